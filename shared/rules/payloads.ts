@@ -1,0 +1,120 @@
+/**
+ * The JSON of the interface, as types: what api answers, what events pushes and what the client reads.
+ * Object-valued maps keyed by user or channel names have a null prototype on the server: `__proto__` is a valid username.
+ */
+import type { ChannelId, Seconds, Username } from './units.ts'
+
+/** Interface 2.3 and 4.3. Rows come ordered by `ts`, then `id`. */
+export interface MessagePayload {
+  id: number
+  channel: ChannelId
+  sender: string
+  content: string | null
+  filename: string | null
+  ts: Seconds
+  edited: 0 | 1
+  edited_ts: Seconds | null
+  deleted: 0 | 1
+  deleted_ts: Seconds | null
+  reply_to_id: number | null
+  /** JSON text of {emoji: [username, …]} in order of first use; null when there are none. */
+  reactions: string | null
+  reactions_ts: Seconds | null
+  /** JSON text of [username, …] or ["@everyone"]; null when no one is mentioned. */
+  mentions: string | null
+  content_type: 'text' | 'system'
+}
+
+export type ReactionsPayload = Record<string, Username[]>
+export type TypingPayload = Username[]
+/** Everybody's watermark in a channel (interface 4.3). */
+export type ReadReceiptsPayload = Record<Username, Seconds>
+export interface ScreensharePayload {
+  share_id: string
+  channel: ChannelId
+  sharer: Username
+  started_ts: Seconds
+}
+export type PresenceState = 'active' | 'idle' | 'hidden' | 'offline'
+export type PresenceOverride = 'active' | 'idle' | 'offline'
+export type OnlineUsersPayload = Record<Username, PresenceState>
+export interface DmPayload {
+  channel: ChannelId
+  users: Username[]
+  unread: number
+}
+export type ChannelUnreadsPayload = Record<ChannelId, number>
+export interface PrivateChannelPayload {
+  id: number
+  channel: ChannelId
+  name: string
+  unread: number
+}
+export interface MentionPayload {
+  id: number
+  channel: ChannelId
+  sender: string
+  content: string | null
+  filename: string | null
+  ts: Seconds
+}
+export interface UnreadCountPayload {
+  count: number
+}
+export interface IncomingCallPayload {
+  call_id: string
+  channel: ChannelId
+  initiator: Username
+  started_ts: Seconds
+}
+
+/** The eleven events of interface 6 and what each carries. */
+export interface EventPayloads {
+  messages: MessagePayload[]
+  typing: TypingPayload
+  read_receipts: ReadReceiptsPayload
+  screenshares: ScreensharePayload[]
+  online_users: OnlineUsersPayload
+  dms: DmPayload[]
+  channel_unreads: ChannelUnreadsPayload
+  private_channels: PrivateChannelPayload[]
+  mentions: MentionPayload[]
+  unread_count: UnreadCountPayload
+  incoming_calls: IncomingCallPayload[]
+}
+
+export type EventName = keyof EventPayloads
+
+/** GET /message/<id> (interface 4.3). */
+export interface SingleMessagePayload {
+  id: number
+  sender: string
+  content: string | null
+  filename: string | null
+  deleted: 0 | 1
+}
+
+/** GET /search_messages (interface 4.3). */
+export interface SearchResultPayload {
+  id: number
+  channel: ChannelId
+  sender: string
+  content: string | null
+  ts: Seconds
+}
+
+/** GET /client_config (decisions, Upload limits). */
+export interface ClientConfigPayload {
+  max_file_bytes: number
+  max_avatar_bytes: number
+  max_message_chars: number
+  ice_servers: { urls: string[] }[]
+  version: string
+}
+
+/** GET /version (decisions, General). */
+export interface VersionPayload {
+  version: string
+  commit: string
+  api: 1
+}

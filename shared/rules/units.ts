@@ -1,0 +1,29 @@
+/** Epoch seconds, as the interface counts time: a float with microseconds. */
+export type Seconds = number
+export type Milliseconds = number
+export type Username = string
+/** Text form of a channel: `general`, `dm:ada:bob`, `private:7`. */
+export type ChannelId = string
+
+/**
+ * The `after` of GET /messages and GET /events: empty, `nan` and whatever is no number count as 0 (interface 4.3, 6).
+ * Negative means everything, infinity means nothing.
+ */
+export function afterFrom(text: unknown): Seconds {
+  if (typeof text !== 'string' || text.trim() === '') return 0
+  const lower = text.trim().toLowerCase()
+  if (/^[+]?inf(inity)?$/.test(lower)) return Infinity
+  if (/^-inf(inity)?$/.test(lower)) return -Infinity
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/.test(lower)) return 0
+  return Number(lower)
+}
+
+const LARGEST_ID = 9_223_372_036_854_775_807n
+
+/** A row id from a path or form; undefined for whatever cannot be one, so that it is simply unknown. */
+export function idFrom(text: unknown): number | undefined {
+  if (typeof text !== 'string' || !/^[1-9]\d{0,18}$/.test(text)) return undefined
+  if (BigInt(text) > LARGEST_ID) return undefined
+  const id = Number(text)
+  return Number.isSafeInteger(id) ? id : undefined
+}
