@@ -1,0 +1,129 @@
+// The first step of every npm script, in plain JavaScript for any Node from 20 on: installs what is missing, then
+// hands over to the Node that the lockfile names (node_modules/.bin/node), which runs TypeScript as it stands.
+
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+const modules = join(root, 'node_modules')
+const newNode = join(modules, 'node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const unfinished = join(modules, '.installing')
+
+const scripts = {
+  start: 'infra/local/start.ts',
+  dev: 'infra/local/dev.ts',
+  test: 'infra/local/test.ts',
+  check: 'infra/local/check.ts',
+  build: 'infra/local/build.ts',
+  admin: 'infra/tools/admin.ts',
+}
+
+let child
+let interrupted = false
+
+// Ctrl-C reaches the whole foreground group, so the child may hear it twice: each child takes that as one. This
+// process stays until its child is gone, so that the prompt does not come back before everything has stopped.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    interrupted = true
+    child?.kill(signal)
+  })
+}
+// A closed terminal must not end this process in the middle of a sentence.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+const [verb = '', ...args] = process.argv.slice(2)
+const script = scripts[verb]
+if (!script) {
+  console.error(`Say one of: ${Object.keys(scripts).join(', ')}.`)
+  process.exit(2)
+}
+
+if (!isInstalled()) await install()
+if (interrupted) process.exit(130)
+
+// The channel is the child's way to notice that this process was killed.
+const code = await runChild(newNode, [join(root, script), ...args], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+})
+process.exit(code)
+
+/** Everything that the lockfile asks for on this platform lies in node_modules, in the version it says. */
+function isInstalled() {
+  if (existsSync(unfinished) || !existsSync(newNode)) return false
+  try {
+    const wanted = packagesOf(join(root, 'package-lock.json'))
+    const present = packagesOf(join(modules, '.package-lock.json'))
+    return Object.entries(wanted).every(
+      ([path, { version, optional }]) =>
+        path === '' || (present[path] ? present[path].version === version : optional),
+    )
+  } catch {
+    return false
+  }
+}
+
+function packagesOf(lockfile) {
+  return JSON.parse(readFileSync(lockfile, 'utf8')).packages
+}
+
+async function install() {
+  console.log('Installing what bothy needs (once, about a minute) …')
+  // Half of an earlier attempt looks whole to npm.
+  if (existsSync(unfinished)) rmSync(modules, { recursive: true, force: true })
+  mkdirSync(modules, { recursive: true })
+  writeFileSync(unfinished, '')
+
+  const began = Date.now()
+  const heartbeat = setInterval(() => console.log(`  … still installing (${seconds(began)} s)`), 15_000)
+  // Not `npm ci`: it refuses a lockfile from which a registry left out packages of other platforms. This takes the
+  // versions of the lockfile all the same, and leaves it as it is.
+  const code = await runNpm([
+    'install',
+    '--no-save',
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ])
+  clearInterval(heartbeat)
+  if (interrupted) process.exit(130)
+
+  // npm may be set to run no install script; the one of `node` fetches the program itself.
+  if (code === 0 && !existsSync(newNode))
+    await runNpm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
+  if (interrupted) process.exit(130)
+  if (code !== 0 || !existsSync(newNode)) {
+    console.error('The dependencies could not be installed; the lines above say why. Nothing was started.')
+    process.exit(1)
+  }
+  rmSync(unfinished, { force: true })
+  console.log(`Installed in ${seconds(began)} s.`)
+}
+
+function runNpm(args) {
+  // npm's own script where npm started us, so that it is the same npm; otherwise the one on the PATH.
+  const npm = process.env.npm_execpath
+  const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
+  return runChild(command, [...first, ...args], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root })
+}
+
+/** Runs one program to its end; answers its exit code, 128 and more where a signal ended it. */
+function runChild(command, args, options) {
+  return new Promise(done => {
+    child = spawn(command, args, options)
+    child.stdout?.resume()
+    child.once('error', err => {
+      console.error(`${command} cannot be started: ${err.message}`)
+      done(1)
+    })
+    child.once('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)))
+  })
+}
+
+function seconds(since) {
+  return Math.round((Date.now() - since) / 1000)
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+/** How a child is asked to stop: PostgreSQL takes SIGTERM as "when the last client has left". */
+type StopSignal = 'SIGTERM' | 'SIGINT'
+
+const GRACE = 12_000
+const alive = new Map<ChildProcess, StopSignal>()
+let keeper: ChildProcess | undefined
+let closed = false
+
+/**
+ * Starts a program that ends no later than this process. It leads a group of its own: a Ctrl-C in the terminal goes
+ * to this process alone, which stops its children in their order.
+ */
+export function startChild(
+  command: string,
+  args: string[],
+  { stopWith = 'SIGTERM', ...options }: SpawnOptions & { stopWith?: StopSignal } = {},
+): ChildProcess {
+  if (closed) throw new Error('stopping')
+  const child = spawn(command, args, { stdio: 'ignore', ...options, detached: true })
+  const { pid } = child
+  if (pid === undefined) return child
+  alive.set(child, stopWith)
+  tellKeeper(`+ ${pid} ${stopWith}`)
+  child.once('exit', () => {
+    alive.delete(child)
+    tellKeeper(`- ${pid}`)
+  })
+  return child
+}
+
+/** Asks, waits, and after twelve seconds ends it with everything it started. */
+export async function stopChild(child: ChildProcess, signal = alive.get(child)): Promise<void> {
+  if (!alive.has(child)) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  const timer = setTimeout(() => killGroup(child), GRACE)
+  await gone
+  clearTimeout(timer)
+}
+
+/** The last step of a stop: whatever is still there, and nothing can be started any more. */
+export async function stopAllChildren(): Promise<void> {
+  closed = true
+  await Promise.all([...alive.keys()].map(child => stopChild(child)))
+}
+
+/** Runs a program to its end and hands back what it printed. */
+export async function runToEnd(command: string, args: string[], options: SpawnOptions = {}) {
+  const child = startChild(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout?.on('data', chunk => {
+    output += chunk
+  })
+  child.stderr?.on('data', chunk => {
+    output += chunk
+  })
+  try {
+    const [code] = await once(child, 'close')
+    return { ok: code === 0, output }
+  } catch (err) {
+    return { ok: false, output: (err as Error).message }
+  }
+}
+
+export function killGroup(child: ChildProcess) {
+  try {
+    process.kill(-child.pid!, 'SIGKILL')
+  } catch {
+    // It ended by itself in this moment.
+  }
+}
+
+function tellKeeper(line: string) {
+  keeper ??= startKeeper()
+  keeper.stdin?.write(`${line}\n`)
+}
+
+function startKeeper() {
+  const path = fileURLToPath(new URL('keeper.mjs', import.meta.url))
+  const started = spawn(process.execPath, [path], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  // It must not keep this process alive.
+  started.unref()
+  ;(started.stdin as Socket).unref()
+  started.stdin?.on('error', () => {})
+  return started
+}

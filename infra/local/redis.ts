@@ -1,0 +1,155 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { accessSync, constants, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { Redis } from 'ioredis'
+import { startChild, stopChild } from './children.ts'
+import { hasApt, unpackedEnvironment, unpackPackage } from './debian.ts'
+import {
+  type Account,
+  canReach,
+  fail,
+  freePort,
+  ownerOf,
+  privateFolder,
+  stopLeftover,
+  storeAccount,
+  storesFolder,
+} from './ground.ts'
+import type { Store } from './postgres.ts'
+
+const NAMES = ['redis-server', 'valkey-server']
+const ANSWER_WITHIN = 10_000
+
+interface Program {
+  path: string
+  env: NodeJS.ProcessEnv
+}
+
+export class NoRedis extends Error {
+  constructor(cause?: unknown) {
+    super(
+      'There is no Redis here: install Redis or Valkey (Fedora: dnf install valkey; macOS: brew install redis), ' +
+        'or give the address of one in REDIS_URL.',
+      { cause },
+    )
+  }
+}
+
+/** The Redis of this clone: what it holds survives a stop. */
+export async function startRedis(log: string, say: (line: string) => void): Promise<Store> {
+  const program = await findRedis(say)
+  const folder = join(storesFolder(), 'redis')
+  const account = existsSync(folder) ? ownerOf(folder) : storeAccount()
+  privateFolder(folder, account)
+  await stopLeftover(join(folder, 'redis.pid'), folder, 'SIGTERM')
+  return serve({ program, folder, account, log, settings: ['appendonly yes'] })
+}
+
+/** One for a run of the tests: nothing is written to the disk. */
+export async function startFreshRedis(say: (line: string) => void): Promise<Store> {
+  const program = await findRedis(say)
+  const account = storeAccount()
+  const folder = privateFolder(mkdtempSync(join(tmpdir(), 'bothy-redis-')), account)
+  const forget = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const log = join(folder, 'log')
+    const store = await serve({ program, folder, account, log, settings: ['appendonly no'] })
+    return { url: store.url, stop: () => store.stop().finally(forget) }
+  } catch (err) {
+    forget()
+    throw err
+  }
+}
+
+/** On the PATH; else unpacked by an earlier start; else fetched now, where Debian's packages are to be had. */
+async function findRedis(say: (line: string) => void): Promise<Program> {
+  const onPath = NAMES.map(findOnPath).find(path => path !== undefined)
+  if (onPath) return { path: onPath, env: {} }
+  if (!hasApt()) throw new NoRedis()
+  const folder = join(storesFolder(), 'redis-program')
+  const unpacked = { path: join(folder, 'usr/bin/redis-server'), env: unpackedEnvironment(folder) }
+  if (runs(unpacked)) return unpacked
+  say('Fetching Redis from Debian (once) …')
+  try {
+    await unpackPackage('redis-server', folder)
+  } catch (err) {
+    throw new NoRedis(err)
+  }
+  const fetched = { ...unpacked, env: unpackedEnvironment(folder) }
+  if (!runs(fetched)) throw new NoRedis()
+  return fetched
+}
+
+export function findOnPath(name: string): string | undefined {
+  // A login shell of root may lack the sbin folders in which some systems keep servers.
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/bin', '/usr/bin', '/usr/sbin']
+  return folders
+    .filter(folder => folder !== '')
+    .map(folder => join(folder, name))
+    .find(path => {
+      try {
+        accessSync(path, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}
+
+function runs({ path, env }: Program) {
+  return spawnSync(path, ['--version'], { env }).status === 0
+}
+
+interface Serving {
+  program: Program
+  folder: string
+  account: Account | undefined
+  log: string
+  settings: string[]
+}
+
+async function serve({ program, folder, account, log, settings }: Serving): Promise<Store> {
+  const port = await freePort()
+  const password = randomBytes(18).toString('base64url')
+  const output = openSync(log, 'a', 0o600)
+  if (account && !canReach(folder, account)) fail(`Redis cannot reach ${folder}`)
+  const child = startChild(program.path, ['-', `--dir ${folder}`], {
+    ...account,
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...program.env },
+    stdio: ['pipe', output, output],
+  })
+  // The configuration comes through standard input: the password shows in no list of processes.
+  const lines = [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${password}`,
+    'save ""',
+    `pidfile ${folder}/redis.pid`,
+  ]
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(`${[...lines, ...settings].join('\n')}\n`)
+  const url = `redis://:${password}@127.0.0.1:${port}`
+  const ended = once(child, 'exit').then(() => fail(`Redis ended at its start: see ${log}`))
+  ended.catch(() => {})
+  await Promise.race([answers(url), ended])
+  return { url, stop: () => stopChild(child) }
+}
+
+async function answers(url: string) {
+  const client = new Redis(url, { retryStrategy: () => 30, maxRetriesPerRequest: null })
+  client.on('error', () => {})
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis does not answer')), ANSWER_WITHIN)
+  })
+  try {
+    await Promise.race([client.ping(), late])
+  } finally {
+    clearTimeout(timer)
+    client.disconnect()
+  }
+}
