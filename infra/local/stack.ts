@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { ROOT } from '#shared/kernel/config.ts'
+import { migrate } from '#shared/stores/migrate.ts'
+import { openBacking } from './backing.ts'
+import { startChild } from './children.ts'
+import { buildClient } from './client.ts'
+import { type FrontDoor, openFrontDoor } from './front-door.ts'
+import { DATA, fail, pause, worksIn } from './ground.ts'
+import { Service } from './supervisor.ts'
+import { endWithParent, reportAndExit } from './terminal.ts'
+
+const SERVICES = ['janitor', 'api', 'events', 'previews', 'stun']
+const DEFAULT_PORT = 3000
+const LOGS = join(DATA, 'logs')
+const RUNNING = join(DATA, 'running')
+/** After so long without being ready, the screen says what is missing. */
+const PATIENCE = 60_000
+
+let services: Service[] = []
+let frontDoor: FrontDoor | undefined
+let claimed = false
+
+/** Stores, schema, client, five processes, one door; and the end of them all with Ctrl-C. */
+export async function startEverything({ watch = false } = {}): Promise<void> {
+  endWithParent(stopEverything)
+  try {
+    await start(watch)
+  } catch (err) {
+    await reportAndExit(err)
+  }
+}
+
+async function start(watch: boolean) {
+  claimClone()
+  const say = (line: string) => console.log(line)
+  const [backing] = await Promise.all([openBacking({ say }), buildClient(say)])
+  await migrate(backing.databaseUrl)
+
+  const trustProxy = Number(process.env.TRUST_PROXY) || 0
+  const env = {
+    ...process.env,
+    DATABASE_URL: backing.databaseUrl,
+    REDIS_URL: backing.redisUrl,
+    // Only the front door is open to the network, and it is one more proxy of ours.
+    LISTEN_HOST: '127.0.0.1',
+    TRUST_PROXY: String(trustProxy + 1),
+  }
+  // The previews worker gets no address of the database (security: it opens connections to anywhere).
+  const envOf = (name: string) => (name === 'previews' ? { ...env, DATABASE_URL: undefined } : env)
+  const nodeArgs = watch ? ['--watch', '--watch-preserve-output'] : []
+  services = SERVICES.map(name => new Service({ name, env: envOf(name), logs: LOGS, say, nodeArgs }))
+  if (watch) watchClient()
+
+  const urlsOf = (name: string) => () => services.filter(one => one.name === name).map(one => one.url)
+  const wanted = portFrom(process.env.PORT)
+  frontDoor = await openOnFreePort(wanted, port =>
+    openFrontDoor({
+      api: urlsOf('api'),
+      events: urlsOf('events'),
+      port,
+      host: process.env.LISTEN_HOST || undefined,
+      trustProxy,
+    }),
+  )
+  await allReady(say)
+  const note = wanted !== 0 && frontDoor.port !== wanted ? ` (port ${wanted} is taken)` : ''
+  say(`bothy is running at ${frontDoor.url}${note}`)
+}
+
+async function stopEverything() {
+  await frontDoor?.close()
+  await Promise.all(services.map(service => service.stop()))
+  if (claimed) rmSync(RUNNING, { force: true })
+}
+
+/** Two of one clone would share one database folder: the second one says so and leaves. */
+function claimClone() {
+  mkdirSync(DATA, { recursive: true })
+  const pid = existsSync(RUNNING) ? Number(readFileSync(RUNNING, 'utf8')) : 0
+  if (pid > 0 && pid !== process.pid && worksIn(join(ROOT, 'infra/local'), pid)) {
+    fail(`bothy is running from this folder already (process ${pid}).`)
+  }
+  writeFileSync(RUNNING, String(process.pid))
+  claimed = true
+}
+
+function portFrom(text: string | undefined): number {
+  if (!text) return DEFAULT_PORT
+  const port = Number(text)
+  return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : fail(`PORT: “${text}” is no port.`)
+}
+
+/** The port that was asked for, or the next one that nobody uses. */
+async function openOnFreePort(
+  wanted: number,
+  open: (port: number) => Promise<FrontDoor>,
+): Promise<FrontDoor> {
+  for (let port = wanted; port < Math.min(wanted + 100, 65_536); port++) {
+    if (await somebodyAnswers(port)) continue
+    try {
+      return await open(port)
+    } catch (err) {
+      const { code } = err as NodeJS.ErrnoException
+      if (code === 'EACCES')
+        fail(`Port ${port} needs more rights than this user has: choose one from 1024 on.`)
+      if (code !== 'EADDRINUSE') throw err
+    }
+  }
+  return fail(`All ports from ${wanted} on are taken: choose another with PORT.`)
+}
+
+/** Some systems let us have a port on all addresses while another program has it on one of them. */
+async function somebodyAnswers(port: number): Promise<boolean> {
+  if (port === 0) return false
+  const tries = ['127.0.0.1', '::1'].map(
+    host =>
+      new Promise<boolean>(resolve => {
+        const socket = connect({ host, port, timeout: 500 })
+        const answer = (yes: boolean) => {
+          socket.destroy()
+          resolve(yes)
+        }
+        socket.once('connect', () => answer(true))
+        socket.once('error', () => answer(false))
+        socket.once('timeout', () => answer(false))
+      }),
+  )
+  return (await Promise.all(tries)).includes(true)
+}
+
+async function allReady(say: (line: string) => void) {
+  let reminded = Date.now()
+  for (;;) {
+    const ready = await Promise.all(services.map(service => service.isReady()))
+    const missing = services.filter((_, i) => !ready[i]).map(service => service.name)
+    if (missing.length === 0) return
+    if (Date.now() - reminded > PATIENCE) {
+      say(`Still waiting for ${missing.join(', ')}: see ${LOGS}.`)
+      reminded = Date.now()
+    }
+    await pause(50)
+  }
+}
+
+function watchClient() {
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  startChild(process.execPath, [vite, 'build', 'web', '--watch', '--logLevel', 'warn'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}

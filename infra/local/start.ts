@@ -1,0 +1,3 @@
+import { startEverything } from './stack.ts'
+
+await startEverything()

@@ -1,0 +1,126 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { ROOT } from '#shared/kernel/config.ts'
+import { startChild, stopChild } from './children.ts'
+import { freePort } from './ground.ts'
+
+/** A child that crashes is started again: at once or nearly, then ever more slowly, until it has held for a minute. */
+const FIRST_PAUSE = 500
+const LONGEST_PAUSE = 30_000
+const HOLDS_AFTER = 60_000
+const LOG_LIMIT = 10 * 1024 * 1024
+
+export interface ServiceWish {
+  name: string
+  env: NodeJS.ProcessEnv
+  logs: string
+  say: (line: string) => void
+  /** Arguments for Node, before the script. */
+  nodeArgs?: string[]
+}
+
+/** One service as one process, kept running until it is told to stop. */
+export class Service {
+  readonly name: string
+  readonly #wish: ServiceWish
+  readonly #log: WriteStream
+  #child: ChildProcess | undefined
+  #port = 0
+  #stopping = new AbortController()
+  #running: Promise<void>
+
+  constructor(wish: ServiceWish) {
+    this.name = wish.name
+    this.#wish = wish
+    this.#log = openLog(join(wish.logs, `${wish.name}.log`))
+    this.#running = this.#keepRunning()
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  get pid() {
+    return this.#child?.pid
+  }
+
+  async isReady(): Promise<boolean> {
+    if (!this.#child || this.#port === 0) return false
+    try {
+      const response = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(3_000) })
+      await response.body?.cancel()
+      return response.ok
+    } catch {
+      return false
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    if (this.#child) await stopChild(this.#child)
+    await this.#running
+    this.#log.end()
+  }
+
+  async #keepRunning() {
+    let wait = FIRST_PAUSE
+    while (!this.#stopping.signal.aborted) {
+      const began = Date.now()
+      const ending = await this.#runOnce()
+      if (this.#stopping.signal.aborted) return
+      if (Date.now() - began > HOLDS_AFTER) wait = FIRST_PAUSE
+      this.#wish.say(`${this.name} ${ending}; starting it again in ${wait / 1000} s (log: ${this.#log.path})`)
+      await setTimeout(wait, undefined, { signal: this.#stopping.signal }).catch(() => {})
+      wait = Math.min(2 * wait, LONGEST_PAUSE)
+    }
+  }
+
+  async #runOnce(): Promise<string> {
+    const port = await freePort()
+    if (this.#stopping.signal.aborted) return 'was not started'
+    const { name, env, nodeArgs = [] } = this.#wish
+    const child = startChild(process.execPath, [...nodeArgs, join(ROOT, 'services', name, 'main.ts')], {
+      cwd: ROOT,
+      env: { ...env, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    this.#port = port
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface({ input: stream }).on('line', line => this.#note(line))
+    }
+    const [code, signal] = await once(child, 'exit').catch(err => [(err as Error).message])
+    this.#child = undefined
+    return signal ? `was ended by ${signal}` : `ended with ${code}`
+  }
+
+  /** Everything goes to the file; what somebody should look at, in short, to the screen as well. */
+  #note(line: string) {
+    this.#log.write(`${line}\n`)
+    const alarm = alarmIn(line)
+    if (alarm && !this.#stopping.signal.aborted) this.#wish.say(`${this.name}: ${alarm}`)
+  }
+}
+
+/** The short form of a log line that is at least a warning; a line that is no JSON is Node's own last words. */
+export function alarmIn(line: string): string | undefined {
+  let entry: Record<string, unknown>
+  try {
+    entry = JSON.parse(line)
+  } catch {
+    return /^\w*Error\b/.test(line) ? line : undefined
+  }
+  if (!['warn', 'error', 'fatal'].includes(String(entry.level))) return undefined
+  const reason = (entry.err as { message?: string } | undefined)?.message?.split('\n', 1)[0]
+  return `${entry.level}: ${entry.msg}${reason ? ` (${reason})` : ''}`
+}
+
+function openLog(path: string): WriteStream {
+  mkdirSync(join(path, '..'), { recursive: true })
+  if (existsSync(path) && statSync(path).size > LOG_LIMIT) renameSync(path, `${path}.old`)
+  return createWriteStream(path, { flags: 'a', mode: 0o600 })
+}
