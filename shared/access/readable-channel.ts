@@ -1,0 +1,74 @@
+import { refuse } from '#shared/kernel/refusals.ts'
+import { dmId, parseChannelId } from '#shared/rules/channel-id.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** The channel as one viewer may see it. */
+export interface ReadableChannel {
+  id: ChannelId
+  kind: 'public' | 'dm' | 'private'
+  /** Of a DM: the names in its id, canonical, existing or not. */
+  participants: Username[]
+  /** Messages older than this are not theirs to see; 0 when all are. */
+  historyStart: Seconds
+}
+
+/** Access is the lookup: there is no other way to a channel (interface 5.8, `is_valid_channel`). */
+export async function readableChannel(
+  stores: Stores,
+  viewer: Username,
+  text: string,
+): Promise<ReadableChannel> {
+  const channel = await findReadableChannel(stores, viewer, text)
+  if (!channel) throw refuse.forbidden()
+  return channel
+}
+
+/** The same where the interface answers something milder than 403. */
+export async function findReadableChannel(
+  stores: Stores,
+  viewer: Username,
+  text: unknown,
+): Promise<ReadableChannel | undefined> {
+  const parsed = typeof text === 'string' ? parseChannelId(text) : undefined
+  if (!parsed) return undefined
+  switch (parsed.kind) {
+    case 'public':
+      if (!stores.settings.current.channels.includes(parsed.id)) return undefined
+      return { id: parsed.id, kind: 'public', participants: [], historyStart: 0 }
+    case 'dm': {
+      const participants = await registeredSpellings(stores.db, parsed.participants)
+      if (participants.length < 2 || !participants.includes(viewer)) return undefined
+      return { id: dmId(participants), kind: 'dm', participants, historyStart: 0 }
+    }
+    case 'private': {
+      const membership = await membershipOf(stores.db, parsed.privateId, viewer)
+      if (!membership) return undefined
+      return {
+        id: parsed.id,
+        kind: 'private',
+        participants: [],
+        historyStart: membership.history_start_ts ?? 0,
+      }
+    }
+  }
+}
+
+/** Names as they were registered, whatever case they came in; unknown ones as they came. Sorted, no doubles. */
+async function registeredSpellings(db: Db, names: Username[]): Promise<Username[]> {
+  const { rows } = await db.query<{ username: Username; username_key: string }>(
+    'select username, username_key from users where username_key = any($1)',
+    [names.map(name => name.toLowerCase())],
+  )
+  const registered = new Map(rows.map(row => [row.username_key, row.username]))
+  return [...new Set(names.map(name => registered.get(name.toLowerCase()) ?? name))].sort()
+}
+
+async function membershipOf(db: Db, channelId: number, viewer: Username) {
+  const { rows } = await db.query<{ history_start_ts: Seconds | null }>(
+    'select history_start_ts from private_channel_members where channel_id = $1 and username = $2',
+    [channelId, viewer],
+  )
+  return rows[0]
+}

@@ -1,0 +1,56 @@
+import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
+import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/**
+ * A read model: one of the eleven collections of interface 6, as a function from viewers to payloads. It knows nothing
+ * of HTTP or SSE and writes nothing. `JSON.stringify` of a payload is the endpoint's body and the frame's data.
+ * Payloads that are equal for several viewers are the same object, so that they are serialised once.
+ */
+export interface GlobalCollection<Event extends EventName = EventName> {
+  event: Event
+  scope: 'global'
+  minInterval: Milliseconds
+  read(stores: Stores, viewers: Username[]): Promise<Map<Username, EventPayloads[Event]>>
+  /** When the answer changes though nobody writes; undefined: only a notice can change it. */
+  changesAt?(stores: Stores, viewers: Username[]): Promise<Seconds | undefined>
+}
+
+/** The same within one channel (a canonical id); viewers who may not read it are missing in the answer. */
+export interface ChannelCollection<Event extends EventName = EventName> {
+  event: Event
+  scope: 'channel'
+  minInterval: Milliseconds
+  read(stores: Stores, viewers: Username[], channel: ChannelId): Promise<Map<Username, EventPayloads[Event]>>
+  changesAt?(stores: Stores, channel: ChannelId): Promise<Seconds | undefined>
+}
+
+/** An endpoint is the batch of one. undefined: the viewer may not read the channel. */
+export async function payloadFor<Event extends EventName>(
+  collection: ChannelCollection<Event>,
+  stores: Stores,
+  viewer: Username,
+  channel: ChannelId,
+): Promise<EventPayloads[Event] | undefined>
+export async function payloadFor<Event extends EventName>(
+  collection: GlobalCollection<Event>,
+  stores: Stores,
+  viewer: Username,
+): Promise<EventPayloads[Event]>
+export async function payloadFor<Event extends EventName>(
+  collection: ChannelCollection<Event> | GlobalCollection<Event>,
+  stores: Stores,
+  viewer: Username,
+  channel?: ChannelId,
+): Promise<EventPayloads[Event] | undefined> {
+  const payloads =
+    collection.scope === 'channel'
+      ? await collection.read(stores, [viewer], channel!)
+      : await collection.read(stores, [viewer])
+  return payloads.get(viewer)
+}
+
+/** A map keyed by names: without a prototype, because `__proto__` is a valid username. */
+export function emptyRecord<T>(): Record<string, T> {
+  return Object.create(null)
+}

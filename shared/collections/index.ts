@@ -1,0 +1,23 @@
+import { channelUnreads } from './channel-unreads.ts'
+import type { ChannelCollection, GlobalCollection } from './collection.ts'
+import { dms } from './dms.ts'
+import { mentions } from './mentions.ts'
+import { onlineUsers } from './online-users.ts'
+import { privateChannels } from './private-channels.ts'
+import { readReceipts } from './read-receipts.ts'
+import { typing } from './typing.ts'
+import { unreadCount } from './unread-count.ts'
+
+/**
+ * The collections in the order of the interface's table (6), but for `messages`, which has a cursor and stands apart.
+ * `screenshares` and `incoming_calls` come with their areas.
+ */
+export const channelCollections: ChannelCollection[] = [typing, readReceipts] as ChannelCollection[]
+export const globalCollections: GlobalCollection[] = [
+  onlineUsers,
+  dms,
+  channelUnreads,
+  privateChannels,
+  mentions,
+  unreadCount,
+] as GlobalCollection[]

@@ -1,0 +1,37 @@
+import { readersOf } from '#shared/access/readers.ts'
+import { parseChannelId } from '#shared/rules/channel-id.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import { type ChannelCollection, emptyRecord } from './collection.ts'
+
+export const readReceipts: ChannelCollection<'read_receipts'> = {
+  event: 'read_receipts',
+  scope: 'channel',
+  minInterval: 500,
+
+  async read(stores, viewers, channel) {
+    const readers = await readersOf(stores, viewers, channel)
+    if (readers.size === 0) return new Map()
+    const receipts = emptyRecord<Seconds>()
+    for (const mark of await watermarksOf(stores.db, channel)) receipts[mark.username] = mark.last_read_ts
+    return new Map([...readers.keys()].map(viewer => [viewer, receipts]))
+  },
+}
+
+/** Watermarks of those who are present: an account that still exists and, in a private channel, a member. */
+async function watermarksOf(db: Db, channel: ChannelId) {
+  const parsed = parseChannelId(channel)
+  const privateId = parsed?.kind === 'private' ? parsed.privateId : null
+  const { rows } = await db.query<{ username: Username; last_read_ts: Seconds }>(
+    `select mark.username, mark.last_read_ts
+       from read_watermarks mark
+       join users using (username)
+      where mark.channel = $1
+        and ($2::bigint is null or exists (
+              select from private_channel_members
+               where channel_id = $2 and username = mark.username))
+      order by mark.username`,
+    [channel, privateId],
+  )
+  return rows
+}

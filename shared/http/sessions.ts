@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http'
+import { RedisStore } from 'connect-redis'
+import type { RequestHandler } from 'express'
+import session from 'express-session'
+import type { Redis } from 'ioredis'
+import type { Config } from '#shared/kernel/config.ts'
+import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+declare module 'express-session' {
+  interface SessionData {
+    /** Absent before login: the session then only carries the token of a form. */
+    username: Username
+    csrf_token: string
+    created_ts: Seconds
+    /** Written at most every SEEN_EVERY; writing it renews the cookie and the record. */
+    seen_ts: Seconds
+    user_agent: string
+  }
+}
+
+const ABSOLUTE_LIFETIME: Seconds = 90 * 24 * 3600
+/** A login form that nobody sends is not kept for two weeks. */
+const ANONYMOUS_LIFETIME: Seconds = 3600
+const SEEN_EVERY: Seconds = 300
+
+/** Sessions in Redis under the signed cookie `session`; the same settings in api and events (decisions, Session). */
+export function sessions(stores: Stores, config: Pick<Config, 'sessionSecret' | 'publicUrl'>): RequestHandler {
+  const idle = (): Seconds => stores.settings.current.session_idle_minutes * 60
+  const middleware = session({
+    name: 'session',
+    secret: config.sessionSecret,
+    resave: false,
+    saveUninitialized: false,
+    cookie: { httpOnly: true, sameSite: 'lax', path: '/', secure: config.publicUrl?.protocol === 'https:' },
+    // `trust proxy` decides whether express sees https; the cookie's flag follows the public address alone.
+    proxy: config.publicUrl?.protocol === 'https:' ? true : undefined,
+    store: new RedisStore({
+      client: nodeRedisShape(stores.redis),
+      prefix: stores.keys.sessionPrefix(),
+      disableTouch: true,
+      ttl: data => Math.ceil(data.username === undefined ? ANONYMOUS_LIFETIME : idle()),
+    }),
+  })
+
+  return (req, res, next) => {
+    middleware(req, res, err => {
+      if (err) return next(err)
+      const data = req.session
+      if (data.username === undefined) return next()
+      const now = stores.clock.now()
+      if (now - (data.created_ts ?? 0) > ABSOLUTE_LIFETIME) {
+        return data.destroy(destroyErr => next(destroyErr))
+      }
+      data.cookie.maxAge = idle() * 1000
+      if (now - (data.seen_ts ?? 0) > SEEN_EVERY) data.seen_ts = now
+      next()
+    })
+  }
+}
+
+/** The signed-in user of a request, if any. */
+export function viewerIn(req: IncomingMessage): Username | undefined {
+  return (req as Partial<{ session: { username?: Username } }> & IncomingMessage).session?.username
+}
+
+/** connect-redis speaks to the `redis` package; the same few commands with ioredis underneath. */
+function nodeRedisShape(redis: Redis) {
+  return {
+    get: (key: string) => redis.get(key),
+    set: (key: string, value: string, { expiration }: { expiration: { value: number } }) =>
+      redis.set(key, value, 'EX', expiration.value),
+    expire: (key: string, seconds: number) => redis.expire(key, seconds),
+    del: (keys: string[]) => redis.del(keys),
+  }
+}

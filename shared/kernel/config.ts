@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** The root of the installation: where package.json stands. */
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+
+export interface Config {
+  databaseUrl: string
+  redisUrl: string
+  /** Put before every Redis key, so that several installations (and tests) can share one Redis. */
+  redisPrefix: string
+  /** Where this process listens; 0 takes a free port. */
+  port: number
+  sessionSecret: string
+  /** `file:///…` */
+  filesUrl: string
+  settingsFile: string
+  /** The address people type, when it is known: decides `Secure` cookies and the accepted `Origin`. */
+  publicUrl: URL | undefined
+  /** How many proxies in front are ours: express' `trust proxy`. */
+  trustProxy: number
+  /** PBKDF2 iterations; lower than the default only for tests and load runs. */
+  passwordIterations: number
+}
+
+export const PASSWORD_ITERATIONS = 600_000
+
+/** The one reader of the environment. Reports every fault at once (style 18). */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Config> {
+  const faults: string[] = []
+  const config: Config = {
+    databaseUrl: required(env, 'DATABASE_URL', faults),
+    redisUrl: required(env, 'REDIS_URL', faults),
+    redisPrefix: env['REDIS_PREFIX'] ?? 'bothy:',
+    port: integer(env, 'PORT', 0, 0, 65_535, faults),
+    sessionSecret: sessionSecret(env, faults),
+    filesUrl: env['FILES_URL'] ?? pathToFileURL(resolve(ROOT, '.data/files')).href,
+    settingsFile: resolve(ROOT, env['SETTINGS_FILE'] || 'settings.json'),
+    publicUrl: url(env, 'PUBLIC_URL', faults),
+    trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10, faults),
+    passwordIterations: integer(env, 'PASSWORD_ITERATIONS', PASSWORD_ITERATIONS, 1, 5_000_000, faults),
+  }
+  if (!config.filesUrl.startsWith('file://')) faults.push('FILES_URL: a file:// address is wanted')
+  if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
+  return Object.freeze(config)
+}
+
+/** The part of the configuration that a process without stores needs. */
+export function readPort(env: NodeJS.ProcessEnv = process.env): number {
+  const faults: string[] = []
+  const port = integer(env, 'PORT', 0, 0, 65_535, faults)
+  if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
+  return port
+}
+
+function required(env: NodeJS.ProcessEnv, name: string, faults: string[]) {
+  const value = env[name] || fileContent(env[`${name}_FILE`], faults)
+  if (!value) faults.push(`${name} is missing`)
+  return value ?? ''
+}
+
+function fileContent(path: string | undefined, faults: string[]) {
+  if (!path) return undefined
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (err) {
+    faults.push(`${path} cannot be read: ${(err as Error).message}`)
+    return undefined
+  }
+}
+
+function integer(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: number,
+  least: number,
+  most: number,
+  faults: string[],
+) {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  faults.push(`${name}: an integer from ${least} to ${most} is wanted, not “${text}”`)
+  return fallback
+}
+
+function url(env: NodeJS.ProcessEnv, name: string, faults: string[]) {
+  const text = env[name]
+  if (!text) return undefined
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)
+  faults.push(`${name}: an http or https address is wanted, not “${text}”`)
+  return undefined
+}
+
+/** Given, or read from a file, or made and kept on the first start. */
+function sessionSecret(env: NodeJS.ProcessEnv, faults: string[]) {
+  if (env['SESSION_SECRET']) return env['SESSION_SECRET']
+  const path = resolve(ROOT, env['SESSION_SECRET_FILE'] || '.data/session-secret')
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    // Two processes may start at once: whoever is second finds the file and reads it.
+    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code !== 'EEXIST') {
+      faults.push(`SESSION_SECRET is missing and ${path} cannot be written: ${(err as Error).message}`)
+      return ''
+    }
+  }
+  return readFileSync(path, 'utf8').trim()
+}

@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+
+/** What /readyz asks: each throws or rejects while its store cannot be used. */
+export type ReadinessCheck = () => Promise<unknown>
+
+export class Health {
+  #draining = false
+  readonly #checks: Record<string, ReadinessCheck>
+
+  constructor(checks: Record<string, ReadinessCheck> = {}) {
+    this.#checks = checks
+  }
+
+  /** From now on /readyz says no, so that a load balancer sends nothing new. */
+  drain() {
+    this.#draining = true
+  }
+
+  /** Answers /healthz and /readyz; false when the request was for neither. */
+  answer(req: IncomingMessage, res: ServerResponse): boolean {
+    const path = req.url?.split('?', 1)[0]
+    if (path === '/healthz') send(res, 200, 'ok')
+    else if (path === '/readyz') void this.#answerReady(res)
+    else return false
+    return true
+  }
+
+  async #answerReady(res: ServerResponse) {
+    if (this.#draining) return send(res, 503, 'stopping')
+    const names = Object.keys(this.#checks)
+    const results = await Promise.allSettled(names.map(name => withTimeout(this.#checks[name]!())))
+    const failed = names.filter((_, i) => results[i]!.status === 'rejected')
+    if (failed.length > 0) return send(res, 503, `waiting for ${failed.join(', ')}`)
+    send(res, 200, 'ready')
+  }
+}
+
+const CHECK_TIMEOUT = 2_000
+
+async function withTimeout(check: Promise<unknown>) {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('too slow')), CHECK_TIMEOUT)
+  })
+  try {
+    return await Promise.race([check, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function send(res: ServerResponse, status: number, body: string) {
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+  res.end(`${body}\n`)
+}
+
+/** For processes that speak no HTTP otherwise. */
+export function healthServer(health: Health): Server {
+  return createServer((req, res) => {
+    if (!health.answer(req, res)) send(res, 404, 'not found')
+  })
+}

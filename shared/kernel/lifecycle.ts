@@ -1,0 +1,85 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { log } from './log.ts'
+
+/** A part of a process: started in the order given, stopped in reverse. */
+export interface Part {
+  name: string
+  start?(): Promise<unknown> | unknown
+  stop?(): Promise<unknown> | unknown
+}
+
+/** How long a process may take from SIGTERM to its end (architecture 6). */
+const STOP_WITHIN = 10_000
+
+/**
+ * The life of a process: starts its parts, stays until SIGTERM or SIGINT, stops them in reverse, ends with 0.
+ * A part that cannot start ends the process with 1, after what had started was stopped.
+ */
+export async function run(parts: Part[]): Promise<void> {
+  const started: Part[] = []
+  let stopping: Promise<void> | undefined
+
+  const stop = (code: number) => {
+    stopping ??= (async () => {
+      const late = setTimeout(() => {
+        log.error('stopping took too long')
+        process.exit(1)
+      }, STOP_WITHIN)
+      for (const part of started.reverse()) {
+        try {
+          await part.stop?.()
+        } catch (err) {
+          log.warn({ err, part: part.name }, 'part did not stop cleanly')
+        }
+      }
+      clearTimeout(late)
+      log.info('stopped')
+      process.exit(code)
+    })()
+    return stopping
+  }
+
+  process.once('SIGTERM', () => void stop(0))
+  process.once('SIGINT', () => void stop(0))
+  process.on('unhandledRejection', err => {
+    log.error({ err }, 'unhandled rejection')
+  })
+  process.on('uncaughtException', err => {
+    log.fatal({ err }, 'uncaught exception')
+    void stop(1)
+  })
+
+  try {
+    for (const part of parts) {
+      if (stopping) return
+      started.push(part)
+      await part.start?.()
+    }
+    log.info('ready')
+  } catch (err) {
+    log.fatal({ err }, 'could not start')
+    await stop(1)
+  }
+}
+
+/** Listens; when stopped, takes nothing new and waits for what runs. */
+export function listener(server: Server, port: number): Part {
+  return {
+    name: 'listener',
+    start: () =>
+      new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, () => {
+          server.off('error', reject)
+          log.info({ port: (server.address() as AddressInfo).port }, 'listening')
+          resolve()
+        })
+      }),
+    stop: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      }),
+  }
+}

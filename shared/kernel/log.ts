@@ -1,0 +1,20 @@
+import { pino } from 'pino'
+
+/**
+ * JSON lines: a fixed short message, facts as fields. Never message text, cookies, passwords or tokens:
+ * fields of such names are cut out here, should one slip in.
+ */
+const secret = ['password', 'cookie', 'token', 'session', 'secret', 'authorization', 'content', 'text']
+
+export const log = pino({
+  level: process.env['LOG_LEVEL'] ?? 'info',
+  base: { service: process.env['SERVICE'] ?? serviceOf(process.argv[1]) },
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: label => ({ level: label }) },
+  redact: { paths: secret.flatMap(name => [name, `*.${name}`]), remove: true },
+  serializers: { err: pino.stdSerializers.err },
+})
+
+function serviceOf(script: string | undefined) {
+  return /services\/([a-z]+)\/main\.ts$/.exec(script ?? '')?.[1] ?? 'bothy'
+}

@@ -1,0 +1,35 @@
+/** Something that the interface refuses: a status and a body, thrown where it is known, answered in one place. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly body: string
+  readonly headers: Record<string, string>
+
+  constructor(status: number, body: string, headers: Record<string, string> = {}) {
+    super(body)
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** Interface 7, and decisions where it is silent. */
+export const refuse = {
+  badRequest: (why = 'bad request') => new Refusal(400, why),
+  empty: () => new Refusal(400, 'empty'),
+  invalidReaction: () => new Refusal(400, 'invalid reaction'),
+  noAccount: (name: string) => new Refusal(400, `no account named ${name}`),
+  forbidden: () => new Refusal(403, 'forbidden'),
+  notFound: () => new Refusal(404, 'not found'),
+  messageTooLong: (max: number) => new Refusal(413, `message too long (max ${max} characters)`),
+  fileTooLarge: (megabytes: number) =>
+    new Refusal(413, `file too large (max ${megabytes} MB)`, { Connection: 'close' }),
+  requestTooLarge: (megabytes: number) =>
+    new Refusal(413, `request too large (max ${megabytes} MB)`, { Connection: 'close' }),
+  tooMany: (retryAfter: number) =>
+    new Refusal(429, 'too many requests, try again later', {
+      'Retry-After': String(Math.max(1, Math.ceil(retryAfter))),
+    }),
+  tooManyStreams: () =>
+    new Refusal(429, 'Too many open tabs. Close another tab and try again.', { 'Retry-After': '5' }),
+  unavailable: () => new Refusal(503, 'temporarily unavailable', { 'Retry-After': '1' }),
+}

@@ -1,0 +1,176 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { log } from './log.ts'
+
+/** How many of something in how many seconds. */
+export type Rate = readonly [count: number, seconds: number]
+
+/** What an operator may change while everything runs (decisions, Settings and variables). */
+export interface Settings {
+  channels: readonly string[]
+  max_login_attempts: number
+  lockout_duration_minutes: number
+  max_upload_size_mb: number
+  max_avatar_size_mb: number
+  max_request_size_mb: number
+  max_message_chars: number
+  rate_limit_enabled: boolean
+  rate_limits: Readonly<Record<RateName, Rate>>
+  max_event_streams_per_user: number
+  session_idle_minutes: number
+  stun_port: number
+}
+
+export type RateName = keyof typeof RATES
+
+const RATES = {
+  login: [60, 60],
+  signup: [20, 3600],
+  reset: [30, 3600],
+  send: [240, 60],
+  avatar: [60, 3600],
+  create_channel: [60, 3600],
+  link_preview: [60, 60],
+  search: [120, 60],
+} satisfies Record<string, Rate>
+
+export const DEFAULTS: Settings = {
+  channels: ['general'],
+  max_login_attempts: 5,
+  lockout_duration_minutes: 15,
+  max_upload_size_mb: 25,
+  max_avatar_size_mb: 5,
+  max_request_size_mb: 16,
+  max_message_chars: 10_000,
+  rate_limit_enabled: true,
+  rate_limits: RATES,
+  max_event_streams_per_user: 12,
+  session_idle_minutes: 14 * 24 * 60,
+  stun_port: 3478,
+}
+
+/** Each value falls back by itself; each one that does is named in `warnings`. */
+export function settingsFrom(parsed: unknown): { settings: Settings; warnings: string[] } {
+  const warnings: string[] = []
+  const given = isRecord(parsed) ? parsed : {}
+  if (!isRecord(parsed)) warnings.push('the file is not a JSON object')
+
+  const pick = <T>(name: string, fallback: T, accept: (value: unknown) => value is T): T => {
+    const value = given[name]
+    if (value === undefined) return fallback
+    if (accept(value)) return value
+    warnings.push(`${name} is not usable`)
+    return fallback
+  }
+
+  const settings: Settings = {
+    channels: channelsFrom(given['channels'], warnings),
+    max_login_attempts: pick('max_login_attempts', DEFAULTS.max_login_attempts, isInteger),
+    lockout_duration_minutes: pick('lockout_duration_minutes', DEFAULTS.lockout_duration_minutes, isPositive),
+    max_upload_size_mb: pick('max_upload_size_mb', DEFAULTS.max_upload_size_mb, isPositive),
+    max_avatar_size_mb: pick('max_avatar_size_mb', DEFAULTS.max_avatar_size_mb, isPositive),
+    max_request_size_mb: pick('max_request_size_mb', DEFAULTS.max_request_size_mb, isPositive),
+    max_message_chars: pick('max_message_chars', DEFAULTS.max_message_chars, isPositiveInteger),
+    rate_limit_enabled: pick('rate_limit_enabled', DEFAULTS.rate_limit_enabled, isBoolean),
+    rate_limits: ratesFrom(given['rate_limits'], warnings),
+    max_event_streams_per_user: pick(
+      'max_event_streams_per_user',
+      DEFAULTS.max_event_streams_per_user,
+      isPositiveInteger,
+    ),
+    session_idle_minutes: pick('session_idle_minutes', DEFAULTS.session_idle_minutes, isPositive),
+    stun_port: pick('stun_port', DEFAULTS.stun_port, isPort),
+  }
+  return { settings, warnings }
+}
+
+/** A public channel's name must not look like a DM or private channel, and must fit into a path. */
+const CHANNEL_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+
+function channelsFrom(value: unknown, warnings: string[]): readonly string[] {
+  if (value === undefined) return DEFAULTS.channels
+  if (!Array.isArray(value)) {
+    warnings.push('channels is not usable')
+    return DEFAULTS.channels
+  }
+  const names = value.filter(name => typeof name === 'string' && CHANNEL_NAME.test(name)) as string[]
+  if (names.length < value.length) warnings.push('channels: some names are not usable')
+  // An empty list is a choice (interface 4.1: no welcome message); a list of nothing usable is a fault.
+  if (names.length === 0 && value.length > 0) return DEFAULTS.channels
+  return [...new Set(names)]
+}
+
+function ratesFrom(value: unknown, warnings: string[]): Settings['rate_limits'] {
+  if (value === undefined) return RATES
+  if (!isRecord(value)) {
+    warnings.push('rate_limits is not usable')
+    return RATES
+  }
+  const rates: Record<RateName, Rate> = { ...RATES }
+  for (const [name, rate] of Object.entries(value)) {
+    if (Object.hasOwn(RATES, name) && isRate(rate)) rates[name as RateName] = rate
+    else warnings.push(`rate_limits.${name} is not usable`)
+  }
+  return rates
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
+const isPositive = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0
+const isPositiveInteger = (value: unknown): value is number => isInteger(value) && value > 0
+const isPort = (value: unknown): value is number => isInteger(value) && value > 0 && value < 65_536
+const isRate = (value: unknown): value is Rate =>
+  Array.isArray(value) && value.length === 2 && value.every(isPositiveInteger)
+
+/** Follows the file, so that a change counts at the next request, in every process. */
+export class SettingsFile {
+  #current: Settings
+  readonly #path: string
+  readonly #changed = new Set<() => void>()
+
+  constructor(path: string) {
+    this.#path = path
+    this.#current = this.#read()
+    // Polled, because an editor replaces the file and a mounted one sends no events.
+    watchFile(path, { interval: 500, persistent: false }, () => {
+      this.#current = this.#read()
+      for (const listener of this.#changed) listener()
+    })
+  }
+
+  get current(): Settings {
+    return this.#current
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#changed.add(listener)
+    return () => this.#changed.delete(listener)
+  }
+
+  stop() {
+    unwatchFile(this.#path)
+  }
+
+  #read(): Settings {
+    let text: string
+    try {
+      text = readFileSync(this.#path, 'utf8')
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code !== 'ENOENT') log.warn({ err }, 'settings file not readable')
+      return DEFAULTS
+    }
+    let parsed: unknown
+    try {
+      parsed = JSON.parse(text)
+    } catch {
+      // Half-written or broken: what counted until now goes on counting, defaults at the first read.
+      log.warn({ file: this.#path }, 'settings file is no JSON')
+      return this.#current ?? DEFAULTS
+    }
+    const { settings, warnings } = settingsFrom(parsed)
+    for (const warning of warnings) log.warn({ warning }, 'settings file: default used')
+    return settings
+  }
+}

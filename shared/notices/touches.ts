@@ -1,0 +1,26 @@
+import type { EventName } from '#shared/rules/payloads.ts'
+
+/**
+ * Which collections may answer differently after a write. Too many costs a query; too few loses a frame
+ * (until the gateways' next look). services/api/touches.test.ts walks every write endpoint against it.
+ */
+export const TOUCHES = {
+  sendPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads'],
+  sendPublicMentioning: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'mentions'],
+  sendDm: ['messages', 'typing', 'read_receipts', 'dms', 'unread_count', 'mentions'],
+  sendPrivate: ['messages', 'typing', 'read_receipts', 'private_channels', 'mentions'],
+  edit: ['messages', 'mentions'],
+  deletePublic: ['messages', 'channel_unreads', 'mentions'],
+  deleteDm: ['messages', 'dms', 'unread_count', 'mentions'],
+  deletePrivate: ['messages', 'private_channels', 'mentions'],
+  react: ['messages'],
+  markReadPublic: ['read_receipts', 'channel_unreads', 'mentions'],
+  markReadDm: ['read_receipts', 'dms', 'unread_count', 'mentions'],
+  markReadPrivate: ['read_receipts', 'private_channels', 'mentions'],
+  closeDm: ['dms', 'unread_count'],
+  typing: ['typing'],
+  presence: ['online_users'],
+  logOut: ['online_users'],
+} as const satisfies Record<string, readonly EventName[]>
+
+export type WriteName = keyof typeof TOUCHES

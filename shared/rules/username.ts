@@ -1,0 +1,25 @@
+import type { Username } from './units.ts'
+
+const USERNAME = /^[A-Za-z0-9_-]{1,32}$/
+const RESERVED = new Set(['appname', 'bothy', 'system', 'everyone', 'deleteduser'])
+
+/** The sender of notices, shown as bothy (decisions, System identity). */
+export const SYSTEM_SENDER = 'system'
+/** The sender of messages whose account is gone; the space makes it impossible to register. */
+export const DELETED_SENDER = 'Deleted User'
+
+/** Interface 4.1, rule 1, without the reserved names. */
+export const isUsername = (text: string): text is Username => USERNAME.test(text)
+
+export const isReserved = (name: string) => RESERVED.has(name.toLowerCase())
+
+const NAME_COLORS = 12
+
+/** Which of the twelve `--name-n` colours a name has by default: FNV-1a of the lower-cased name, so that every client agrees. */
+export function defaultColorIndex(name: string): number {
+  let hash = 0x811c9dc5
+  for (const byte of new TextEncoder().encode(name.toLowerCase())) {
+    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+  }
+  return hash % NAME_COLORS
+}

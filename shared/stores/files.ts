@@ -1,0 +1,55 @@
+import { createReadStream, type ReadStream } from 'node:fs'
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where uploaded files are kept. Names are made by us and contain no path. */
+export interface FileStore {
+  /** Where uploads may be written before they are kept. */
+  readonly incoming: string
+  /** Takes a finished file over from `incoming` under its stored name; on disk when this returns. */
+  keep(path: string, name: string): Promise<void>
+  size(name: string): Promise<number | undefined>
+  read(name: string, range?: { start: number; end: number }): ReadStream
+  remove(name: string): Promise<void>
+}
+
+export async function openFileStore(filesUrl: string): Promise<FileStore> {
+  const folder = fileURLToPath(filesUrl)
+  const incoming = join(folder, 'incoming')
+  await mkdir(incoming, { recursive: true })
+
+  return {
+    incoming,
+    async keep(path, name) {
+      await syncFile(path)
+      try {
+        await rename(path, join(folder, name))
+      } catch (err) {
+        if ((err as NodeJS.ErrnoException).code !== 'EXDEV') throw err
+        await copyFile(path, join(folder, name))
+        await rm(path, { force: true })
+      }
+    },
+    async size(name) {
+      try {
+        return (await stat(join(folder, name))).size
+      } catch (err) {
+        if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw err
+      }
+    },
+    read: (name, range) => createReadStream(join(folder, name), range),
+    remove: name => rm(join(folder, name), { force: true }),
+  }
+}
+
+/** A row that names the file is written next: the bytes must outlive a crash as surely as the row. */
+async function syncFile(path: string) {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

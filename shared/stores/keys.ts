@@ -1,0 +1,39 @@
+import type { ChannelId, Username } from '#shared/rules/units.ts'
+
+/**
+ * Every Redis key of the system, each with its expiry or cap. Redis holds only what may be lost (architecture 4).
+ * All begin with the installation's prefix; script keys are made here too.
+ */
+export interface Keys {
+  /** Stream of notices; capped by NOTICES_KEPT. */
+  notices(): string
+  /** Session record, `sess:` + id; expires with the session. */
+  sessionPrefix(): string
+  session(id: string): string
+  /** Sorted set of a user's session ids by the second at which they run out; expires with the last. */
+  sessionsOf(user: Username): string
+  /** Sorted set, username by time of the last key press; expires TYPING_KEPT seconds after the last. */
+  typing(channel: ChannelId): string
+  /** Sorted set of a user's open streams by the second at which the claim runs out; expires with the last claim. */
+  streamsOf(user: Username): string
+  /** Hash of a user's tabs: what each said and when; expires after an hour. */
+  tabsOf(user: Username): string
+  /** Counters of rate-limiter-flexible; each expires with its window. */
+  ratePrefix(): string
+}
+
+export const NOTICES_KEPT = 10_000
+export const TYPING_KEPT = 60
+
+export function keysWith(prefix: string): Keys {
+  return {
+    notices: () => `${prefix}notices`,
+    sessionPrefix: () => `${prefix}sess:`,
+    session: id => `${prefix}sess:${id}`,
+    sessionsOf: user => `${prefix}sessions:${user}`,
+    typing: channel => `${prefix}typing:${channel}`,
+    streamsOf: user => `${prefix}streams:${user}`,
+    tabsOf: user => `${prefix}tabs:${user}`,
+    ratePrefix: () => `${prefix}rate`,
+  }
+}

@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+
+const FOLDER = join(import.meta.dirname, 'migrations')
+
+/** Any number will do, as long as nobody else uses it: whoever starts first holds it, the others wait. */
+const LOCK = 2_607_041_978
+
+/**
+ * Brings the schema up to date: plain SQL files in order, each in its own transaction, under an advisory lock.
+ * Refuses when the database is newer than this program.
+ */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query(
+      'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
+    )
+    const applied = new Set(await appliedMigrations(client))
+    const known = await migrationFiles()
+    const unknown = [...applied].filter(name => !known.includes(name))
+    if (unknown.length > 0)
+      throw new Error(`The database is newer than this bothy (${unknown.join(', ')}): start a newer one.`)
+
+    const missing = known.filter(name => !applied.has(name))
+    for (const name of missing) await apply(client, name)
+    return missing
+  } finally {
+    await client.end()
+  }
+}
+
+async function apply(client: pg.Client, name: string) {
+  const sql = await readFile(join(FOLDER, name), 'utf8')
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query('insert into schema_migrations (name) values ($1)', [name])
+    await client.query('commit')
+  } catch (err) {
+    await client.query('rollback')
+    throw new Error(`Migration ${name} failed: ${(err as Error).message}`, { cause: err })
+  }
+}
+
+/** Throws while the database lacks a migration of this program. */
+export async function assertSchemaCurrent(db: { query(sql: string): Promise<{ rows: { name: string }[] }> }) {
+  const { rows } = await db.query('select name from schema_migrations')
+  const applied = new Set(rows.map(row => row.name))
+  const missing = (await migrationFiles()).filter(name => !applied.has(name))
+  if (missing.length > 0) {
+    throw new Error(`The database lacks ${missing.join(', ')}. Run: node infra/tools/migrate.ts`)
+  }
+}
+
+async function appliedMigrations(client: pg.Client) {
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
+  return rows.map(row => row.name)
+}
+
+async function migrationFiles() {
+  return (await readdir(FOLDER)).filter(name => name.endsWith('.sql')).sort()
+}

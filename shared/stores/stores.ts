@@ -1,0 +1,80 @@
+import type { Redis } from 'ioredis'
+import type pg from 'pg'
+import { type Clock, systemClock } from '#shared/kernel/clock.ts'
+import type { Config } from '#shared/kernel/config.ts'
+import { log } from '#shared/kernel/log.ts'
+import { SettingsFile } from '#shared/kernel/settings.ts'
+import { type FileStore, openFileStore } from './files.ts'
+import { type Keys, keysWith } from './keys.ts'
+import { assertSchemaCurrent, migrate } from './migrate.ts'
+import { type Db, openPool } from './postgres.ts'
+import { connectRedis, openRedis } from './redis.ts'
+import { loadScripts, type Scripts } from './scripts.ts'
+
+/** What functions of the server take as their first argument: the stores, the settings and the time. */
+export interface Stores {
+  db: Db
+  pool: pg.Pool
+  redis: Redis
+  keys: Keys
+  scripts: Scripts
+  files: FileStore
+  settings: SettingsFile
+  clock: Clock
+}
+
+export interface OpenStores extends Stores {
+  /** For /readyz: every store answers and the schema is current. */
+  checks: Record<string, () => Promise<unknown>>
+  stop(): Promise<void>
+}
+
+type StoreConfig = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisPrefix' | 'filesUrl' | 'settingsFile'>
+
+/** Connects to everything, waiting with back-off for what is not there yet, and brings the schema up to date. */
+export async function openStores(config: StoreConfig, clock: Clock = systemClock): Promise<OpenStores> {
+  await migrateWhenThere(config.databaseUrl)
+  const pool = openPool(config.databaseUrl)
+  const redis = openRedis(config.redisUrl)
+  await connectRedis(redis)
+  const settings = new SettingsFile(config.settingsFile)
+
+  return {
+    db: pool,
+    pool,
+    redis,
+    keys: keysWith(config.redisPrefix),
+    scripts: loadScripts(redis),
+    files: await openFileStore(config.filesUrl),
+    settings,
+    clock,
+    checks: {
+      postgres: () => assertSchemaCurrent(pool),
+      redis: () => redis.ping(),
+    },
+    async stop() {
+      settings.stop()
+      redis.disconnect()
+      await pool.end()
+    },
+  }
+}
+
+async function migrateWhenThere(databaseUrl: string) {
+  for (let wait = 100; ; wait = Math.min(wait * 2, 5_000)) {
+    try {
+      const applied = await migrate(databaseUrl)
+      if (applied.length > 0) log.info({ applied }, 'schema brought up to date')
+      return
+    } catch (err) {
+      if (!isNotThereYet(err)) throw err
+      log.warn({ err, wait }, 'database not reachable yet')
+      await new Promise(resolve => setTimeout(resolve, wait))
+    }
+  }
+}
+
+function isNotThereYet(err: unknown) {
+  const code = (err as { code?: string }).code ?? ''
+  return /^(ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT|57P03|08)/.test(code)
+}
