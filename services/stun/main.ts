@@ -5,7 +5,4 @@ import { listener, run } from '#shared/kernel/lifecycle.ts'
 const health = new Health()
 
 // The responder on UDP comes with the calls that need it.
-await run([
-  listener(healthServer(health), readPort()),
-  { name: 'health', stop: () => health.drain() },
-])
+await run([listener(healthServer(health), readPort()), { name: 'health', stop: () => health.drain() }])

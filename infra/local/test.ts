@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from '#shared/kernel/config.ts'
+import { type Backing, openBacking } from './backing.ts'
+import { runChecks } from './checks.ts'
+import { startChild } from './children.ts'
+import { findChromium } from './chromium.ts'
+import { buildClient } from './client.ts'
+import { endWithParent, reportAndExit } from './terminal.ts'
+
+/** `npm test`: everything; `npm test -- <files or options of mocha>`: those tests alone. */
+
+const ALL = '{shared,services,infra,web/src}/**/*.test.ts'
+
+interface Totals {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+const say = (line: string) => console.log(line)
+const scratch = mkdtempSync(join(tmpdir(), 'bothy-run-'))
+let backing: Backing | undefined
+
+endWithParent(close, 130)
+try {
+  const totals = await run(process.argv.slice(2))
+  await close()
+  // Alone on the last line: what reads it, reads nothing else.
+  say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
+  process.exit(totals.failed > 0 || totals.passed === 0 ? 1 : 0)
+} catch (err) {
+  await close()
+  await reportAndExit(err)
+}
+
+async function run(args: string[]): Promise<Totals> {
+  const files = args.some(isFile) ? [] : [ALL]
+  const chosen = globSync(args.some(isFile) ? args.filter(isFile) : ALL, { cwd: ROOT })
+  let failedChecks = 0
+  if (files.length > 0) {
+    say('Checks')
+    failedChecks = await runChecks(say)
+  }
+  const needsBrowser = chosen.some(file => readFileSync(join(ROOT, file), 'utf8').includes('playwright-core'))
+  const [stores, chromium] = await Promise.all([
+    openBacking({ fresh: true, say }),
+    needsBrowser ? findChromium(say) : undefined,
+    buildClient(say),
+  ])
+  backing = stores
+  say(`Tests (${stores.origin})`)
+  const totals = await runMocha([...files, ...args], stores, chromium)
+  return { ...totals, failed: totals.failed + failedChecks }
+}
+
+const isFile = (argument: string) => /\.test\.ts$/.test(argument)
+
+async function runMocha(args: string[], stores: Backing, chromium: string | undefined): Promise<Totals> {
+  const summary = join(scratch, 'totals.json')
+  const mocha = [join(ROOT, 'node_modules/mocha/bin/mocha.js'), '--reporter', 'infra/local/reporter.ts']
+  const child = startChild(process.execPath, [...mocha, ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      TEST_DATABASE_URL: stores.databaseUrl,
+      TEST_REDIS_URL: stores.redisUrl,
+      TEST_BACKING_STAYS: process.env['DATABASE_URL'] ? '1' : '',
+      TEST_SUMMARY: summary,
+      ...(chromium && { CHROMIUM: chromium }),
+    },
+  })
+  const [code] = await once(child, 'exit')
+  // Without totals mocha did not get as far as its end: a file that cannot be loaded, or worse.
+  if (!existsSync(summary)) return { passed: 0, failed: 1, skipped: 0 }
+  const { passes, failures, pending } = JSON.parse(readFileSync(summary, 'utf8'))
+  const leftOpen = failures === 0 && code !== 0 ? 1 : 0
+  return { passed: passes, failed: failures + leftOpen, skipped: pending }
+}
+
+async function close() {
+  const open = backing
+  backing = undefined
+  await open?.stop()
+  rmSync(scratch, { recursive: true, force: true })
+}

@@ -1,0 +1,46 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Socket } from 'node:net'
+import type { Test } from 'mocha'
+import { closeRunBacking, noteFailure } from './stores.ts'
+
+/** What mocha does around all tests; package.json names this file. */
+
+/** A run whose processes, sockets or timers are still there so long after the last test has failed. */
+const LEFT_OPEN_AFTER = 15_000
+
+export const mochaHooks = {
+  afterEach(this: { currentTest?: Test }) {
+    if (this.currentTest?.state === 'failed') noteFailure()
+  },
+}
+
+export async function mochaGlobalTeardown() {
+  await closeRunBacking()
+  setTimeout(() => {
+    process.stderr.write(`\nLeft open after the last test, so the run fails: ${openHandles().join(', ')}\n`)
+    // mocha has a listener that sets the code of its own result; this one comes after it.
+    process.on('exit', () => {
+      process.exitCode = 1
+    })
+    process.exit()
+  }, LEFT_OPEN_AFTER).unref()
+}
+
+/** What still keeps this process alive, as far as Node can name it. */
+function openHandles(): string[] {
+  const handles = (process as unknown as { _getActiveHandles(): object[] })._getActiveHandles()
+  const named = handles.map(nameOf).filter(name => name !== undefined)
+  const timers = process.getActiveResourcesInfo().filter(kind => kind === 'Timeout' || kind === 'Immediate')
+  return [...named, ...timers]
+}
+
+function nameOf(handle: object): string | undefined {
+  const { spawnargs } = handle as ChildProcess
+  if (spawnargs) return `process “${spawnargs.join(' ')}”`
+  const { remoteAddress, remotePort, fd } = handle as Socket & { fd?: number }
+  if (remoteAddress) return `connection to ${remoteAddress}:${remotePort}`
+  // Standard output and the pipes of children, which are named above.
+  if (fd !== undefined || handle.constructor.name === 'Socket' || handle.constructor.name === 'Pipe')
+    return undefined
+  return handle.constructor.name
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { ROOT } from '#shared/kernel/config.ts'
+import { startChild, stopChild } from '../../infra/local/children.ts'
+import { type FrontDoor, openFrontDoor } from '../../infra/local/front-door.ts'
+import { freePort, pause } from '../../infra/local/ground.ts'
+
+/** A service running as a process of its own, as in production. It ends with the test run at the latest. */
+export interface RunningService {
+  name: string
+  url: string
+  pid: number
+  /** At once, as if the machine had taken it away; resolves when it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>
+  /** As an operator stops it; answers its exit code. */
+  stop(): Promise<number | null>
+  /** All it has printed so far. */
+  output(): string
+}
+
+const READY_WITHIN = 20_000
+
+/** Starts `services/<name>/main.ts` on a free port and waits until it says that it is ready. */
+export async function startService(name: string, env: object = {}): Promise<RunningService> {
+  const port = await freePort()
+  const child = startChild(process.execPath, [join(ROOT, 'services', name, 'main.ts')], {
+    cwd: ROOT,
+    env: { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const gone = once(child, 'exit')
+  const service: RunningService = {
+    name,
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid!,
+    async kill(signal = 'SIGKILL') {
+      child.kill(signal)
+      await gone
+    },
+    async stop() {
+      await stopChild(child)
+      await gone
+      return child.exitCode
+    },
+    output: () => output,
+  }
+  try {
+    await becomesReady(service, () => child.exitCode !== null || child.signalCode !== null)
+  } catch (err) {
+    await service.stop()
+    throw err
+  }
+  return service
+}
+
+/** One address before several processes of each kind, as the front door of the product does it. */
+export async function startFrontDoor(
+  api: RunningService[],
+  events: RunningService[] = [],
+): Promise<FrontDoor> {
+  const urls = (services: RunningService[]) => () => services.map(service => service.url)
+  return openFrontDoor({ api: urls(api), events: urls(events), host: '127.0.0.1' })
+}
+
+async function becomesReady({ name, url, output }: RunningService, hasEnded: () => boolean) {
+  for (const end = Date.now() + READY_WITHIN; Date.now() < end; await pause(30)) {
+    if (hasEnded()) throw new Error(`${name} ended at its start:\n${output()}`)
+    try {
+      const response = await fetch(`${url}/readyz`)
+      await response.body?.cancel()
+      if (response.ok) return
+    } catch {
+      // It does not listen yet.
+    }
+  }
+  throw new Error(`${name} was not ready within ${READY_WITHIN / 1000} s:\n${output()}`)
+}

@@ -1,0 +1,153 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { ROOT } from '#shared/kernel/config.ts'
+import { migrate } from '#shared/stores/migrate.ts'
+import { type Backing, openBacking } from '../../infra/local/backing.ts'
+
+/** What a process under test needs to know: hand it to startService() as it is. */
+export interface TestEnvironment {
+  DATABASE_URL: string
+  REDIS_URL: string
+  REDIS_PREFIX: string
+  SESSION_SECRET: string
+  FILES_URL: string
+  SETTINGS_FILE: string
+  PASSWORD_ITERATIONS: string
+  LOG_LEVEL: string
+}
+
+export interface TestBacking {
+  env: TestEnvironment
+  /** Writes settings.json: counts from the next half second on. */
+  settings(values: Record<string, unknown>): void
+  /** Removes everything; after a failure the database stays for a look, as long as its server does. */
+  drop(): Promise<void>
+}
+
+/**
+ * A database, a Redis prefix and a folder of its own, for one test file: `before` asks for it, `after` drops it.
+ * The stores are those of the run (`npm test`), or are opened for this one.
+ */
+export async function testBacking(): Promise<TestBacking> {
+  const { databaseUrl, redisUrl, outlivesRun } = await runBacking()
+  const id = randomBytes(6).toString('hex')
+  const database = `bothy_test_${id}`
+  const template = await templateDatabase(databaseUrl)
+  await asAdmin(databaseUrl, admin => admin.query(`create database ${database} template ${template}`))
+
+  const folder = mkdtempSync(join(tmpdir(), 'bothy-test-'))
+  const settingsFile = join(folder, 'settings.json')
+  // Limits are the subject of few tests; those switch them on.
+  const settings = (values: Record<string, unknown>) => writeFileSync(settingsFile, JSON.stringify(values))
+  settings({ rate_limit_enabled: false })
+
+  const prefix = `test:${id}:`
+  const failuresBefore = failures
+  return {
+    env: {
+      DATABASE_URL: withDatabase(databaseUrl, database),
+      REDIS_URL: redisUrl,
+      REDIS_PREFIX: prefix,
+      SESSION_SECRET: randomBytes(32).toString('hex'),
+      FILES_URL: pathToFileURL(join(folder, 'files')).href,
+      SETTINGS_FILE: settingsFile,
+      PASSWORD_ITERATIONS: '1000',
+      LOG_LEVEL: 'warn',
+    },
+    settings,
+    async drop() {
+      rmSync(folder, { recursive: true, force: true })
+      await forgetPrefix(redisUrl, prefix)
+      if (outlivesRun && failures > failuresBefore) {
+        return
+      }
+      await asAdmin(databaseUrl, admin => admin.query(`drop database if exists ${database} with (force)`))
+    },
+  }
+}
+
+let failures = 0
+
+/** Told by the hook that sees every test end. */
+export const noteFailure = () => {
+  failures++
+}
+
+let opened: Promise<Backing> | undefined
+
+/** The stores of this run: those that `npm test` has opened, or ones for this process alone. */
+async function runBacking() {
+  const { TEST_DATABASE_URL, TEST_REDIS_URL, TEST_BACKING_STAYS } = process.env
+  if (TEST_DATABASE_URL && TEST_REDIS_URL) {
+    return {
+      databaseUrl: TEST_DATABASE_URL,
+      redisUrl: TEST_REDIS_URL,
+      outlivesRun: TEST_BACKING_STAYS === '1',
+    }
+  }
+  opened ??= openBacking({ fresh: true, say })
+  return { ...(await opened), outlivesRun: Boolean(process.env['DATABASE_URL']) }
+}
+
+/** Called once, after the last test. */
+export async function closeRunBacking(): Promise<void> {
+  if (opened) await (await opened).stop()
+  opened = undefined
+}
+
+/** Names the migrations it was made of, so that it is made anew when they change. */
+async function templateDatabase(databaseUrl: string): Promise<string> {
+  const folder = join(ROOT, 'shared/stores/migrations')
+  const hash = createHash('sha256')
+  for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(join(folder, file)))
+  const name = `bothy_template_${hash.digest('hex').slice(0, 12)}`
+
+  await asAdmin(databaseUrl, async admin => {
+    // Several test processes may come at once: the first makes it, the others wait and find it.
+    await admin.query('select pg_advisory_lock(hashtext($1))', [name])
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return
+    await admin.query(`drop database if exists ${name}_new with (force)`)
+    await admin.query(`create database ${name}_new`)
+    await migrate(withDatabase(databaseUrl, `${name}_new`))
+    // Renamed when whole: a half-made one is never taken for the template.
+    await admin.query(`alter database ${name}_new rename to ${name}`)
+  })
+  return name
+}
+
+async function asAdmin<T>(databaseUrl: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: databaseUrl })
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+function withDatabase(url: string, database: string) {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}
+
+async function forgetPrefix(redisUrl: string, prefix: string) {
+  const redis = new Redis(redisUrl)
+  try {
+    for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1_000 })) {
+      if (keys.length > 0) await redis.unlink(...keys)
+    }
+  } finally {
+    redis.disconnect()
+  }
+}
+
+function say(line: string) {
+  process.stderr.write(`${line}\n`)
+}
