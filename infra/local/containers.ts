@@ -46,6 +46,10 @@ export async function startPostgresContainer(): Promise<Store> {
     new PostgreSqlContainer(POSTGRES_IMAGE)
       .withDatabase('bothy')
       .withUsername('bothy')
+      // As in the embedded one and in docker-compose.yml: the same order of words everywhere.
+      .withEnvironment({
+        POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8',
+      })
       .withTmpFs({ '/var/lib/postgresql/data': 'rw' })
       .withCommand(['postgres', ...settings.flatMap(setting => ['-c', setting])])
       .start(),

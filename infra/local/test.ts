@@ -56,7 +56,9 @@ async function run(args: string[]): Promise<Totals> {
   return { ...totals, failed: totals.failed + failedChecks }
 }
 
-const isFile = (argument: string) => /\.test\.ts$/.test(argument)
+function isFile(argument: string) {
+  return argument.endsWith('.test.ts')
+}
 
 async function runMocha(args: string[], stores: Backing, chromium: string | undefined): Promise<Totals> {
   const summary = join(scratch, 'totals.json')

@@ -1,0 +1,17 @@
+import { migrate } from '#shared/stores/migrate.ts'
+import { secretFrom } from './environment.ts'
+
+/** `node infra/tools/migrate.ts`: brings the schema of DATABASE_URL up to date. Every process does the same when it starts. */
+
+const databaseUrl = secretFrom('DATABASE_URL')
+if (!databaseUrl) {
+  console.error('DATABASE_URL is missing: which database?')
+  process.exit(1)
+}
+try {
+  const applied = await migrate(databaseUrl)
+  console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
+} catch (err) {
+  console.error((err as Error).message)
+  process.exit(1)
+}
