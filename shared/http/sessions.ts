@@ -19,13 +19,16 @@ declare module 'express-session' {
   }
 }
 
-const ABSOLUTE_LIFETIME: Seconds = 90 * 24 * 3600
+export const ABSOLUTE_LIFETIME: Seconds = 90 * 24 * 3600
 /** A login form that nobody sends is not kept for two weeks. */
 const ANONYMOUS_LIFETIME: Seconds = 3600
 const SEEN_EVERY: Seconds = 300
 
 /** Sessions in Redis under the signed cookie `session`; the same settings in api and events (decisions, Session). */
-export function sessions(stores: Stores, config: Pick<Config, 'sessionSecret' | 'publicUrl'>): RequestHandler {
+export function sessions(
+  stores: Stores,
+  config: Pick<Config, 'sessionSecret' | 'publicUrl'>,
+): RequestHandler {
   const idle = (): Seconds => stores.settings.current.session_idle_minutes * 60
   const middleware = session({
     name: 'session',

@@ -47,6 +47,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
   return Object.freeze(config)
 }
 
+/** The address to listen on; all of them when it is not said, as in a container. */
+export const readHost = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
+  env['LISTEN_HOST'] || undefined
+
 /** The part of the configuration that a process without stores needs. */
 export function readPort(env: NodeJS.ProcessEnv = process.env): number {
   const faults: string[] = []

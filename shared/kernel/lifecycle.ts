@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { readHost } from './config.ts'
 import { log } from './log.ts'
 
 /** A part of a process: started in the order given, stopped in reverse. */
@@ -64,13 +65,13 @@ export async function run(parts: Part[]): Promise<void> {
 }
 
 /** Listens; when stopped, takes nothing new and waits for what runs. */
-export function listener(server: Server, port: number): Part {
+export function listener(server: Server, port: number, host = readHost()): Part {
   return {
     name: 'listener',
     start: () =>
       new Promise<void>((resolve, reject) => {
         server.once('error', reject)
-        server.listen(port, () => {
+        server.listen({ port, host }, () => {
           server.off('error', reject)
           log.info({ port: (server.address() as AddressInfo).port }, 'listening')
           resolve()

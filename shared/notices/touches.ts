@@ -20,6 +20,7 @@ export const TOUCHES = {
   closeDm: ['dms', 'unread_count'],
   typing: ['typing'],
   presence: ['online_users'],
+  signUp: ['read_receipts'],
   logOut: ['online_users'],
 } as const satisfies Record<string, readonly EventName[]>
 

@@ -8,6 +8,8 @@ export interface Scope {
   channel?: ChannelId
   /** Whom the change concerns; everybody when absent. */
   users?: readonly Username[]
+  /** A session that this write ended. */
+  endedSession?: string
 }
 
 /**

@@ -117,3 +117,15 @@ function closingRun(text: string, from: number, length: number) {
   }
   return -1
 }
+
+/** Every lower-cased name that the text could mean: what to ask the store for, instead of all members. */
+export function mentionCandidates(text: string): string[] {
+  const candidates = new Set<string>()
+  for (const token of mentionTokens(text)) {
+    const lower = token.toLowerCase()
+    for (let length = Math.min(lower.length, LONGEST_NAME); length > 0; length--) {
+      if (endsAtBoundary(lower, length)) candidates.add(lower.slice(0, length))
+    }
+  }
+  return [...candidates]
+}

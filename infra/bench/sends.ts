@@ -1,0 +1,73 @@
+/**
+ * How many sends a second one api process takes, beside the bare statement on the same database.
+ *
+ *   node infra/bench/sends.ts [seconds per round, default 5]
+ *
+ * Rounds alternate, so that whatever else the machine does falls on both. The reference is the same SQL over the same
+ * number of connections from a bare loop: what remains is HTTP, session, access, mention parsing and the notice.
+ */
+import pg from 'pg'
+import { Person } from '#shared/test-kit/person.ts'
+import { startService } from '#shared/test-kit/processes.ts'
+import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { insertMessages } from '../../services/api/messages/queries.ts'
+
+const SECONDS = Number(process.argv[2] ?? 5)
+const CONNECTIONS = 10
+const ROUNDS = 3
+
+const backing = await testBacking()
+const api = await startService('api', { ...backing.env, LOG_LEVEL: 'error' })
+const ada = await new Person('ada', api.url).signUp()
+const pool = new pg.Pool({ connectionString: backing.env.DATABASE_URL, max: CONNECTIONS })
+
+const bare = () =>
+  insertMessages(pool, {
+    channel: 'general',
+    sender: 'ada',
+    rows: [{ content: 'a message of the usual length, said in passing', filename: null }],
+    mentions: null,
+    replyTo: undefined,
+    historyStart: 0,
+    clientId: undefined,
+    participants: [],
+    contentType: 'text',
+  })
+const throughApi = () => ada.send('general', 'a message of the usual length, said in passing')
+
+const rates: { bare: number[]; api: number[] } = { bare: [], api: [] }
+await rate(bare, 1)
+await rate(throughApi, 1)
+for (let round = 0; round < ROUNDS; round++) {
+  rates.bare.push(await rate(bare, SECONDS))
+  rates.api.push(await rate(throughApi, SECONDS))
+}
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+console.log(
+  `bare statement  ${rates.bare.map(Math.round).join(', ')} /s   median ${Math.round(median(rates.bare))}`,
+)
+console.log(
+  `through the api ${rates.api.map(Math.round).join(', ')} /s   median ${Math.round(median(rates.api))}`,
+)
+console.log(`ratio           ${(median(rates.api) / median(rates.bare)).toFixed(2)} of the bare statement`)
+
+await pool.end()
+await api.stop()
+await backing.drop()
+await closeRunBacking()
+
+/** Calls a second, with as many at once as there are connections. */
+async function rate(call: () => Promise<unknown>, seconds: number) {
+  const began = performance.now()
+  const until = began + seconds * 1_000
+  let done = 0
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (performance.now() < until) {
+        await call()
+        done++
+      }
+    }),
+  )
+  return done / ((performance.now() - began) / 1_000)
+}

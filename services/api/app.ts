@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import express, { type Express } from 'express'
+import { sessions } from '#shared/http/sessions.ts'
+import { type Config, ROOT } from '#shared/kernel/config.ts'
+import type { Health } from '#shared/kernel/health.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { accountRoutes } from './accounts/routes.ts'
+import { channelRoutes } from './channels/routes.ts'
+import { fileRoutes } from './files/routes.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { sameSite } from './middleware/csrf.ts'
+import { securityHeaders } from './middleware/headers.ts'
+import { answerRefusals } from './middleware/refusals.ts'
+import { requestLog } from './middleware/request-log.ts'
+import { signedIn } from './middleware/signed-in.ts'
+import { pageRoutes } from './pages/routes.ts'
+import { presenceRoutes, silentPresenceRoutes } from './presence/routes.ts'
+import { readStateRoutes } from './read-state/routes.ts'
+import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
+
+/** The table of contents of the interface: what every request passes, then the areas. */
+export function createApp(stores: Stores, config: Config, health: Health): Express {
+  const app = express()
+  app.set('query parser', 'simple')
+  app.set('trust proxy', config.trustProxy)
+  app.set('etag', false)
+  app.disable('x-powered-by')
+
+  app.use((req, res, next) => {
+    if (!health.answer(req, res)) next()
+  })
+  app.use(requestLog)
+  app.use(securityHeaders(config))
+  app.use(
+    '/assets',
+    express.static(join(ROOT, 'web/dist/assets'), {
+      immutable: true,
+      maxAge: '1y',
+      index: false,
+      redirect: false,
+    }),
+  )
+  app.use(versionRoutes())
+  app.use(sameSite(config))
+  app.use(sessions(stores, config))
+
+  app.use(pageRoutes(stores, config)) // 4.1 /, /about, /forgot-password
+  app.use(accountRoutes(stores, config)) // 4.1, 5
+  app.use(silentPresenceRoutes(stores)) // 4.6, as far as it needs no session
+
+  app.use(signedIn)
+  app.use(clientConfigRoutes(stores, config))
+  app.use(channelRoutes(stores)) // 4.2
+  app.use(messageRoutes(stores)) // 4.3
+  app.use(readStateRoutes(stores)) // 4.3
+  app.use(fileRoutes(stores)) // 4.4
+  app.use(presenceRoutes(stores)) // 4.6
+
+  app.use(() => {
+    throw refuse.notFound()
+  })
+  app.use(answerRefusals)
+  return app
+}

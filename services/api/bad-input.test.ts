@@ -1,0 +1,229 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+/**
+ * Every endpoint with what nobody should send: never a 5xx, never a hang, and nothing changes.
+ * A new endpoint gets its line here.
+ */
+describe('bad input', () => {
+  let world: World
+  let db: pg.Client
+  let id: number
+  before(async () => {
+    world = await newWorld()
+    db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    id = await world.bob.send('dm:bob:cleo', 'not for mallory')
+    await world.bob.send('general', 'hello')
+  })
+  after(async () => {
+    await db.end()
+    await world.end()
+  })
+
+  const NASTY = [
+    '%00',
+    '%ED%A0%80',
+    '%F0%9F%98%80',
+    '-1',
+    '0',
+    '1.5',
+    '1e9',
+    '99999999999999999999',
+    '9223372036854775807',
+    'undefined',
+    '[object%20Object]',
+    'dm:',
+    'dm:a',
+    'dm:a:',
+    'dm:mallory:%00',
+    `dm:mallory:${'x'.repeat(33)}`,
+    `dm:${Array.from({ length: 60 }, (_, i) => `u${i}`).join(':')}`,
+    'private:',
+    'private:0',
+    'private:-1',
+    'private:99999999999999999999',
+    'private:1%20or%201=1',
+    '..%2f..%2f',
+    '%',
+    '%E0%A4%A',
+    "';drop%20table%20users;--",
+    'x'.repeat(5_000),
+    '__proto__',
+    'constructor',
+  ]
+  const PATHS = [
+    'GET /messages/:x',
+    'GET /messages/general?after=:x',
+    'GET /messages/general?limit=:x',
+    'GET /messages/general?limit=5&before=:x',
+    'GET /messages/general?around=:x',
+    'GET /messages/general?after=:x&after=:x',
+    'GET /message/:x',
+    'GET /channel_members/:x',
+    'GET /read_receipts/:x',
+    'GET /typing/:x',
+    'GET /files/:x',
+    'GET /search_messages?q=:x',
+    'GET /search_messages?from=:x',
+    'GET /search_messages?channel=:x',
+    'GET /search_messages?q=a&start=:x&end=:x',
+    'GET /search_messages?q=a&before_id=:x&has=:x',
+    'GET /search_messages?q[]=:x&q=:x',
+    'GET /:x',
+    'POST /send/:x',
+    'POST /edit/:x',
+    'POST /delete/:x',
+    'POST /react/:x',
+    'POST /mark_read/:x',
+    'POST /typing/:x',
+  ]
+
+  const BODIES: [name: string, init: RequestInit][] = [
+    ['none', {}],
+    ['empty form', { body: new URLSearchParams() }],
+    [
+      'lists',
+      form('text=a&text=b&reaction=tada&reaction=x&username=a&username=b&reply_to_id=1&reply_to_id=2'),
+    ],
+    ['NULs', form('text=%00&reaction=%00&username=%00&password=%00&reply_to_id=%00&client_id=%00')],
+    ['brackets', form('text[a]=b&username[__proto__]=x&__proto__=x&constructor=y')],
+    ['broken percent', form('text=%E0%A4%A&username=%')],
+    ['many parameters', form(Array.from({ length: 500 }, (_, i) => `f${i}=1`).join('&'))],
+    ['oversize form', form(`ignored=${'x'.repeat(2 * 1024 * 1024)}`)],
+    ['broken JSON', json('{"channel":')],
+    ['JSON null', json('null')],
+    ['JSON list', json('[]')],
+    ['JSON number', json('7')],
+    ['JSON wrong types', json('{"channel":7,"state":[],"override":{},"username":null,"name":false}')],
+    ['JSON lone surrogate', json('{"channel":"\\ud800","state":"\\udfff"}')],
+    ['JSON NUL', json('{"channel":"dm:a\\u0000:b","state":"\\u0000"}')],
+    ['JSON deep', json('['.repeat(20_000) + ']'.repeat(20_000))],
+    ['oversize JSON', json(JSON.stringify({ channel: 'x'.repeat(300_000) }))],
+    [
+      'unknown charset',
+      { ...form('text='), headers: type('application/x-www-form-urlencoded; charset=klingon') },
+    ],
+    ['multipart without boundary', { body: 'x', headers: type('multipart/form-data') }],
+    [
+      'multipart cut off',
+      { body: '--b\r\nContent-Disposition: form-data; name="text"\r\n\r\nx', headers: multipart('b') },
+    ],
+    ['multipart nonsense', { body: '\r\n\r\n--b--\0\0', headers: multipart('b') }],
+    ['multipart nested', { body: part('text[a][b][c]', 'x'), headers: multipart('b') }],
+    [
+      'multipart unknown file field',
+      { body: part('avatar"; filename="a.png', 'x'), headers: multipart('b') },
+    ],
+    [
+      'compressed',
+      {
+        ...form('text='),
+        headers: { ...type('application/x-www-form-urlencoded'), 'Content-Encoding': 'gzip' },
+      },
+    ],
+  ]
+  const POSTS = [
+    '/send/general',
+    '/edit/ID',
+    '/delete/ID',
+    '/react/ID',
+    '/dms/close',
+    '/presence/override',
+    '/send/dm:bob:cleo',
+    '/mark_read/dm:bob:cleo',
+    '/typing/dm:bob:cleo',
+    '/no/such/path',
+  ]
+  const OPEN_POSTS = ['/signup', '/login']
+
+  /** Everything that a bad request must leave alone. */
+  async function everything() {
+    const tables = [
+      'users',
+      'channels',
+      'messages',
+      'reactions',
+      'message_mentions',
+      'read_watermarks',
+      'hidden_dms',
+    ]
+    const rows = await Promise.all(
+      tables.map(table =>
+        db.query(`select coalesce(json_agg(t order by t::text), '[]') as rows from ${table} t`),
+      ),
+    )
+    return JSON.stringify(rows.map(result => result.rows))
+  }
+
+  it('in paths and queries is refused and changes nothing', async function () {
+    this.timeout(60_000)
+    const before = await everything()
+    for (const endpoint of PATHS) {
+      for (const nasty of NASTY) {
+        const [method, path] = endpoint.split(' ') as [string, string]
+        const response = await world.mallory.fetch(path.replaceAll(':x', nasty), { method })
+        const body = await response.text()
+        expect(response.status, `${endpoint} ${nasty.slice(0, 40)}: ${body.slice(0, 200)}`).to.be.within(
+          200,
+          499,
+        )
+      }
+    }
+    expect(await everything()).to.equal(before)
+  })
+
+  it('in bodies is refused and changes nothing', async function () {
+    this.timeout(60_000)
+    const before = await everything()
+    for (const path of POSTS) {
+      for (const [name, init] of BODIES) {
+        const response = await world.mallory.fetch(path.replace('ID', String(id)), {
+          ...init,
+          method: 'POST',
+        })
+        const body = await response.text()
+        expect(response.status, `${path} ${name}: ${body.slice(0, 200)}`).to.be.within(200, 499)
+        if (!path.startsWith('/presence') && !path.startsWith('/typing')) {
+          expect(response.status, `${path} ${name}`).to.be.at.least(400)
+        }
+      }
+    }
+    expect(await everything()).to.equal(before)
+  })
+
+  it('in account forms is refused and changes nothing', async function () {
+    this.timeout(60_000)
+    const before = await everything()
+    const attempts = OPEN_POSTS.flatMap(path =>
+      BODIES.map(async ([name, init]) => {
+        const response = await fetch(world.api[0]!.url + path, {
+          ...init,
+          method: 'POST',
+          redirect: 'manual',
+        })
+        await response.text()
+        expect(response.status, `${path} ${name}`).to.be.oneOf([200, 400, 403, 413, 415])
+      }),
+    )
+    await Promise.all(attempts)
+    expect(await everything()).to.equal(before)
+  })
+})
+
+function form(body: string): RequestInit {
+  return { body, headers: type('application/x-www-form-urlencoded') }
+}
+function json(body: string): RequestInit {
+  return { body, headers: type('application/json') }
+}
+function type(name: string) {
+  return { 'Content-Type': name }
+}
+function multipart(boundary: string) {
+  return type(`multipart/form-data; boundary=${boundary}`)
+}
+function part(name: string, value: string) {
+  return `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--b--\r\n`
+}

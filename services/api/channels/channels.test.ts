@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import type { DmPayload, MentionPayload } from '#shared/rules/payloads.ts'
+import { Person } from '#shared/test-kit/person.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+describe('channels and lists (interface 4.2)', () => {
+  let world: World
+  before(async () => {
+    world = await newWorld({ settings: { channels: ['general', 'design'] } })
+  })
+  after(() => world.end())
+
+  it('lists public channels in configured order, and people but oneself without regard to case', async () => {
+    const zoe = await new Person('Beatrix', world.api[0]!.url).signUp()
+    expect(await zoe.get('/channels')).to.deep.equal(['general', 'design'])
+    expect(await world.ada.get('/users')).to.deep.equal(['Beatrix', 'bob', 'cleo', 'mallory'])
+    expect(await world.ada.get('/channel_members/general')).to.deep.equal([
+      'Beatrix',
+      'bob',
+      'cleo',
+      'mallory',
+    ])
+    expect(await world.ada.get('/channel_members/dm:ada:bob:cleo')).to.deep.equal(['bob', 'cleo'])
+  })
+
+  it('counts what others wrote after the watermark and did not delete', async () => {
+    const unread = async (who: Person) =>
+      (await who.get<Record<string, number>>('/channel_unreads'))['design']
+    const before = await unread(world.bob)
+    const first = await world.ada.send('design', 'one')
+    await world.ada.send('design', 'two')
+    expect(await unread(world.bob)).to.equal(before! + 2)
+    expect(await unread(world.ada)).to.equal(0)
+    await world.ada.delete(first)
+    expect(await unread(world.bob)).to.equal(before! + 1)
+    expect((await world.bob.markRead('design')).status).to.equal(204)
+    expect(await unread(world.bob)).to.equal(0)
+    const again = await world.ada.send('design', 'three')
+    expect(await unread(world.bob)).to.equal(1)
+    await world.bob.send('design', 'answering reads')
+    expect(await unread(world.bob)).to.equal(0)
+    await world.ada.delete(again)
+    expect(await unread(world.bob)).to.equal(0)
+  })
+
+  it('names every public channel, also one that nobody wrote to', async () => {
+    expect(await world.cleo.get('/channel_unreads')).to.have.all.keys(['general', 'design'])
+  })
+
+  it('lists DMs from their first message, newest first, until they are closed and written to again', async () => {
+    const channels = async (who: Person) => (await who.get<DmPayload[]>('/dms')).map(dm => dm.channel)
+    await world.ada.send('dm:ada:bob', 'hi bob')
+    await world.cleo.send('dm:ada:bob:cleo', 'hi both')
+    expect(await world.bob.get('/dms')).to.deep.equal([
+      { channel: 'dm:ada:bob:cleo', users: ['ada', 'cleo'], unread: 1 },
+      { channel: 'dm:ada:bob', users: ['ada'], unread: 1 },
+    ])
+    expect(await world.bob.get('/unread_count')).to.deep.equal({ count: 2 })
+
+    const close = (channel: unknown) => world.bob.postJson('/dms/close', { channel })
+    expect((await close('dm:bob:ada')).status).to.equal(204)
+    expect(await channels(world.bob)).to.deep.equal(['dm:ada:bob:cleo'])
+    expect(await channels(world.ada)).to.include('dm:ada:bob')
+    expect(await world.bob.get('/unread_count')).to.deep.equal({ count: 1 })
+    await world.ada.send('dm:ada:bob', 'still there?')
+    expect(await channels(world.bob)).to.deep.equal(['dm:ada:bob', 'dm:ada:bob:cleo'])
+
+    for (const wrong of [undefined, 7, '', 'general', 'dm:ada', 'dm:ada:cleo', ['dm:ada:bob']]) {
+      expect((await close(wrong)).status, String(wrong)).to.equal(400)
+    }
+    expect(await world.mallory.get('/dms')).to.deep.equal([])
+  })
+
+  it('lists unread mentions, newest first, until they are read, edited away or deleted', async () => {
+    const mentions = async (who: Person) =>
+      (await who.get<MentionPayload[]>('/mentions')).map(mention => mention.content)
+    await world.cleo.markRead('general')
+    const first = await world.ada.send('general', 'one @cleo')
+    await world.bob.send('general', 'two @everyone @cleo')
+    expect(await mentions(world.cleo)).to.deep.equal(['two @everyone @cleo', 'one @cleo'])
+    await world.ada.edit(first, 'nobody')
+    expect(await mentions(world.cleo)).to.deep.equal(['two @everyone @cleo'])
+    await world.ada.edit(first, 'again @cleo')
+    expect(await mentions(world.cleo)).to.have.length(2)
+    await world.ada.delete(first)
+    expect(await mentions(world.cleo)).to.deep.equal(['two @everyone @cleo'])
+    expect(await mentions(world.bob)).to.deep.equal([])
+    await world.cleo.markRead('general')
+    expect(await mentions(world.cleo)).to.deep.equal([])
+    await world.bob.send('dm:ada:bob', 'for @ada only')
+    expect(await mentions(world.mallory)).to.not.include('for @ada only')
+  })
+
+  it('keeps a user called __proto__ in every map', async () => {
+    const proto = await new Person('__proto__', world.api[0]!.url).signUp()
+    await proto.send('design', 'hello from the prototype')
+    await proto.postJson('/presence', { state: 'active' })
+    const receipts = JSON.stringify(await world.ada.get('/read_receipts/design'))
+    expect(receipts).to.include('"__proto__"')
+    expect(JSON.stringify(await world.ada.get('/online_users'))).to.include('"__proto__"')
+    const id = await world.ada.send('design', 'react, prototype')
+    expect(await (await proto.react(id, 'tada')).text()).to.include('__proto__')
+  })
+})

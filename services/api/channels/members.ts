@@ -1,0 +1,17 @@
+import type { ReadableChannel } from '#shared/access/readable-channel.ts'
+import { parseChannelId } from '#shared/rules/channel-id.ts'
+import type { Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { otherAccounts, otherMembers } from './queries.ts'
+
+/** Whom the viewer can mention in a channel (interface 4.2). */
+export async function mentionableMembers(
+  { db }: Stores,
+  viewer: Username,
+  channel: ReadableChannel,
+): Promise<Username[]> {
+  const parsed = parseChannelId(channel.id)
+  if (parsed?.kind === 'private') return otherMembers(db, parsed.privateId, viewer)
+  if (channel.kind === 'dm') return channel.participants.filter(name => name !== viewer)
+  return otherAccounts(db, viewer)
+}

@@ -1,0 +1,52 @@
+import { Router } from 'express'
+import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
+import { channelUnreads } from '#shared/collections/channel-unreads.ts'
+import { type GlobalCollection, payloadFor } from '#shared/collections/collection.ts'
+import { dms } from '#shared/collections/dms.ts'
+import { mentions } from '#shared/collections/mentions.ts'
+import { unreadCount } from '#shared/collections/unread-count.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import { writeOnce } from '#shared/notices/write.ts'
+import type { EventName } from '#shared/rules/payloads.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { json, textField } from '../middleware/bodies.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { mentionableMembers } from './members.ts'
+import { hideDm, otherAccounts } from './queries.ts'
+
+/** Interface 4.2. */
+export function channelRoutes(stores: Stores): Router {
+  const routes = Router()
+
+  const serve = <Event extends EventName>(path: string, collection: GlobalCollection<Event>) =>
+    routes.get(path, async (req, res) => {
+      res.json(await payloadFor(collection, stores, viewerOf(req)))
+    })
+  serve('/channel_unreads', channelUnreads)
+  serve('/dms', dms)
+  serve('/unread_count', unreadCount)
+  serve('/mentions', mentions)
+
+  routes.get('/channels', (_req, res) => {
+    res.json(stores.settings.current.channels)
+  })
+
+  routes.get('/users', async (req, res) => {
+    res.json(await otherAccounts(stores.db, viewerOf(req)))
+  })
+
+  routes.get('/channel_members/:channel', async (req, res) => {
+    const channel = await readableChannel(stores, viewerOf(req), req.params.channel)
+    res.json(await mentionableMembers(stores, viewerOf(req), channel))
+  })
+
+  routes.post('/dms/close', json, async (req, res) => {
+    const viewer = viewerOf(req)
+    const channel = await findReadableChannel(stores, viewer, textField(req.body, 'channel'))
+    if (channel?.kind !== 'dm') throw refuse.badRequest('channel must be one of your direct messages')
+    await writeOnce(stores, 'closeDm', { users: [viewer] }, db => hideDm(db, viewer, channel.id))
+    res.status(204).end()
+  })
+
+  return routes
+}

@@ -1,0 +1,22 @@
+import { findReadableMessage } from '#shared/access/readable-message.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import { unchanged, writeOnce } from '#shared/notices/write.ts'
+import type { Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { buryMessage } from './queries.ts'
+
+const TOUCHES_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
+
+/** Sender only; leaves a tombstone and removes the file. Deleting again changes nothing (decisions, Deleted). */
+export async function deleteMessage(stores: Stores, viewer: Username, id: unknown): Promise<void> {
+  const message = await findReadableMessage(stores, viewer, id)
+  if (!message || message.sender !== viewer) throw refuse.forbidden()
+
+  const { channel } = message
+  const users = channel.kind === 'dm' ? { users: channel.participants } : {}
+  await writeOnce(stores, TOUCHES_OF_KIND[channel.kind], { channel: channel.id, ...users }, async db =>
+    (await buryMessage(db, message.id, channel.id)) ? undefined : unchanged,
+  )
+  // After the row: a file without a row is swept later, a row without its file would be a broken picture.
+  if (message.filename !== null) await stores.files.remove(message.filename)
+}

@@ -1,0 +1,26 @@
+import { findReadableMessage } from '#shared/access/readable-message.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import { writeOnce } from '#shared/notices/write.ts'
+import type { Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { mentionedIn } from './mentioned.ts'
+import { replaceContent } from './queries.ts'
+import { refuseTooLong } from './send.ts'
+
+/** Sender only; not of images, not of what is deleted (interface 4.3, decisions, Edit). */
+export async function edit(stores: Stores, editor: Username, id: unknown, text: string): Promise<void> {
+  const message = await findReadableMessage(stores, editor, id)
+  if (!message || message.sender !== editor || message.deleted === 1 || message.filename !== null) {
+    throw refuse.forbidden()
+  }
+  if (text === '') throw refuse.empty()
+  refuseTooLong(stores, text)
+
+  const { channel } = message
+  const mentions = await mentionedIn(stores, channel, text)
+  const users = channel.kind === 'dm' ? { users: channel.participants } : {}
+  await writeOnce(stores, 'edit', { channel: channel.id, ...users }, async db => {
+    // Deleted a moment ago, between the look and the write.
+    if (!(await replaceContent(db, message.id, channel.id, text, mentions))) throw refuse.forbidden()
+  })
+}

@@ -1,0 +1,60 @@
+import type { ReadableChannel } from '#shared/access/readable-channel.ts'
+import { findReadableMessage } from '#shared/access/readable-message.ts'
+import { byTime, messages, visibleTo } from '#shared/collections/messages.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { messagesBefore, messagesFrom } from './queries.ts'
+
+/** How many rows are in memory at once, whatever the length of the answer. */
+const PAGE = 500
+
+/** All rows that changed after the cursor, ordered by time, page by page (interface 4.3, GET /messages). */
+export async function* changedSince(
+  stores: Stores,
+  viewer: Username,
+  channel: ReadableChannel,
+  after: Seconds,
+): AsyncGenerator<MessagePayload[]> {
+  if (after > 0) {
+    // The usual case, catching up: a short range of the index by change, whatever the length of the history.
+    const { rows } = await messages.read(stores, [viewer], channel.id, after, PAGE)
+    if (rows.length < PAGE) return yield visibleTo(rows, channel.historyStart).sort(byTime)
+  }
+  if (after === Infinity) return
+
+  // `from` is exclusive and the first row of a late joiner's history is theirs.
+  let from = channel.historyStart > 0 ? channel.historyStart - 0.000_001 : -1
+  for (;;) {
+    const rows = await messagesFrom(stores.db, channel.id, { from, changedAfter: after, limit: PAGE })
+    if (rows.length > 0) yield visibleTo(rows, channel.historyStart)
+    if (rows.length < PAGE) return
+    from = rows.at(-1)!.ts
+  }
+}
+
+/** The newest rows before a time (ours, decisions, Paging). */
+export function newestBefore(stores: Stores, channel: ReadableChannel, before: Seconds, limit: number) {
+  return messagesBefore(stores.db, channel.id, { before, historyStart: channel.historyStart, limit })
+}
+
+/** A message with as many rows before as after it (ours, decisions, Paging). */
+export async function around(
+  stores: Stores,
+  viewer: Username,
+  channel: ReadableChannel,
+  id: string,
+  limit: number,
+) {
+  const message = await findReadableMessage(stores, viewer, id)
+  if (!message || message.channel.id !== channel.id) throw refuse.notFound()
+  const half = Math.max(1, Math.floor(limit / 2))
+  const before = await newestBefore(stores, channel, message.ts, half)
+  const from = await messagesFrom(stores.db, channel.id, {
+    from: before.at(-1)?.ts ?? message.ts - 0.000_001,
+    changedAfter: 0,
+    limit: Math.max(1, limit - before.length),
+  })
+  return [...before, ...visibleTo(from, channel.historyStart)]
+}

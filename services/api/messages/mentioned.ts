@@ -1,0 +1,23 @@
+import type { ReadableChannel } from '#shared/access/readable-channel.ts'
+import { parseChannelId } from '#shared/rules/channel-id.ts'
+import { mentionCandidates, mentionsIn } from '#shared/rules/mentions.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { accountsNamed, privateMembersNamed } from './queries.ts'
+
+/** Whom a text mentions among the channel's members. Asks only for the names that the text could mean. */
+export async function mentionedIn(
+  stores: Stores,
+  channel: ReadableChannel,
+  text: string,
+): Promise<string[] | null> {
+  const candidates = mentionCandidates(text)
+  if (candidates.length === 0) return null
+  return mentionsIn(text, await membersNamed(stores, channel, candidates))
+}
+
+async function membersNamed({ db }: Stores, channel: ReadableChannel, names: string[]) {
+  const parsed = parseChannelId(channel.id)
+  if (parsed?.kind === 'private') return privateMembersNamed(db, parsed.privateId, names)
+  if (channel.kind === 'dm') return channel.participants.filter(name => names.includes(name.toLowerCase()))
+  return accountsNamed(db, names)
+}

@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import sharp from 'sharp'
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+describe('messages', () => {
+  let world: World
+  before(async () => {
+    world = await newWorld({ apis: 2, settings: { channels: ['general', 'design', 'quiet'] } })
+  })
+  after(() => world.end())
+
+  const picture = () =>
+    sharp({ create: { width: 8, height: 6, channels: 3, background: '#c0ffee' } })
+      .png()
+      .toBuffer()
+  const last = async (channel: string) => (await world.ada.messages(channel)).at(-1)!
+
+  describe('sending (interface 4.3)', () => {
+    it('stores a text without its trailing whitespace and answers ok with its id', async () => {
+      const response = await world.ada.postForm('/send/general', { text: '  hello there \n ' })
+      expect(await response.text()).to.equal('ok')
+      const message = await last('general')
+      expect(message).to.include({
+        sender: 'ada',
+        channel: 'general',
+        content: '  hello there',
+        filename: null,
+      })
+      expect(message).to.include({
+        edited: 0,
+        deleted: 0,
+        reactions: null,
+        mentions: null,
+        content_type: 'text',
+      })
+      expect(response.headers.get('X-Message-Id')).to.equal(String(message.id))
+    })
+
+    it('has exactly the fields of the interface and content_type', async () => {
+      expect(Object.keys(await last('general'))).to.have.members(
+        'id channel sender content filename ts edited edited_ts deleted deleted_ts reply_to_id reactions reactions_ts mentions content_type'.split(
+          ' ',
+        ),
+      )
+    })
+
+    it('answers 400 empty to nothing, and 403 forbidden in a channel that is not listed', async () => {
+      const empty = await world.ada.postForm('/send/general', { text: ' \n ' })
+      expect([empty.status, await empty.text()]).to.deep.equal([400, 'empty'])
+      const nowhere = await world.ada.postForm('/send/nowhere', { text: 'x' })
+      expect([nowhere.status, await nowhere.text()]).to.deep.equal([403, 'forbidden'])
+    })
+
+    it('puts the text in one row and each image in another', async () => {
+      const response = await world.ada.sendImages(
+        'design',
+        [
+          { name: 'one.png', bytes: await picture() },
+          { name: 'TWO.PNG', bytes: await picture() },
+        ],
+        'two pictures',
+      )
+      expect(response.status).to.equal(200)
+      const rows = (await world.bob.messages('design')).slice(-3)
+      expect(rows.map(row => row.content)).to.deep.equal(['two pictures', '', ''])
+      expect(rows[1]!.filename).to.match(/^[0-9a-f]{32}\.png$/)
+      expect(rows[2]!.filename).to.match(/^[0-9a-f]{32}\.png$/)
+    })
+
+    it('skips files of other kinds in silence, also those that only claim to be an image', async () => {
+      const response = await world.ada.sendImages(
+        'design',
+        [
+          { name: 'notes.txt', bytes: Buffer.from('notes') },
+          { name: 'evil.png', bytes: Buffer.from('<svg onload="alert(1)">') },
+          { name: 'wrong.jpg', bytes: await picture() },
+        ],
+        'only the text',
+      )
+      expect(response.status).to.equal(200)
+      expect(await last('design')).to.include({ content: 'only the text', filename: null })
+      const nothing = await world.ada.sendImages('design', [{ name: 'a.txt', bytes: Buffer.from('a') }])
+      expect([nothing.status, await nothing.text()]).to.deep.equal([400, 'empty'])
+    })
+
+    it('refuses what is too long or too large with 413 and a sentence, and stores nothing', async () => {
+      const before = (await world.ada.messages('general')).length
+      const long = await world.ada.postForm('/send/general', { text: 'x'.repeat(10_001) })
+      expect([long.status, await long.text()]).to.deep.equal([413, 'message too long (max 10000 characters)'])
+      const large = await world.ada.sendImages('general', [
+        { name: 'a.png', bytes: Buffer.alloc(17 * 1024 * 1024) },
+      ])
+      expect(large.status).to.equal(413)
+      expect(await large.text()).to.match(/^request too large \(max 16 MB\)$/)
+      expect(await world.ada.messages('general')).to.have.length(before)
+      await world.ada.send('general', '😀'.repeat(10_000))
+    })
+
+    it('stores a repeated send once, also when both arrive at once at two processes', async () => {
+      const client_id = randomUUID()
+      const fields = { text: 'only once', client_id }
+      const twins = await Promise.all(
+        world.api.map(api =>
+          fetch(`${api.url}/send/quiet`, {
+            method: 'POST',
+            headers: { Cookie: world.ada.cookie },
+            body: new URLSearchParams(fields),
+          }),
+        ),
+      )
+      const again = await world.ada.postForm('/send/quiet', fields)
+      const ids = [...twins, again].map(response => response.headers.get('X-Message-Id'))
+      expect(new Set(ids)).to.have.length(1)
+      expect((await world.ada.messages('quiet')).filter(row => row.content === 'only once')).to.have.length(1)
+    })
+
+    it('keeps a reply to a message of the same channel, and forgets one to another', async () => {
+      const parent = await world.ada.send('general', 'parent')
+      const reply = await world.bob.send('general', 'child', { reply_to_id: String(parent) })
+      const stray = await world.bob.send('design', 'stray', { reply_to_id: String(parent) })
+      const find = async (channel: string, id: number) =>
+        (await world.ada.messages(channel)).find(row => row.id === id)
+      expect((await find('general', reply))!.reply_to_id).to.equal(parent)
+      expect((await find('design', stray))!.reply_to_id).to.equal(null)
+    })
+
+    it('stores mentions in registered spelling, once each, and @everyone alone', async () => {
+      await world.ada.send('general', 'hi @BOB and @bob, mail cleo@ada.example')
+      expect((await last('general')).mentions).to.equal('["bob"]')
+      await world.ada.send('general', '@everyone @bob lunch')
+      expect((await last('general')).mentions).to.equal('["@everyone"]')
+      await world.ada.send('general', '@nobody-at-all')
+      expect((await last('general')).mentions).to.equal(null)
+    })
+  })
+
+  describe('direct messages (interface 2.2)', () => {
+    it('accept their participants in any order and case, and mean one channel', async () => {
+      await world.ada.send('dm:bob:ada', 'psst')
+      await world.bob.send('dm:ADA:bob:bob', 'yes?')
+      const rows = await world.ada.messages('dm:ada:bob')
+      expect(rows.map(row => [row.channel, row.content])).to.deep.equal([
+        ['dm:ada:bob', 'psst'],
+        ['dm:ada:bob', 'yes?'],
+      ])
+    })
+
+    it('are closed to everybody else', async () => {
+      for (const path of [
+        '/messages/dm:ada:bob',
+        '/read_receipts/dm:ada:bob',
+        '/channel_members/dm:ada:bob',
+      ]) {
+        const response = await world.mallory.fetch(path)
+        expect([path, response.status, await response.text()]).to.deep.equal([path, 403, 'forbidden'])
+      }
+      expect((await world.mallory.postForm('/send/dm:ada:bob', { text: 'hi' })).status).to.equal(403)
+      const [first] = await world.ada.messages('dm:ada:bob')
+      for (const attempt of [
+        world.mallory.fetch(`/message/${first!.id}`),
+        world.mallory.react(first!.id, 'tada'),
+      ]) {
+        expect((await attempt).status).to.equal(404)
+      }
+      expect((await world.mallory.edit(first!.id, 'x')).status).to.equal(403)
+      expect((await world.mallory.delete(first!.id)).status).to.equal(403)
+    })
+
+    it('need accounts at both ends', async () => {
+      const response = await world.ada.postForm('/send/dm:ada:nobody', { text: 'hello?' })
+      expect([response.status, await response.text()]).to.deep.equal([400, 'no account named nobody'])
+      expect((await world.ada.postForm('/send/dm:ada', { text: 'me' })).status).to.equal(403)
+    })
+  })
+
+  describe('changing', () => {
+    it('edits the text and its mentions, for the sender only', async () => {
+      const id = await world.ada.send('general', 'hello @bob')
+      expect((await world.bob.edit(id, 'hijacked')).status).to.equal(403)
+      expect(await (await world.ada.edit(id, ' hello @cleo ')).text()).to.equal('ok')
+      const message = await last('general')
+      expect(message).to.include({ id, content: 'hello @cleo', edited: 1, mentions: '["cleo"]' })
+      expect(message.edited_ts).to.be.greaterThan(message.ts)
+      const empty = await world.ada.edit(id, '  ')
+      expect([empty.status, await empty.text()]).to.deep.equal([400, 'empty'])
+    })
+
+    it('does not edit images or what is deleted', async () => {
+      await world.ada.sendImages('design', [{ name: 'a.png', bytes: await picture() }])
+      const image = await last('design')
+      expect((await world.ada.edit(image.id, 'text')).status).to.equal(403)
+      const id = await world.ada.send('design', 'soon gone')
+      await world.ada.delete(id)
+      expect((await world.ada.edit(id, 'back')).status).to.equal(403)
+    })
+
+    it('deletes to a tombstone that shows nothing, once; the file is gone', async () => {
+      await world.ada.sendImages('design', [{ name: 'a.png', bytes: await picture() }])
+      const image = await last('design')
+      const file = `/files/${image.filename}`
+      expect((await world.bob.fetch(file)).status).to.equal(200)
+      expect((await world.bob.delete(image.id)).status).to.equal(403)
+      expect(await (await world.ada.delete(image.id)).text()).to.equal('ok')
+      const tombstone = await last('design')
+      expect(tombstone).to.include({
+        id: image.id,
+        deleted: 1,
+        content: null,
+        filename: null,
+        mentions: null,
+      })
+      expect((await world.bob.fetch(file)).status).to.equal(404)
+      await world.ada.delete(image.id)
+      expect((await last('design')).deleted_ts).to.equal(tombstone.deleted_ts)
+    })
+
+    it('toggles reactions and lists them in order of first use', async () => {
+      const id = await world.ada.send('general', 'react to me')
+      await world.bob.react(id, 'tada')
+      await world.ada.react(id, '🎯')
+      const response = await world.ada.react(id, 'tada')
+      expect(await response.json()).to.deep.equal({ tada: ['bob', 'ada'], '🎯': ['ada'] })
+      expect(Object.keys(JSON.parse((await last('general')).reactions!))).to.deep.equal(['tada', '🎯'])
+      await world.bob.react(id, 'tada')
+      expect(JSON.parse((await last('general')).reactions!)).to.deep.equal({ '🎯': ['ada'], tada: ['ada'] })
+      await world.ada.react(id, 'tada')
+      await world.ada.react(id, '🎯')
+      expect((await last('general')).reactions).to.equal(null)
+    })
+
+    it('refuses unknown reactions with 400, unknown or deleted messages with 404', async () => {
+      const id = await world.ada.send('general', 'strict')
+      const invalid = await world.ada.react(id, 'not-a-reaction')
+      expect([invalid.status, await invalid.text()]).to.deep.equal([400, 'invalid reaction'])
+      const unknown = await world.ada.react(999_999_999, 'tada')
+      expect([unknown.status, await unknown.text()]).to.deep.equal([404, 'not found'])
+      await world.ada.delete(id)
+      expect((await world.ada.react(id, 'tada')).status).to.equal(404)
+    })
+  })
+
+  describe('reading', () => {
+    it('answers what changed after the cursor, ordered by time', async () => {
+      const first = await world.ada.send('quiet', 'first')
+      const second = await world.ada.send('quiet', 'second')
+      const cursor = (await world.ada.messages('quiet')).at(-1)!.ts
+      await world.ada.send('quiet', 'third')
+      await world.bob.react(second, 'tada')
+      await world.ada.edit(first, 'first, edited')
+      const changed = await world.ada.messages('quiet', cursor)
+      expect(changed.map(row => row.content)).to.deep.equal(['first, edited', 'second', 'third'])
+    })
+
+    it('takes what is no number as 0, negative as everything, infinity as nothing', async () => {
+      const all = await world.ada.messages('quiet')
+      for (const after of ['NaN', 'nan', '', 'x', '-5', '-inf']) {
+        expect(await world.ada.messages('quiet', after), after).to.have.length(all.length)
+      }
+      expect(await world.ada.messages('quiet', 'Infinity')).to.deep.equal([])
+      expect(await world.ada.messages('quiet', '1e300')).to.deep.equal([])
+    })
+
+    it('pages backwards and opens around a message', async () => {
+      const page = await world.ada.get<MessagePayload[]>('/messages/quiet?limit=2')
+      expect(page.map(row => row.content)).to.deep.equal(['second', 'third'])
+      const earlier = await world.ada.get<MessagePayload[]>(`/messages/quiet?limit=2&before=${page[0]!.ts}`)
+      expect(earlier.at(-1)!.content).to.equal('first, edited')
+      const middle = await world.ada.get<MessagePayload[]>(`/messages/quiet?around=${page[0]!.id}&limit=3`)
+      expect(middle.map(row => row.content)).to.deep.equal(['first, edited', 'second', 'third'])
+      expect((await world.ada.fetch('/messages/design?around=' + page[0]!.id)).status).to.equal(404)
+    })
+
+    it('answers one message by its id', async () => {
+      const id = await world.ada.send('general', 'single')
+      expect(await world.bob.get(`/message/${id}`)).to.deep.equal({
+        id,
+        sender: 'ada',
+        content: 'single',
+        filename: null,
+        deleted: 0,
+      })
+      for (const unknown of ['0', '-1', 'x', '9223372036854775808', '1e3', '%00']) {
+        const response = await world.bob.fetch(`/message/${unknown}`)
+        expect([unknown, response.status, await response.text()]).to.deep.equal([unknown, 404, 'not found'])
+      }
+    })
+  })
+
+  describe('the channel clock (architecture 2.2)', () => {
+    it('lets no reader with a cursor miss or repeat a message of eight writers on two processes', async function () {
+      this.timeout(60_000)
+      const total = 2_000
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        for (let i = 0; i < total / 8; i++) {
+          const response = await fetch(`${world.api[(writer + i) % 2]!.url}/send/design`, {
+            method: 'POST',
+            headers: { Cookie: (writer % 2 ? world.ada : world.bob).cookie },
+            body: new URLSearchParams({ text: `clock ${writer}/${i}` }),
+          })
+          expect(response.status).to.equal(200)
+          await response.text()
+        }
+      })
+      let writing = true
+      const written = Promise.all(writers).finally(() => {
+        writing = false
+      })
+      let cursor = (await last('design')).ts
+      const seen: string[] = []
+      const poll = async () => {
+        const rows = await world.cleo.messages('design', cursor)
+        for (const row of rows) {
+          seen.push(row.content!)
+          cursor = Math.max(cursor, row.ts)
+        }
+      }
+      while (writing) await poll()
+      await written
+      await poll()
+      expect(seen).to.have.length(total)
+      expect(new Set(seen)).to.have.length(total)
+    })
+  })
+})

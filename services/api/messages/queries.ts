@@ -1,0 +1,227 @@
+import { MESSAGE_COLUMNS } from '#shared/collections/messages.ts'
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Post, Posted } from './post.ts'
+
+/** The next microsecond of a channel: now, or one after its last where the clock stood still or went back. */
+const NEXT_TICK = `greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, channel.clock_us + 1)`
+
+/**
+ * Ticks the channel's clock and writes everything that belongs to a message, in one statement: the row of the channel
+ * is locked for one round trip, and commits come in the order of their times (architecture 2.2).
+ */
+export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
+  const { rows } = await db.query<Posted>(
+    `with tick as (
+       insert into channels as channel (id, clock_us, newest_ts, message_count)
+       select $1, first_us + $2 - 1, (first_us + $2 - 1) / 1000000::double precision, $2
+         from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as first_us) now
+       on conflict (id) do update
+          set clock_us = ${NEXT_TICK} + $2 - 1,
+              newest_ts = (${NEXT_TICK} + $2 - 1) / 1000000::double precision,
+              message_count = channel.message_count + $2
+       returning clock_us, message_count
+     ), posted as (
+       insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, mentions, content_type, client_id)
+       select $1, message_count - $2 + place, $3, item.content, item.filename,
+              (clock_us - $2 + place) / 1000000::double precision,
+              (select parent.id from messages parent where parent.id = $6 and parent.channel = $1 and parent.ts >= $7),
+              case when place = 1 then $8 end, $10,
+              case when place = 1 then $11::uuid end
+         from tick
+        cross join unnest($4::text[], $5::text[]) with ordinality as item (content, filename, place)
+       returning id, ts, ord
+     ), participants as (
+       insert into dm_participants (username, channel)
+       select name, $1 from tick cross join unnest($12::text[]) as name
+       on conflict do nothing
+     ), mentioned as (
+       insert into message_mentions (channel, username, ts, message_id)
+       select $1, name, first.ts, first.id
+         from (select id, ts from posted order by ts limit 1) first
+        cross join unnest($9::text[]) as name
+     ), marked as (
+       insert into read_watermarks as mark (channel, username, last_read_ts, last_read_ord)
+       select $1, $3, max(ts), max(ord) from posted where $10 = 'text'
+       having max(ts) is not null
+       on conflict (channel, username) do update
+          set last_read_ts = greatest(mark.last_read_ts, excluded.last_read_ts),
+              last_read_ord = greatest(mark.last_read_ord, excluded.last_read_ord)
+     )
+     select id, ts, ord from posted order by ts`,
+    [
+      post.channel,
+      post.rows.length,
+      post.sender,
+      post.rows.map(row => row.content),
+      post.rows.map(row => row.filename),
+      post.replyTo ?? null,
+      post.historyStart,
+      post.mentions && JSON.stringify(post.mentions),
+      post.mentions ?? [],
+      post.contentType,
+      post.clientId ?? null,
+      post.participants,
+    ],
+  )
+  return rows
+}
+
+/** The first row of an earlier send with this id. */
+export async function messageOfClientId(
+  db: Db,
+  sender: Username,
+  clientId: string,
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ id: number }>(
+    'select id from messages where sender = $1 and client_id = $2',
+    [sender, clientId],
+  )
+  return rows[0]?.id
+}
+
+/** Replaces a text and its mentions; false when the message is gone, deleted or carries a file. */
+export async function replaceContent(
+  db: Db,
+  id: number,
+  channel: ChannelId,
+  content: string,
+  mentions: string[] | null,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `with tick as (
+       update channels channel set clock_us = ${NEXT_TICK} where id = $2 returning clock_us
+     ), edited as (
+       update messages
+          set content = $3, mentions = $4, edited = 1, edited_ts = clock_us / 1000000::double precision
+         from tick
+        where id = $1 and deleted = 0 and filename is null
+       returning id, ts
+     ), forgotten as (
+       delete from message_mentions using edited
+        where message_id = edited.id and username <> all ($5::text[])
+     ), mentioned as (
+       insert into message_mentions (channel, username, ts, message_id)
+       select $2, name, ts, id from edited cross join unnest($5::text[]) as name
+       on conflict do nothing
+     )
+     select id from edited`,
+    [id, channel, content, mentions && JSON.stringify(mentions), mentions ?? []],
+  )
+  return rowCount === 1
+}
+
+/** Leaves a tombstone; answers whether it was alive, so that a repeated call changes nothing. */
+export async function buryMessage(db: Db, id: number, channel: ChannelId): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `with tick as (
+       update channels channel set clock_us = ${NEXT_TICK}
+        where id = $2 and exists (select from messages where messages.id = $1 and deleted = 0)
+       returning clock_us
+     ), buried as (
+       update messages
+          set deleted = 1, deleted_ts = clock_us / 1000000::double precision,
+              content = null, filename = null, mentions = null
+         from tick
+        where id = $1 and deleted = 0
+       returning id
+     ), forgotten as (
+       delete from message_mentions using buried where message_id = buried.id
+     ), unreacted as (
+       delete from reactions using buried where message_id = buried.id
+     )
+     select id from buried`,
+    [id, channel],
+  )
+  return rowCount === 1
+}
+
+/** Locks the message's channel and takes its next time for a reaction; undefined when the message is not alive. */
+export async function tickForReaction(db: Db, id: number, channel: ChannelId): Promise<Seconds | undefined> {
+  const { rows } = await db.query<{ reactions_ts: Seconds }>(
+    `with tick as (
+       update channels channel set clock_us = ${NEXT_TICK} where id = $2 returning clock_us
+     )
+     update messages
+        set reactions_ts = clock_us / 1000000::double precision
+       from tick
+      where id = $1 and deleted = 0
+     returning reactions_ts`,
+    [id, channel],
+  )
+  return rows[0]?.reactions_ts
+}
+
+/** Takes the reaction away if it was there, else puts it. */
+export async function flipReaction(db: Db, id: number, emoji: string, reactor: Username, ts: Seconds) {
+  await db.query(
+    `with removed as (
+       delete from reactions where message_id = $1 and emoji = $2 and username = $3 returning emoji
+     )
+     insert into reactions (message_id, emoji, username, ts)
+     select $1, $2, $3, $4 where not exists (select from removed)`,
+    [id, emoji, reactor, ts],
+  )
+}
+
+/** JSON text of {emoji: [username, …]}. */
+export async function reactionsOf(db: Db, id: number): Promise<string> {
+  const { rows } = await db.query<{ reactions: string | null }>('select reactions_of($1) as reactions', [id])
+  return rows[0]?.reactions ?? '{}'
+}
+
+/** Rows after a place in time that changed after the cursor, oldest first. */
+export async function messagesFrom(
+  db: Db,
+  channel: ChannelId,
+  range: { from: Seconds; changedAfter: Seconds; limit: number },
+): Promise<MessagePayload[]> {
+  const { rows } = await db.query<MessagePayload>(
+    `select ${MESSAGE_COLUMNS}
+       from messages message
+      where message.channel = $1 and message.ts > $2 and message.changed_ts > $3
+      order by message.ts
+      limit $4`,
+    [channel, range.from, range.changedAfter, range.limit],
+  )
+  return rows
+}
+
+/** The newest rows before a time and not before the history's start, oldest first. */
+export async function messagesBefore(
+  db: Db,
+  channel: ChannelId,
+  range: { before: Seconds; historyStart: Seconds; limit: number },
+): Promise<MessagePayload[]> {
+  const { rows } = await db.query<MessagePayload>(
+    `select ${MESSAGE_COLUMNS}
+       from messages message
+      where message.channel = $1 and message.ts < $2 and message.ts >= $3
+      order by message.ts desc
+      limit $4`,
+    [channel, range.before, range.historyStart, range.limit],
+  )
+  return rows.reverse()
+}
+
+/** Those of these lower-cased names that are accounts, in registered spelling, ordered as members are listed. */
+export async function accountsNamed(db: Db, keys: string[]): Promise<Username[]> {
+  const { rows } = await db.query<{ username: Username }>(
+    'select username from users where username_key = any($1) order by username_key',
+    [keys],
+  )
+  return rows.map(row => row.username)
+}
+
+/** Of those, the members of a private channel, in order of joining. */
+export async function privateMembersNamed(db: Db, channelId: number, keys: string[]): Promise<Username[]> {
+  const { rows } = await db.query<{ username: Username }>(
+    `select username
+       from private_channel_members
+      where channel_id = $1 and lower(username) = any($2)
+      order by join_order`,
+    [channelId, keys],
+  )
+  return rows.map(row => row.username)
+}

@@ -1,0 +1,100 @@
+import type { ReadableChannel } from '#shared/access/readable-channel.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import type { WriteName } from '#shared/notices/touches.ts'
+import { writeOnce } from '#shared/notices/write.ts'
+import type { Username } from '#shared/rules/units.ts'
+import { isDuplicate } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { saveImages } from '../files/save-upload.ts'
+import { clearTyping } from '../presence/typing.ts'
+import { mentionedIn } from './mentioned.ts'
+import { type Posted, post } from './post.ts'
+import { accountsNamed, messageOfClientId } from './queries.ts'
+
+export interface Draft {
+  text: string
+  replyTo: number | undefined
+  clientId: string | undefined
+  uploads: { path: string; originalName: string }[]
+}
+
+/** Puts a text and its images into a channel (interface 4.3, POST /send). Answers the id of the first row. */
+export async function send(
+  stores: Stores,
+  sender: Username,
+  channel: ReadableChannel,
+  draft: Draft,
+): Promise<number> {
+  refuseTooLong(stores, draft.text)
+  if (draft.clientId !== undefined) {
+    const earlier = await messageOfClientId(stores.db, sender, draft.clientId)
+    if (earlier !== undefined) return earlier
+  }
+  if (draft.text === '' && draft.uploads.length === 0) throw refuse.empty()
+  await refuseMissingParticipants(stores, channel)
+
+  const images = await saveImages(stores.files, draft.uploads)
+  try {
+    if (draft.text === '' && images.length === 0) throw refuse.empty()
+    return await sendRows(stores, sender, channel, draft, images)
+  } catch (err) {
+    await Promise.all(images.map(name => stores.files.remove(name)))
+    if (draft.clientId === undefined || !isDuplicate(err, 'messages_client_id')) throw err
+    // The same send reached two processes at once; the other one was first.
+    return (await messageOfClientId(stores.db, sender, draft.clientId))!
+  }
+}
+
+async function sendRows(
+  stores: Stores,
+  sender: Username,
+  channel: ReadableChannel,
+  draft: Draft,
+  images: string[],
+) {
+  const mentions = await mentionedIn(stores, channel, draft.text)
+  const rows = images.map(filename => ({ content: '' as string | null, filename: filename as string | null }))
+  if (draft.text !== '') rows.unshift({ content: draft.text, filename: null })
+
+  await clearTyping(stores, sender, channel.id)
+  const scope = { channel: channel.id, ...(channel.kind === 'dm' ? { users: channel.participants } : {}) }
+  const posted = await writeOnce<Posted[]>(stores, touchesOf(channel, mentions), scope, db =>
+    post(db, {
+      channel: channel.id,
+      sender,
+      rows,
+      mentions: draft.text === '' ? null : mentions,
+      replyTo: draft.replyTo,
+      historyStart: channel.historyStart,
+      clientId: draft.clientId,
+      participants: channel.participants,
+      contentType: 'text',
+    }),
+  )
+  return posted[0]!.id
+}
+
+function touchesOf(channel: ReadableChannel, mentions: string[] | null): WriteName {
+  if (channel.kind === 'dm') return 'sendDm'
+  if (channel.kind === 'private') return 'sendPrivate'
+  return mentions === null ? 'sendPublic' : 'sendPublicMentioning'
+}
+
+export function refuseTooLong(stores: Stores, text: string) {
+  const most = stores.settings.current.max_message_chars
+  // A character may be two units long, never more: most texts need no counting.
+  if (text.length > most && [...text].length > most) throw refuse.messageTooLong(most)
+}
+
+/** A DM comes into being between accounts that exist (decisions, DM ids). */
+async function refuseMissingParticipants(stores: Stores, channel: ReadableChannel) {
+  if (channel.kind !== 'dm') return
+  const existing = await accountsNamed(
+    stores.db,
+    channel.participants.map(name => name.toLowerCase()),
+  )
+  const missing = channel.participants.find(name => !existing.includes(name))
+  if (missing === undefined) return
+  const { rowCount } = await stores.db.query('select from channels where id = $1', [channel.id])
+  if (rowCount === 0) throw refuse.noAccount(missing)
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import express, { type Request, type RequestHandler } from 'express'
+import multer from 'multer'
+import { refuse } from '#shared/kernel/refusals.ts'
+import { imageExtension } from '#shared/rules/uploads.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** Form fields; a name that is sent twice becomes a list and so counts as missing. */
+export const form = express.urlencoded({ extended: false, limit: MIB, parameterLimit: 100, inflate: false })
+
+/** The body of the operations marked (JSON). */
+export const json = express.json({ limit: 256 * KIB, inflate: false })
+
+/** The field as text: well-formed; undefined for whatever is missing or of another type. */
+export function textField(body: unknown, name: string): string | undefined {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined
+  const value = (body as Record<string, unknown>)[name]
+  if (typeof value !== 'string') return undefined
+  if (value.includes('\0')) throw refuse.badRequest('text must not contain NUL')
+  return value.toWellFormed()
+}
+
+/**
+ * A multipart form with images under `files`, written to the file store's `incoming` folder. Whoever mounts this
+ * takes the files over; what is left there when the answer is out is removed. Over a limit: 413, the rest not read.
+ */
+export function imageUploads(stores: Stores): RequestHandler {
+  return (req, res, next) => {
+    if (!req.is('multipart/form-data')) return next()
+    const { max_upload_size_mb, max_request_size_mb } = stores.settings.current
+    const mostBytes = max_request_size_mb * MIB
+    if (Number(req.headers['content-length'] ?? 0) > mostBytes)
+      throw refuse.requestTooLarge(max_request_size_mb)
+
+    const upload = multer({
+      storage: multer.diskStorage({
+        destination: stores.files.incoming,
+        filename: (_req, _file, done) => done(null, randomUUID()),
+      }),
+      fileFilter: (_req, file, done) => done(null, imageExtension(file.originalname) !== undefined),
+      defParamCharset: 'utf8',
+      limits: {
+        fileSize: Math.min(max_upload_size_mb, max_request_size_mb) * MIB,
+        files: 10,
+        fields: 20,
+        fieldSize: 256 * KIB,
+        fieldNameSize: 100,
+        parts: 40,
+        headerPairs: 50,
+        fieldNestingDepth: 0,
+      },
+    }).array('files')
+
+    res.once('close', () => void removeUploads(req))
+    let ended = false
+    const end = (err?: unknown) => {
+      if (ended) return
+      ended = true
+      req.off('data', count)
+      next(uploadRefusal(err, stores))
+    }
+    // Counted here and not by the parser, which does not see headers and boundaries. The parser attaches in the
+    // same tick, so that both see every byte.
+    let bytes = 0
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= mostBytes) return
+      req.unpipe()
+      req.pause()
+      end(refuse.requestTooLarge(max_request_size_mb))
+    }
+    req.on('data', count)
+    upload(req, res, end)
+  }
+}
+
+export function uploadsOf(req: Request): { path: string; originalName: string }[] {
+  const files = (req.files ?? []) as Express.Multer.File[]
+  return files.map(file => ({ path: join(file.destination, file.filename), originalName: file.originalname }))
+}
+
+async function removeUploads(req: Request) {
+  await Promise.all(uploadsOf(req).map(file => rm(file.path, { force: true })))
+}
+
+function uploadRefusal(err: unknown, stores: Stores) {
+  const { max_upload_size_mb, max_request_size_mb, max_message_chars } = stores.settings.current
+  if (err instanceof multer.MulterError) {
+    if (err.code === 'LIMIT_FILE_SIZE')
+      return refuse.fileTooLarge(Math.min(max_upload_size_mb, max_request_size_mb))
+    if (err.code === 'LIMIT_FIELD_VALUE') return refuse.messageTooLong(max_message_chars)
+    return refuse.badRequest(err.message)
+  }
+  // What the multipart parser could not read; a full disk and the like stay errors of ours.
+  if (err instanceof Error && (err as NodeJS.ErrnoException).code === undefined && !('status' in err)) {
+    return refuse.badRequest('malformed form')
+  }
+  return err
+}

@@ -1,0 +1,48 @@
+import type { ErrorRequestHandler, Response } from 'express'
+import { log } from '#shared/kernel/log.ts'
+import { Refusal, refuse } from '#shared/kernel/refusals.ts'
+import { isUnavailable } from '#shared/stores/postgres.ts'
+import { isRedisAway } from '#shared/stores/redis.ts'
+
+/** The only place that answers an error. What is in no table is our bug: 500, logged whole, told as nothing. */
+export const answerRefusals: ErrorRequestHandler = (err, req, res, next) => {
+  if (res.headersSent) {
+    // The answer is half out: only cutting it tells the client that it is not whole.
+    log.warn({ err, path: req.path }, 'answer cut off')
+    res.destroy()
+    return
+  }
+  answer(refusalFor(err, req.path), res)
+  if (!req.complete) closeAfter(res)
+  void next
+}
+
+function refusalFor(err: unknown, path: string): Refusal {
+  if (err instanceof Refusal) return err
+  const status = (err as { status?: unknown } | null)?.status
+  // Express and its body parsers: malformed JSON, a body over its limit, an address that cannot be decoded.
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new Refusal(status, status === 413 ? 'request too large' : 'bad request')
+  }
+  if (isUnavailable(err) || isRedisAway(err)) {
+    log.warn({ err, path }, 'store away')
+    return refuse.unavailable()
+  }
+  log.error({ err, path }, 'request failed')
+  return new Refusal(500, 'internal error')
+}
+
+function answer(refusal: Refusal, res: Response) {
+  res.status(refusal.status).set(refusal.headers).type('text/plain').send(refusal.body)
+}
+
+/** How long a client may take to read why its upload was refused, before the connection is cut. */
+const READ_ANSWER_WITHIN = 2_000
+
+/** The rest of a refused body is not read (decisions, Upload limits). */
+function closeAfter(res: Response) {
+  const { socket } = res
+  res.once('finish', () => {
+    setTimeout(() => socket?.destroy(), READ_ANSWER_WITHIN).unref()
+  })
+}

@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+describe('presence and typing (interface 4.6)', () => {
+  let world: World
+  before(async () => {
+    world = await newWorld()
+  })
+  after(() => world.end())
+
+  const online = () => world.ada.get<Record<string, string>>('/online_users')
+  const report = (body: unknown) => world.bob.postJson('/presence', body)
+
+  it('shows what a person reports, and nobody who never did', async () => {
+    expect((await report({ state: 'active' })).status).to.equal(204)
+    expect(await online()).to.deep.equal({ bob: 'active' })
+  })
+
+  it('answers 204 and changes nothing for what is no state or no JSON', async () => {
+    for (const body of [{ state: 'asleep' }, { state: 1 }, {}, [], 'not json', 'null']) {
+      expect((await report(body)).status, JSON.stringify(body)).to.equal(204)
+    }
+    expect(await online()).to.deep.equal({ bob: 'active' })
+  })
+
+  it('lets the liveliest of several tabs win', async () => {
+    await report({ state: 'active', tab: 'one' })
+    await report({ state: 'hidden', tab: 'two' })
+    expect(await online()).to.deep.equal({ bob: 'active' })
+    await report({ state: 'idle', tab: 'one' })
+    expect(await online()).to.deep.equal({ bob: 'idle' })
+  })
+
+  it('shows an override to everybody until it is cleared', async () => {
+    const override = (value: unknown) => world.bob.postJson('/presence/override', { override: value })
+    expect((await override('offline')).status).to.equal(204)
+    expect(await world.bob.get('/presence/override')).to.deep.equal({ override: 'offline' })
+    await report({ state: 'active' })
+    expect(await online()).to.deep.equal({ bob: 'offline' })
+    await override('hidden')
+    expect(await world.bob.get('/presence/override')).to.deep.equal({ override: 'offline' })
+    await override('auto')
+    expect(await world.bob.get('/presence/override')).to.deep.equal({ override: null })
+    expect(await online()).to.deep.equal({ bob: 'active' })
+  })
+
+  it('tells who types, except the one who asks, until they send', async () => {
+    await world.bob.postForm('/typing/general')
+    expect(await world.ada.get('/typing/general')).to.deep.equal(['bob'])
+    expect(await world.bob.get('/typing/general')).to.deep.equal([])
+    await world.bob.send('general', 'done')
+    expect(await world.ada.get('/typing/general')).to.deep.equal([])
+  })
+
+  it('says nothing of channels that are not theirs, and to nobody without a session', async () => {
+    await world.ada.postForm('/typing/dm:ada:bob')
+    expect(await world.mallory.get('/typing/dm:ada:bob')).to.deep.equal([])
+    expect((await world.mallory.postForm('/typing/dm:ada:bob')).status).to.equal(204)
+    expect(await world.bob.get('/typing/dm:ada:bob')).to.deep.equal(['ada'])
+    const { url } = world.api[0]!
+    expect(await (await fetch(`${url}/typing/general`)).json()).to.deep.equal([])
+    for (const path of ['/typing/general', '/presence', '/presence/override']) {
+      expect((await fetch(url + path, { method: 'POST' })).status).to.equal(204)
+    }
+  })
+})

@@ -1,0 +1,47 @@
+import type { PresenceOverride, PresenceState } from '#shared/rules/payloads.ts'
+import type { Presence } from '#shared/rules/presence.ts'
+import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+
+/** Stores what a person's tabs say; answers the record as it was before. */
+export async function reportPresence(
+  db: Db,
+  username: Username,
+  state: PresenceState,
+  now: Seconds,
+): Promise<Presence | undefined> {
+  const { rows } = await db.query<{ before: Presence | null }>(
+    `with before as (
+       select state, last_seen, override from presence where username = $1
+     ), reported as (
+       insert into presence (username, state, last_seen)
+       select username, $2, $3 from users where username = $1
+       on conflict (username) do update set state = excluded.state, last_seen = excluded.last_seen
+     )
+     select to_json(before) as before from before`,
+    [username, state, now],
+  )
+  return rows[0]?.before ?? undefined
+}
+
+export async function setOverride(
+  db: Db,
+  username: Username,
+  override: PresenceOverride | null,
+  now: Seconds,
+) {
+  await db.query(
+    `insert into presence (username, state, last_seen, override)
+     select username, 'active', $3, $2 from users where username = $1
+     on conflict (username) do update set override = excluded.override`,
+    [username, override, now],
+  )
+}
+
+export async function overrideOf(db: Db, username: Username): Promise<PresenceOverride | null> {
+  const { rows } = await db.query<{ override: PresenceOverride | null }>(
+    'select override from presence where username = $1',
+    [username],
+  )
+  return rows[0]?.override ?? null
+}

@@ -1,0 +1,104 @@
+import { type RequestHandler, Router } from 'express'
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { payloadFor } from '#shared/collections/collection.ts'
+import { onlineUsers } from '#shared/collections/online-users.ts'
+import { typing } from '#shared/collections/typing.ts'
+import { viewerIn } from '#shared/http/sessions.ts'
+import { unchanged, writeOnce } from '#shared/notices/write.ts'
+import type { PresenceState } from '#shared/rules/payloads.ts'
+import { isPresenceState, overrideFrom, shownPresence } from '#shared/rules/presence.ts'
+import type { Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { json, textField } from '../middleware/bodies.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { overrideOf, reportPresence, setOverride } from './queries.ts'
+import { stateOfTabs } from './tabs.ts'
+import { recordTyping } from './typing.ts'
+
+/** The reports that answer 204 whoever sends them, and the one question that answers [] (interface 5.3). */
+export function silentPresenceRoutes(stores: Stores): Router {
+  const routes = Router()
+
+  routes.post('/presence', quietJson, async (req, res) => {
+    const viewer = viewerIn(req)
+    const state = textFieldOrNothing(req.body, 'state')
+    if (viewer !== undefined && isPresenceState(state)) {
+      const tab = (textFieldOrNothing(req.body, 'tab') ?? req.get('tab'))?.slice(0, LONGEST_TAB)
+      await report(stores, viewer, tab ? await stateOfTabs(stores, viewer, tab, state) : state)
+    }
+    res.status(204).end()
+  })
+
+  routes.post('/presence/override', quietJson, async (req, res) => {
+    const viewer = viewerIn(req)
+    const override = overrideFrom((req.body as { override?: unknown } | undefined)?.override)
+    if (viewer !== undefined && override !== undefined) {
+      await writeOnce(stores, 'presence', {}, db => setOverride(db, viewer, override, stores.clock.now()))
+    }
+    res.status(204).end()
+  })
+
+  routes.post('/typing/:channel', async (req, res) => {
+    const viewer = viewerIn(req)
+    const channel =
+      viewer === undefined ? undefined : await findReadableChannel(stores, viewer, req.params.channel)
+    if (viewer !== undefined && channel) {
+      await writeOnce(stores, 'typing', { channel: channel.id }, () =>
+        recordTyping(stores, viewer, channel.id),
+      )
+    }
+    res.status(204).end()
+  })
+
+  routes.get('/typing/:channel', async (req, res) => {
+    const viewer = viewerIn(req)
+    const channel =
+      viewer === undefined ? undefined : await findReadableChannel(stores, viewer, req.params.channel)
+    if (viewer === undefined || !channel) return void res.json([])
+    res.json((await payloadFor(typing, stores, viewer, channel.id)) ?? [])
+  })
+
+  return routes
+}
+
+export function presenceRoutes(stores: Stores): Router {
+  const routes = Router()
+
+  routes.get('/online_users', async (req, res) => {
+    res.json(await payloadFor(onlineUsers, stores, viewerOf(req)))
+  })
+
+  routes.get('/presence/override', async (req, res) => {
+    res.json({ override: await overrideOf(stores.db, viewerOf(req)) })
+  })
+
+  return routes
+}
+
+const LONGEST_TAB = 64
+
+/** A body that is no JSON is an invalid state, and so nothing (204). */
+const quietJson: RequestHandler = (req, res, next) => {
+  json(req, res, err => {
+    if (err) req.body = undefined
+    next()
+  })
+}
+
+function textFieldOrNothing(body: unknown, name: string) {
+  try {
+    return textField(body, name)
+  } catch {
+    return undefined
+  }
+}
+
+/** Every report counts as a sign of life; only one that others can see is worth a notice. */
+async function report(stores: Stores, viewer: Username, state: PresenceState) {
+  const now = stores.clock.now()
+  await writeOnce(stores, 'presence', {}, async db => {
+    const before = await reportPresence(db, viewer, state, now)
+    const shownBefore = before && shownPresence(before, now)
+    return shownBefore === (before?.override ?? state) ? unchanged : undefined
+  })
+}

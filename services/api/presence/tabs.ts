@@ -1,0 +1,30 @@
+import type { PresenceState } from '#shared/rules/payloads.ts'
+import { isPresenceState, liveliest, ONLINE_WINDOW, TAB_FRESH } from '#shared/rules/presence.ts'
+import type { Username } from '#shared/rules/units.ts'
+import { isRedisAway } from '#shared/stores/redis.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** What a person's tabs say together, one of them having just said `state` (decisions, Presence). */
+export async function stateOfTabs(stores: Stores, username: Username, tab: string, state: PresenceState) {
+  const { redis, keys, clock } = stores
+  const now = clock.now()
+  const key = keys.tabsOf(username)
+  try {
+    const replies = await redis
+      .multi()
+      .hset(key, tab, `${state} ${now}`)
+      .expire(key, ONLINE_WINDOW)
+      .hgetall(key)
+      .exec()
+    const tabs = Object.entries((replies?.[2]?.[1] ?? {}) as Record<string, string>)
+    const gone = tabs.filter(([, said]) => now - saidAt(said) > TAB_FRESH).map(([name]) => name)
+    if (gone.length > 0) await redis.hdel(key, ...gone)
+    const fresh = tabs.filter(([name]) => !gone.includes(name)).map(([, said]) => said.split(' ')[0])
+    return liveliest(fresh.filter(isPresenceState)) ?? state
+  } catch (err) {
+    if (!isRedisAway(err)) throw err
+    return state
+  }
+}
+
+const saidAt = (said: string) => Number(said.split(' ')[1])

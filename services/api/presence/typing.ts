@@ -1,0 +1,26 @@
+import { TYPING_FRESH } from '#shared/rules/presence.ts'
+import type { ChannelId, Username } from '#shared/rules/units.ts'
+import { TYPING_KEPT } from '#shared/stores/keys.ts'
+import { isRedisAway } from '#shared/stores/redis.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Records that somebody types. */
+export async function recordTyping({ redis, keys, clock }: Stores, typer: Username, channel: ChannelId) {
+  const key = keys.typing(channel)
+  const now = clock.now()
+  await redis
+    .multi()
+    .zadd(key, now, typer)
+    .zremrangebyscore(key, '-inf', `(${now - TYPING_FRESH}`)
+    .expire(key, TYPING_KEPT)
+    .exec()
+}
+
+/** Sending ends typing (decisions, Counts). Redis away: the record goes stale by itself. */
+export async function clearTyping({ redis, keys }: Stores, typer: Username, channel: ChannelId) {
+  try {
+    await redis.zrem(keys.typing(channel), typer)
+  } catch (err) {
+    if (!isRedisAway(err)) throw err
+  }
+}

@@ -1,0 +1,17 @@
+import type { ChannelId, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+
+/** Moves a watermark to the channel's newest message; answers whether it moved. Forward only, however late the call. */
+export async function markRead(db: Db, viewer: Username, channel: ChannelId): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into read_watermarks as mark (channel, username, last_read_ts, last_read_ord)
+     select id, $2, newest_ts, message_count
+       from channels
+      where id = $1 and message_count > 0
+     on conflict (channel, username) do update
+        set last_read_ts = excluded.last_read_ts, last_read_ord = excluded.last_read_ord
+      where excluded.last_read_ts > mark.last_read_ts`,
+    [channel, viewer],
+  )
+  return rowCount === 1
+}

@@ -1,0 +1,35 @@
+import { Router } from 'express'
+import { type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
+import { payloadFor } from '#shared/collections/collection.ts'
+import { readReceipts } from '#shared/collections/read-receipts.ts'
+import { unchanged, writeOnce } from '#shared/notices/write.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { markRead } from './queries.ts'
+
+const TOUCHES_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const
+
+/** Interface 4.3, POST /mark_read and GET /read_receipts. */
+export function readStateRoutes(stores: Stores): Router {
+  const routes = Router()
+
+  routes.post('/mark_read/:channel', async (req, res) => {
+    const viewer = viewerOf(req)
+    const channel: ReadableChannel = await readableChannel(stores, viewer, req.params.channel)
+    await writeOnce(
+      stores,
+      TOUCHES_OF_KIND[channel.kind],
+      { channel: channel.id, users: [viewer] },
+      async db => ((await markRead(db, viewer, channel.id)) ? undefined : unchanged),
+    )
+    res.status(204).end()
+  })
+
+  routes.get('/read_receipts/:channel', async (req, res) => {
+    const viewer = viewerOf(req)
+    const channel = await readableChannel(stores, viewer, req.params.channel)
+    res.json(await payloadFor(readReceipts, stores, viewer, channel.id))
+  })
+
+  return routes
+}

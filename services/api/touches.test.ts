@@ -1,0 +1,106 @@
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import { newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
+import { keysWith } from '#shared/stores/keys.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+/**
+ * Walks the write endpoints: whatever collection answers differently after a write, to anybody, was named in its notice,
+ * for the right channel and for the right people. Too few would lose a frame.
+ */
+describe('what a write touches', () => {
+  let world: World
+  let redis: Redis
+  let everybody: Person[]
+  before(async () => {
+    world = await newWorld({ settings: { channels: ['general', 'design'] } })
+    redis = new Redis(world.backing.env.REDIS_URL)
+    everybody = [world.ada, world.bob, world.cleo, world.mallory]
+  })
+  after(async () => {
+    redis.disconnect()
+    await world.end()
+  })
+
+  const CHANNELS = ['general', 'design', 'dm:ada:bob']
+  const CHANNEL_PATHS = {
+    messages: (channel: string) => `/messages/${channel}`,
+    typing: (channel: string) => `/typing/${channel}`,
+    read_receipts: (channel: string) => `/read_receipts/${channel}`,
+  }
+  const GLOBAL_PATHS = {
+    online_users: '/online_users',
+    dms: '/dms',
+    channel_unreads: '/channel_unreads',
+    mentions: '/mentions',
+    unread_count: '/unread_count',
+  }
+
+  /** Every answer of every collection to every person: `event|channel or person` → body. */
+  async function answers() {
+    const found = new Map<string, string>()
+    const ask = async (person: Person, path: string) => (await person.fetch(path)).text()
+    for (const person of everybody) {
+      for (const [event, path] of Object.entries(GLOBAL_PATHS)) {
+        found.set(`${event}|*|${person.name}`, await ask(person, path))
+      }
+      for (const channel of CHANNELS) {
+        for (const [event, path] of Object.entries(CHANNEL_PATHS)) {
+          found.set(`${event}|${channel}|${person.name}`, await ask(person, path(channel)))
+        }
+      }
+    }
+    return found
+  }
+
+  let last: number
+  const WRITES: [name: string, write: () => Promise<unknown>][] = [
+    ['a public message', async () => (last = await world.ada.send('general', 'hello'))],
+    ['a reply in public', () => world.bob.send('general', 'hello yourself', { reply_to_id: String(last) })],
+    ['a mention in public', async () => (last = await world.ada.send('design', 'hello @cleo'))],
+    ['a call to everyone', () => world.bob.send('design', 'lunch, @everyone')],
+    ['an edit that mentions another', () => world.ada.edit(last, 'hello @bob')],
+    ['a reaction', () => world.cleo.react(last, 'tada')],
+    ['a reaction taken back', () => world.cleo.react(last, 'tada')],
+    ['reading', () => world.bob.markRead('design')],
+    ['a deletion', () => world.ada.delete(last)],
+    ['the first direct message', async () => (last = await world.ada.send('dm:ada:bob', 'psst @bob'))],
+    ['an edit in a DM', () => world.ada.edit(last, 'psst')],
+    ['a reaction in a DM', () => world.bob.react(last, '👍')],
+    ['reading a DM', () => world.bob.markRead('dm:ada:bob')],
+    ['another direct message', async () => (last = await world.ada.send('dm:ada:bob', 'unread'))],
+    ['closing a DM', () => world.bob.postJson('/dms/close', { channel: 'dm:ada:bob' })],
+    ['a message into a closed DM', () => world.ada.send('dm:ada:bob', 'open again')],
+    ['deleting in a DM', () => world.ada.delete(last)],
+    ['typing', () => world.bob.postForm('/typing/general')],
+    ['sending what was typed', () => world.bob.send('general', 'typed')],
+    ['coming online', () => world.cleo.postJson('/presence', { state: 'active' })],
+    ['idling', () => world.cleo.postJson('/presence', { state: 'idle' })],
+    ['appearing offline', () => world.cleo.postJson('/presence/override', { override: 'offline' })],
+    ['no longer so', () => world.cleo.postJson('/presence/override', { override: null })],
+    ['signing out', () => world.cleo.fetch('/logout')],
+  ]
+
+  for (const [name, write] of WRITES) {
+    it(`${name}: every collection that answers differently was named`, async () => {
+      const before = await answers()
+      const id = await newestNoticeId(redis, keysWith(world.backing.env.REDIS_PREFIX))
+      await write()
+      const notices = await readNotices(redis, keysWith(world.backing.env.REDIS_PREFIX), id, 1)
+      if (name === 'signing out') everybody = everybody.filter(person => person !== world.cleo)
+      const after = await answers()
+
+      expect(notices, 'one notice a write').to.have.length(1)
+      const notice = notices[0]!.notice!
+      const changed = [...after].filter(([key, body]) => before.get(key) !== body).map(([key]) => key)
+      expect(changed, 'the write changes something').to.not.deep.equal([])
+      for (const key of changed) {
+        const [event, channel, person] = key.split('|') as [string, string, string]
+        expect(notice.collections, key).to.include(event)
+        if (channel !== '*') expect(notice.channel, key).to.equal(channel)
+        else if (notice.users) expect(notice.users, key).to.include(person)
+      }
+    })
+  }
+})

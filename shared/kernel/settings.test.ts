@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import { DEFAULTS, settingsFrom } from './settings.ts'
+
+describe('settings', () => {
+  it('fall back one by one, with one warning each', () => {
+    const { settings, warnings } = settingsFrom({
+      channels: ['general', 'a:b', 7, 'design', 'design'],
+      max_login_attempts: 'many',
+      lockout_duration_minutes: 3,
+      rate_limits: { send: [1, 1], login: 'x', teapot: [1, 1] },
+    })
+    expect(settings.channels).to.deep.equal(['general', 'design'])
+    expect(settings.max_login_attempts).to.equal(5)
+    expect(settings.lockout_duration_minutes).to.equal(3)
+    expect(settings.rate_limits.send).to.deep.equal([1, 1])
+    expect(settings.rate_limits.login).to.deep.equal(DEFAULTS.rate_limits.login)
+    expect(warnings).to.have.length(4)
+  })
+
+  it('keep a choice that looks odd: no public channel, no lockout', () => {
+    const { settings, warnings } = settingsFrom({ channels: [], max_login_attempts: 0 })
+    expect(settings).to.include({ max_login_attempts: 0 })
+    expect(settings.channels).to.deep.equal([])
+    expect(warnings).to.deep.equal([])
+  })
+
+  it('are the defaults for what is no object', () => {
+    for (const parsed of [null, [], 7, 'x']) expect(settingsFrom(parsed).settings).to.deep.equal(DEFAULTS)
+  })
+})

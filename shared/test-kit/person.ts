@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+
+export const PASSWORD = 'Bothy-in-the-hills-1!'
+
+/** Somebody signed in over HTTP, with the domain's verbs. `at` may be changed: another api process, the same session. */
+export class Person {
+  readonly name: string
+  at: string
+  cookie = ''
+
+  constructor(name: string, at: string) {
+    this.name = name
+    this.at = at
+  }
+
+  /** A request as this person; redirects are answers, not detours. */
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers)
+    if (this.cookie) headers.set('Cookie', this.cookie)
+    const response = await fetch(this.at + path, { ...init, headers, redirect: 'manual' })
+    const cookie = response.headers.getSetCookie().find(header => header.startsWith('session='))
+    if (cookie) this.cookie = cookie.split(';', 1)[0]!
+    return response
+  }
+
+  async get<T>(path: string): Promise<T> {
+    const response = await this.fetch(path)
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+
+  postForm(path: string, fields: Record<string, string> = {}): Promise<Response> {
+    return this.fetch(path, { method: 'POST', body: new URLSearchParams(fields) })
+  }
+
+  postJson(path: string, body: unknown): Promise<Response> {
+    return this.fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  }
+
+  async signUp(): Promise<this> {
+    const response = await this.postForm('/signup', {
+      username: this.name,
+      password: PASSWORD,
+      confirm_password: PASSWORD,
+    })
+    if (response.status !== 302)
+      throw new Error(`sign-up of ${this.name}: ${response.status} ${await response.text()}`)
+    return this
+  }
+
+  /** Sends a text; answers the id of the message. */
+  async send(channel: string, text: string, fields: Record<string, string> = {}): Promise<number> {
+    const response = await this.postForm(`/send/${channel}`, { text, ...fields })
+    if (response.status !== 200) throw new Error(`send: ${response.status} ${await response.text()}`)
+    return Number(response.headers.get('X-Message-Id'))
+  }
+
+  async sendImages(
+    channel: string,
+    images: { name: string; bytes: Uint8Array }[],
+    text = '',
+  ): Promise<Response> {
+    const body = new FormData()
+    if (text) body.set('text', text)
+    for (const { name, bytes } of images) body.append('files', new File([new Uint8Array(bytes)], name))
+    return this.fetch(`/send/${channel}`, { method: 'POST', body })
+  }
+
+  edit = (id: number, text: string) => this.postForm(`/edit/${id}`, { text })
+  delete = (id: number) => this.postForm(`/delete/${id}`)
+  react = (id: number, reaction: string) => this.postForm(`/react/${id}`, { reaction })
+  markRead = (channel: string) => this.postForm(`/mark_read/${channel}`)
+
+  messages(channel: string, after: number | string = 0): Promise<MessagePayload[]> {
+    return this.get(`/messages/${channel}?after=${after}`)
+  }
+}
+
+/** A fresh person with a name that nobody else has: for tests that need many. */
+export const somebody = (at: string) => new Person(`p-${randomUUID().slice(0, 8)}`, at)
