@@ -1,0 +1,68 @@
+import { useEffect } from 'preact/hooks'
+import { ChannelView } from './channel/ChannelView.tsx'
+import { LiveRegions } from './feedback/LiveRegions.tsx'
+import { ToastHost } from './feedback/Toast.tsx'
+import { onKeyDown } from './keyboard.ts'
+import { MentionsPanel } from './mentions/MentionsPanel.tsx'
+import { PeoplePanel } from './people/PeoplePanel.tsx'
+import { SignedOut } from './SignedOut.tsx'
+import { Sidebar } from './sidebar/Sidebar.tsx'
+import { current } from './store/channels.ts'
+import { nameOf } from './store/names.ts'
+import { panel, route, session, titleCount } from './store/store.ts'
+import { Lazy, lazy } from './ui/lazy.tsx'
+import { PopoverHost } from './ui/Popover.tsx'
+import { words } from './words.ts'
+import './app.css'
+
+const SearchPanel = lazy(() => import('./search/SearchPanel.tsx').then(module => module.SearchPanel))
+
+/** The frame: sidebar, channel, panel, and what floats above them. */
+export function App() {
+  const channel = current.value
+  const title = channel ? `${nameOf(channel.id)} · ${words.product}` : words.product
+  const count = titleCount.value
+  useEffect(() => {
+    document.title = count > 0 ? `(${count}) ${title}` : title
+  }, [title, count])
+  useEffect(() => {
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useValidAnchor: a skip link goes to a place in the page, and the address may not change */}
+      <a class="skip" href="#messages" onClick={focusOn('[data-region="messages"] [tabindex="0"]')}>
+        {words.skipToMessages}
+      </a>
+      {/* biome-ignore lint/a11y/useValidAnchor: as above */}
+      <a class="skip" href="#composer" onClick={focusOn('[data-region="composer"] textarea')}>
+        {words.skipToComposer}
+      </a>
+      <div class="app" data-view={route.value.channel === undefined && !panel.value ? 'list' : 'room'}>
+        <Sidebar />
+        <div class={`sheet${panel.value ? ' with-panel' : ''}`}>
+          <main class="main">
+            <ChannelView />
+          </main>
+          {panel.value === 'search' && <Lazy of={SearchPanel} />}
+          {panel.value === 'mentions' && <MentionsPanel />}
+          {panel.value === 'people' && channel && <PeoplePanel channel={channel} />}
+        </div>
+      </div>
+      <PopoverHost />
+      <ToastHost />
+      <LiveRegions />
+      {session.value === 'ended' && <SignedOut />}
+    </>
+  )
+}
+
+/** The address after `#` says what is open, so a skip link may not change it. */
+function focusOn(selector: string) {
+  return (event: Event) => {
+    event.preventDefault()
+    document.querySelector<HTMLElement>(selector)?.focus()
+  }
+}

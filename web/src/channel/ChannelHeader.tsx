@@ -1,0 +1,125 @@
+import { Avatar, PersonName, PresenceDot } from '../people/Avatar.tsx'
+import type { Channel } from '../store/channels.ts'
+import { isDm, othersIn } from '../store/names.ts'
+import { channelUnreads, isPhone, panel, presenceOf, shownDms, viewer } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+import './ChannelHeader.css'
+
+export function ChannelHeader({ channel }: { channel: Channel }) {
+  const direct = isDm(channel.id)
+  return (
+    <header class="hd" data-region="header">
+      {isPhone.value && (
+        <a class="ib" href="#/" aria-label={words.header.back(unreadElsewhere(channel))}>
+          <Icon name="chev-left" size={20} flip />
+        </a>
+      )}
+      <h1>
+        {direct ? (
+          <People names={othersIn(channel.id)} />
+        ) : (
+          <>
+            <Icon name="hash" size={20} />
+            <span class="hd-name">{channel.id}</span>
+          </>
+        )}
+      </h1>
+      {!direct && channel.members.value.length > 0 && <MembersButton channel={channel} />}
+      <span class="grow" />
+      {panel.value === 'search' || isPhone.value ? (
+        <button
+          type="button"
+          class="ib"
+          aria-label={words.header.search}
+          title={words.header.search}
+          aria-pressed={panel.value === 'search'}
+          onClick={() => toggle('search')}
+        >
+          <Icon name="search" />
+        </button>
+      ) : (
+        <button
+          type="button"
+          class="searchbox"
+          aria-label={words.header.search}
+          onClick={() => toggle('search')}
+        >
+          <Icon name="search" size={16} />
+          <span>{words.header.search}</span>
+          <kbd>/</kbd>
+        </button>
+      )}
+      <button
+        type="button"
+        class="ib"
+        aria-label={words.header.peopleButton}
+        title={words.header.peopleButton}
+        aria-pressed={panel.value === 'people'}
+        onClick={() => toggle('people')}
+      >
+        <Icon name="users" />
+      </button>
+    </header>
+  )
+}
+
+function toggle(which: 'search' | 'people') {
+  panel.value = panel.value === which ? undefined : which
+}
+
+function People({ names }: { names: string[] }) {
+  const [only] = names
+  if (names.length === 1 && only) {
+    return (
+      <>
+        <Avatar name={only} size={28} presence />
+        <span class="hd-name">
+          <PersonName name={only} />
+        </span>
+        <span class="hd-state">{words.presence[presenceOf(only)]}</span>
+      </>
+    )
+  }
+  return (
+    <span class="hd-name hd-people">
+      {names.map(name => (
+        <span key={name}>
+          <PresenceDot name={name} />
+          <PersonName name={name} />
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function MembersButton({ channel }: { channel: Channel }) {
+  const all = [...channel.members.value, viewer]
+  const here = all.filter(name => presenceOf(name) === 'active')
+  const pile = channel.members.value.filter(name => presenceOf(name) === 'active').slice(0, 3)
+  return (
+    <button
+      type="button"
+      class="meta"
+      aria-label={words.header.people(all.length, here.length)}
+      onClick={() => toggle('people')}
+    >
+      {pile.length > 0 && (
+        <span class="pile">
+          {pile.map(name => (
+            <Avatar key={name} name={name} size={20} />
+          ))}
+        </span>
+      )}
+      <span class="num">{words.header.people(all.length, here.length)}</span>
+    </button>
+  )
+}
+
+function unreadElsewhere(open: Channel) {
+  const counts = [
+    ...[...channelUnreads.value].filter(([id]) => id !== open.id).map(([, count]) => count),
+    ...shownDms.value.filter(dm => dm.channel !== open.id).map(dm => dm.unread),
+  ]
+  return counts.reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'preact/hooks'
+import { LightboxHost } from '../cards/Lightbox.tsx'
+import { load } from '../server/open-channel.ts'
+import { type Channel, current } from '../store/channels.ts'
+import { isPhone } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { closePopover } from '../ui/Popover.tsx'
+import { words } from '../words.ts'
+import { ChannelHeader } from './ChannelHeader.tsx'
+import { Composer } from './Composer.tsx'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { DropTarget } from './DropTarget.tsx'
+import { MessageList } from './MessageList.tsx'
+
+/** Header, messages and composer of the channel that is open. */
+export function ChannelView() {
+  const channel = current.value
+  useEffect(() => () => closePopover(false), [channel])
+  if (!channel) return <ConnectionBanner />
+  return (
+    <DropTarget channel={channel} key={channel.id}>
+      <ChannelHeader channel={channel} />
+      <ConnectionBanner />
+      <Messages channel={channel} />
+      {channel.state.value !== 'forbidden' && <Composer channel={channel} autofocus={!isPhone.peek()} />}
+      <DeleteDialog />
+      <LightboxHost />
+    </DropTarget>
+  )
+}
+
+function Messages({ channel }: { channel: Channel }) {
+  switch (channel.state.value) {
+    case 'ready':
+      return <MessageList channel={channel} />
+    case 'failed':
+      return (
+        <Trouble title={words.list.failed} more={words.list.failedMore}>
+          <button type="button" class="btn" onClick={() => void load(channel)}>
+            {words.tryAgain}
+          </button>
+        </Trouble>
+      )
+    case 'forbidden':
+      return <Trouble title={words.list.forbidden} more={words.list.forbiddenMore} />
+    default:
+      return <Skeleton />
+  }
+}
+
+function Trouble({
+  title,
+  more,
+  children,
+}: {
+  title: string
+  more: string
+  children?: preact.ComponentChildren
+}) {
+  return (
+    <div class="centred">
+      <div class="empty" role="alert">
+        <Icon name="alert" size={24} />
+        <b>{title}</b>
+        <p>{more}</p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Skeleton() {
+  const [rows] = useState([0, 1, 2, 3])
+  return (
+    <div class="loading" role="status" aria-label={words.list.loading}>
+      <div class="col">
+        {rows.map(row => (
+          <div class="sk-row" key={row}>
+            <span class="sk sk-av" />
+            <span>
+              <span class="sk sk-w1" />
+              <span class={`sk ${row % 2 ? 'sk-w3' : 'sk-w2'}`} />
+            </span>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { reopen } from '../server/stream.ts'
+import { connection, host, started } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+import './ConnectionBanner.css'
+
+/** Nothing for the first seconds: streams end and come back by design. */
+export function ConnectionBanner() {
+  if (started.value !== 'ready') return null
+  switch (connection.value) {
+    case 'up':
+      return null
+    case 'crowded':
+      return (
+        <div class="banner" role="status">
+          <Icon name="info" size={16} />
+          {words.connection.manyTabs}
+        </div>
+      )
+    case 'lost':
+      return (
+        <div class="banner" role="status">
+          <Icon name="refresh" size={16} />
+          {words.connection.reconnecting}
+        </div>
+      )
+    case 'dead':
+      return (
+        <div class="banner" role="status">
+          <Icon name="wifi-off" size={16} />
+          {words.connection.none(host)}
+          <button type="button" class="btn-link" onClick={reopen}>
+            {words.connection.tryNow}
+          </button>
+        </div>
+      )
+  }
+}

@@ -1,0 +1,88 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { editMessage } from '../server/changes.ts'
+import type { Channel } from '../store/channels.ts'
+import { config, isPhone } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+import { fitHeight } from './autosize.ts'
+import { askToDelete } from './message-actions.tsx'
+
+interface Props {
+  channel: Channel
+  row: MessagePayload
+}
+
+/** Editing happens in place, in a box like the composer's. Nothing left means: delete it? */
+export function EditBox({ channel, row }: Props) {
+  const [text, setText] = useState(row.content ?? '')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const tooLong = text.length > config.value.max_message_chars
+
+  useLayoutEffect(() => {
+    const area = field.current!
+    fitHeight(area)
+    area.focus()
+    area.setSelectionRange(area.value.length, area.value.length)
+  }, [])
+
+  const leave = () => {
+    channel.editing.value = undefined
+    if (!isPhone.peek()) document.querySelector<HTMLElement>('[data-region="composer"] textarea')?.focus()
+  }
+  const save = () => {
+    const trimmed = text.trim()
+    if (tooLong) return
+    leave()
+    if (trimmed === '') askToDelete(row)
+    else if (trimmed !== row.content) void editMessage(row, trimmed)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === 229) return
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      leave()
+    } else if (event.key === 'Enter' && !event.shiftKey && !isPhone.peek()) {
+      event.preventDefault()
+      save()
+    }
+  }
+
+  return (
+    <div class="cmp cmp-edit">
+      <div class="cmp-ctx">
+        <Icon name="pencil" size={16} />
+        <span>{words.composer.editing}</span>
+        <span class="txt" />
+        <span class="cmp-hint" aria-hidden="true">
+          <kbd>Esc</kbd> {words.composer.cancelEdit}
+        </span>
+      </div>
+      <textarea
+        ref={field}
+        class="cmp-in"
+        rows={1}
+        dir="auto"
+        aria-label={words.composer.editLabel}
+        value={text}
+        onInput={event => {
+          setText(event.currentTarget.value)
+          fitHeight(event.currentTarget)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div class="cmp-bar">
+        {tooLong && (
+          <span class="error">{words.composer.tooLong(text.length, config.value.max_message_chars)}</span>
+        )}
+        <span class="grow" />
+        <button type="button" class="btn btn-quiet" onClick={leave}>
+          {words.cancel}
+        </button>
+        <button type="button" class="btn btn-primary" aria-disabled={tooLong} onClick={save}>
+          {words.save}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+import type { ComponentChildren } from 'preact'
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { mentionsOf } from '../store/selectors.ts'
+import { viewer } from '../store/store.ts'
+import { emojiOf, isEmojiName } from './emoji-table.ts'
+import { type Block, type Inline, parseMarkup } from './markup.ts'
+import './MessageBody.css'
+
+interface Props {
+  row: MessagePayload
+  children?: ComponentChildren
+}
+
+/** The text of a message. Its markup becomes elements, never HTML. `children` stands at the end of the last line. */
+export function MessageBody({ row, children }: Props) {
+  const parsed = parsedOf(row)
+  return (
+    <div class="msg-text" dir="auto">
+      <Blocks blocks={parsed} last={children} />
+    </div>
+  )
+}
+
+const kept = new WeakMap<MessagePayload, Block[]>()
+
+/** A text is parsed once; one with emoji names again, until their table is here. */
+function parsedOf(row: MessagePayload): Block[] {
+  const known = kept.get(row)
+  if (known) return known
+  let missing = false
+  const blocks = parseMarkup(row.content ?? '', {
+    mentions: mentionsOf(row),
+    isEmoji: name => {
+      const found = isEmojiName(name)
+      missing ||= !found
+      return found
+    },
+  })
+  if (!missing) kept.set(row, blocks)
+  return blocks
+}
+
+function Blocks({ blocks, last }: { blocks: Block[]; last?: ComponentChildren }) {
+  return (
+    <>
+      {blocks.map((block, at) => (
+        <BlockView key={at} block={block} last={at === blocks.length - 1 ? last : undefined} />
+      ))}
+      {blocks.length === 0 && last}
+    </>
+  )
+}
+
+function BlockView({ block, last }: { block: Block; last?: ComponentChildren }) {
+  switch (block.kind) {
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines nodes={block.children} />
+          {last}
+        </p>
+      )
+    case 'code':
+      return (
+        <>
+          <pre class="fence" tabIndex={-1}>
+            <code data-language={block.language || undefined}>{block.text}</code>
+          </pre>
+          {last}
+        </>
+      )
+    case 'quote':
+      return (
+        <>
+          <blockquote>
+            <Blocks blocks={block.children} />
+          </blockquote>
+          {last}
+        </>
+      )
+    case 'list': {
+      const items = block.items.map((item, at) => (
+        <li key={at}>
+          <Inlines nodes={item} />
+          {at === block.items.length - 1 && last}
+        </li>
+      ))
+      return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>
+    }
+  }
+}
+
+function Inlines({ nodes }: { nodes: Inline[] }) {
+  return (
+    <>
+      {nodes.map((node, at) => (
+        <InlineView key={at} node={node} />
+      ))}
+    </>
+  )
+}
+
+function InlineView({ node }: { node: Inline }) {
+  switch (node.kind) {
+    case 'text':
+      return <>{node.text}</>
+    case 'break':
+      return <br />
+    case 'strong':
+      return (
+        <strong>
+          <Inlines nodes={node.children} />
+        </strong>
+      )
+    case 'em':
+      return (
+        <em>
+          <Inlines nodes={node.children} />
+        </em>
+      )
+    case 'strike':
+      return (
+        <s>
+          <Inlines nodes={node.children} />
+        </s>
+      )
+    case 'code':
+      return <code>{node.text}</code>
+    case 'link':
+      return (
+        <a href={node.href} target="_blank" rel="noopener noreferrer">
+          {node.text}
+        </a>
+      )
+    case 'emoji':
+      return <span title={`:${node.name}:`}>{emojiOf(node.name)}</span>
+    case 'mention': {
+      const mine = [viewer.toLowerCase(), 'everyone'].includes(node.name.toLowerCase())
+      return <span class={mine ? 'at me-at' : 'at'}>@{node.name}</span>
+    }
+  }
+}

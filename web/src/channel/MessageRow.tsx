@@ -1,0 +1,239 @@
+import type { Username } from '#shared/rules/units.ts'
+import { Gallery } from '../cards/ImageAttachment.tsx'
+import { Avatar, PersonName, shownName } from '../people/Avatar.tsx'
+import { toggleReaction } from '../server/changes.ts'
+import type { Channel } from '../store/channels.ts'
+import { type RowItem, rowsOf, type ShownRow, sameItem } from '../store/items.ts'
+import { concerns, reactionsOf } from '../store/selectors.ts'
+import { viewer } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { memo } from '../ui/memo.ts'
+import { time, words } from '../words.ts'
+import { EditBox } from './EditBox.tsx'
+import { emojiOf, QUICK } from './emoji-table.ts'
+import { MessageBody } from './MessageBody.tsx'
+import { openMessageMenu, openReactionPicker, replyTo } from './message-actions.tsx'
+import { ReactionBar } from './ReactionBar.tsx'
+import { ReadMarks } from './ReadMarks.tsx'
+import { ReplyQuote } from './ReplyQuote.tsx'
+import { SendState } from './SendState.tsx'
+import './MessageRow.css'
+
+export interface RowProps {
+  channel: Channel
+  item: RowItem
+  position: number
+  /** Words for those who listen, in place of the date and New lines above. */
+  before: string
+  readers: Username[] | undefined
+  memberCount: number
+  active: boolean
+  stop: boolean
+  flash: boolean
+  editing: boolean
+}
+
+export const MessageRow = memo(
+  Row,
+  (a, b) =>
+    sameItem(a.item, b.item) &&
+    a.position === b.position &&
+    a.before === b.before &&
+    a.active === b.active &&
+    a.stop === b.stop &&
+    a.flash === b.flash &&
+    a.editing === b.editing &&
+    a.memberCount === b.memberCount &&
+    String(a.readers) === String(b.readers),
+)
+
+function Row(props: RowProps) {
+  const { item, position, before, readers, memberCount, stop, flash, active, channel } = props
+  const rows = rowsOf(item)
+  const { row, pending } = rows[0]!
+  const classes = ['msg', classOf(item), flash && 'flash', active && 'is-hover'].filter(Boolean).join(' ')
+  return (
+    <article
+      class={classes}
+      data-key={item.key}
+      data-message-id={row.id > 0 ? row.id : undefined}
+      data-pending={pending ? pending.state : undefined}
+      tabIndex={stop ? 0 : -1}
+      aria-posinset={position}
+      aria-setsize={-1}
+      aria-label={labelOf(item, before)}
+    >
+      <Content {...props} />
+      {readers && <ReadMarks names={readers} of={memberCount} />}
+      {active && item.kind === 'message' && !pending && <Actions channel={channel} shown={rows[0]!} />}
+    </article>
+  )
+}
+
+function Content({ channel, item, editing }: RowProps) {
+  if (item.kind === 'notice') {
+    return (
+      <>
+        <Icon name="info" size={16} />
+        <div class="msg-b">
+          <MessageBody row={item.shown.row}>
+            <time class="notice-time">{time(item.shown.row.ts)}</time>
+          </MessageBody>
+        </div>
+      </>
+    )
+  }
+  if (item.kind === 'deleted') return <Deleted rows={item.rows} />
+  const { row, pending } = item.shown
+  const isFirst = item.first
+  return (
+    <>
+      {row.reply_to_id !== null && <ReplyQuote channel={channel} id={row.reply_to_id} />}
+      {isFirst ? <Avatar name={row.sender} /> : <time class="gut">{time(row.ts)}</time>}
+      <div class="msg-b">
+        {isFirst && <Head row={item.shown} />}
+        {editing ? (
+          <EditBox channel={channel} row={row} />
+        ) : (
+          row.content && (
+            <MessageBody row={row}>
+              {row.edited === 1 && (
+                <span class="edited" title={words.list.editedAt(row.edited_ts ?? row.ts)}>
+                  {words.list.edited}
+                </span>
+              )}
+            </MessageBody>
+          )
+        )}
+        {item.images.length > 0 && <Gallery channel={channel} images={item.images} />}
+        {rowsOf(item).map(one => (
+          <ReactionBar key={one.key} row={one.row} />
+        ))}
+        <SendState channel={channel} rows={rowsOf(item)} key={pending ? pending.state : 'done'} />
+      </div>
+    </>
+  )
+}
+
+function Head({ row: { row } }: { row: ShownRow }) {
+  return (
+    <div class="msg-h">
+      <PersonName name={row.sender} />
+      <time dateTime={new Date(row.ts * 1000).toISOString()}>{time(row.ts)}</time>
+    </div>
+  )
+}
+
+function Deleted({ rows }: { rows: ShownRow[] }) {
+  const { row } = rows[0]!
+  if (rows.length > 1) {
+    return (
+      <div class="msg-b">
+        <div class="msg-text">
+          <Icon name="trash" size={14} />
+          {words.list.deletedMany(rows.length)}
+        </div>
+      </div>
+    )
+  }
+  return (
+    <>
+      <Avatar name={row.sender} />
+      <div class="msg-b">
+        <Head row={rows[0]!} />
+        <div class="msg-text">
+          <Icon name="trash" size={14} />
+          {words.list.deleted}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** One tab stop; arrows move inside. Only the row under the pointer or the focus has one. */
+function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRow }) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return
+    event.preventDefault()
+    const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('button')]
+    const at = buttons.indexOf(document.activeElement as HTMLElement) + (event.key === 'ArrowRight' ? 1 : -1)
+    buttons[(at + buttons.length) % buttons.length]?.focus()
+  }
+  return (
+    <div class="acts" role="toolbar" aria-label={words.actions.label} onKeyDown={onKeyDown}>
+      {QUICK.slice(0, 3).map((name, at) => (
+        <button
+          type="button"
+          key={name}
+          class="ib ib-28"
+          tabIndex={at === 0 ? 0 : -1}
+          aria-label={words.actions.react(name)}
+          title={words.actions.react(name)}
+          onClick={() => void toggleReaction(row, name)}
+        >
+          <em>{emojiOf(name)}</em>
+        </button>
+      ))}
+      <span class="sep" />
+      <button
+        type="button"
+        class="ib ib-28"
+        tabIndex={-1}
+        aria-label={words.actions.addReaction}
+        title={words.actions.addReaction}
+        onClick={event => openReactionPicker(event.currentTarget, row)}
+      >
+        <Icon name="react" size={16} />
+      </button>
+      <button
+        type="button"
+        class="ib ib-28"
+        tabIndex={-1}
+        aria-label={words.actions.reply}
+        title={words.actions.reply}
+        onClick={() => replyTo(row)}
+      >
+        <Icon name="reply" size={16} flip />
+      </button>
+      <button
+        type="button"
+        class="ib ib-28"
+        tabIndex={-1}
+        aria-label={words.actions.more}
+        title={words.actions.more}
+        aria-haspopup="menu"
+        onClick={event => openMessageMenu(event.currentTarget, channel, row)}
+      >
+        <Icon name="more" size={16} />
+      </button>
+    </div>
+  )
+}
+
+function classOf(item: RowItem): string {
+  if (item.kind === 'notice') return 'sys'
+  if (item.kind === 'deleted') return item.rows.length > 1 ? 'tomb folded' : 'tomb first'
+  const { row, pending } = item.shown
+  return [
+    item.first && 'first',
+    concerns(row, viewer) && 'mention',
+    pending && pending.state !== 'sent' && pending.state !== 'failed' && 'sending',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function labelOf(item: RowItem, before: string): string {
+  const rows = rowsOf(item)
+  const { row } = rows[0]!
+  const parts = [before, shownName(row.sender), time(row.ts)]
+  if (item.kind === 'deleted')
+    parts.push(rows.length > 1 ? words.list.deletedMany(rows.length) : words.list.deleted)
+  else if (row.content) parts.push(row.content)
+  if (item.kind === 'message') {
+    if (item.images.length > 0) parts.push(words.list.images(item.images.length))
+    const reactions = rows.reduce((sum, one) => sum + reactionsOf(one.row).length, 0)
+    if (reactions > 0) parts.push(words.list.reactions(reactions))
+  }
+  return parts.filter(Boolean).join(', ')
+}

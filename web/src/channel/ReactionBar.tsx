@@ -1,0 +1,49 @@
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { toggleReaction } from '../server/changes.ts'
+import { reactionsOf } from '../store/selectors.ts'
+import { viewer } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+import { emojiOf } from './emoji-table.ts'
+import { openReactionPicker } from './message-actions.tsx'
+import './ReactionBar.css'
+
+export function ReactionBar({ row }: { row: MessagePayload }) {
+  const reactions = reactionsOf(row)
+  if (reactions.length === 0 || row.deleted === 1) return null
+  return (
+    <div class="rx">
+      {reactions.map(([name, people]) => {
+        const mine = people.includes(viewer)
+        const label = words.reaction.by(
+          people.map(person => (person === viewer ? words.you : person)),
+          name,
+        )
+        return (
+          <button
+            type="button"
+            key={name}
+            class={mine ? 'chip mine' : 'chip'}
+            aria-pressed={mine}
+            aria-label={label}
+            title={label}
+            data-reaction={name}
+            onClick={() => void toggleReaction(row, name)}
+          >
+            <em>{emojiOf(name)}</em>
+            {people.length}
+          </button>
+        )
+      })}
+      <button
+        type="button"
+        class="chip add"
+        aria-label={words.actions.addReaction}
+        title={words.actions.addReaction}
+        onClick={event => openReactionPicker(event.currentTarget, row)}
+      >
+        <Icon name="react" size={16} />
+      </button>
+    </div>
+  )
+}

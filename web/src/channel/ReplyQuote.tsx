@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { showMessage } from '../server/open-channel.ts'
+import { parentOf } from '../server/parents.ts'
+import type { Channel } from '../store/channels.ts'
+import { words } from '../words.ts'
+import './ReplyQuote.css'
+
+interface Props {
+  channel: Channel
+  id: number
+}
+
+type Parent = Pick<MessagePayload, 'sender' | 'content' | 'filename' | 'deleted'>
+
+/** One line above a reply: to whom, and what they said. */
+export function ReplyQuote({ channel, id }: Props) {
+  const loaded = channel.findRow(id)
+  const [fetched, setFetched] = useState<Parent | 'gone' | undefined>(undefined)
+  const isLoaded = loaded !== undefined
+  useEffect(() => {
+    if (isLoaded) return
+    let here = true
+    void parentOf(id).then(parent => {
+      if (here) setFetched(parent ?? 'gone')
+    })
+    return () => {
+      here = false
+    }
+  }, [id, isLoaded])
+
+  const parent = loaded ?? fetched
+  if (parent === undefined) return <span class="quote" />
+  if (parent === 'gone' || parent.deleted === 1) {
+    return (
+      <span class="quote">
+        <span class="txt">{words.list.deleted}</span>
+      </span>
+    )
+  }
+  return (
+    <button type="button" class="quote" tabIndex={-1} onClick={() => void showMessage(channel, id)}>
+      <Avatar name={parent.sender} size={16} />
+      <PersonName name={parent.sender} />
+      <span class="txt">{snippet(parent)}</span>
+    </button>
+  )
+}
+
+export function snippet(row: Pick<MessagePayload, 'content' | 'filename'>) {
+  return (row.content ?? '').replace(/\s+/g, ' ').slice(0, 200) || words.list.image
+}

@@ -1,0 +1,72 @@
+/** Keys that act while the focus is in the message list, and never while someone is typing (ui.md 7). */
+
+import { toggleReaction } from '../server/changes.ts'
+import type { Channel } from '../store/channels.ts'
+import { isRowItem, rowsOf } from '../store/items.ts'
+import { QUICK } from './emoji-table.ts'
+import {
+  askToDelete,
+  canDelete,
+  canEdit,
+  copyLink,
+  copyText,
+  edit,
+  openMessageMenu,
+  openReactionPicker,
+  replyTo,
+} from './message-actions.tsx'
+
+interface List {
+  focus: (key: string) => void
+  toEnd: () => void
+}
+
+export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
+  const target = event.target as HTMLElement
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, [role="toolbar"]'))
+    return
+  const article = target.closest<HTMLElement>('article')
+  const rows = channel.items.value.filter(isRowItem)
+  const at = rows.findIndex(row => row.key === article?.dataset.key)
+  const moves: Record<string, number> = {
+    ArrowDown: at + 1,
+    j: at + 1,
+    ArrowUp: at - 1,
+    k: at - 1,
+    Home: 0,
+    End: rows.length - 1,
+  }
+  const to = moves[event.key]
+  if (to !== undefined) {
+    event.preventDefault()
+    const next = rows[Math.min(Math.max(to, 0), rows.length - 1)]
+    if (next) list.focus(next.key)
+    return
+  }
+  if (event.key === 'Escape') {
+    event.stopPropagation()
+    list.toEnd()
+    document.querySelector<HTMLElement>('[data-region="composer"] textarea')?.focus()
+    return
+  }
+  const item = rows[at]
+  if (!article || !item || target !== article) return
+  const { row, pending } = rowsOf(item)[0]!
+  if (pending || item.kind !== 'message') return
+  const act: Record<string, () => void> = {
+    r: () => replyTo(row),
+    e: () => canEdit(row) && edit(row),
+    a: () => openReactionPicker(article, row),
+    c: () => copyText(row),
+    l: () => copyLink(row),
+    Delete: () => canDelete(row) && askToDelete(row, event.shiftKey),
+    Enter: () => openMessageMenu(article, channel, row),
+    1: () => void toggleReaction(row, QUICK[0]),
+    2: () => void toggleReaction(row, QUICK[1]),
+    3: () => void toggleReaction(row, QUICK[2]),
+  }
+  const run = act[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+  if (!run) return
+  event.preventDefault()
+  run()
+}

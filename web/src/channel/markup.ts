@@ -1,0 +1,272 @@
+/**
+ * Message text → a tree of what it means (decisions, Message text). The tree becomes vnodes, never HTML.
+ * One pass over the characters; nothing looks back, so a hostile text costs no more than a friendly one.
+ */
+
+export type Inline =
+  | { kind: 'text'; text: string }
+  | { kind: 'strong' | 'em' | 'strike'; children: Inline[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'link'; href: string; text: string }
+  | { kind: 'mention'; name: string }
+  | { kind: 'emoji'; name: string }
+  | { kind: 'break' }
+
+export type Block =
+  | { kind: 'paragraph'; children: Inline[] }
+  | { kind: 'code'; language: string; text: string }
+  | { kind: 'quote'; children: Block[] }
+  | { kind: 'list'; ordered: boolean; start: number; items: Inline[][] }
+
+export interface Known {
+  /** Names that the server found to be mentioned; `@everyone` among them. */
+  mentions: string[]
+  isEmoji: (name: string) => boolean
+}
+
+const FENCE = /^```([A-Za-z0-9_+#.-]*)\s*$/
+const QUOTE = /^>\s?/
+const BULLET = /^\s{0,3}-\s+/
+const NUMBER = /^\s{0,3}(\d{1,6})\.\s+/
+const DEEPEST_QUOTE = 5
+const DEEPEST_MARK = 8
+
+export function parseMarkup(text: string, known: Known): Block[] {
+  return blocks(text.split(/\r\n|\r|\n/), known, 0)
+}
+
+function blocks(lines: string[], known: Known, depth: number): Block[] {
+  const found: Block[] = []
+  let at = 0
+  while (at < lines.length) {
+    const line = lines[at]!
+    const fence = FENCE.exec(line)
+    if (fence) {
+      // One that is never closed reaches to the end, as it does for mentions.
+      const closing = lines.indexOf('```', at + 1)
+      const end = closing < 0 ? lines.length : closing
+      found.push({
+        kind: 'code',
+        language: fence[1]!.toLowerCase(),
+        text: lines.slice(at + 1, end).join('\n'),
+      })
+      at = end + 1
+    } else if (QUOTE.test(line) && depth < DEEPEST_QUOTE) {
+      const quoted = takeWhile(lines, at, one => QUOTE.test(one))
+      found.push({
+        kind: 'quote',
+        children: blocks(
+          quoted.map(one => one.replace(QUOTE, '')),
+          known,
+          depth + 1,
+        ),
+      })
+      at += quoted.length
+    } else if (BULLET.test(line) || NUMBER.test(line)) {
+      const marker = BULLET.test(line) ? BULLET : NUMBER
+      const listed = takeWhile(lines, at, one => marker.test(one))
+      const items = listed.map(one => inlines(one.replace(marker, ''), known))
+      found.push({
+        kind: 'list',
+        ordered: marker === NUMBER,
+        start: Number(NUMBER.exec(line)?.[1] ?? 1),
+        items,
+      })
+      at += listed.length
+    } else if (line.trim() === '') {
+      at++
+    } else {
+      const plain = [line, ...takeWhile(lines, at + 1, one => !beginsBlock(one, depth))]
+      found.push({ kind: 'paragraph', children: inlines(plain.join('\n'), known) })
+      at += plain.length
+    }
+  }
+  return found
+}
+
+function beginsBlock(line: string, depth: number) {
+  if (line.trim() === '' || BULLET.test(line) || NUMBER.test(line) || FENCE.test(line)) return true
+  return QUOTE.test(line) && depth < DEEPEST_QUOTE
+}
+
+function takeWhile(lines: string[], from: number, holds: (line: string) => boolean) {
+  let to = from
+  while (to < lines.length && holds(lines[to]!)) to++
+  return lines.slice(from, to)
+}
+
+const WORD = /[\p{L}\p{N}]/u
+const URL_HERE = /https?:\/\/[^\s<>"]{1,2000}/y
+const NAMED_LINK = /\[([^[\]\n]{1,300})\]\(((?:https?:\/\/|mailto:)[^\s()<>"]{1,2000})\)/y
+const NAME_HERE = /[A-Za-z0-9_-]{1,32}/y
+const EMOJI_HERE = /:([a-z0-9_]{2,32}):/y
+const MARKS = { '*': 'strong', '**': 'strong', _: 'em', '~': 'strike', '~~': 'strike' } as const
+type Mark = keyof typeof MARKS
+
+export function inlines(text: string, known: Known): Inline[] {
+  const names = new Map(
+    known.mentions.map(name => [name.replace(/^@/, '').toLowerCase(), name.replace(/^@/, '')]),
+  )
+  const open = new Open()
+  let plain = ''
+  let at = 0
+  const flush = () => {
+    if (plain !== '') open.add({ kind: 'text', text: plain })
+    plain = ''
+  }
+  const atom = (node: Inline, length: number) => {
+    flush()
+    open.add(node)
+    at += length
+  }
+
+  while (at < text.length) {
+    const char = text[at]!
+    const before = at > 0 ? text[at - 1]! : ' '
+    if (char === '\n') {
+      atom({ kind: 'break' }, 1)
+      continue
+    }
+    if (char === '`') {
+      const run = runLength(text, at, '`')
+      const end = text.indexOf('`'.repeat(run), at + run)
+      if (end > at + run && text[end + run] !== '`') {
+        atom({ kind: 'code', text: text.slice(at + run, end) }, end + run - at)
+      } else {
+        plain += '`'.repeat(run)
+        at += run
+      }
+      continue
+    }
+    if (char === 'h' && !WORD.test(before)) {
+      const url = matchAt(URL_HERE, text, at)?.[0]
+      if (url) {
+        const href = withoutTail(url)
+        atom({ kind: 'link', href, text: href }, href.length)
+        continue
+      }
+    }
+    if (char === '[') {
+      const link = matchAt(NAMED_LINK, text, at)
+      if (link) {
+        atom({ kind: 'link', href: link[2]!, text: link[1]! }, link[0].length)
+        continue
+      }
+    }
+    if (char === '@' && names.size > 0 && !/[A-Za-z0-9_@/.]/.test(before)) {
+      const name = longestName(matchAt(NAME_HERE, text, at + 1)?.[0] ?? '', names)
+      if (name) {
+        atom({ kind: 'mention', name }, name.length + 1)
+        continue
+      }
+    }
+    if (char === ':' && !WORD.test(before)) {
+      const emoji = matchAt(EMOJI_HERE, text, at)
+      if (emoji && known.isEmoji(emoji[1]!)) {
+        atom({ kind: 'emoji', name: emoji[1]! }, emoji[0].length)
+        continue
+      }
+    }
+    if (char === '*' || char === '_' || char === '~') {
+      const run = runLength(text, at, char)
+      const mark = char.repeat(run)
+      const after = text[at + run] ?? ' '
+      if (mark in MARKS) {
+        flush()
+        const canClose = !/\s/.test(before) && !WORD.test(after)
+        const canOpen = !/\s/.test(after) && !WORD.test(before)
+        if (canClose && open.close(mark as Mark)) {
+          at += run
+          continue
+        }
+        if (canOpen && open.begin(mark as Mark)) {
+          at += run
+          continue
+        }
+      }
+      plain += mark
+      at += run
+      continue
+    }
+    plain += char
+    at++
+  }
+  flush()
+  return open.finish()
+}
+
+/** The marks that are open, innermost last. One that is never closed was only a character. */
+class Open {
+  #levels: { mark: Mark | undefined; nodes: Inline[] }[] = [{ mark: undefined, nodes: [] }]
+
+  add(node: Inline) {
+    const nodes = this.#levels.at(-1)!.nodes
+    const last = nodes.at(-1)
+    if (node.kind === 'text' && last?.kind === 'text')
+      nodes[nodes.length - 1] = { kind: 'text', text: last.text + node.text }
+    else nodes.push(node)
+  }
+
+  begin(mark: Mark): boolean {
+    if (this.#levels.length > DEEPEST_MARK) return false
+    this.#levels.push({ mark, nodes: [] })
+    return true
+  }
+
+  close(mark: Mark): boolean {
+    const at = this.#levels.findLastIndex(level => level.mark === mark)
+    if (at < 1 || (at === this.#levels.length - 1 && this.#levels[at]!.nodes.length === 0)) return false
+    while (this.#levels.length > at + 1) this.#fold()
+    const { nodes } = this.#levels.pop()!
+    this.add({ kind: MARKS[mark], children: nodes })
+    return true
+  }
+
+  finish(): Inline[] {
+    while (this.#levels.length > 1) this.#fold()
+    return this.#levels[0]!.nodes
+  }
+
+  #fold() {
+    const { mark, nodes } = this.#levels.pop()!
+    this.add({ kind: 'text', text: mark! })
+    for (const node of nodes) this.add(node)
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number) {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+function runLength(text: string, from: number, char: string) {
+  let to = from
+  while (text[to] === char) to++
+  return to - from
+}
+
+/** `see https://a.example/x.` ends before the full stop; a closing bracket belongs to it only if it was opened in it. */
+function withoutTail(url: string): string {
+  let end = url.length
+  for (; end > 0; end--) {
+    const char = url[end - 1]!
+    if (/[.,;:!?'*_~]/.test(char)) continue
+    if (char === ')' && count(url.slice(0, end), ')') > count(url.slice(0, end), '(')) continue
+    if (char === ']' || char === '}') continue
+    break
+  }
+  return url.slice(0, end)
+}
+
+function count(text: string, char: string) {
+  return text.split(char).length - 1
+}
+
+function longestName(token: string, names: Map<string, string>): string | undefined {
+  for (let length = token.length; length > 0; length--) {
+    // `@adam` is not ada: what follows a name must not be a letter or a digit.
+    if (length < token.length && !/[-_]/.test(token[length]!)) continue
+    if (names.has(token.slice(0, length).toLowerCase())) return token.slice(0, length)
+  }
+  return undefined
+}

@@ -1,0 +1,9 @@
+import '@fontsource-variable/hanken-grotesk/wght.css'
+import './styles/tokens.css'
+import './styles/base.css'
+import { render } from 'preact'
+import { App } from './app.tsx'
+import { start } from './server/start.ts'
+
+render(<App />, document.getElementById('app')!)
+void start()

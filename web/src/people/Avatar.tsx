@@ -1,0 +1,51 @@
+import { DELETED_SENDER, defaultColorIndex, SYSTEM_SENDER } from '#shared/rules/username.ts'
+import { presenceOf } from '../store/store.ts'
+import { words } from '../words.ts'
+import './people.css'
+
+interface Props {
+  name: string
+  size?: 14 | 16 | 20 | 24 | 28 | 32 | 36
+  presence?: boolean
+}
+
+export function Avatar({ name, size = 36, presence }: Props) {
+  return (
+    <span class={`av av-${size}`} style={{ '--nc': colorOf(name) }}>
+      {size > 16 ? (
+        <span aria-hidden="true">{initialsOf(name)}</span>
+      ) : (
+        <span aria-hidden="true">{initialsOf(name).slice(0, 1)}</span>
+      )}
+      {presence && <PresenceDot name={name} />}
+    </span>
+  )
+}
+
+export function PresenceDot({ name }: { name: string }) {
+  const state = presenceOf(name)
+  const shape = { active: '', idle: ' idle', hidden: ' hidden', offline: ' off' }[state]
+  return <span class={`dot${shape}`} role="img" aria-label={words.presence[state]} />
+}
+
+export function PersonName({ name }: { name: string }) {
+  return (
+    <bdi class="name" style={{ '--nc': colorOf(name) }}>
+      {shownName(name)}
+    </bdi>
+  )
+}
+
+export function shownName(name: string) {
+  return name === SYSTEM_SENDER ? words.systemName : name
+}
+
+export function colorOf(name: string) {
+  return name === DELETED_SENDER ? 'var(--c-text-3)' : `var(--name-${defaultColorIndex(name)})`
+}
+
+function initialsOf(name: string) {
+  const parts = name.split(/[-_\s]+/).filter(Boolean)
+  const letters = parts.length > 1 ? parts[0]!.charAt(0) + parts[1]!.charAt(0) : (parts[0] ?? '?').slice(0, 2)
+  return letters.toUpperCase()
+}

@@ -1,0 +1,46 @@
+import type { PresenceOverride } from '#shared/rules/payloads.ts'
+import { Failure, setPresenceOverride } from '../server/endpoints.ts'
+import { onlineUsers, override, viewer } from '../store/store.ts'
+import { MenuItems } from '../ui/Menu.tsx'
+import { openPopover } from '../ui/Popover.tsx'
+import { words } from '../words.ts'
+
+export function openStatusMenu(event: Event) {
+  const choices = ['auto', 'active', 'idle', 'offline'] as const
+  openPopover(
+    event.currentTarget as HTMLElement,
+    words.status.title,
+    close => (
+      <MenuItems
+        close={close}
+        items={[
+          ...choices.map(choice => ({
+            label: words.status[choice],
+            checked: (override.value ?? 'auto') === choice,
+            run: () => choose(choice),
+          })),
+          {
+            label: words.status.signOut,
+            icon: 'logout',
+            apart: true,
+            run: () => location.assign('/logout'),
+          },
+        ]}
+      />
+    ),
+    { role: 'menu' },
+  )
+}
+
+/** Shown at once; the next `online_users` frame says how others see it. */
+async function choose(choice: PresenceOverride | 'auto') {
+  const before = override.value
+  override.value = choice === 'auto' ? null : choice
+  onlineUsers.value = new Map(onlineUsers.value).set(viewer, choice === 'auto' ? 'active' : choice)
+  try {
+    await setPresenceOverride(choice)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    override.value = before
+  }
+}

@@ -1,0 +1,231 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { SearchResultPayload } from '#shared/rules/payloads.ts'
+import { announce } from '../feedback/feedback.ts'
+import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { Failure, searchMessages } from '../server/endpoints.ts'
+import { openChannel, showMessage } from '../server/open-channel.ts'
+import { current } from '../store/channels.ts'
+import { dayOf } from '../store/items.ts'
+import { nameOf } from '../store/names.ts'
+import { hashOf } from '../store/route.ts'
+import { marked } from '../store/selectors.ts'
+import { isPhone, panel } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { Option } from '../ui/Option.tsx'
+import { date, time, words } from '../words.ts'
+import { type Filters, SearchFilters, startOfDay } from './SearchFilters.tsx'
+import './SearchPanel.css'
+
+const WAIT = 200
+const MOST_RESULTS = 50
+
+/** Beside the messages, so that a result shows in its place. Old results stay until the new ones are here. */
+export function SearchPanel() {
+  const [typed, setTyped] = useState('')
+  const [filters, setFilters] = useState<Filters>({ channel: undefined, from: undefined, start: '', end: '' })
+  const [results, setResults] = useState<SearchResultPayload[] | undefined>(undefined)
+  const [failed, setFailed] = useState(false)
+  const [at, setAt] = useState(0)
+  const field = useRef<HTMLInputElement>(null)
+  const asks = typed.trim() !== '' || Object.values(filters).some(Boolean)
+
+  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    if (!asks) {
+      setResults(undefined)
+      return
+    }
+    const abort = new AbortController()
+    const timer = setTimeout(async () => {
+      try {
+        const found = await searchMessages(queryOf(typed, filters), abort.signal)
+        setResults(found)
+        setFailed(false)
+        setAt(0)
+        announce(words.search.results(found.length))
+      } catch (error) {
+        if (abort.signal.aborted) return
+        if (!(error instanceof Failure)) throw error
+        setFailed(true)
+      }
+    }, WAIT)
+    // The answer to an older question is not listened to.
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [typed, filters])
+  useEffect(() => document.getElementById(`result-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
+
+  const close = () => {
+    panel.value = undefined
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || !results || results.length === 0) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setAt(Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), results.length - 1))
+    } else if (event.key === 'Enter' && results[at]) {
+      event.preventDefault()
+      show(results[at])
+    }
+  }
+
+  return (
+    <aside class="panel" aria-label={words.search.label} data-region="panel">
+      <div class="panel-h search-h" role="search">
+        <div class="input input-sm">
+          <Icon name="search" size={16} />
+          <input
+            ref={field}
+            value={typed}
+            placeholder={words.search.field}
+            aria-label={words.search.field}
+            role="combobox"
+            aria-expanded={results !== undefined && results.length > 0}
+            aria-controls="results"
+            aria-activedescendant={results?.[at] ? `result-${at}` : undefined}
+            autocomplete="off"
+            onInput={event => setTyped(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+          {typed !== '' && (
+            <button
+              type="button"
+              class="ib ib-24"
+              aria-label={words.search.clear}
+              onClick={() => {
+                setTyped('')
+                field.current?.focus()
+              }}
+            >
+              <Icon name="x" size={14} />
+            </button>
+          )}
+        </div>
+        <button
+          type="button"
+          class="ib"
+          aria-label={words.search.close}
+          title={words.search.close}
+          onClick={close}
+        >
+          <Icon name="x" />
+        </button>
+      </div>
+      <SearchFilters filters={filters} onChange={setFilters} here={current.value?.id} />
+      <Results
+        results={results}
+        typed={typed}
+        at={at}
+        failed={failed}
+        filters={filters}
+        widen={() => setFilters({ ...filters, channel: undefined })}
+      />
+      {results !== undefined && results.length > 0 && (
+        <div class="panel-f">
+          <span aria-hidden="true">
+            <span class="keys">
+              <kbd>↑</kbd>
+              <kbd>↓</kbd>
+            </span>{' '}
+            {words.search.move}
+          </span>
+          <span aria-hidden="true">
+            <kbd>Enter</kbd> {words.search.show}
+          </span>
+          <span class="num">{words.search.results(results.length)}</span>
+        </div>
+      )}
+    </aside>
+  )
+}
+
+interface ResultsProps {
+  results: SearchResultPayload[] | undefined
+  typed: string
+  at: number
+  failed: boolean
+  filters: Filters
+  widen: () => void
+}
+
+function Results({ results, typed, at, failed, filters, widen }: ResultsProps) {
+  if (failed) return <p class="search-note">{words.search.failed}</p>
+  if (results === undefined) return <p class="search-note">{words.search.hint}</p>
+  if (results.length === 0) {
+    return (
+      <div class="empty">
+        <Icon name="search" size={24} />
+        <b>{words.search.nothing(typed.trim())}</b>
+        <p>{words.search.nothingMore}</p>
+        {filters.channel !== undefined && (
+          <button type="button" class="btn" onClick={widen}>
+            {words.search.everywhere}
+          </button>
+        )}
+      </div>
+    )
+  }
+  let day = ''
+  return (
+    <div class="results" role="listbox" id="results" aria-label={words.search.resultsLabel}>
+      {results.map((result, index) => {
+        const isNewDay = dayOf(result.ts) !== day
+        day = dayOf(result.ts)
+        return (
+          <>
+            {isNewDay && (
+              <div class="res-day" role="presentation">
+                {date(result.ts)}
+              </div>
+            )}
+            <Option id={`result-${index}`} look=\"res\" chosen={index === at} messageId={result.id} pick={() => show(result)}>
+              <Avatar name={result.sender} size={24} />
+              <div>
+                <div class="h">
+                  <PersonName name={result.sender} />
+                  <span class="where">
+                    {filters.channel === undefined && words.mentions.in(nameOf(result.channel))}
+                  </span>
+                  <time>{time(result.ts)}</time>
+                </div>
+                <div class="t" dir="auto">
+                  {marked(around(result.content ?? '', typed), typed).map(part =>
+                    part.hit ? <mark>{part.text}</mark> : part.text,
+                  )}
+                </div>
+              </div>
+            </Option>
+          </>
+        )
+      })}
+      {results.length >= MOST_RESULTS && <p class="search-note">{words.search.newest(MOST_RESULTS)}</p>}
+    </div>
+  )
+}
+
+function show(result: SearchResultPayload) {
+  if (isPhone.peek()) panel.value = undefined
+  const hash = hashOf(result.channel, result.id)
+  if (location.hash !== hash) location.hash = hash
+  else if (current.peek()?.id === result.channel) void showMessage(current.peek()!, result.id)
+  else openChannel(result.channel, result.id)
+}
+
+function queryOf(typed: string, { channel, from, start, end }: Filters) {
+  const query: Parameters<typeof searchMessages>[0] = {}
+  if (typed.trim() !== '') query.q = typed.trim()
+  if (from) query.from = from
+  if (channel) query.channel = channel
+  if (start) query.start = startOfDay(start)
+  // The last day counts, so the bound is the beginning of the next.
+  if (end) query.end = startOfDay(end, 1)
+  return query
+}
+
+/** Two lines are shown: of a long text the part with the words. */
+function around(text: string, typed: string) {
+  const hit = text.toLowerCase().indexOf(typed.trim().toLowerCase())
+  return hit > 80 ? `…${text.slice(hit - 40)}` : text
+}

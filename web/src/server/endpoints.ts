@@ -1,0 +1,157 @@
+/** One typed function per endpoint of the interface. */
+import type {
+  ChannelUnreadsPayload,
+  ClientConfigPayload,
+  DmPayload,
+  MentionPayload,
+  MessagePayload,
+  OnlineUsersPayload,
+  PresenceOverride,
+  PresenceState,
+  ReactionsPayload,
+  ReadReceiptsPayload,
+  SearchResultPayload,
+  SingleMessagePayload,
+} from '#shared/rules/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+
+const PATIENCE = 20_000
+
+/** The server's refusal; `status` 0 when it could not be reached at all. */
+export class Failure extends Error {
+  readonly status: number
+  readonly retryAfter: number
+  constructor(status: number, words: string, retryAfter = 0) {
+    super(words)
+    this.status = status
+    this.retryAfter = retryAfter
+  }
+}
+
+let ended = () => {}
+/** Called once a request is sent on to the login page: the session is gone. */
+export function onSignedOut(listener: () => void) {
+  ended = listener
+}
+
+export const channels = () => json<ChannelId[]>('/channels')
+export const channelUnreads = () => json<ChannelUnreadsPayload>('/channel_unreads')
+export const users = () => json<Username[]>('/users')
+export const channelMembers = (channel: ChannelId) => json<Username[]>(`/channel_members/${part(channel)}`)
+export const dms = () => json<DmPayload[]>('/dms')
+export const unreadCount = () => json<{ count: number }>('/unread_count')
+export const mentions = () => json<MentionPayload[]>('/mentions')
+export const onlineUsers = () => json<OnlineUsersPayload>('/online_users')
+export const clientConfig = () => json<ClientConfigPayload>('/client_config')
+export const readReceipts = (channel: ChannelId) =>
+  json<ReadReceiptsPayload>(`/read_receipts/${part(channel)}`)
+
+export const newestMessages = (channel: ChannelId, limit: number) =>
+  json<MessagePayload[]>(`/messages/${part(channel)}?limit=${limit}`)
+export const messagesBefore = (channel: ChannelId, before: Seconds, limit: number) =>
+  json<MessagePayload[]>(`/messages/${part(channel)}?limit=${limit}&before=${before}`)
+export const messagesAround = (channel: ChannelId, id: number, limit: number) =>
+  json<MessagePayload[]>(`/messages/${part(channel)}?around=${id}&limit=${limit}`)
+
+export interface Search {
+  q?: string
+  from?: Username
+  channel?: ChannelId
+  start?: Seconds
+  end?: Seconds
+}
+export function searchMessages(search: Search, signal: AbortSignal) {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(search))
+    if (value !== undefined && value !== '') query.set(name, String(value))
+  return json<SearchResultPayload[]>(`/search_messages?${query}`, { signal })
+}
+
+export interface Outgoing {
+  text: string
+  replyTo: number | null
+  clientId: string
+  file?: File
+}
+/** Answers the id of the stored row. */
+export async function send(channel: ChannelId, message: Outgoing): Promise<number | undefined> {
+  const body = new FormData()
+  body.set('client_id', message.clientId)
+  body.set('text', message.text)
+  if (message.replyTo !== null) body.set('reply_to_id', String(message.replyTo))
+  if (message.file) body.append('files', message.file, message.file.name)
+  const patience = message.file ? 10 * 60_000 : PATIENCE
+  const response = await request(`/send/${part(channel)}`, {
+    method: 'POST',
+    body,
+    signal: AbortSignal.timeout(patience),
+  })
+  const id = Number(response.headers.get('X-Message-Id'))
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
+}
+
+export const message = (id: number) => json<SingleMessagePayload>(`/message/${id}`)
+export const edit = (id: number, text: string) => form(`/edit/${id}`, { text })
+export const remove = (id: number) => form(`/delete/${id}`, {})
+export const react = async (id: number, reaction: string): Promise<ReactionsPayload> =>
+  (await form(`/react/${id}`, { reaction })).json()
+export const markRead = (channel: ChannelId) => form(`/mark_read/${part(channel)}`, {})
+export const typing = (channel: ChannelId) => form(`/typing/${part(channel)}`, {})
+export const closeDm = (channel: ChannelId, keepalive = false) =>
+  postJson('/dms/close', { channel }, { keepalive })
+export const presence = (state: PresenceState, tab: string, keepalive = false) =>
+  postJson('/presence', { state, tab }, { keepalive })
+export const presenceOverride = () => json<{ override: PresenceOverride | null }>('/presence/override')
+export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
+  postJson('/presence/override', { override })
+
+export const eventsAddress = (channel: ChannelId | undefined, cursor: Seconds) =>
+  channel === undefined ? '/events' : `/events?channel=${part(channel)}&after=${cursor}`
+export const fileAddress = (filename: string, size?: 360 | 720) =>
+  `/files/${encodeURIComponent(filename)}${size ? `?size=${size}` : ''}`
+
+const part = encodeURIComponent
+
+async function json<T>(path: string, init?: RequestInit): Promise<T> {
+  const response = await request(path, init)
+  return (await response.json()) as T
+}
+
+function form(path: string, fields: Record<string, string>) {
+  return request(path, { method: 'POST', body: new URLSearchParams(fields) })
+}
+
+function postJson(path: string, body: unknown, init: RequestInit = {}) {
+  const headers = { 'Content-Type': 'application/json' }
+  return request(path, { method: 'POST', headers, body: JSON.stringify(body), ...init })
+}
+
+async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  const response = await reach(path, { signal: AbortSignal.timeout(PATIENCE), redirect: 'manual', ...init })
+  if (response.type === 'opaqueredirect') {
+    ended()
+    throw new Failure(401, 'signed out')
+  }
+  if (!response.ok) throw await failureOf(response)
+  return response
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch (cause) {
+    if (init.signal?.aborted && init.signal.reason?.name === 'AbortError') throw cause
+    throw new Failure(0, '')
+  }
+}
+
+async function failureOf(response: Response): Promise<Failure> {
+  const text = await response.text()
+  const isJson = response.headers.get('Content-Type')?.includes('application/json')
+  const sentence = isJson ? /"error"\s*:\s*"([^"]*)"/.exec(text)?.[1] : text
+  return new Failure(
+    response.status,
+    (sentence ?? '').trim().slice(0, 300),
+    Number(response.headers.get('Retry-After')) || 0,
+  )
+}

@@ -1,0 +1,54 @@
+/** Reading needs eyes and hands (ui.md 6.5): nothing is marked read on a desk that nobody sits at. */
+import { current } from '../store/channels.ts'
+import { session, viewer } from '../store/store.ts'
+import * as endpoints from './endpoints.ts'
+
+const AT_MOST_EVERY = 1_000
+
+let lastInput = 0
+let lastSent = 0
+let later: ReturnType<typeof setTimeout> | undefined
+let endInView = () => false
+
+/** The list tells whether its end can be seen. Answers the undo. */
+export function watchEnd(isInView: () => boolean) {
+  endInView = isInView
+  return () => {
+    if (endInView === isInView) endInView = () => false
+  }
+}
+
+export function startReadMarks() {
+  const input = () => {
+    lastInput = performance.now()
+    considerReading()
+  }
+  for (const name of ['keydown', 'pointermove', 'pointerdown', 'wheel', 'touchstart']) {
+    addEventListener(name, input, { passive: true, capture: true })
+  }
+  addEventListener('focus', considerReading)
+}
+
+export function considerReading() {
+  clearTimeout(later)
+  const channel = current.peek()
+  const newest = channel?.live.peek()?.rows.findLast(row => row.sender !== viewer)
+  if (!channel || !newest || channel.state.peek() !== 'ready' || channel.aside.peek()) return
+  if (newest.ts <= (channel.receipts.peek().get(viewer) ?? 0) || session.peek() === 'ended') return
+  if (document.hidden || !document.hasFocus() || lastInput < channel.newestAt || !endInView()) return
+  const wait = lastSent + AT_MOST_EVERY - performance.now()
+  if (wait > 0) {
+    later = setTimeout(considerReading, wait)
+    return
+  }
+  lastSent = performance.now()
+  endpoints.markRead(channel.id).then(
+    () => {
+      const marks = new Map(channel.receipts.peek())
+      channel.receipts.value = marks.set(viewer, Math.max(newest.ts, marks.get(viewer) ?? 0))
+    },
+    error => {
+      if (!(error instanceof endpoints.Failure)) throw error
+    },
+  )
+}

@@ -1,0 +1,131 @@
+/** Rows → what the list shows: date lines, the New line, groups, galleries, folded tombstones. Pure. */
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { Seconds } from '#shared/rules/units.ts'
+import type { Pending } from './pending.ts'
+
+export interface ShownRow {
+  key: string
+  row: MessagePayload
+  pending?: Pending
+}
+
+export type Item =
+  | { kind: 'day'; key: string; ts: Seconds }
+  | { kind: 'new'; key: string }
+  | { kind: 'message'; key: string; shown: ShownRow; images: ShownRow[]; first: boolean; lastTs: Seconds }
+  | { kind: 'deleted'; key: string; rows: ShownRow[]; lastTs: Seconds }
+  | { kind: 'notice'; key: string; shown: ShownRow; lastTs: Seconds }
+
+export type RowItem = Exclude<Item, { kind: 'day' } | { kind: 'new' }>
+
+const GROUP_WITHIN: Seconds = 5 * 60
+const GALLERY_WITHIN: Seconds = 2
+const FOLD_FROM = 3
+
+export function isRowItem(item: Item): item is RowItem {
+  return item.kind !== 'day' && item.kind !== 'new'
+}
+
+export function isNotice(row: MessagePayload): boolean {
+  return row.content_type === 'system' || row.sender === 'system'
+}
+
+/** `unreadAfter`: the viewer's watermark when the channel was opened; the first foreign row after it gets the New line. */
+export function itemsOf(rows: ShownRow[], viewer: string, unreadAfter?: Seconds): Item[] {
+  const items: Item[] = []
+  let day = ''
+  let newLine = unreadAfter === undefined
+  for (const shown of rows) {
+    const { row } = shown
+    const rowDay = dayOf(row.ts)
+    if (rowDay !== day) {
+      items.push({ kind: 'day', key: `day ${rowDay}`, ts: row.ts })
+      day = rowDay
+    }
+    if (!newLine && row.ts > unreadAfter! && row.sender !== viewer && row.deleted === 0 && !shown.pending) {
+      items.push({ kind: 'new', key: 'new' })
+      newLine = true
+    }
+    add(items, shown)
+  }
+  return items
+}
+
+/** Every row of an item, from its first to its last. */
+export function rowsOf(item: RowItem): ShownRow[] {
+  if (item.kind === 'message')
+    return item.images[0] === item.shown ? item.images : [item.shown, ...item.images]
+  return item.kind === 'deleted' ? item.rows : [item.shown]
+}
+
+/** The local day, as a key and for comparison. */
+export function dayOf(ts: Seconds): string {
+  const date = new Date(ts * 1000)
+  return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`
+}
+
+export function sameItem(a: Item, b: Item): boolean {
+  if (a === b) return true
+  if (a.kind !== b.kind || a.key !== b.key) return false
+  if (a.kind === 'message' && b.kind === 'message' && a.first !== b.first) return false
+  if (!isRowItem(a) || !isRowItem(b)) return a.kind === 'day' && b.kind === 'day' ? a.ts === b.ts : true
+  const [before, after] = [rowsOf(a), rowsOf(b)]
+  return (
+    before.length === after.length &&
+    before.every(
+      (one, at) =>
+        one.row === after[at]!.row && one.pending === after[at]!.pending && one.key === after[at]!.key,
+    )
+  )
+}
+
+function add(items: Item[], shown: ShownRow) {
+  const { row } = shown
+  const last = items.at(-1)
+  if (isNotice(row)) {
+    items.push({ kind: 'notice', key: shown.key, shown, lastTs: row.ts })
+  } else if (row.deleted === 1) {
+    addDeleted(items, shown)
+  } else if (last?.kind === 'message' && belongsToGallery(last, row)) {
+    items[items.length - 1] = { ...last, images: [...last.images, shown], lastTs: row.ts }
+  } else {
+    const first = !(last?.kind === 'message' && continues(last, row))
+    items.push({
+      kind: 'message',
+      key: shown.key,
+      shown,
+      images: isImageOnly(row) ? [shown] : [],
+      first,
+      lastTs: row.ts,
+    })
+  }
+}
+
+function addDeleted(items: Item[], shown: ShownRow) {
+  items.push({ kind: 'deleted', key: shown.key, rows: [shown], lastTs: shown.row.ts })
+  const run: ShownRow[] = []
+  for (let at = items.length - 1; at >= 0; at--) {
+    const item = items[at]!
+    if (item.kind !== 'deleted') break
+    run.unshift(...item.rows)
+  }
+  if (run.length < FOLD_FROM) return
+  while (items.at(-1)?.kind === 'deleted') items.pop()
+  items.push({ kind: 'deleted', key: run[0]!.key, rows: run, lastTs: shown.row.ts })
+}
+
+function isImageOnly(row: MessagePayload) {
+  return row.filename !== null && !row.content
+}
+
+function belongsToGallery(item: Extract<Item, { kind: 'message' }>, row: MessagePayload) {
+  const head = item.shown.row
+  if (!isImageOnly(row) || row.sender !== head.sender || row.ts - item.lastTs > GALLERY_WITHIN) return false
+  return row.reply_to_id === null || row.reply_to_id === head.reply_to_id
+}
+
+function continues(item: Extract<Item, { kind: 'message' }>, row: MessagePayload) {
+  return (
+    item.shown.row.sender === row.sender && row.ts - item.lastTs <= GROUP_WITHIN && row.reply_to_id === null
+  )
+}

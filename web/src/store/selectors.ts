@@ -1,0 +1,130 @@
+/** What can be derived from the payloads. Pure: no store, no page. */
+import type { DmPayload, MentionPayload, MessagePayload, ReactionsPayload } from '#shared/rules/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Item } from './items.ts'
+import { isRowItem } from './items.ts'
+
+/** Who has read how far: the key of the last item that each person has read. Empty for whoever has read none of these. */
+export function readersByItem(
+  items: Item[],
+  watermarks: Map<Username, Seconds>,
+  viewer: Username,
+): Map<string, Username[]> {
+  const readers = new Map<string, Username[]>()
+  const rows = items.filter(isRowItem).filter(item => item.kind !== 'message' || !item.shown.pending)
+  for (const [name, mark] of watermarks) {
+    if (name === viewer) continue
+    const last = rows.findLast(item => item.lastTs <= mark)
+    if (last) readers.set(last.key, [...(readers.get(last.key) ?? []), name])
+  }
+  return readers
+}
+
+/** Everyone who has read a message, the viewer aside. */
+export function readersOf(
+  row: MessagePayload,
+  watermarks: Map<Username, Seconds>,
+  viewer: Username,
+): Username[] {
+  return [...watermarks]
+    .filter(([name, mark]) => name !== viewer && name !== row.sender && mark >= row.ts)
+    .map(([name]) => name)
+}
+
+export interface Badge {
+  unread: number
+  mentions: number
+}
+
+export function badgeOf(channel: ChannelId, unread: number, mentions: MentionPayload[]): Badge {
+  return { unread, mentions: mentions.filter(mention => mention.channel === channel).length }
+}
+
+/** What stands in the window's title: people who wrote to the viewer, and where they were named. */
+export function countForTitle(dms: DmPayload[], mentions: MentionPayload[]): number {
+  const direct = dms.reduce((sum, dm) => sum + dm.unread, 0)
+  return direct + mentions.filter(mention => !mention.channel.startsWith('dm:')).length
+}
+
+export function reactionsOf(row: MessagePayload): [name: string, people: Username[]][] {
+  return entriesOf<Username[]>(row.reactions)
+}
+
+export function mentionsOf(row: MessagePayload): Username[] {
+  const names = parsed(row.mentions)
+  return Array.isArray(names) ? (names as Username[]) : []
+}
+
+export function concerns(row: MessagePayload, viewer: Username): boolean {
+  if (row.sender === viewer || row.deleted === 1) return false
+  const names = mentionsOf(row)
+  return names.includes(viewer) || names.includes('@everyone')
+}
+
+/** The reactions after the viewer has pressed one: taken back if theirs was there, else added at its place or the end. */
+export function toggled(row: MessagePayload, name: string, viewer: Username): string | null {
+  const before = reactionsOf(row)
+  const found = before.some(([other]) => other === name)
+  const after = (found ? before : [...before, [name, []] as [string, Username[]]])
+    .map(([other, people]): [string, Username[]] => [other, other === name ? flip(people, viewer) : people])
+    .filter(([, people]) => people.length > 0)
+  return after.length > 0 ? JSON.stringify(Object.fromEntries(after) as ReactionsPayload) : null
+}
+
+function flip(people: Username[], viewer: Username) {
+  return people.includes(viewer) ? people.filter(name => name !== viewer) : [...people, viewer]
+}
+
+/** People whose name fits what was typed: those that begin with it first, and of these who spoke last. */
+export function matchingPeople(typed: string, people: Username[], recent: Username[]): Username[] {
+  const wanted = typed.toLowerCase()
+  const rank = (name: Username) => (name.toLowerCase().startsWith(wanted) ? 0 : 1)
+  const spoke = new Map(recent.map((name, at) => [name, at]))
+  return people
+    .filter(name => name.toLowerCase().includes(wanted))
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) || (spoke.get(a) ?? Infinity) - (spoke.get(b) ?? Infinity) || compareNames(a, b),
+    )
+}
+
+export function compareNames(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { sensitivity: 'base' })
+}
+
+/** A text cut where the words that were searched for stand, without regard to case. */
+export function marked(text: string, words: string): { text: string; hit: boolean }[] {
+  const wanted = words.trim().toLowerCase()
+  const lower = text.toLowerCase()
+  // Lower case may be longer than the text in a few scripts; then places do not agree, and nothing is marked.
+  if (wanted === '' || lower.length !== text.length) return [{ text, hit: false }]
+  const parts: { text: string; hit: boolean }[] = []
+  let from = 0
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
+    if (at > from) parts.push({ text: text.slice(from, at), hit: false })
+    parts.push({ text: text.slice(at, at + wanted.length), hit: true })
+    from = at + wanted.length
+  }
+  if (from < text.length) parts.push({ text: text.slice(from), hit: false })
+  return parts
+}
+
+/** A payload keyed by names, as a Map: `__proto__` and `constructor` are valid usernames. */
+export function byName<T>(payload: Record<string, T>): Map<string, T> {
+  return new Map(Object.entries(payload))
+}
+
+function entriesOf<T>(json: string | null): [string, T][] {
+  const value = parsed(json)
+  return value && typeof value === 'object' ? (Object.entries(value) as [string, T][]) : []
+}
+
+function parsed(json: string | null): unknown {
+  if (!json) return null
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

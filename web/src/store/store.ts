@@ -1,0 +1,57 @@
+/** What the client knows: the payloads of the interface under their names, and what is only this tab's. */
+import { computed, signal } from '@preact/signals'
+import type {
+  ClientConfigPayload,
+  DmPayload,
+  MentionPayload,
+  PresenceOverride,
+  PresenceState,
+} from '#shared/rules/payloads.ts'
+import type { ChannelId, Username } from '#shared/rules/units.ts'
+import type { Route } from './route.ts'
+import { countForTitle } from './selectors.ts'
+
+/** Written into the page by the server. */
+export const viewer: Username = document.querySelector<HTMLMetaElement>('meta[name="viewer"]')?.content ?? ''
+export const host = location.host
+
+export const publicChannels = signal<ChannelId[]>([])
+export const people = signal<Username[]>([])
+export const config = signal<ClientConfigPayload>({
+  max_file_bytes: 16 * 1024 * 1024,
+  max_avatar_bytes: 5 * 1024 * 1024,
+  max_message_chars: 10_000,
+  ice_servers: [],
+  version: '',
+})
+export const dms = signal<DmPayload[]>([])
+export const channelUnreads = signal(new Map<ChannelId, number>())
+export const onlineUsers = signal(new Map<Username, PresenceState>())
+export const mentions = signal<MentionPayload[]>([])
+export const override = signal<PresenceOverride | null>(null)
+
+export const route = signal<Route>({})
+export const started = signal<'loading' | 'ready' | 'failed'>('loading')
+export const session = signal<'open' | 'ended'>('open')
+
+/** `lost` after a few seconds without a stream, `dead` after thirty; `crowded` when there are too many tabs. */
+export const connection = signal<'up' | 'lost' | 'dead' | 'crowded'>('up')
+
+export type Panel = 'search' | 'mentions' | 'people'
+export const panel = signal<Panel | undefined>(undefined)
+
+/** Conversations closed here whose closing the server has not been told yet: it can still be undone. */
+export const closing = signal<ReadonlySet<ChannelId>>(new Set())
+export const shownDms = computed(() => dms.value.filter(dm => !closing.value.has(dm.channel)))
+export const titleCount = computed(() => countForTitle(shownDms.value, mentions.value))
+
+/** Under 641 pixels one view is shown at a time. */
+const narrow = matchMedia('(max-width: 640px)')
+export const isPhone = signal(narrow.matches)
+narrow.addEventListener('change', () => {
+  isPhone.value = narrow.matches
+})
+
+export function presenceOf(name: Username): PresenceState {
+  return onlineUsers.value.get(name) ?? 'offline'
+}

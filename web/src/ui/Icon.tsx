@@ -1,0 +1,21 @@
+interface Props {
+  name: string
+  size?: 14 | 16 | 18 | 20 | 24
+  flip?: boolean
+}
+
+export function Icon({ name, size = 18, flip }: Props) {
+  return (
+    <svg class={`i i-${size}${flip ? ' i-flip' : ''}`} aria-hidden="true">
+      <use href={`#i-${name}`} />
+    </svg>
+  )
+}
+
+export function Logo() {
+  return (
+    <svg class="logo" aria-hidden="true">
+      <use href="#logo" />
+    </svg>
+  )
+}

@@ -1,0 +1,65 @@
+import { Icon } from './Icon.tsx'
+
+export interface MenuItem {
+  label: string
+  icon?: string
+  flip?: boolean
+  keys?: string
+  danger?: boolean
+  checked?: boolean
+  /** A line above it. */
+  apart?: boolean
+  run: () => void
+}
+
+interface Props {
+  items: MenuItem[]
+  close: () => void
+}
+
+/** Arrows move, Enter picks; the pop-over around it answers Esc. */
+export function MenuItems({ items, close }: Props) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const options = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('button')]
+    const at = options.indexOf(document.activeElement as HTMLElement)
+    const next = Number.isFinite(step)
+      ? (at + step + options.length) % options.length
+      : step < 0
+        ? 0
+        : options.length - 1
+    options[next]?.focus()
+  }
+  return (
+    <div class="menu" role="none" onKeyDown={onKeyDown}>
+      {items.map(item => (
+        <>
+          {item.apart && <div class="menu-sep" role="separator" />}
+          {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a menu item with `checked` is a radio item */}
+          <button
+            type="button"
+            class={`opt${item.danger ? ' danger' : ''}`}
+            role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+            aria-checked={item.checked}
+            onClick={() => {
+              close()
+              item.run()
+            }}
+          >
+            {item.icon && <Icon name={item.icon} flip={item.flip ?? false} />}
+            <span>{item.label}</span>
+            <span class="grow" />
+            {item.checked && <Icon name="check" size={16} />}
+            {item.keys && (
+              <span class="keys" aria-hidden="true">
+                <kbd>{item.keys}</kbd>
+              </span>
+            )}
+          </button>
+        </>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { computed, signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import './Popover.css'
+
+interface Opened {
+  anchor: HTMLElement
+  label: string
+  role: 'menu' | 'dialog'
+  render: (close: () => void) => ComponentChildren
+  /** Where to go back to; the anchor if it is still there. */
+  back: HTMLElement | null
+  /** Along the bottom edge on a phone. */
+  sheet: boolean
+}
+
+const opened = signal<Opened | undefined>(undefined)
+export const isPopoverOpen = computed(() => opened.value !== undefined)
+
+/** One pop-over at a time, drawn at the root so that nothing clips it. Opening it again from the same place closes it. */
+export function openPopover(
+  anchor: HTMLElement,
+  label: string,
+  render: (close: () => void) => ComponentChildren,
+  more: { role?: 'menu' | 'dialog'; sheet?: boolean } = {},
+) {
+  if (opened.peek()?.anchor === anchor && opened.peek()?.label === label) return closePopover()
+  const back = document.activeElement instanceof HTMLElement ? document.activeElement : null
+  opened.value = { anchor, label, render, role: more.role ?? 'dialog', back, sheet: more.sheet ?? false }
+}
+
+export function closePopover(restoreFocus = true) {
+  const last = opened.peek()
+  opened.value = undefined
+  if (!last || !restoreFocus) return
+  const target = last.back?.isConnected ? last.back : last.anchor
+  if (target.isConnected) target.focus({ preventScroll: true })
+}
+
+export function PopoverHost() {
+  const open = opened.value
+  return open ? <Popover key={open.label} {...open} /> : null
+}
+
+function Popover({ anchor, label, role, render, sheet }: Opened) {
+  const box = useRef<HTMLDivElement>(null)
+
+  useLayoutEffect(() => {
+    const element = box.current!
+    const place = () => {
+      if (!sheet && anchor.isConnected) putBeside(element, anchor)
+    }
+    place()
+    const resized = new ResizeObserver(place)
+    resized.observe(element)
+    addEventListener('resize', place)
+    const first = element.querySelector<HTMLElement>('[data-autofocus], input, button, [tabindex="0"]')
+    first?.focus({ preventScroll: true })
+    const outside = (event: PointerEvent) => {
+      const target = event.target as Node
+      if (!element.contains(target) && !anchor.contains(target)) closePopover(false)
+    }
+    addEventListener('pointerdown', outside, true)
+    return () => {
+      resized.disconnect()
+      removeEventListener('resize', place)
+      removeEventListener('pointerdown', outside, true)
+    }
+  }, [anchor, sheet])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      closePopover()
+    } else if (event.key === 'Tab') {
+      keepInside(event, box.current!)
+    }
+  }
+
+  return (
+    <>
+      {sheet && <div class="scrim" />}
+      {/* biome-ignore lint/a11y: the role is a menu or a dialog, which the linter cannot see */}
+      <div
+        ref={box}
+        class={sheet ? 'bsheet' : 'pop pop-over'}
+        role={role}
+        aria-label={label}
+        onKeyDown={onKeyDown}
+      >
+        {render(() => closePopover())}
+      </div>
+    </>
+  )
+}
+
+const EDGE = 8
+
+function putBeside(element: HTMLElement, anchor: HTMLElement) {
+  const from = anchor.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = element
+  const below = from.bottom + 6 + height <= innerHeight - EDGE || from.top - 6 - height < EDGE
+  const top = below ? from.bottom + 6 : from.top - 6 - height
+  const left = from.left + width <= innerWidth - EDGE ? from.left : from.right - width
+  element.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - EDGE - height))}px`
+  element.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - EDGE - width))}px`
+}
+
+function keepInside(event: KeyboardEvent, element: HTMLElement) {
+  const stops = [
+    ...element.querySelectorAll<HTMLElement>('button, input, select, a[href], [tabindex="0"]'),
+  ].filter(stop => stop.tabIndex >= 0 && stop.offsetParent !== null)
+  const [first, last] = [stops[0], stops.at(-1)]
+  if (event.shiftKey ? document.activeElement === first : document.activeElement === last) {
+    event.preventDefault()
+    ;(event.shiftKey ? last : first)?.focus()
+  }
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type Plugin } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  root: here('.'),
+  base: '/',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The policy of the page allows no data: fonts, and a file with a hash is cached for good.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  plugins: [themeScript(), iconSprite(), preloadFace()],
+})
+
+/** The theme must be known before the first paint, so its script is a small classic one of its own in the head. */
+function themeScript(): Plugin {
+  let name = '/theme.js'
+  return {
+    name: 'bothy-theme',
+    configureServer(server) {
+      server.middlewares.use('/theme.js', (_req, res) => {
+        res.setHeader('Content-Type', 'text/javascript')
+        res.end(readFileSync(here('theme.js')))
+      })
+    },
+    generateBundle() {
+      const source = readFileSync(here('theme.js'), 'utf8')
+      const reference = this.emitFile({ type: 'asset', name: 'theme.js', source })
+      name = `/${this.getFileName(reference)}`
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: html => html.replace('<!-- bothy:theme -->', `<script src="${name}"></script>`),
+    },
+  }
+}
+
+/** The icons stand in the page itself: nothing flashes, and the page's styles reach into them. */
+function iconSprite(): Plugin {
+  return {
+    name: 'bothy-icons',
+    transformIndexHtml: html =>
+      html.replace(
+        '<!-- bothy:icons -->',
+        readFileSync(here('src/ui/icons.svg'), 'utf8').replaceAll('\n', ''),
+      ),
+  }
+}
+
+/** The latin file of the face is needed by every page; the others load by unicode-range. */
+function preloadFace(): Plugin {
+  return {
+    name: 'bothy-face',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const face = Object.keys(bundle ?? {}).find(name =>
+          /hanken-grotesk-latin-wght-normal.*\.woff2$/.test(name),
+        )
+        if (!face) return []
+        const attrs = { rel: 'preload', href: `/${face}`, as: 'font', type: 'font/woff2', crossorigin: true }
+        return [{ tag: 'link', attrs, injectTo: 'head' as const }]
+      },
+    },
+  }
+}
