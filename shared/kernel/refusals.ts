@@ -21,10 +21,8 @@ export const refuse = {
   forbidden: () => new Refusal(403, 'forbidden'),
   notFound: () => new Refusal(404, 'not found'),
   messageTooLong: (max: number) => new Refusal(413, `message too long (max ${max} characters)`),
-  fileTooLarge: (megabytes: number) =>
-    new Refusal(413, `file too large (max ${megabytes} MB)`, { Connection: 'close' }),
-  requestTooLarge: (megabytes: number) =>
-    new Refusal(413, `request too large (max ${megabytes} MB)`, { Connection: 'close' }),
+  fileTooLarge: (megabytes: number) => new Refusal(413, `file too large (max ${megabytes} MB)`),
+  requestTooLarge: (megabytes: number) => new Refusal(413, `request too large (max ${megabytes} MB)`),
   tooMany: (retryAfter: number) =>
     new Refusal(429, 'too many requests, try again later', {
       'Retry-After': String(Math.max(1, Math.ceil(retryAfter))),

@@ -21,6 +21,7 @@ export function fileRoutes(stores: Stores): Router {
     if (size === undefined) throw refuse.notFound()
 
     const { type, inline } = servedAs(name)
+    const etag = `"${name}"`
     res.set({
       'Content-Type': type,
       'Content-Disposition': contentDisposition.create(originalName(name), {
@@ -29,9 +30,9 @@ export function fileRoutes(stores: Stores): Router {
       'Content-Security-Policy': "default-src 'none'; sandbox",
       // A name is made once and its bytes never change; the browser's own cache only.
       'Cache-Control': `private, max-age=${YEAR}, immutable`,
-      ETag: `"${name}"`,
+      ETag: etag,
     })
-    if (req.fresh) return void res.status(304).end()
+    if (req.get('If-None-Match') === etag) return void res.status(304).end()
     res.set('Content-Length', String(size))
     if (req.method === 'HEAD') return void res.end()
     await pipeline(stores.files.read(name), res).catch(err => {

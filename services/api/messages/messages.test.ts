@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import sharp from 'sharp'
+import { changeTime } from '#shared/collections/messages.ts'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('messages', () => {
@@ -15,6 +19,17 @@ describe('messages', () => {
     sharp({ create: { width: 8, height: 6, channels: 3, background: '#c0ffee' } })
       .png()
       .toBuffer()
+  /** A file of unknown length that never ends: no Content-Length gives it away. */
+  const endlessUpload = () => {
+    let sent = false
+    return new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const head = '--b\r\nContent-Disposition: form-data; name="files"; filename="a.png"\r\n\r\n'
+        controller.enqueue(sent ? new Uint8Array(1024 * 1024) : new TextEncoder().encode(head))
+        sent = true
+      },
+    })
+  }
   const last = async (channel: string) => (await world.ada.messages(channel)).at(-1)!
 
   describe('sending (interface 4.3)', () => {
@@ -94,7 +109,16 @@ describe('messages', () => {
       ])
       expect(large.status).to.equal(413)
       expect(await large.text()).to.match(/^request too large \(max 16 MB\)$/)
+      const endless = await fetch(`${world.ada.at}/send/general`, {
+        method: 'POST',
+        headers: { Cookie: world.ada.cookie, 'Content-Type': 'multipart/form-data; boundary=b' },
+        body: endlessUpload(),
+        duplex: 'half',
+      } as RequestInit)
+      expect(endless.status).to.equal(413)
       expect(await world.ada.messages('general')).to.have.length(before)
+      const incoming = fileURLToPath(`${world.backing.env.FILES_URL}/incoming`)
+      await eventually(() => expect(readdirSync(incoming)).to.deep.equal([]))
       await world.ada.send('general', '😀'.repeat(10_000))
     })
 
@@ -269,7 +293,7 @@ describe('messages', () => {
       expect(earlier.at(-1)!.content).to.equal('first, edited')
       const middle = await world.ada.get<MessagePayload[]>(`/messages/quiet?around=${page[0]!.id}&limit=3`)
       expect(middle.map(row => row.content)).to.deep.equal(['first, edited', 'second', 'third'])
-      expect((await world.ada.fetch('/messages/design?around=' + page[0]!.id)).status).to.equal(404)
+      expect((await world.ada.fetch(`/messages/design?around=${page[0]!.id}`)).status).to.equal(404)
     })
 
     it('answers one message by its id', async () => {
@@ -307,13 +331,13 @@ describe('messages', () => {
       const written = Promise.all(writers).finally(() => {
         writing = false
       })
-      let cursor = (await last('design')).ts
+      let cursor = Math.max(...(await world.ada.messages('design')).map(changeTime))
       const seen: string[] = []
       const poll = async () => {
         const rows = await world.cleo.messages('design', cursor)
         for (const row of rows) {
           seen.push(row.content!)
-          cursor = Math.max(cursor, row.ts)
+          cursor = Math.max(cursor, changeTime(row))
         }
       }
       while (writing) await poll()

@@ -18,8 +18,8 @@ export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
        select $1, first_us + $2 - 1, (first_us + $2 - 1) / 1000000::double precision, $2
          from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as first_us) now
        on conflict (id) do update
-          set clock_us = ${NEXT_TICK} + $2 - 1,
-              newest_ts = (${NEXT_TICK} + $2 - 1) / 1000000::double precision,
+          set clock_us = greatest(excluded.clock_us, channel.clock_us + $2),
+              newest_ts = greatest(excluded.clock_us, channel.clock_us + $2) / 1000000::double precision,
               message_count = channel.message_count + $2
        returning clock_us, message_count
      ), posted as (

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import express, { type Request, type RequestHandler } from 'express'
 import multer from 'multer'
 import { refuse } from '#shared/kernel/refusals.ts'
@@ -37,6 +38,12 @@ export function imageUploads(stores: Stores): RequestHandler {
     if (Number(req.headers['content-length'] ?? 0) > mostBytes)
       throw refuse.requestTooLarge(max_request_size_mb)
 
+    let ended = false
+    const end = (err?: unknown) => {
+      if (ended) return
+      ended = true
+      next(uploadRefusal(err, stores))
+    }
     const upload = multer({
       storage: multer.diskStorage({
         destination: stores.files.incoming,
@@ -54,27 +61,22 @@ export function imageUploads(stores: Stores): RequestHandler {
         headerPairs: 50,
         fieldNestingDepth: 0,
       },
-    }).array('files')
+      // Counted on the raw stream, because the parser does not count headers and boundaries. The answer leaves at
+      // once; destroying the parser makes multer remove what it has written.
+      streamHandler(_req: Request, parser: Writable) {
+        let bytes = 0
+        req.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes <= mostBytes || ended) return
+          const refusal = refuse.requestTooLarge(max_request_size_mb)
+          end(refusal)
+          parser.destroy(refusal)
+        })
+        req.pipe(parser)
+      },
+    } as multer.Options).array('files')
 
     res.once('close', () => void removeUploads(req))
-    let ended = false
-    const end = (err?: unknown) => {
-      if (ended) return
-      ended = true
-      req.off('data', count)
-      next(uploadRefusal(err, stores))
-    }
-    // Counted here and not by the parser, which does not see headers and boundaries. The parser attaches in the
-    // same tick, so that both see every byte.
-    let bytes = 0
-    const count = (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes <= mostBytes) return
-      req.unpipe()
-      req.pause()
-      end(refuse.requestTooLarge(max_request_size_mb))
-    }
-    req.on('data', count)
     upload(req, res, end)
   }
 }

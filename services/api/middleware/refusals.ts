@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, Request, Response } from 'express'
 import { log } from '#shared/kernel/log.ts'
 import { Refusal, refuse } from '#shared/kernel/refusals.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
@@ -13,7 +13,7 @@ export const answerRefusals: ErrorRequestHandler = (err, req, res, next) => {
     return
   }
   answer(refusalFor(err, req.path), res)
-  if (!req.complete) closeAfter(res)
+  if (!req.complete) cutSoon(req, res)
   void next
 }
 
@@ -36,13 +36,18 @@ function answer(refusal: Refusal, res: Response) {
   res.status(refusal.status).set(refusal.headers).type('text/plain').send(refusal.body)
 }
 
-/** How long a client may take to read why its upload was refused, before the connection is cut. */
-const READ_ANSWER_WITHIN = 2_000
+/**
+ * How long the rest of a refused body is taken in and thrown away. Cutting at once would reset the connection, and
+ * the client would lose the answer with it.
+ */
+const LINGER = 2_000
 
-/** The rest of a refused body is not read (decisions, Upload limits). */
-function closeAfter(res: Response) {
-  const { socket } = res
+function cutSoon(req: Request, res: Response) {
+  const { socket } = req
   res.once('finish', () => {
-    setTimeout(() => socket?.destroy(), READ_ANSWER_WITHIN).unref()
+    req.resume()
+    setTimeout(() => {
+      if (!req.complete) socket.destroy()
+    }, LINGER).unref()
   })
 }
