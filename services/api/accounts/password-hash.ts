@@ -1,0 +1,76 @@
+import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import pLimit from 'p-limit'
+import { type Config, PASSWORD_ITERATIONS } from '#shared/kernel/config.ts'
+import { log } from '#shared/kernel/log.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import type { Seconds } from '#shared/rules/units.ts'
+
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+/** A record that asks for more is not ours, and must not stop the process for a minute. */
+const MOST_ITERATIONS = 5_000_000
+const WAITING = 32
+const RETRY_AFTER: Seconds = 5
+
+const derive = promisify(pbkdf2)
+/** A hash takes a core for half a second: as many at once as there are cores, a short queue, beyond that 429. */
+const oneCoreEach = pLimit(availableParallelism())
+
+interface PasswordRecord {
+  iterations: number
+  salt: Buffer
+  hash: Buffer
+}
+
+/** The text form that is stored: `pbkdf2-sha256$<iterations>$<salt base64>$<hash base64>`. */
+export async function hashPassword(password: string, iterations: number): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await pbkdf2Sha256(password, salt, iterations)
+  return `pbkdf2-sha256$${iterations}$${salt.toString('base64')}$${hash.toString('base64')}`
+}
+
+export type Verdict = 'wrong' | 'right' | 'right, but cheap'
+
+/**
+ * Compares with a stored record. Without one, or with one that is no record of ours, it works as long and says
+ * `wrong`: how long it took must not tell which names exist.
+ */
+export async function verifyPassword(
+  password: string,
+  stored: string | undefined,
+  iterations: number,
+): Promise<Verdict> {
+  const record = stored === undefined ? undefined : recordFrom(stored)
+  const { salt, hash, iterations: cost } = record ?? { ...DUMMY, iterations }
+  const isRight = timingSafeEqual(await pbkdf2Sha256(password, salt, cost), hash)
+  if (!record || !isRight) return 'wrong'
+  return record.iterations < iterations ? 'right, but cheap' : 'right'
+}
+
+const DUMMY = { salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) }
+
+/** Strict: one way to write a record, everything else is none. */
+export function recordFrom(stored: string): PasswordRecord | undefined {
+  const [, count, saltText, hashText] =
+    /^pbkdf2-sha256\$([1-9][0-9]{0,6})\$([A-Za-z0-9+/]{22}==)\$([A-Za-z0-9+/]{43}=)$/.exec(stored) ?? []
+  if (count === undefined || saltText === undefined || hashText === undefined) return undefined
+  const iterations = Number(count)
+  if (iterations > MOST_ITERATIONS) return undefined
+  return { iterations, salt: Buffer.from(saltText, 'base64'), hash: Buffer.from(hashText, 'base64') }
+}
+
+function pbkdf2Sha256(password: string, salt: Buffer, iterations: number) {
+  if (oneCoreEach.pendingCount >= WAITING) throw refuse.tooMany(RETRY_AFTER)
+  return oneCoreEach(() => derive(password, salt, iterations, HASH_BYTES, 'sha256'))
+}
+
+/** Said at each start, so that a cheap setting for tests does not stay unseen where people sign up. */
+export function warnIfCheap({ passwordIterations }: Pick<Config, 'passwordIterations'>) {
+  if (passwordIterations >= PASSWORD_ITERATIONS) return
+  log.warn(
+    { iterations: passwordIterations, default: PASSWORD_ITERATIONS },
+    'PASSWORD_ITERATIONS is for tests: hashes are cheap to guess',
+  )
+}

@@ -1,0 +1,105 @@
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+
+export interface Account {
+  username: Username
+  password_hash: string
+  lockout_until: Seconds | null
+}
+
+/** By name, whatever its case. */
+export async function accountOf(db: Db, name: string): Promise<Account | undefined> {
+  const { rows } = await db.query<Account>(
+    `select username, password_hash, lockout_until
+       from users
+      where username_key = lower($1)`,
+    [name],
+  )
+  return rows[0]
+}
+
+/** False when the name is taken: the unique index decides, so two at once cannot both have it. */
+export async function insertAccount(db: Db, username: Username, passwordHash: string, now: Seconds) {
+  const { rowCount } = await db.query(
+    `insert into users (username, password_hash, created_ts)
+     values ($1, $2, $3)
+     on conflict do nothing`,
+    [username, passwordHash, now],
+  )
+  return rowCount === 1
+}
+
+/** What was said before somebody came is not unread for them (decisions, Signup). */
+export async function markAllRead(db: Db, username: Username, channels: readonly ChannelId[]) {
+  await db.query(
+    `insert into read_watermarks (channel, username, last_read_ts, last_read_ord)
+     select id, $1, newest_ts, message_count
+       from channels
+      where id = any($2)
+     on conflict do nothing`,
+    [username, [...channels]],
+  )
+}
+
+export interface Lockout {
+  /** Not positive: no lockout. */
+  attempts: number
+  lasts: Seconds
+}
+
+const FAILURES = 'case when lockout_until <= $2 then 1 else failed_attempts + 1 end'
+
+/**
+ * Counts a failure, and locks the account when it is one too many. One statement, so that failures at the same
+ * time all count. After a lockout has run out counting starts anew. Answers whether this one locked it.
+ */
+export async function countFailure(db: Db, username: Username, now: Seconds, { attempts, lasts }: Lockout) {
+  const { rows } = await db.query<{ locked: boolean }>(
+    `update users
+        set failed_attempts = ${FAILURES},
+            lockout_until = case
+              when $3::bigint > 0 and ${FAILURES} >= $3 then $2::double precision + $4::double precision
+              when lockout_until > $2 then lockout_until
+            end
+      where username = $1
+     returning failed_attempts = $3 and lockout_until > $2 as locked`,
+    [username, now, attempts, lasts],
+  )
+  return rows[0]?.locked ?? false
+}
+
+/**
+ * Clears the count at a right password. False when the account was locked meanwhile: whoever guesses many at once
+ * has no more tries than one after the other.
+ */
+export async function admit(db: Db, username: Username, now: Seconds, { attempts }: Lockout) {
+  const { rowCount } = await db.query(
+    `update users
+        set failed_attempts = 0,
+            lockout_until = null
+      where username = $1
+        and ($3::bigint <= 0 or lockout_until is null or lockout_until <= $2)`,
+    [username, now, attempts],
+  )
+  return rowCount === 1
+}
+
+/** A dearer hash of the same password; not over one that was changed meanwhile. */
+export async function replaceHash(db: Db, username: Username, from: string, to: string) {
+  await db.query('update users set password_hash = $3 where username = $1 and password_hash = $2', [
+    username,
+    from,
+    to,
+  ])
+}
+
+/** Interface 3.3, Logout. */
+export async function goOffline(db: Db, username: Username) {
+  await db.query(
+    `update presence
+        set state = 'offline',
+            override = null
+      where username = $1`,
+    [username],
+  )
+}

@@ -1,0 +1,68 @@
+import type { Config } from '#shared/kernel/config.ts'
+import { log } from '#shared/kernel/log.ts'
+import { appendNotice } from '#shared/notices/notice-log.ts'
+import { TOUCHES } from '#shared/notices/touches.ts'
+import { PASSWORD_RULES, type PasswordRule, unmetPasswordRules } from '#shared/rules/password.ts'
+import type { ChannelId, Username } from '#shared/rules/units.ts'
+import { isReserved, isUsername } from '#shared/rules/username.ts'
+import { inTransaction } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { postSystemMessage } from '../messages/post.ts'
+import { hashPassword } from './password-hash.ts'
+import { insertAccount, markAllRead } from './queries.ts'
+
+export const USERNAME_RULES = {
+  pattern: 'Use 1 to 32 letters, digits, hyphens or underscores for the username.',
+  reserved: 'That name is reserved.',
+  taken: 'That name is taken.',
+} as const
+
+export type UsernameRule = keyof typeof USERNAME_RULES
+export type SignUpRule = UsernameRule | PasswordRule
+
+export const sentenceOf = (rule: SignUpRule): string => ({ ...USERNAME_RULES, ...PASSWORD_RULES })[rule]
+
+/** The rules of interface 4.1 that these fields do not meet, in its order; that a name is taken shows only later. */
+export function unmetRules(username: string, password: string, confirmation: string): SignUpRule[] {
+  return [...unmetUsernameRules(username), ...unmetPasswordRules(password, confirmation)]
+}
+
+function unmetUsernameRules(username: string): UsernameRule[] {
+  if (!isUsername(username)) return ['pattern']
+  return isReserved(username) ? ['reserved'] : []
+}
+
+/** Makes the account of fields that meet the rules. False when somebody has the name. */
+export async function signUp(
+  stores: Stores,
+  { passwordIterations }: Pick<Config, 'passwordIterations'>,
+  username: Username,
+  password: string,
+): Promise<boolean> {
+  const passwordHash = await hashPassword(password, passwordIterations)
+  const { channels } = stores.settings.current
+  const isMade = await inTransaction(stores.pool, async tx => {
+    if (!(await insertAccount(tx, username, passwordHash, stores.clock.now()))) return false
+    await markAllRead(tx, username, channels)
+    return true
+  })
+  if (!isMade) return false
+
+  log.info({ username }, 'account made')
+  for (const channel of channels) {
+    await appendNotice(stores.redis, stores.keys, { collections: TOUCHES.signUp, channel })
+  }
+  await welcome(stores, username, channels[0])
+  return true
+}
+
+/** After the watermarks: the greeting is the one message that the newcomer has not read. */
+async function welcome(stores: Stores, username: Username, channel: ChannelId | undefined) {
+  if (channel === undefined) return
+  try {
+    await postSystemMessage(stores, channel, `Welcome to bothy, ${username}! Say hello.`)
+  } catch (err) {
+    // The account stands: failing now would tell its owner that the name is taken.
+    log.error({ err, username, channel }, 'no welcome message')
+  }
+}

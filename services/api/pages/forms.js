@@ -1,0 +1,64 @@
+// Show a password, tick off rules, answer a press at once.
+const all = (selector, root = document) => [...root.querySelectorAll(selector)]
+
+for (const button of all('.show')) {
+  const input = button.previousElementSibling
+  button.hidden = false
+  button.onclick = () => {
+    const shown = button.classList.toggle('on')
+    input.type = shown ? 'text' : 'password'
+    button.ariaLabel = shown ? 'Hide password' : 'Show password'
+  }
+}
+
+const fields = all('.field').map(field => {
+  const input = field.querySelector('input')
+  const rules = all('[data-sentence]', field)
+  const isMet = ({ dataset: { same, pattern } }) =>
+    same ? input.value === document.getElementById(same).value : RegExp(pattern, 'su').test(input.value)
+
+  const look = () => {
+    for (const rule of rules) {
+      const met = isMet(rule)
+      rule.classList.toggle('ok', met)
+      if (met) rule.classList.remove('bad')
+      for (const state of all('.vh', rule)) state.textContent = met ? ', met' : ', not met yet'
+    }
+    field.classList.toggle('fine', rules.every(isMet))
+  }
+  input.oninput = look
+  if (input.value) look()
+
+  return () => {
+    const unmet = rules.filter(rule => !isMet(rule))
+    for (const rule of unmet) rule.classList.add('bad')
+    for (const problems of all('.problems', field)) {
+      problems.textContent = unmet.map(rule => rule.dataset.sentence).join('\n')
+      input.ariaInvalid = unmet.length > 0
+    }
+    return !unmet.length || input.focus()
+  }
+})
+
+for (const form of document.forms) {
+  const button = form.querySelector('.btn-primary')
+  const words = button.textContent
+  form.onsubmit = () => {
+    // Backwards: the focus ends on the first.
+    if (
+      button.ariaDisabled ||
+      !fields
+        .toReversed()
+        .map(judge => judge())
+        .every(Boolean)
+    )
+      return false
+    button.ariaDisabled = true
+    button.textContent = button.dataset.busy
+  }
+  // Back from the next page.
+  window.onpageshow = () => {
+    button.ariaDisabled = null
+    button.textContent = words
+  }
+}
