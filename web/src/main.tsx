@@ -1,4 +1,5 @@
 import '@fontsource-variable/hanken-grotesk/wght.css'
+import '@fontsource-variable/hanken-grotesk/wght-italic.css'
 import './styles/tokens.css'
 import './styles/base.css'
 import { render } from 'preact'

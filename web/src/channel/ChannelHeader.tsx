@@ -1,6 +1,7 @@
 import { Avatar, PersonName, PresenceDot } from '../people/Avatar.tsx'
+import { closeConversation } from '../sidebar/close-conversation.ts'
 import type { Channel } from '../store/channels.ts'
-import { isDm, othersIn } from '../store/names.ts'
+import { isDm, othersIn, plainName } from '../store/names.ts'
 import { channelUnreads, isPhone, panel, presenceOf, shownDms, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
@@ -27,6 +28,16 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       </h1>
       {!direct && channel.members.value.length > 0 && <MembersButton channel={channel} />}
       <span class="grow" />
+      {direct && isPhone.value && (
+        <button
+          type="button"
+          class="ib"
+          aria-label={words.sidebar.closeConversation(plainName(channel.id))}
+          onClick={() => closeConversation(channel.id)}
+        >
+          <Icon name="x" />
+        </button>
+      )}
       {panel.value === 'search' || isPhone.value ? (
         <button
           type="button"

@@ -29,7 +29,6 @@ export function DeleteDialog() {
         <button
           type="button"
           class="btn btn-danger"
-          // biome-ignore lint/a11y/noAutofocus: a dialog takes the focus when it opens
           autofocus
           onClick={() => {
             close()

@@ -5,6 +5,7 @@ import { showMessage } from '../server/open-channel.ts'
 import { parentOf } from '../server/parents.ts'
 import type { Channel } from '../store/channels.ts'
 import { words } from '../words.ts'
+import { plainText } from './markup.ts'
 import './ReplyQuote.css'
 
 interface Props {
@@ -49,5 +50,5 @@ export function ReplyQuote({ channel, id }: Props) {
 }
 
 export function snippet(row: Pick<MessagePayload, 'content' | 'filename'>) {
-  return (row.content ?? '').replace(/\s+/g, ' ').slice(0, 200) || words.list.image
+  return plainText((row.content ?? '').slice(0, 400)).slice(0, 200) || words.list.image
 }

@@ -95,6 +95,33 @@ function takeWhile(lines: string[], from: number, holds: (line: string) => boole
   return lines.slice(from, to)
 }
 
+/** The words alone, on one line: for quotes and lists. */
+export function plainText(text: string): string {
+  return blocksText(parseMarkup(text, { mentions: [], isEmoji: () => false }))
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function blocksText(found: Block[]): string {
+  return found
+    .map(block => {
+      if (block.kind === 'code') return block.text
+      if (block.kind === 'quote') return blocksText(block.children)
+      return block.kind === 'list' ? block.items.map(inlinesText).join(' ') : inlinesText(block.children)
+    })
+    .join(' ')
+}
+
+function inlinesText(nodes: Inline[]): string {
+  return nodes
+    .map(node => {
+      if ('children' in node) return inlinesText(node.children)
+      if ('text' in node) return node.text
+      return node.kind === 'mention' ? `@${node.name}` : ' '
+    })
+    .join('')
+}
+
 const WORD = /[\p{L}\p{N}]/u
 const URL_HERE = /https?:\/\/[^\s<>"]{1,2000}/y
 const NAMED_LINK = /\[([^[\]\n]{1,300})\]\(((?:https?:\/\/|mailto:)[^\s()<>"]{1,2000})\)/y

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { MentionPayload } from '#shared/rules/payloads.ts'
+import { plainText } from '../channel/markup.ts'
 import { Avatar, PersonName } from '../people/Avatar.tsx'
-import { dayOf } from '../store/items.ts'
 import { nameOf } from '../store/names.ts'
 import { hashOf } from '../store/route.ts'
 import { isPhone, mentions, panel } from '../store/store.ts'
@@ -62,7 +62,7 @@ function MentionRow({ mention }: { mention: MentionPayload }) {
           <time title={date(mention.ts)}>{time(mention.ts)}</time>
         </div>
         <div class="t" dir="auto">
-          {mention.content || words.list.image}
+          {plainText(mention.content ?? '') || words.list.image}
         </div>
       </div>
     </a>

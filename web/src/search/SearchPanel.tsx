@@ -180,7 +180,13 @@ function Results({ results, typed, at, failed, filters, widen }: ResultsProps) {
                 {date(result.ts)}
               </div>
             )}
-            <Option id={`result-${index}`} look=\"res\" chosen={index === at} messageId={result.id} pick={() => show(result)}>
+            <Option
+              id={`result-${index}`}
+              look="res"
+              chosen={index === at}
+              messageId={result.id}
+              pick={() => show(result)}
+            >
               <Avatar name={result.sender} size={24} />
               <div>
                 <div class="h">

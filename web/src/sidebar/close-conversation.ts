@@ -4,7 +4,7 @@ import { closeDm, Failure } from '../server/endpoints.ts'
 import { current } from '../store/channels.ts'
 import { plainName } from '../store/names.ts'
 import { hashOf } from '../store/route.ts'
-import { closing, dms, publicChannels } from '../store/store.ts'
+import { closing, dms, isPhone, publicChannels } from '../store/store.ts'
 import { words } from '../words.ts'
 
 /** So long it can be undone; the server is told only then, or at once when the page goes away. */
@@ -15,7 +15,7 @@ const waiting = new Map<ChannelId, ReturnType<typeof setTimeout>>()
 export function closeConversation(channel: ChannelId) {
   closing.value = new Set(closing.value).add(channel)
   if (current.peek()?.id === channel)
-    location.hash = publicChannels.peek()[0] ? hashOf(publicChannels.peek()[0]!) : '#/'
+    location.hash = isPhone.peek() || !publicChannels.peek()[0] ? '#/' : hashOf(publicChannels.peek()[0]!)
   waiting.set(
     channel,
     setTimeout(() => tell(channel), UNDO_WITHIN),
