@@ -149,12 +149,11 @@ describe('bad input', () => {
       'read_watermarks',
       'hidden_dms',
     ]
-    const rows = await Promise.all(
-      tables.map(table =>
-        db.query(`select coalesce(json_agg(t order by t::text), '[]') as rows from ${table} t`),
-      ),
-    )
-    return JSON.stringify(rows.map(result => result.rows))
+    const found: unknown[] = []
+    for (const table of tables) {
+      found.push((await db.query(`select * from ${table} t order by t::text`)).rows)
+    }
+    return JSON.stringify(found)
   }
 
   it('in paths and queries is refused and changes nothing', async function () {
