@@ -363,7 +363,7 @@ describe('accounts', () => {
         body: fields({ username: pia.name, password: PASSWORD, confirm_password: PASSWORD }),
       })
       const keys = keysWith(backing.env.REDIS_PREFIX)
-      const [id, ends] = await redis.zrange(keys.sessionsOf(pia.name), 0, -1, 'WITHSCORES')
+      const [id, ends] = await redis.zrange(keys.sessionsOf(pia.name), '0', '-1', 'WITHSCORES')
       expect(Number(ends)).to.be.closeTo(Date.now() / 1000 + 90 * 86_400, 60)
       const record = JSON.parse((await redis.get(keys.session(id!)))!)
       expect(record).to.include({ username: pia.name, user_agent: 'x'.repeat(200) })
@@ -414,7 +414,7 @@ describe('accounts', () => {
       await sam.postJson('/presence', { state: 'active' })
       await sam.postJson('/presence/override', { override: 'idle' })
       const keys = keysWith(backing.env.REDIS_PREFIX)
-      const [id] = await redis.zrange(keys.sessionsOf(sam.name), 0, -1)
+      const [id] = await redis.zrange(keys.sessionsOf(sam.name), '0', '-1')
 
       const response = await sam.fetch('/logout')
       expect([response.status, response.headers.get('Location')]).to.deep.equal([302, '/login'])
