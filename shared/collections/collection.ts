@@ -11,6 +11,8 @@ export interface GlobalCollection<Event extends EventName = EventName> {
   event: Event
   scope: 'global'
   minInterval: Milliseconds
+  /** The answer does not depend on the viewer: a gateway asks once for everybody. */
+  sameForAll?: true
   read(stores: Stores, viewers: Username[]): Promise<Map<Username, EventPayloads[Event]>>
   /** When the answer changes though nobody writes; undefined: only a notice can change it. */
   changesAt?(stores: Stores, viewers: Username[]): Promise<Seconds | undefined>

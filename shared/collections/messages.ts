@@ -28,6 +28,15 @@ export const messages = {
   },
 }
 
+/** The change time of the row that changed last, 0 in an empty channel: where whoever follows the channel stands. */
+export async function newestChange({ db }: Stores, channel: ChannelId): Promise<Seconds> {
+  const { rows } = await db.query<{ newest: Seconds | null }>(
+    'select max(changed_ts) as newest from messages where channel = $1',
+    [channel],
+  )
+  return rows[0]?.newest ?? 0
+}
+
 /** Rows of one viewer's history; the row's own time decides, not the time of its edit (security 6). Same array if all are. */
 export function visibleTo(rows: MessagePayload[], historyStart: Seconds): MessagePayload[] {
   if (historyStart <= 0 || rows.every(row => row.ts >= historyStart)) return rows

@@ -7,6 +7,7 @@ export const onlineUsers: GlobalCollection<'online_users'> = {
   event: 'online_users',
   scope: 'global',
   minInterval: 1_000,
+  sameForAll: true,
 
   async read({ db, clock }, viewers) {
     const now = clock.now()

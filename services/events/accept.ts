@@ -1,0 +1,123 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { sessions, viewerIn } from '#shared/http/sessions.ts'
+import type { Config } from '#shared/kernel/config.ts'
+import type { Health } from '#shared/kernel/health.ts'
+import { log } from '#shared/kernel/log.ts'
+import { Refusal, refuse } from '#shared/kernel/refusals.ts'
+import { afterFrom, type Milliseconds, type Seconds, type Username } from '#shared/rules/units.ts'
+import { isUnavailable } from '#shared/stores/postgres.ts'
+import { isRedisAway } from '#shared/stores/redis.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import type { KeepAlive } from './keep-alive.ts'
+import type { Slots } from './slots.ts'
+import { Stream } from './stream.ts'
+import type { Watches } from './watches.ts'
+
+/** More tabs than this belong on another gateway. */
+const MOST_STREAMS = 5_000
+
+export interface Gateway {
+  stores: Stores
+  watches: Watches
+  keepAlive: KeepAlive
+  slots: Slots
+}
+
+export function gatewayServer(gateway: Gateway, config: Config, health: Health): Server {
+  const server = createServer(
+    { maxHeaderSize: 16 * 1024, keepAlive: true, keepAliveInitialDelay: 30_000 },
+    accept(gateway, config, health),
+  )
+  server.headersTimeout = HEADERS_WITHIN
+  // A request is one without a body; how long its answer goes on is not limited by this.
+  server.requestTimeout = HEADERS_WITHIN
+  server.maxHeadersCount = 100
+  // Node would write its «400» into the middle of a stream.
+  server.on('clientError', (_err, socket) => socket.destroy())
+  return server
+}
+
+const HEADERS_WITHIN: Milliseconds = 15_000
+
+/** GET /events, and nothing else (interface 4.11, 6). */
+function accept(gateway: Gateway, config: Config, health: Health): RequestListener {
+  const session = sessions(gateway.stores, config)
+  /** Connections that have become streams: whatever a client sends there later is no request. */
+  const taken = new WeakSet<object>()
+
+  return (req, res) => {
+    if (taken.has(req.socket)) return req.socket.destroy()
+    if (health.answer(req, res)) return
+    const [path, query] = (req.url ?? '').split('?', 2)
+    if (path !== '/events') return answer(res, refuse.notFound())
+    if (req.method !== 'GET') return answer(res, new Refusal(405, 'method not allowed', { Allow: 'GET' }))
+
+    session(req as never, res as never, (err: unknown) => {
+      const opening = err ? Promise.reject(err) : open(gateway, req, new URLSearchParams(query), taken)
+      opening.catch(cause => answer(res, refusalFor(cause)))
+    })
+  }
+}
+
+async function open(gateway: Gateway, req: IncomingMessage, query: URLSearchParams, taken: WeakSet<object>) {
+  const { stores, watches, keepAlive, slots } = gateway
+  const viewer = viewerIn(req)
+  if (viewer === undefined) throw new Refusal(302, '', { Location: '/login' })
+  if (keepAlive.size >= MOST_STREAMS) throw refuse.unavailable()
+
+  const { socket } = req
+  const stream = new Stream(socket, {
+    viewer,
+    session: (req as unknown as { sessionID: string }).sessionID,
+    channel: await openChannel(stores, viewer, query.get('channel')),
+    cursor: cursorOf(query.get('after'), req.headers['last-event-id']),
+    chunked: req.httpVersionMinor >= 1,
+  })
+  if (!(await slots.claim(stream, watches.streamsOf(viewer)))) throw refuse.tooManyStreams()
+  if (socket.destroyed) return slots.free(stream)
+
+  taken.add(socket)
+  stream.open(new Date(stores.clock.now() * 1000))
+  const leave = [keepAlive.add(stream), watches.add(stream), () => slots.free(stream)]
+  socket.once('close', () => {
+    for (const undo of leave) undo()
+    log.debug({ viewer, open: keepAlive.size }, 'stream closed')
+  })
+  log.debug({ viewer, channel: stream.channel, open: keepAlive.size }, 'stream opened')
+}
+
+/** One that the viewer may not read, or none: then only what is not of a channel is sent (interface 6, rule 1). */
+async function openChannel(stores: Stores, viewer: Username, text: string | null) {
+  if (!text) return undefined
+  return (await findReadableChannel(stores, viewer, text))?.id
+}
+
+/** What the tab asked for when it was opened, or what the browser has seen since (interface 6, Connection). */
+function cursorOf(after: string | null, lastEventId: string | string[] | undefined): Seconds {
+  return Math.max(afterFrom(after), afterFrom(lastEventId))
+}
+
+function refusalFor(err: unknown): Refusal {
+  if (err instanceof Refusal) return err
+  if (isRedisAway(err) || isUnavailable(err)) return refuse.unavailable()
+  log.error({ err }, 'stream not opened')
+  return new Refusal(500, 'internal error')
+}
+
+function answer(res: ServerResponse, { status, body, headers }: Refusal) {
+  if (res.headersSent || res.destroyed) return
+  res.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  })
+  res.end(body)
+}

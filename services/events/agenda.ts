@@ -1,0 +1,115 @@
+import type { Milliseconds } from '#shared/rules/units.ts'
+
+/** Something that becomes due. `due` and `place` are the agenda's own. */
+export interface Entry {
+  due: Milliseconds
+  /** Index in the heap, -1 when not on the agenda. */
+  place: number
+}
+
+export const notOnAgenda = (): Entry => ({ due: Infinity, place: -1 })
+
+/** One timer for whatever is due first: a heap that knows where each entry is, so that entries can move. */
+export class Agenda<E extends Entry> {
+  readonly #heap: E[] = []
+  readonly #now: () => Milliseconds
+  readonly #onDue: (due: E[]) => void
+  #timer: NodeJS.Timeout | undefined
+  #immediate: NodeJS.Immediate | undefined
+  #armedFor = Infinity
+
+  constructor(now: () => Milliseconds, onDue: (due: E[]) => void) {
+    this.#now = now
+    this.#onDue = onDue
+  }
+
+  /** Puts the entry at its time, wherever it was before. Infinity: takes it off. */
+  set(entry: E, due: Milliseconds) {
+    if (due === Infinity) return this.remove(entry)
+    if (entry.place >= 0 && entry.due === due) return
+    entry.due = due
+    if (entry.place < 0) {
+      entry.place = this.#heap.length
+      this.#heap.push(entry)
+    }
+    this.#down(this.#up(entry.place))
+    this.#arm()
+  }
+
+  remove(entry: E) {
+    const { place } = entry
+    entry.due = Infinity
+    if (place < 0) return
+    entry.place = -1
+    const last = this.#heap.pop()!
+    if (last === entry) return
+    this.#put(place, last)
+    this.#down(this.#up(place))
+  }
+
+  get size(): number {
+    return this.#heap.length
+  }
+
+  stop() {
+    clearTimeout(this.#timer)
+    clearImmediate(this.#immediate)
+    for (const entry of this.#heap.splice(0)) entry.place = -1
+  }
+
+  #arm() {
+    const first = this.#heap[0]?.due ?? Infinity
+    if (first >= this.#armedFor) return
+    clearTimeout(this.#timer)
+    this.#armedFor = first
+    const wait = first - this.#now()
+    // What is due already waits only until the notices at hand are all taken in, so that it is one batch.
+    if (wait <= 0) this.#immediate ??= setImmediate(this.#fire)
+    else this.#timer = setTimeout(this.#fire, Math.ceil(wait))
+  }
+
+  readonly #fire = () => {
+    clearTimeout(this.#timer)
+    clearImmediate(this.#immediate)
+    this.#immediate = undefined
+    const now = this.#now()
+    const due: E[] = []
+    while (this.#heap.length > 0 && this.#heap[0]!.due <= now) {
+      due.push(this.#heap[0]!)
+      this.remove(this.#heap[0]!)
+    }
+    this.#armedFor = Infinity
+    if (due.length > 0) this.#onDue(due)
+    this.#arm()
+  }
+
+  #up(place: number): number {
+    const entry = this.#heap[place]!
+    while (place > 0) {
+      const parent = (place - 1) >> 1
+      if (this.#heap[parent]!.due <= entry.due) break
+      this.#put(place, this.#heap[parent]!)
+      place = parent
+    }
+    this.#put(place, entry)
+    return place
+  }
+
+  #down(place: number) {
+    const entry = this.#heap[place]!
+    for (;;) {
+      let child = 2 * place + 1
+      if (child >= this.#heap.length) break
+      if (child + 1 < this.#heap.length && this.#heap[child + 1]!.due < this.#heap[child]!.due) child++
+      if (this.#heap[child]!.due >= entry.due) break
+      this.#put(place, this.#heap[child]!)
+      place = child
+    }
+    this.#put(place, entry)
+  }
+
+  #put(place: number, entry: E) {
+    this.#heap[place] = entry
+    entry.place = place
+  }
+}

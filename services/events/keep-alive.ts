@@ -1,0 +1,123 @@
+import { log } from '#shared/kernel/log.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import type { Slots } from './slots.ts'
+import type { Stream } from './stream.ts'
+
+const SECOND: Milliseconds = 1_000
+/** Interface 6: a comment at least every 15 seconds; the last second is for a late timer. */
+const KEEP_ALIVE: Milliseconds = 14_000
+/** Interface 6: a stream ends after so long, and after a random part of a minute. */
+const STREAM_LIFETIME: Milliseconds = 300_000
+const STREAM_JITTER: Milliseconds = 60_000
+/** Of the ten seconds that a process has to stop (architecture 6). */
+const ENDS_WITHIN: Milliseconds = 5_000
+const EACH_END: Milliseconds = 2
+
+/**
+ * Visits every open stream at least every fourteen seconds: comment, lifetime, session, slot. One timer for all:
+ * a wheel with a place for each second, and every stream in exactly one place.
+ */
+export class KeepAlive {
+  readonly #stores: Stores
+  readonly #slots: Slots
+  readonly #wheel = Array.from({ length: KEEP_ALIVE / SECOND + 1 }, () => new Set<Stream>())
+  readonly #streams = new Set<Stream>()
+  #second = 0
+  #isEnding = false
+  #startedAt: Milliseconds = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(stores: Stores, slots: Slots) {
+    this.#stores = stores
+    this.#slots = slots
+  }
+
+  start() {
+    this.#startedAt = performance.now()
+    this.#timer = setInterval(() => this.#turn(), SECOND)
+  }
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  add(stream: Stream): () => void {
+    // Spread, so that tabs which were opened together do not all come back together.
+    stream.endsAt = performance.now() + STREAM_LIFETIME + Math.random() * STREAM_JITTER
+    this.#streams.add(stream)
+    this.#place(this.#second + 1 + Math.floor((Math.random() * KEEP_ALIVE) / SECOND)).add(stream)
+    // It came through the door in the moment in which that was shut.
+    if (this.#isEnding) stream.end()
+    return () => {
+      this.#streams.delete(stream)
+      for (const place of this.#wheel) place.delete(stream)
+    }
+  }
+
+  /** A session is over: so are its streams, at once. */
+  endSession(session: string) {
+    for (const stream of this.#streams) if (stream.session === session) stream.end()
+  }
+
+  /** Tells all tabs to come back, spread over time so that they do not storm the other gateways. */
+  async endAll(): Promise<void> {
+    this.#isEnding = true
+    const left = [...this.#streams]
+    const spread = Math.min(ENDS_WITHIN, left.length * EACH_END)
+    await Promise.all(
+      left.map(async (stream, i) => {
+        await new Promise(resolve => setTimeout(resolve, (i / left.length) * spread))
+        stream.end()
+      }),
+    )
+  }
+
+  stop() {
+    clearInterval(this.#timer)
+  }
+
+  #turn() {
+    const time = performance.now()
+    for (const stream of this.#streams) if (stream.isStalled) stream.dropIfStuck(time)
+    // After a pause of the process there are several seconds to make up for.
+    const second = Math.floor((time - this.#startedAt) / SECOND)
+    while (this.#second < second) void this.#visit(this.#place(++this.#second), time)
+  }
+
+  #place(second: number) {
+    return this.#wheel[second % this.#wheel.length]!
+  }
+
+  async #visit(place: Set<Stream>, time: Milliseconds) {
+    const visited = [...place]
+    place.clear()
+    for (const stream of visited) {
+      if (stream.endsAt <= time) stream.end()
+      if (!stream.isOpen) continue
+      stream.keepAlive()
+      const wait = Math.min(KEEP_ALIVE, Math.max(stream.endsAt - time, SECOND))
+      this.#place(this.#second + Math.floor(wait / SECOND)).add(stream)
+    }
+    const open = visited.filter(stream => stream.isOpen)
+    if (open.length === 0) return
+    try {
+      await Promise.all([this.#endWithoutSession(open), this.#slots.keep(open)])
+    } catch (err) {
+      // Sessions and slots are looked after again in fourteen seconds; nobody loses a stream because Redis is away.
+      log.debug({ err }, 'streams not checked')
+    }
+  }
+
+  /** The belt to the notice of an ended session, which may have been lost. */
+  async #endWithoutSession(streams: Stream[]) {
+    const { redis, keys } = this.#stores
+    const sessions = [...new Set(streams.map(stream => stream.session))]
+    const checks = redis.pipeline()
+    for (const session of sessions) checks.exists(keys.session(session))
+    const answers = (await checks.exec()) ?? []
+    const gone = new Set(sessions.filter((_, i) => answers[i]?.[0] == null && answers[i]?.[1] === 0))
+    if (gone.size === 0) return
+    for (const stream of streams) if (gone.has(stream.session)) stream.end()
+  }
+}

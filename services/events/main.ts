@@ -1,0 +1,37 @@
+import { readConfig } from '#shared/kernel/config.ts'
+import { Health } from '#shared/kernel/health.ts'
+import { listener, run } from '#shared/kernel/lifecycle.ts'
+import { openBlockingRedis } from '#shared/stores/redis.ts'
+import { openStores } from '#shared/stores/stores.ts'
+import { gatewayServer } from './accept.ts'
+import { KeepAlive } from './keep-alive.ts'
+import { NoticeFeed } from './notice-feed.ts'
+import { slots as slotsIn } from './slots.ts'
+import { Watches } from './watches.ts'
+
+const config = readConfig()
+const stores = await openStores(config)
+const health = new Health(stores.checks)
+
+const slots = slotsIn(stores)
+const watches = new Watches(stores)
+const keepAlive = new KeepAlive(stores, slots)
+const feed = new NoticeFeed(openBlockingRedis(config.redisUrl), stores.keys, {
+  onNotice(notice) {
+    if (notice.endedSession !== undefined) keepAlive.endSession(notice.endedSession)
+    watches.mark(notice)
+  },
+  onGap: () => watches.markAll(),
+})
+const door = listener(gatewayServer({ stores, watches, keepAlive, slots }, config, health), config.port)
+
+await run([
+  { name: 'stores', stop: () => stores.stop() },
+  { name: 'watches', stop: () => watches.stop() },
+  { name: 'notice feed', start: () => feed.start(), stop: () => feed.stop() },
+  { name: 'keep-alive', start: () => keepAlive.start(), stop: () => keepAlive.stop() },
+  { name: 'settings', start: () => stores.settings.onChange(() => watches.markAll()) },
+  // The door is shut only when the last stream has ended, so both happen together.
+  { name: 'streams', start: door.start, stop: () => Promise.all([door.stop?.(), keepAlive.endAll()]) },
+  { name: 'health', stop: () => health.drain() },
+])

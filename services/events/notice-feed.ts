@@ -1,0 +1,109 @@
+import type { Redis } from 'ioredis'
+import { log } from '#shared/kernel/log.ts'
+import type { Notice } from '#shared/notices/notice.ts'
+import { hasGapAfter, type NoticeId, newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Keys } from '#shared/stores/keys.ts'
+import { connectRedis } from '#shared/stores/redis.ts'
+
+const BLOCK: Milliseconds = 5_000
+/** A read that takes longer than this hangs on a dead connection. */
+const ANSWERS_WITHIN: Milliseconds = BLOCK + 2_000
+/** Without notices the gateway looks at everything so often (security 13). */
+const LOOK_EVERY: Milliseconds = 2_000
+/** The writers may find Redis again later than we do, and what they wrote meanwhile has no notice. */
+const LOOK_AFTERWARDS: Milliseconds = 6_000
+
+export interface NoticeListener {
+  onNotice(notice: Notice): void
+  /** Notices may have been missed. */
+  onGap(): void
+}
+
+/** Follows the notice log from the last id it saw, over every loss of Redis. A notice only says where to look. */
+export class NoticeFeed {
+  /** A connection of its own, because it waits in reads. */
+  readonly #redis: Redis
+  readonly #keys: Keys
+  readonly #listener: NoticeListener
+  #last: NoticeId = '0-0'
+  #stopped = false
+  #isAway = false
+  #looking: NodeJS.Timeout | undefined
+  #calming: NodeJS.Timeout | undefined
+
+  constructor(redis: Redis, keys: Keys, listener: NoticeListener) {
+    this.#redis = redis
+    this.#keys = keys
+    this.#listener = listener
+  }
+
+  async start() {
+    await connectRedis(this.#redis)
+    this.#last = await newestNoticeId(this.#redis, this.#keys)
+    this.#redis.on('close', () => this.#lookMeanwhile())
+    void this.#follow()
+  }
+
+  stop() {
+    this.#stopped = true
+    clearInterval(this.#looking)
+    clearTimeout(this.#calming)
+    this.#redis.disconnect()
+  }
+
+  async #follow() {
+    while (!this.#stopped) {
+      try {
+        await this.#readOnce()
+        if (this.#isAway) await this.#backAgain()
+      } catch (err) {
+        if (this.#stopped) return
+        this.#lookMeanwhile()
+        log.debug({ err }, 'notices not read')
+        await new Promise(resolve => setTimeout(resolve, 100))
+      }
+    }
+  }
+
+  async #readOnce() {
+    const late = setTimeout(() => this.#redis.disconnect(true), ANSWERS_WITHIN)
+    try {
+      const entries = await readNotices(this.#redis, this.#keys, this.#last, BLOCK)
+      for (const { id, notice } of entries) {
+        this.#last = id
+        // undefined: written by a newer version.
+        if (notice) this.#listener.onNotice(notice)
+      }
+      if (entries.length === 0) await this.#checkForGap()
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  /** Trimmed, or Redis was emptied: then ids may even have begun anew. */
+  async #checkForGap() {
+    if (!(await hasGapAfter(this.#redis, this.#keys, this.#last))) return
+    this.#last = await newestNoticeId(this.#redis, this.#keys)
+    this.#listener.onGap()
+  }
+
+  #lookMeanwhile() {
+    if (this.#stopped || this.#isAway) return
+    this.#isAway = true
+    log.warn('notices not followed: looking at everything every two seconds')
+    clearTimeout(this.#calming)
+    this.#looking ??= setInterval(() => this.#listener.onGap(), LOOK_EVERY)
+  }
+
+  async #backAgain() {
+    await this.#checkForGap()
+    this.#isAway = false
+    log.info('notices followed again')
+    this.#listener.onGap()
+    this.#calming = setTimeout(() => {
+      clearInterval(this.#looking)
+      this.#looking = undefined
+    }, LOOK_AFTERWARDS)
+  }
+}
