@@ -106,7 +106,9 @@ export class MessageList extends Component<Props, State> {
     this.#handledReveal = reveal
     this.props.channel.reveal.value = undefined
     this.setState({ flash: item.key, focus: item.key })
-    this.#anchor.row(item.key)?.focus({ preventScroll: true })
+    // From a result the arrows go on to the next one, so the focus stays in the panel.
+    const inPanel = document.activeElement?.closest('[data-region="panel"]')
+    if (!inPanel) this.#anchor.row(item.key)?.focus({ preventScroll: true })
     clearTimeout(this.#flashTimer)
     this.#flashTimer = setTimeout(() => this.setState({ flash: undefined }), FLASH_FOR)
   }

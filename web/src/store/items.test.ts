@@ -1,0 +1,93 @@
+import { expect } from 'chai'
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { type Item, itemsOf, sameItem } from './items.ts'
+import { row } from './rows.fixture.ts'
+
+const NOON = new Date(2026, 10, 21, 12).getTime() / 1000
+const at = (id: number, seconds: number, more: Partial<MessagePayload> = {}) =>
+  row(id, { ts: NOON + seconds, ...more })
+const shown = (list: MessagePayload[]) => list.map(one => ({ key: `m${one.id}`, row: one }))
+const sketch = (items: Item[]) =>
+  items.map(item => {
+    if (item.kind === 'message')
+      return `${item.first ? 'first ' : ''}${item.key}${item.images.length > 0 ? ` +${item.images.length}` : ''}`
+    return item.kind === 'deleted' ? `deleted ${item.rows.length}` : item.kind
+  })
+const itemsFor = (list: MessagePayload[], unreadAfter?: number) =>
+  sketch(itemsOf(shown(list), 'ada', unreadAfter))
+
+describe('what the list shows', () => {
+  it('groups what one person says within five minutes', () => {
+    expect(itemsFor([at(1, 0), at(2, 299), at(3, 600)])).to.deep.equal(['day', 'first m1', 'm2', 'first m3'])
+    expect(itemsFor([at(1, 0), at(2, 10, { sender: 'bob' })])).to.deep.equal(['day', 'first m1', 'first m2'])
+  })
+
+  it('begins a group anew at a quote, a notice, a tombstone and the New line', () => {
+    expect(itemsFor([at(1, 0), at(2, 1, { reply_to_id: 1 })])).to.deep.equal(['day', 'first m1', 'first m2'])
+    expect(itemsFor([at(1, 0), at(2, 1, { sender: 'system' }), at(3, 2)])).to.deep.equal([
+      'day',
+      'first m1',
+      'notice',
+      'first m3',
+    ])
+    expect(itemsFor([at(1, 0), at(2, 1, { deleted: 1 }), at(3, 2)])).to.deep.equal([
+      'day',
+      'first m1',
+      'deleted 1',
+      'first m3',
+    ])
+    const bob = { sender: 'bob' }
+    expect(itemsFor([at(1, 0, bob), at(2, 1, bob)], NOON)).to.deep.equal([
+      'day',
+      'first m1',
+      'new',
+      'first m2',
+    ])
+  })
+
+  it('puts a date between days', () => {
+    expect(itemsFor([at(1, 0), at(2, 86_400)])).to.deep.equal(['day', 'first m1', 'day', 'first m2'])
+  })
+
+  it('shows the New line once, above the first message of somebody else', () => {
+    const list = [
+      at(1, 0, { sender: 'bob' }),
+      at(2, 1),
+      at(3, 2, { sender: 'bob' }),
+      at(4, 3, { sender: 'cleo' }),
+    ]
+    expect(itemsFor(list, NOON).filter(item => item === 'new').length).to.equal(1)
+    expect(itemsFor(list, NOON)[3]).to.equal('new')
+    expect(itemsFor(list, NOON + 5)).to.not.include('new')
+    expect(itemsFor(list)).to.not.include('new')
+  })
+
+  it('makes one gallery of images within two seconds, with the text before them', () => {
+    const image = { content: '', filename: 'a.png' }
+    expect(itemsFor([at(1, 0), at(2, 1, image), at(3, 3, image)])).to.deep.equal(['day', 'first m1 +2'])
+    expect(itemsFor([at(1, 0, image), at(2, 1, image)])).to.deep.equal(['day', 'first m1 +2'])
+    expect(itemsFor([at(1, 0), at(2, 3, image)])).to.deep.equal(['day', 'first m1', 'm2 +1'])
+    expect(itemsFor([at(1, 0), at(2, 1, { ...image, sender: 'bob' })])).to.deep.equal([
+      'day',
+      'first m1',
+      'first m2 +1',
+    ])
+  })
+
+  it('folds three and more tombstones in a row, not two, and not across days', () => {
+    const gone = { deleted: 1 as const }
+    expect(itemsFor([at(1, 0, gone), at(2, 1, gone)])).to.deep.equal(['day', 'deleted 1', 'deleted 1'])
+    expect(itemsFor([at(1, 0, gone), at(2, 1, gone), at(3, 2, gone), at(4, 3, gone)])).to.deep.equal([
+      'day',
+      'deleted 4',
+    ])
+    expect(itemsFor([at(1, 0, gone), at(2, 1, gone), at(3, 86_400, gone)])).to.not.include('deleted 3')
+  })
+
+  it('knows a row that need not be drawn again', () => {
+    const [first, second] = [itemsOf(shown([row(1)]), 'ada'), itemsOf(shown([row(1)]), 'ada')]
+    const same = shown([row(1)])
+    expect(sameItem(itemsOf(same, 'ada')[1]!, itemsOf(same, 'ada')[1]!)).to.equal(true)
+    expect(sameItem(first[1]!, second[1]!)).to.equal(false)
+  })
+})

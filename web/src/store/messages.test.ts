@@ -1,0 +1,126 @@
+import { expect } from 'chai'
+import {
+  changedTs,
+  emptyLog,
+  joined,
+  mergeRows,
+  newestPage,
+  stretch,
+  trimmed,
+  withFrame,
+  withNewer,
+  withOlder,
+} from './messages.ts'
+import { row, rows } from './rows.fixture.ts'
+
+const ids = (log: { rows: { id: number }[] }) => log.rows.map(one => one.id)
+
+describe('the rows of a channel in a tab', () => {
+  it('come in order of time whatever order they arrive in, each once', () => {
+    const log = withFrame(newestPage(rows(3, 5), 60), [row(7), row(6), row(5)])
+    expect(ids(log)).to.deep.equal([3, 4, 5, 6, 7])
+  })
+
+  it('keep the version that changed last, also when an older one arrives after it', () => {
+    const edited = row(4, { content: 'better', edited: 1, edited_ts: 9 })
+    const log = withFrame(withFrame(newestPage(rows(3, 5), 60), [edited]), [row(4)])
+    expect(log.rows[1]!.content).to.equal('better')
+  })
+
+  it('keep the very objects that did not change, so that their rows are not drawn again', () => {
+    const before = rows(1, 3)
+    expect(mergeRows(before, rows(1, 3))).to.equal(before)
+    const after = mergeRows(before, [row(2, { reactions: '{"heart":["bob"]}', reactions_ts: 8 })])
+    expect(after[0]).to.equal(before[0])
+    expect(after[1]).to.not.equal(before[1])
+  })
+
+  it('know as their cursor the greatest of the four times', () => {
+    expect(changedTs(row(1, { edited_ts: 5, deleted_ts: 4, reactions_ts: 7 }))).to.equal(7)
+    const log = newestPage([row(1), row(2, { reactions_ts: 11 })], 60)
+    expect(log.cursor).to.equal(11)
+    expect(withFrame(log, [row(3)], 12.5).cursor).to.equal(12.5)
+  })
+
+  it('take everything into a channel that was empty', () => {
+    expect(ids(withFrame(newestPage([], 60), rows(1, 2)))).to.deep.equal([1, 2])
+  })
+
+  it('are the same log when a frame says nothing new', () => {
+    const log = newestPage(rows(1, 3), 60)
+    expect(withFrame(log, rows(2, 3))).to.equal(log)
+  })
+})
+
+describe('a change to a row that is not loaded', () => {
+  const page = newestPage(rows(10, 12), 3)
+  const edited = row(5, { content: 'new words', edited: 1, edited_ts: 20 })
+
+  it('does not tear a hole into the history', () => {
+    expect(ids(withFrame(page, [edited]))).to.deep.equal([10, 11, 12])
+  })
+
+  it('moves the cursor all the same', () => {
+    expect(withFrame(page, [edited]).cursor).to.equal(20)
+  })
+
+  it('is not lost when the page that was read just before it arrives just after it', () => {
+    const log = withOlder(withFrame(page, [edited]), rows(4, 9), 6)
+    expect(ids(log)).to.deep.equal([4, 5, 6, 7, 8, 9, 10, 11, 12])
+    expect(log.rows[1]!.content).to.equal('new words')
+  })
+})
+
+describe('tombstones', () => {
+  it('take the place of the message', () => {
+    const gone = row(2, { deleted: 1, deleted_ts: 9, content: null })
+    expect(withFrame(newestPage(rows(1, 3), 60), [gone]).rows[1]).to.deep.equal(gone)
+  })
+
+  it('of a removed account keep the place of the message, even without a time of their own', () => {
+    const bare = row(2, { ts: 0, sender: 'Deleted User', deleted: 1, deleted_ts: 9, content: null })
+    const log = withFrame(newestPage(rows(1, 3), 60), [bare])
+    expect(ids(log)).to.deep.equal([1, 2, 3])
+    expect(log.rows[1]!.deleted).to.equal(1)
+  })
+
+  it('of messages that were never here show nothing', () => {
+    const bare = row(9, { ts: 2.5, sender: 'Deleted User', deleted: 1, deleted_ts: 9, content: null })
+    expect(ids(withFrame(newestPage(rows(1, 3), 60), [bare]))).to.deep.equal([1, 2, 3])
+  })
+})
+
+describe('pages', () => {
+  it('shorter than asked for are the last of the history', () => {
+    expect(newestPage(rows(1, 3), 60).complete).to.equal(true)
+    expect(newestPage(rows(1, 60), 60).complete).to.equal(false)
+    expect(withOlder(newestPage(rows(10, 12), 3), rows(7, 9), 3).complete).to.equal(false)
+    expect(withOlder(newestPage(rows(10, 12), 3), rows(8, 9), 3).complete).to.equal(true)
+  })
+
+  it('are let go again from the old end', () => {
+    const log = trimmed(newestPage(rows(1, 10), 60), 4)
+    expect(ids(log)).to.deep.equal([7, 8, 9, 10])
+    expect(log.complete).to.equal(false)
+  })
+})
+
+describe('a stretch of history', () => {
+  it('takes changes to its rows but no new rows, which would leave a gap', () => {
+    const log = withFrame(stretch(rows(3, 5)), [row(99), row(4, { content: 'x', edited: 1, edited_ts: 100 })])
+    expect(ids(log)).to.deep.equal([3, 4, 5])
+    expect(log.rows[1]!.content).to.equal('x')
+  })
+
+  it('becomes one with the live rows once it reaches them', () => {
+    const live = newestPage(rows(10, 12), 3)
+    expect(joined(stretch(rows(3, 5)), live)).to.equal(undefined)
+    const whole = joined(withNewer(stretch(rows(3, 5)), rows(6, 10)), live)!
+    expect(ids(whole)).to.deep.equal([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    expect(whole.live).to.equal(true)
+  })
+
+  it('meets nothing in an empty channel', () => {
+    expect(joined(emptyLog, newestPage([], 60))).to.equal(undefined)
+  })
+})

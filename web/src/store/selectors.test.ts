@@ -1,0 +1,103 @@
+import { expect } from 'chai'
+import { itemsOf } from './items.ts'
+import { row, rows } from './rows.fixture.ts'
+import {
+  byName,
+  concerns,
+  countForTitle,
+  marked,
+  matchingPeople,
+  reactionsOf,
+  readersByItem,
+  toggled,
+} from './selectors.ts'
+
+describe('who has read how far', () => {
+  const items = itemsOf(
+    rows(1, 3).map(one => ({ key: `m${one.id}`, row: one })),
+    'ada',
+  )
+
+  it('stands at the last message that each has read', () => {
+    const marks = new Map([
+      ['bob', 2],
+      ['cleo', 2.5],
+      ['dora', 99],
+      ['mallory', 0],
+    ])
+    expect([...readersByItem(items, marks, 'ada')]).to.deep.equal([
+      ['m2', ['bob', 'cleo']],
+      ['m3', ['dora']],
+    ])
+  })
+
+  it('never shows oneself', () => {
+    expect(readersByItem(items, new Map([['ada', 3]]), 'ada').size).to.equal(0)
+  })
+})
+
+describe('a reaction that is pressed', () => {
+  const loved = row(1, { reactions: '{"heart":["bob"],"eyes":["ada"]}' })
+
+  it('is added at the place where it stands, a new one at the end', () => {
+    expect(toggled(loved, 'heart', 'ada')).to.equal('{"heart":["bob","ada"],"eyes":["ada"]}')
+    expect(toggled(loved, 'tada', 'ada')).to.equal('{"heart":["bob"],"eyes":["ada"],"tada":["ada"]}')
+  })
+
+  it('is taken back, and its chip goes with the last', () => {
+    expect(toggled(loved, 'eyes', 'ada')).to.equal('{"heart":["bob"]}')
+    expect(toggled(row(1, { reactions: '{"eyes":["ada"]}' }), 'eyes', 'ada')).to.equal(null)
+  })
+})
+
+describe('names that mean something to JavaScript', () => {
+  it('are people like others', () => {
+    const marks = byName(JSON.parse('{"__proto__":5,"constructor":6}'))
+    expect(marks.get('__proto__')).to.equal(5)
+    expect(marks.get('constructor')).to.equal(6)
+    expect(marks.get('toString')).to.equal(undefined)
+    expect(reactionsOf(row(1, { reactions: '{"__proto__":["bob"]}' }))).to.deep.equal([
+      ['__proto__', ['bob']],
+    ])
+  })
+})
+
+describe('what concerns the viewer', () => {
+  it('is their name or everyone, from somebody else', () => {
+    expect(concerns(row(1, { sender: 'bob', mentions: '["ada"]' }), 'ada')).to.equal(true)
+    expect(concerns(row(1, { sender: 'bob', mentions: '["@everyone"]' }), 'ada')).to.equal(true)
+    expect(concerns(row(1, { sender: 'bob', mentions: '["cleo"]' }), 'ada')).to.equal(false)
+    expect(concerns(row(1, { sender: 'ada', mentions: '["ada"]' }), 'ada')).to.equal(false)
+    expect(concerns(row(1, { sender: 'bob', mentions: 'not json' }), 'ada')).to.equal(false)
+  })
+
+  it('counts direct messages and mentions for the title, nothing twice', () => {
+    const mention = (channel: string) => ({
+      id: 1,
+      channel,
+      sender: 'bob',
+      content: '',
+      filename: null,
+      ts: 1,
+    })
+    const dms = [{ channel: 'dm:ada:bob', users: ['bob'], unread: 2 }]
+    expect(countForTitle(dms, [mention('general'), mention('dm:ada:bob')])).to.equal(3)
+  })
+})
+
+describe('finding people', () => {
+  it('puts those whose name begins so first, and of these who spoke last', () => {
+    const people = ['oksana', 'sanna', 'Sam', 'bob']
+    expect(matchingPeople('sa', people, [])).to.deep.equal(['Sam', 'sanna', 'oksana'])
+    expect(matchingPeople('sa', people, ['sanna'])).to.deep.equal(['sanna', 'Sam', 'oksana'])
+  })
+})
+
+describe('words that were searched for', () => {
+  it('are marked without regard to case, each time', () => {
+    const hits = marked('Dog, hotdog.', 'dog').filter(part => part.hit)
+    expect(hits.map(part => part.text)).to.deep.equal(['Dog', 'dog'])
+    expect(marked('100% [a](b)', '% [').map(part => part.text)).to.deep.equal(['100', '% [', 'a](b)'])
+    expect(marked('text', '  ')).to.deep.equal([{ text: 'text', hit: false }])
+  })
+})
