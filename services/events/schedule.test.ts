@@ -1,0 +1,124 @@
+import { expect } from 'chai'
+import { Agenda, type Entry, notOnAgenda } from './agenda.ts'
+import { againAt, backOff, dueAt, type Look } from './schedule.ts'
+
+const MIN = 500
+
+/** Looked at at 10,000; nothing is known since. */
+const look = (since: Partial<Look> = {}): Look => ({
+  evaluated: 10_000,
+  dirty: false,
+  changesAt: undefined,
+  againAt: 35_000,
+  retryAt: undefined,
+  ...since,
+})
+
+describe('a watch is due', () => {
+  it('at once when it was never looked at', () => {
+    expect(dueAt(look({ evaluated: -Infinity, dirty: true }), MIN)).to.equal(-Infinity)
+  })
+
+  it('as soon as it is marked, when the minimum interval has passed', () => {
+    expect(dueAt(look({ dirty: true }), MIN)).to.be.at.most(12_000)
+  })
+
+  it('exactly when the minimum interval has passed, when it is marked before: the mark is not dropped', () => {
+    expect(dueAt(look({ dirty: true }), MIN)).to.equal(10_500)
+  })
+
+  it('when time alone changes the answer', () => {
+    expect(dueAt(look({ changesAt: 14_000 }), MIN)).to.equal(14_000)
+  })
+
+  it('not before the minimum interval has passed, even if time changes the answer earlier', () => {
+    expect(dueAt(look({ changesAt: 10_010 }), MIN)).to.equal(10_500)
+  })
+
+  it('by itself, when nothing is heard of it', () => {
+    expect(dueAt(look(), MIN)).to.equal(35_000)
+  })
+
+  it('not before it may be tried again, after a failure', () => {
+    expect(dueAt(look({ dirty: true, retryAt: 11_600 }), MIN)).to.equal(11_600)
+    expect(dueAt(look({ dirty: true, retryAt: 10_100 }), MIN)).to.equal(10_500)
+  })
+})
+
+describe('the look that comes by itself', () => {
+  it('comes within thirty seconds, spread over the last ten', () => {
+    for (const random of [0, 0.001, 0.5, 0.999]) {
+      expect(againAt(10_000, random) - 10_000).to.be.within(19_000, 30_000)
+    }
+  })
+
+  it('falls on a full second, so that many are one question', () => {
+    const times = new Set(
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap(i => [againAt(123_456, i / 10), againAt(123_789, i / 10)]),
+    )
+    expect(times.size).to.be.at.most(11)
+  })
+})
+
+describe('a collection that fails', () => {
+  it('is tried again after 0.1 s, then twice as long, up to two seconds', () => {
+    expect([1, 2, 3, 4, 5, 6, 50].map(backOff)).to.deep.equal([100, 200, 400, 800, 1_600, 2_000, 2_000])
+  })
+})
+
+describe('the agenda', () => {
+  interface Named extends Entry {
+    name: string
+  }
+  const entry = (name: string): Named => ({ name, ...notOnAgenda() })
+  let time: number
+  let fired: string[]
+  let agenda: Agenda<Named>
+
+  beforeEach(() => {
+    time = 0
+    fired = []
+    agenda = new Agenda<Named>(
+      () => time,
+      due => fired.push(due.map(({ name }) => name).join('+')),
+    )
+  })
+  afterEach(() => agenda.stop())
+  const turn = () => new Promise(resolve => setImmediate(resolve))
+
+  it('hands over together what is due together', async () => {
+    agenda.set(entry('a'), 0)
+    agenda.set(entry('b'), 0)
+    agenda.set(entry('c'), 5_000)
+    await turn()
+    expect(fired).to.deep.equal(['a+b'])
+    expect(agenda.size).to.equal(1)
+  })
+
+  it('moves an entry that is marked meanwhile, and takes off one that is removed', async () => {
+    const [a, b] = [entry('a'), entry('b')]
+    agenda.set(a, 9_000)
+    agenda.set(b, 9_000)
+    agenda.set(a, 0)
+    agenda.remove(b)
+    await turn()
+    expect(fired).to.deep.equal(['a'])
+    expect(agenda.size).to.equal(0)
+  })
+
+  it('keeps the order of a thousand entries that move at random', () => {
+    const entries = Array.from({ length: 1_000 }, (_, i) => entry(String(i)))
+    for (const one of entries) agenda.set(one, 1_000 + Math.random() * 1_000)
+    for (let i = 0; i < 5_000; i++) {
+      const one = entries[Math.floor(Math.random() * entries.length)]!
+      if (Math.random() < 0.2) agenda.remove(one)
+      else agenda.set(one, 1_000 + Math.random() * 1_000)
+    }
+    const left = entries.filter(one => one.place >= 0).sort((a, b) => a.due - b.due)
+    expect(agenda.size).to.equal(left.length)
+    for (const one of left) {
+      expect(one.place).to.equal(0)
+      agenda.remove(one)
+    }
+  })
+})
