@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { PersonName } from '../people/Avatar.tsx'
 import { toLatest } from '../server/open-channel.ts'
 import { send } from '../server/outbox.ts'
-import { reportTyping } from '../server/presence.ts'
+import { forgetTyping, reportTyping } from '../server/presence.ts'
 import type { Channel } from '../store/channels.ts'
 import { draftOf, drafts, keepDraft } from '../store/drafts.ts'
 import { isRowItem, rowsOf } from '../store/items.ts'
@@ -116,6 +116,7 @@ export function Composer({ channel, autofocus }: Props) {
       files: takeAttachments(channel),
     })
     channel.replyTo.value = undefined
+    forgetTyping()
     area.value = ''
     setText('')
     setTyping(undefined)
@@ -174,6 +175,7 @@ export function Composer({ channel, autofocus }: Props) {
           <textarea
             ref={field}
             class="cmp-in"
+            id="composer"
             rows={1}
             dir="auto"
             value={text}

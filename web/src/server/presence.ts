@@ -49,6 +49,11 @@ export function reportTyping(channel: ChannelId) {
   endpoints.typing(channel).catch(ignoreFailure)
 }
 
+/** Sending ends typing on the server: what is typed next is news again. */
+export function forgetTyping() {
+  lastTyping = { channel: '', at: 0 }
+}
+
 /** A report that is lost is followed by another. */
 function ignoreFailure(error: unknown) {
   if (!(error instanceof endpoints.Failure)) throw error
