@@ -32,6 +32,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     child?.kill(signal)
   })
 }
+// npm passes a signal on to its shell, and that one may end without passing it on to us.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid === parent) return
+    interrupted = true
+    child?.kill('SIGTERM')
+  }, 500).unref()
+}
 // A closed terminal must not end this process in the middle of a sentence.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -40,6 +41,7 @@ async function start(watch: boolean) {
 
   const trustProxy = Number(process.env.TRUST_PROXY) || 0
   const env = {
+    BOTHY_COMMIT: commit(),
     ...process.env,
     DATABASE_URL: backing.databaseUrl,
     REDIS_URL: backing.redisUrl,
@@ -67,6 +69,15 @@ async function start(watch: boolean) {
   await allReady(say)
   const note = wanted !== 0 && frontDoor.port !== wanted ? ` (port ${wanted} is taken)` : ''
   say(`bothy is running at ${frontDoor.url}${note}`)
+}
+
+/** Which state of the clone this is; without git or a repository, unknown. */
+function commit(): string | undefined {
+  const { stdout, status } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  return status === 0 ? stdout.trim() : undefined
 }
 
 async function stopEverything() {
