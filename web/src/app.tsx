@@ -9,7 +9,7 @@ import { SignedOut } from './SignedOut.tsx'
 import { Sidebar } from './sidebar/Sidebar.tsx'
 import { current } from './store/channels.ts'
 import { nameOf } from './store/names.ts'
-import { panel, route, session, titleCount } from './store/store.ts'
+import { isPhone, panel, route, session, titleCount } from './store/store.ts'
 import { Lazy, lazy } from './ui/lazy.tsx'
 import { PopoverHost } from './ui/Popover.tsx'
 import { words } from './words.ts'
@@ -22,6 +22,7 @@ export function App() {
   const channel = current.value
   const title = channel ? `${nameOf(channel.id)} · ${words.product}` : words.product
   const count = titleCount.value
+  const isList = route.value.channel === undefined && !panel.value
   useEffect(() => {
     document.title = count > 0 ? `(${count}) ${title}` : title
   }, [title, count])
@@ -32,15 +33,22 @@ export function App() {
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useValidAnchor: a skip link goes to a place in the page, and the address may not change */}
-      <a class="skip" href="#messages" onClick={focusOn('[data-region="messages"] [tabindex="0"]')}>
-        {words.skipToMessages}
-      </a>
-      {/* biome-ignore lint/a11y/useValidAnchor: as above */}
-      <a class="skip" href="#composer" onClick={focusOn('[data-region="composer"] textarea')}>
-        {words.skipToComposer}
-      </a>
-      <div class="app" data-view={route.value.channel === undefined && !panel.value ? 'list' : 'room'}>
+      <nav aria-label={words.skip}>
+        {/* biome-ignore lint/a11y/useValidAnchor: it goes to a place in the page, but may not change the address */}
+        <a class="skip" href="#messages" onClick={focusOn('[data-region="messages"] [tabindex="0"]')}>
+          {words.skipToMessages}
+        </a>
+        {/* biome-ignore lint/a11y/useValidAnchor: as above */}
+        <a class="skip" href="#composer" onClick={focusOn('#composer')}>
+          {words.skipToComposer}
+        </a>
+      </nav>
+      <div
+        class="app"
+        data-view={isList ? 'list' : 'room'}
+        // On a phone the list is all there is while it is shown.
+        role={isList && isPhone.value ? 'main' : undefined}
+      >
         <Sidebar />
         <div class={`sheet${panel.value ? ' with-panel' : ''}`}>
           <main class="main">

@@ -42,6 +42,7 @@ export const words = {
   newMessages: 'New',
   undo: 'Undo',
 
+  skip: 'Skip links',
   skipToMessages: 'Skip to messages',
   skipToComposer: 'Skip to composer',
 
@@ -56,7 +57,7 @@ export const words = {
     unread: (count: number) => counted(count, 'unread message', 'unread messages'),
     mentioned: (count: number) => counted(count, 'mention', 'mentions'),
     draft: 'Draft',
-    myStatus: (name: string, state: string) => `${name}, ${state}. Status and sign out`,
+    myStatus: 'Status and sign out',
     noDms: 'Nobody yet. Start with the plus.',
   },
 

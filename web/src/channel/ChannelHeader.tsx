@@ -109,12 +109,7 @@ function MembersButton({ channel }: { channel: Channel }) {
   const here = all.filter(name => presenceOf(name) === 'active')
   const pile = channel.members.value.filter(name => presenceOf(name) === 'active').slice(0, 3)
   return (
-    <button
-      type="button"
-      class="meta"
-      aria-label={words.header.people(all.length, here.length)}
-      onClick={() => toggle('people')}
-    >
+    <button type="button" class="meta" onClick={() => toggle('people')}>
       {pile.length > 0 && (
         <span class="pile">
           {pile.map(name => (

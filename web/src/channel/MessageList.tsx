@@ -218,6 +218,7 @@ export class MessageList extends Component<Props, State> {
         <section
           ref={this.#scroller}
           class="msgs"
+          id="messages"
           onScroll={this.#onScroll}
           onPointerOver={this.#onPointerOver}
           onPointerLeave={this.#onPointerLeave}

@@ -25,13 +25,13 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
             key={name}
             class={mine ? 'chip mine' : 'chip'}
             aria-pressed={mine}
-            aria-label={label}
             title={label}
             data-reaction={name}
             onClick={() => void toggleReaction(row, name)}
           >
-            <em>{emojiOf(name)}</em>
+            <em aria-hidden="true">{emojiOf(name)}</em>
             {people.length}
+            <span class="vh">{label}</span>
           </button>
         )
       })}

@@ -19,16 +19,20 @@ export function ReadMarks({ names, of }: Props) {
       type="button"
       class="seen"
       tabIndex={-1}
-      aria-label={words.seen.label(names)}
       title={words.seen.label(names)}
       onClick={event => openSeenBy(event.currentTarget, names, of)}
     >
-      <span class="pile">
+      <span class="vh">{words.seen.label(names)}</span>
+      <span class="pile" aria-hidden="true">
         {shown.map(name => (
           <Avatar key={name} name={name} size={16} />
         ))}
       </span>
-      {names.length > shown.length && <span class="num">+{names.length - shown.length}</span>}
+      {names.length > shown.length && (
+        <span class="num" aria-hidden="true">
+          +{names.length - shown.length}
+        </span>
+      )}
     </button>
   )
 }

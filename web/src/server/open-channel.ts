@@ -9,6 +9,8 @@ import {
   type Log,
   mergeRows,
   newestPage,
+  shortened,
+  split,
   stretch,
   trimmed,
   withNewer,
@@ -23,6 +25,9 @@ const PAGE = 60
 const LARGEST_PAGE = 200
 /** So much of a long history stays when its channel is left. */
 const KEPT = 120
+/** More rows than this are not kept in the page: the far end goes, and is loaded again when it is needed. */
+const MOST = 400
+const MOST_ASIDE = 300
 
 export function openChannel(id: ChannelId, message?: number) {
   const channel = channelOf(id)
@@ -117,7 +122,17 @@ export async function loadOlder(channel: Channel) {
     const rows = await endpoints.messagesBefore(channel.id, first.ts, PAGE)
     const side = channel.aside.peek() ? channel.aside : channel.live
     const log = side.peek()
-    if (log?.rows[0]?.id === first.id) side.value = withOlder(log, rows, PAGE)
+    if (log?.rows[0]?.id !== first.id) return
+    const longer = withOlder(log, rows, PAGE)
+    const parts = side === channel.live ? split(longer, MOST, MOST_ASIDE, KEPT) : undefined
+    batch(() => {
+      if (parts) {
+        channel.live.value = parts.live
+        channel.aside.value = parts.aside
+      } else {
+        side.value = side === channel.aside ? shortened(longer, MOST_ASIDE, 'older') : longer
+      }
+    })
   })
 }
 
@@ -130,7 +145,7 @@ export async function loadNewer(channel: Channel) {
     const aside = channel.aside.peek()
     const live = channel.live.peek()
     if (!aside || !live) return
-    const longer = withNewer(aside, rows)
+    const longer = shortened(withNewer(aside, rows), MOST_ASIDE, 'newer')
     const whole = joined(longer, live)
     if (!whole && longer.rows.at(-1)?.id === last.id) return toLatest(channel)
     batch(() => {

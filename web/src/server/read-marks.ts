@@ -18,6 +18,10 @@ export function watchEnd(isInView: () => boolean) {
   }
 }
 
+export function isEndInView(): boolean {
+  return endInView()
+}
+
 export function startReadMarks() {
   const input = () => {
     lastInput = performance.now()

@@ -3,13 +3,13 @@ import { batch, effect, untracked } from '@preact/signals'
 import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
 import { announce } from '../feedback/feedback.ts'
 import { type Channel, channelOf, current } from '../store/channels.ts'
-import { withFrame } from '../store/messages.ts'
+import { trimmed, withFrame } from '../store/messages.ts'
 import { byName } from '../store/selectors.ts'
 import { channelUnreads, connection, dms, mentions, onlineUsers, session, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
 import { onDeafStream, resume, settleFrame } from './outbox.ts'
-import { considerReading } from './read-marks.ts'
+import { considerReading, isEndInView } from './read-marks.ts'
 
 /** Streams end every few minutes by design, and the browser is back after three seconds: no word of that. */
 const LOST_AFTER = 4_000
@@ -18,6 +18,8 @@ const DEAD_AFTER = 30_000
 const LONGEST_LIFE = 375_000
 const CROWDED_RETRY = 5_000
 const LONGEST_WAIT = 15_000
+const MOST_ROWS = 400
+const KEPT_ROWS = 200
 
 type Frame<E extends EventName> = (
   payload: EventPayloads[E],
@@ -199,7 +201,9 @@ function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor:
   const fresh = rows.filter(row => row.ts > newest && row.sender !== viewer && row.deleted === 0)
   batch(() => {
     settleFrame(channel, rows)
-    channel.live.value = withFrame(log, rows, cursor)
+    const next = withFrame(log, rows, cursor)
+    // A tab that stays open for days at the end of a busy channel.
+    channel.live.value = next.rows.length > MOST_ROWS && isEndInView() ? trimmed(next, KEPT_ROWS) : next
     const aside = channel.aside.peek()
     if (aside) channel.aside.value = withFrame(aside, rows, cursor)
   })

@@ -15,6 +15,7 @@ import {
   panel,
   presenceOf,
   publicChannels,
+  route,
   shownDms,
   started,
   viewer,
@@ -32,7 +33,11 @@ export function Sidebar() {
       <div class="side-top">
         <Logo />
         <div class="wordmark">
-          <b>{words.product}</b>
+          {isPhone.value && route.value.channel === undefined ? (
+            <h1>{words.product}</h1>
+          ) : (
+            <b>{words.product}</b>
+          )}
           <span>{host}</span>
         </div>
         <button
@@ -196,17 +201,12 @@ function Failed() {
 function Me() {
   const state = words.presence[presenceOf(viewer)]
   return (
-    <button
-      type="button"
-      class="me"
-      aria-haspopup="menu"
-      aria-label={words.sidebar.myStatus(viewer, state)}
-      onClick={openStatusMenu}
-    >
+    <button type="button" class="me" aria-haspopup="menu" onClick={openStatusMenu}>
       <Avatar name={viewer} size={32} presence />
       <span class="me-txt">
         <b>{viewer}</b>
         <span>{state}</span>
+        <span class="vh">{words.sidebar.myStatus}</span>
       </span>
       <Icon name="chev-down" size={16} />
     </button>

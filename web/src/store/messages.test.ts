@@ -5,6 +5,8 @@ import {
   joined,
   mergeRows,
   newestPage,
+  shortened,
+  split,
   stretch,
   trimmed,
   withFrame,
@@ -102,6 +104,20 @@ describe('pages', () => {
     const log = trimmed(newestPage(rows(1, 10), 60), 4)
     expect(ids(log)).to.deep.equal([7, 8, 9, 10])
     expect(log.complete).to.equal(false)
+  })
+})
+
+describe('a list that grows long', () => {
+  it('is cut into what is looked at and the newest, and grows together again', () => {
+    expect(split(newestPage(rows(1, 10), 10), 10, 6, 3)).to.equal(undefined)
+    const { aside, live } = split(newestPage(rows(1, 11), 11), 10, 6, 3)!
+    expect([ids(aside), ids(live)]).to.deep.equal([rows(1, 6).map(one => one.id), [9, 10, 11]])
+    expect(ids(joined(withNewer(aside, rows(6, 9)), live)!)).to.deep.equal(rows(1, 11).map(one => one.id))
+  })
+
+  it('gives back rows at the end that it does not grow at', () => {
+    expect(ids(shortened(stretch(rows(1, 5)), 3, 'older'))).to.deep.equal([1, 2, 3])
+    expect(ids(shortened(stretch(rows(1, 5)), 3, 'newer'))).to.deep.equal([3, 4, 5])
   })
 })
 

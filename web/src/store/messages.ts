@@ -88,6 +88,30 @@ export function trimmed(log: Log, keep: number): Log {
   return { ...log, rows: log.rows.slice(-keep), complete: false }
 }
 
+/**
+ * A list that has grown too long while scrolling back becomes a stretch with its old part, beside live rows that are few
+ * again; undefined while it is short enough.
+ */
+export function split(
+  log: Log,
+  most: number,
+  keepOld: number,
+  keepLive: number,
+): { aside: Log; live: Log } | undefined {
+  if (log.rows.length <= most) return undefined
+  return {
+    aside: { ...log, rows: log.rows.slice(0, keepOld), live: false, strays: new Map() },
+    live: trimmed(log, keepLive),
+  }
+}
+
+/** A stretch that has grown at one end gives back rows at the other. */
+export function shortened(log: Log, most: number, grown: 'older' | 'newer'): Log {
+  if (log.rows.length <= most) return log
+  if (grown === 'older') return { ...log, rows: log.rows.slice(0, most) }
+  return { ...log, rows: log.rows.slice(-most), complete: false }
+}
+
 /** By id; of two versions of a row the one that changed later stays, whichever came first. */
 export function mergeRows(old: MessagePayload[], incoming: MessagePayload[]): MessagePayload[] {
   const byId = new Map(old.map(row => [row.id, row]))

@@ -78,7 +78,7 @@ function Popover({ anchor, label, role, render, sheet }: Opened) {
   }
 
   return (
-    <>
+    <section aria-label={label}>
       {sheet && <div class="scrim" />}
       {/* biome-ignore lint/a11y: the role is a menu or a dialog, which the linter cannot see */}
       <div
@@ -90,7 +90,7 @@ function Popover({ anchor, label, role, render, sheet }: Opened) {
       >
         {render(() => closePopover())}
       </div>
-    </>
+    </section>
   )
 }
 
