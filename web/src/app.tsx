@@ -33,16 +33,7 @@ export function App() {
 
   return (
     <>
-      <nav aria-label={words.skip}>
-        {/* biome-ignore lint/a11y/useValidAnchor: it goes to a place in the page, but may not change the address */}
-        <a class="skip" href="#messages" onClick={focusOn('[data-region="messages"] [tabindex="0"]')}>
-          {words.skipToMessages}
-        </a>
-        {/* biome-ignore lint/a11y/useValidAnchor: as above */}
-        <a class="skip" href="#composer" onClick={focusOn('#composer')}>
-          {words.skipToComposer}
-        </a>
-      </nav>
+      {!(isList && isPhone.value) && <SkipLinks />}
       <div
         class="app"
         data-view={isList ? 'list' : 'room'}
@@ -64,6 +55,21 @@ export function App() {
       <LiveRegions />
       {session.value === 'ended' && <SignedOut />}
     </>
+  )
+}
+
+function SkipLinks() {
+  return (
+    <nav aria-label={words.skip}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it goes to a place in the page, but may not change the address */}
+      <a class="skip" href="#messages" onClick={focusOn('[data-region="messages"] [tabindex="0"]')}>
+        {words.skipToMessages}
+      </a>
+      {/* biome-ignore lint/a11y/useValidAnchor: as above */}
+      <a class="skip" href="#composer" onClick={focusOn('#composer')}>
+        {words.skipToComposer}
+      </a>
+    </nav>
   )
 }
 
