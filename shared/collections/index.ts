@@ -1,18 +1,23 @@
 import { channelUnreads } from './channel-unreads.ts'
 import type { ChannelCollection, GlobalCollection } from './collection.ts'
 import { dms } from './dms.ts'
+import { incomingCalls } from './incoming-calls.ts'
 import { mentions } from './mentions.ts'
 import { onlineUsers } from './online-users.ts'
 import { privateChannels } from './private-channels.ts'
 import { readReceipts } from './read-receipts.ts'
+import { screenshares } from './screenshares.ts'
 import { typing } from './typing.ts'
 import { unreadCount } from './unread-count.ts'
 
 /**
  * The collections in the order of the interface's table (6), but for `messages`, which has a cursor and stands apart.
- * `screenshares` and `incoming_calls` come with their areas.
  */
-export const channelCollections: ChannelCollection[] = [typing, readReceipts] as ChannelCollection[]
+export const channelCollections: ChannelCollection[] = [
+  typing,
+  readReceipts,
+  screenshares,
+] as ChannelCollection[]
 export const globalCollections: GlobalCollection[] = [
   onlineUsers,
   dms,
@@ -20,4 +25,5 @@ export const globalCollections: GlobalCollection[] = [
   privateChannels,
   mentions,
   unreadCount,
+  incomingCalls,
 ] as GlobalCollection[]

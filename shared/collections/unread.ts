@@ -1,7 +1,7 @@
 /**
  * SQL for «unread for this viewer in this channel» (interface 4.2): after the watermark, by someone else, not deleted.
  * Own messages are never after one's own watermark, because sending moves it. So what was put into the channel since,
- * less the few of those that were deleted, is the count: no scan of history. Used by four collections.
+ * less the few of those that were deleted or removed, is the count: no scan of history. Used by four collections.
  * Wants `channels channel`, and `mark`: read_watermarks of the viewer, left-joined.
  */
 export const UNREAD = `
@@ -10,4 +10,8 @@ export const UNREAD = `
        from messages gone
       where gone.channel = channel.id
         and gone.deleted = 1
-        and gone.ts > coalesce(mark.last_read_ts, 0)))::integer`
+        and gone.ts > coalesce(mark.last_read_ts, 0)) - (
+     select count(*)
+       from removed_messages removed
+      where removed.channel = channel.id
+        and removed.ts > coalesce(mark.last_read_ts, 0)))::integer`

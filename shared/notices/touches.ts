@@ -22,6 +22,37 @@ export const TOUCHES = {
   presence: ['online_users'],
   signUp: ['read_receipts'],
   logOut: ['online_users'],
+  createPrivate: ['private_channels'],
+  renamePrivate: ['private_channels', 'messages'],
+  addMember: ['private_channels', 'messages', 'read_receipts', 'mentions'],
+  leavePrivate: [
+    'private_channels',
+    'messages',
+    'read_receipts',
+    'mentions',
+    'incoming_calls',
+    'typing',
+    'screenshares',
+  ],
+  ring: ['incoming_calls'],
+  answerCall: ['incoming_calls'],
+  endCall: ['incoming_calls'],
+  endShare: ['screenshares'],
+  startShare: ['screenshares'],
+  /** Deleting an account changes what everybody sees everywhere. */
+  deleteAccount: [
+    'messages',
+    'typing',
+    'read_receipts',
+    'screenshares',
+    'online_users',
+    'dms',
+    'channel_unreads',
+    'private_channels',
+    'mentions',
+    'unread_count',
+    'incoming_calls',
+  ],
 } as const satisfies Record<string, readonly EventName[]>
 
 export type WriteName = keyof typeof TOUCHES

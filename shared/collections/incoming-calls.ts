@@ -1,0 +1,46 @@
+import { RING_TIME } from '#shared/rules/calls.ts'
+import type { IncomingCallPayload } from '#shared/rules/payloads.ts'
+import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { GlobalCollection } from './collection.ts'
+
+export const incomingCalls: GlobalCollection<'incoming_calls'> = {
+  event: 'incoming_calls',
+  scope: 'global',
+  minInterval: 1_000,
+
+  async read({ db, clock }, viewers) {
+    const payloads = new Map<Username, IncomingCallPayload[]>(viewers.map(viewer => [viewer, []]))
+    for (const { viewer, invited_ts: _, ...call } of await ringingFor(db, viewers, clock.now())) {
+      payloads.get(viewer)!.push(call)
+    }
+    return payloads
+  },
+
+  /** When the oldest of the rings runs out. */
+  async changesAt({ db, clock }, viewers) {
+    const rings = await ringingFor(db, viewers, clock.now())
+    if (rings.length === 0) return undefined
+    return Math.min(...rings.map(ring => ring.invited_ts)) + RING_TIME + 0.01
+  },
+}
+
+/**
+ * Rings that wait for these viewers (interface 3.1). While the call rings, those called at its start; once it is
+ * active, only who was invited by name afterwards (decisions, Ring runs out).
+ */
+async function ringingFor(db: Db, viewers: Username[], now: Seconds) {
+  const { rows } = await db.query<IncomingCallPayload & { viewer: Username; invited_ts: Seconds }>(
+    `select participant.username as viewer, participant.invited_ts,
+            call.call_id, call.channel, call.initiator, call.started_ts
+       from call_participants participant
+       join calls call using (call_id)
+      where participant.username = any($1)
+        and participant.state = 'pending'
+        and participant.invited_ts > $2
+        and (call.state = 'ringing' or call.state = 'active' and participant.invited_ts > call.started_ts)
+      order by call.started_ts, call.call_id`,
+    [viewers, now - RING_TIME],
+  )
+  return rows
+}
