@@ -45,7 +45,11 @@ describe('docker-compose.yml', function () {
 
   const compose = (...args: string[]) =>
     run('docker', ['compose', ...args], { cwd: ROOT, env, maxBuffer: 64 * 1024 * 1024 })
-  const up = () => compose('up', '--detach', '--wait', '--scale', 'api=2', '--scale', 'events=2')
+  const up = () =>
+    compose('up', '--detach', '--wait', '--scale', 'api=2', '--scale', 'events=2').catch(async () => {
+      const { stdout } = await compose('logs', '--no-color', '--tail', '15')
+      throw new Error(`docker compose up failed:\n${stdout}`)
+    })
   const statuses = async (count: number) => {
     const all = await Promise.all(Array.from({ length: count }, () => fetch(`${url}/version`)))
     return [...new Set(all.map(response => response.status))]
