@@ -16,8 +16,9 @@ import {
   withNewer,
   withOlder,
 } from '../store/messages.ts'
+import { hashOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
-import { channelUnreads, dms, viewer } from '../store/store.ts'
+import { channelUnreads, dms, route, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
 
@@ -99,7 +100,7 @@ function reload(known: Log | undefined, rows: MessagePayload[], limit: number): 
   return { ...known, rows: mergeRows(known.rows, fresh.rows), cursor: Math.max(known.cursor, fresh.cursor) }
 }
 
-async function loadMembers(channel: Channel) {
+export async function loadMembers(channel: Channel) {
   try {
     channel.members.value = await endpoints.channelMembers(channel.id)
   } catch (error) {
@@ -155,8 +156,12 @@ export async function loadNewer(channel: Channel) {
   })
 }
 
+/** The address no longer names an old message: a reload shall not lead back to it. */
 export function toLatest(channel: Channel) {
   channel.aside.value = undefined
+  if (route.peek().message === undefined || route.peek().channel !== channel.id) return
+  history.replaceState(history.state, '', hashOf(channel.id))
+  route.value = { channel: channel.id }
 }
 
 export async function showMessage(channel: Channel, id: number) {

@@ -18,6 +18,7 @@ import {
   viewer,
 } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
+import { watchForNewcomers } from './newcomers.ts'
 import { closeChannel, openChannel } from './open-channel.ts'
 import { startPresence } from './presence.ts'
 import { startReadMarks } from './read-marks.ts'
@@ -96,6 +97,7 @@ export function followRoute() {
     if (route.value.channel !== undefined && isPhone.peek()) panel.value = undefined
   })
   startStream()
+  watchForNewcomers()
 }
 
 function goTo(channel: string | undefined, message: number | undefined, phone: boolean) {
