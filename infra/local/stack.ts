@@ -16,6 +16,7 @@ const SERVICES = ['janitor', 'api', 'events', 'previews', 'stun']
 const DEFAULT_PORT = 3000
 const LOGS = join(DATA, 'logs')
 const RUNNING = join(DATA, 'running')
+const DATABASE_URL_FILE = join(DATA, 'database-url')
 /** After so long without being ready, the screen says what is missing. */
 const PATIENCE = 60_000
 
@@ -38,6 +39,8 @@ async function start(watch: boolean) {
   const say = (line: string) => console.log(line)
   const [backing] = await Promise.all([openBacking({ say }), buildClient(say)])
   await migrate(backing.databaseUrl)
+  // For the operator's tools, while it runs: the port and the address change with every start.
+  writeFileSync(DATABASE_URL_FILE, `${backing.databaseUrl}\n`, { mode: 0o600 })
 
   const trustProxy = Number(process.env.TRUST_PROXY) || 0
   const env = {
@@ -83,7 +86,7 @@ function commit(): string | undefined {
 async function stopEverything() {
   await frontDoor?.close()
   await Promise.all(services.map(service => service.stop()))
-  if (claimed) rmSync(RUNNING, { force: true })
+  if (claimed) for (const file of [RUNNING, DATABASE_URL_FILE]) rmSync(file, { force: true })
 }
 
 /** Two of one clone would share one database folder: the second one says so and leaves. */
