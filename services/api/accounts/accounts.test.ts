@@ -160,6 +160,69 @@ describe('accounts', () => {
   })
 
   describe('signing in', () => {
+    atOnce({
+      'answers whatever is wrong alike, three seconds after it was asked': async () => {
+        const frank = await somebody(api.url).signUp()
+        const long = 'x'.repeat(100_000)
+        const attempts: [string, string][] = [
+          [frank.name, 'Wrong-password-1'],
+          [frank.name, ''],
+          ['nobody-here', PASSWORD],
+          ['', ''],
+          ['<b>&"', PASSWORD],
+          ['nul\0nul', PASSWORD],
+          [`${frank.name}\0`, PASSWORD],
+          [long, long],
+        ]
+        await Promise.all(
+          attempts.map(async ([username, password]) => {
+            const began = performance.now()
+            const response = await logIn(stranger('tab'), username, password)
+            const page = await response.text()
+            const took = performance.now() - began
+            const what = JSON.stringify([username.slice(0, 20), password.slice(0, 20)])
+            expect(response.status, what).to.equal(200)
+            expect(noticeIn(page), what).to.equal(INVALID)
+            expect(took, what).to.be.within(2_990, 4_500)
+            expect(page).to.not.include('<b>&"')
+          }),
+        )
+      },
+
+      'keeps the typed name in the form, escaped': async () => {
+        const page = await pageOf(logIn(stranger('tab'), '"><img src=x>', 'no'))
+        expect(page).to.include('value="&quot;&gt;&lt;img src=x&gt;"')
+      },
+
+      'is not upset by fields of any shape': async () => {
+        const bodies = [
+          '',
+          'username[]=ada&password[]=x',
+          'username=a&username=b',
+          'password=x',
+          '__proto__[a]=b',
+        ]
+        const pages = await Promise.all(bodies.map(body => pageOf(postRaw('/login', body))))
+        for (const page of pages) expect(noticeIn(page)).to.equal(INVALID)
+      },
+
+      'is not upset by a tab that is closed while it waits': async () => {
+        await Promise.all(
+          Array.from({ length: 5 }, async () => {
+            const closed = AbortSignal.timeout(300)
+            await stranger('tab')
+              .fetch('/login', {
+                method: 'POST',
+                body: fields({ username: 'x', password: 'y' }),
+                signal: closed,
+              })
+              .catch(() => {})
+          }),
+        )
+        expect((await fetch(`${api.url}/readyz`)).status).to.equal(200)
+      },
+    })
+
     it('takes the name in any case and with spaces around, and opens the chat', async () => {
       const erin = await new Person('Erin', api.url).signUp()
       for (const username of ['Erin', 'erin', 'ERIN', '  erin\t']) {
@@ -171,51 +234,6 @@ describe('accounts', () => {
       expect((await erin.fetch('/')).status, 'the first session goes on').to.equal(200)
     })
 
-    it('answers whatever is wrong alike, three seconds after it was asked', async () => {
-      const frank = await somebody(api.url).signUp()
-      const long = 'x'.repeat(100_000)
-      const attempts: [string, string][] = [
-        [frank.name, 'Wrong-password-1'],
-        [frank.name, ''],
-        ['nobody-here', PASSWORD],
-        ['', ''],
-        ['<b>&"', PASSWORD],
-        ['nul\0nul', PASSWORD],
-        [`${frank.name}\0`, PASSWORD],
-        [long, long],
-      ]
-      await Promise.all(
-        attempts.map(async ([username, password]) => {
-          const began = performance.now()
-          const response = await logIn(stranger('tab'), username, password)
-          const page = await response.text()
-          const took = performance.now() - began
-          const what = JSON.stringify([username.slice(0, 20), password.slice(0, 20)])
-          expect(response.status, what).to.equal(200)
-          expect(noticeIn(page), what).to.equal(INVALID)
-          expect(took, what).to.be.within(2_990, 4_500)
-          expect(page).to.not.include('<b>&"')
-        }),
-      )
-    })
-
-    it('keeps the typed name in the form, escaped', async () => {
-      const page = await pageOf(logIn(stranger('tab'), '"><img src=x>', 'no'))
-      expect(page).to.include('value="&quot;&gt;&lt;img src=x&gt;"')
-    })
-
-    it('is not upset by fields of any shape', async () => {
-      const bodies = [
-        '',
-        'username[]=ada&password[]=x',
-        'username=a&username=b',
-        'password=x',
-        '__proto__[a]=b',
-      ]
-      const pages = await Promise.all(bodies.map(body => pageOf(postRaw('/login', body))))
-      for (const page of pages) expect(noticeIn(page)).to.equal(INVALID)
-    })
-
     it('serves others at once while a hundred failures wait', async () => {
       const gail = await somebody(api.url).signUp()
       const failures = Array.from({ length: 100 }, () => logIn(stranger('tab'), 'nobody-here', 'no'))
@@ -223,22 +241,6 @@ describe('accounts', () => {
       for (let i = 0; i < 20; i++) await gail.get('/channel_unreads')
       expect(performance.now() - began).to.be.below(1_500)
       await Promise.all(failures)
-    })
-
-    it('is not upset by a tab that is closed while it waits', async () => {
-      await Promise.all(
-        Array.from({ length: 5 }, async () => {
-          const closed = AbortSignal.timeout(300)
-          await stranger('tab')
-            .fetch('/login', {
-              method: 'POST',
-              body: fields({ username: 'x', password: 'y' }),
-              signal: closed,
-            })
-            .catch(() => {})
-        }),
-      )
-      expect((await fetch(`${api.url}/readyz`)).status).to.equal(200)
     })
 
     it('makes a cheap hash as dear as the others', async () => {
@@ -264,56 +266,59 @@ describe('accounts', () => {
   })
 
   describe('lockout', () => {
-    it('locks an account at its fifth failure, all counted when they come at once, also for the right password', async () => {
-      const ines = await somebody(api.url).signUp()
-      const pages = await Promise.all(times(5, () => pageOf(logIn(stranger('tab'), ines.name, 'no'))))
-      for (const page of pages) expect(noticeIn(page)).to.equal(INVALID)
-      expect(await failuresOf(ines)).to.equal(5)
+    atOnce({
+      'locks an account at its fifth failure, all counted when they come at once, also for the right password':
+        async () => {
+          const ines = await somebody(api.url).signUp()
+          const pages = await Promise.all(times(5, () => pageOf(logIn(stranger('tab'), ines.name, 'no'))))
+          for (const page of pages) expect(noticeIn(page)).to.equal(INVALID)
+          expect(await failuresOf(ines)).to.equal(5)
 
-      const began = performance.now()
-      const locked = await pageOf(logIn(stranger('tab'), ines.name))
-      expect(performance.now() - began).to.be.above(2_990)
-      expect(noticeIn(locked)).to.match(LOCKED)
-      expect(minutesIn(locked)).to.equal(15)
-      expect(await failuresOf(ines), 'not checked, not counted').to.equal(5)
-      expect((await ines.fetch('/channels')).status, 'who is in stays in').to.equal(200)
+          const began = performance.now()
+          const locked = await pageOf(logIn(stranger('tab'), ines.name))
+          expect(performance.now() - began).to.be.above(2_990)
+          expect(noticeIn(locked)).to.match(LOCKED)
+          expect(minutesIn(locked)).to.equal(15)
+          expect(await failuresOf(ines), 'not checked, not counted').to.equal(5)
+          expect((await ines.fetch('/channels')).status, 'who is in stays in').to.equal(200)
+        },
+
+      'opens again when its time is over, counting anew': async () => {
+        const kim = await somebody(api.url).signUp()
+        await db.query('update users set failed_attempts = 5, lockout_until = $2 where username = $1', [
+          kim.name,
+          Date.now() / 1000 - 1,
+        ])
+        const page = await pageOf(logIn(stranger('tab'), kim.name, 'no'))
+        expect(noticeIn(page)).to.equal(INVALID)
+        expect([await failuresOf(kim), await lockedUntil(kim)]).to.deep.equal([1, null])
+        expect((await logIn(stranger('tab'), kim.name)).status).to.equal(302)
+        expect(await failuresOf(kim)).to.equal(0)
+      },
+
+      'forgets failures at a success': async () => {
+        const lee = await somebody(api.url).signUp()
+        await Promise.all(times(4, () => logIn(stranger('tab'), lee.name, 'no')))
+        expect(await failuresOf(lee)).to.equal(4)
+        expect((await logIn(stranger('tab'), lee.name)).status).to.equal(302)
+        expect(await failuresOf(lee)).to.equal(0)
+      },
+
+      'never locks a name that nobody has': async () => {
+        const pages = await Promise.all(times(8, () => pageOf(logIn(stranger('tab'), 'nobody-at-all', 'no'))))
+        for (const page of pages) expect(noticeIn(page)).to.equal(INVALID)
+      },
     })
 
-    it('gives one who guesses fifty at once no more tries than one after the other', async () => {
+    it('gives one who guesses many at once no more tries than one after the other', async () => {
       const jo = await somebody(api.url).signUp()
-      const guesses = times(30, () => logIn(stranger('tab'), jo.name, 'no'))
+      const guesses = times(20, () => logIn(stranger('tab'), jo.name, 'no'))
       guesses.push(logIn(stranger('tab'), jo.name))
       const answers = await Promise.all(guesses)
       const statuses = answers.map(answer => answer.status)
       // The right one may have been among the first five; if not, it must not have come in.
-      if (statuses.at(-1) === 302) return expect(await failuresOf(jo)).to.be.below(31)
+      if (statuses.at(-1) === 302) return expect(await failuresOf(jo)).to.be.below(21)
       expect(await lockedUntil(jo)).to.be.above(Date.now() / 1000 + 800)
-    })
-
-    it('opens again when its time is over, counting anew', async () => {
-      const kim = await somebody(api.url).signUp()
-      await db.query('update users set failed_attempts = 5, lockout_until = $2 where username = $1', [
-        kim.name,
-        Date.now() / 1000 - 1,
-      ])
-      const page = await pageOf(logIn(stranger('tab'), kim.name, 'no'))
-      expect(noticeIn(page)).to.equal(INVALID)
-      expect([await failuresOf(kim), await lockedUntil(kim)]).to.deep.equal([1, null])
-      expect((await logIn(stranger('tab'), kim.name)).status).to.equal(302)
-      expect(await failuresOf(kim)).to.equal(0)
-    })
-
-    it('forgets failures at a success', async () => {
-      const lee = await somebody(api.url).signUp()
-      await Promise.all(times(4, () => logIn(stranger('tab'), lee.name, 'no')))
-      expect(await failuresOf(lee)).to.equal(4)
-      expect((await logIn(stranger('tab'), lee.name)).status).to.equal(302)
-      expect(await failuresOf(lee)).to.equal(0)
-    })
-
-    it('never locks a name that nobody has', async () => {
-      const pages = await Promise.all(times(8, () => pageOf(logIn(stranger('tab'), 'nobody-at-all', 'no'))))
-      for (const page of pages) expect(noticeIn(page)).to.equal(INVALID)
     })
 
     it('follows the settings at the next log-in; nothing positive means no lockout, also for who is locked', async () => {
@@ -676,6 +681,19 @@ describe('accounts', () => {
     })
   })
 })
+
+/** Tests of their own whose waits overlap: the three seconds are real. */
+function atOnce(tests: Record<string, () => Promise<void>>) {
+  const runs = new Map<string, Promise<void>>()
+  before(() => {
+    for (const [name, run] of Object.entries(tests)) {
+      const running = run()
+      running.catch(() => {})
+      runs.set(name, running)
+    }
+  })
+  for (const name of Object.keys(tests)) it(name, () => runs.get(name))
+}
 
 const fields = (values: Record<string, string>) => new URLSearchParams(values)
 const stranger = (name: string) => new Person(name, api.url)
