@@ -9,7 +9,6 @@ import type { Stream } from './stream.ts'
 const MOST_ROWS = 500
 /** And so much text, so that a frame gets through a slow line: a tab that is cut off in a frame begins it anew. */
 const MOST_TEXT = 128 * 1024
-const ROW_TEXT = 300
 /** How many streams that are behind, each at a place of its own, are read for in one turn, so that the others need not wait. */
 const CATCH_UPS = 8
 
@@ -100,7 +99,7 @@ async function readChunk(
 function fittingRows(rows: MessagePayload[]) {
   let text = 0
   const tooMany = rows.findIndex(row => {
-    text += ROW_TEXT + (row.content?.length ?? 0) + (row.reactions?.length ?? 0)
+    text += (row.content?.length ?? 0) + (row.reactions?.length ?? 0)
     return text > MOST_TEXT
   })
   return tooMany < 0 ? rows.length : Math.max(1, tooMany)

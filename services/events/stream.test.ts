@@ -20,7 +20,7 @@ class Pipe {
     this.ended = true
     if (bytes) this.written.push(bytes)
   }
-  destroy() {
+  resetAndDestroy() {
     this.destroyed = true
   }
   destroySoon() {}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { log } from '#shared/kernel/log.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
 import { comment, head, LAST_CHUNK, type Packet, packet, retry } from './frames.ts'
 
@@ -15,7 +16,7 @@ const KEEP_ALIVE = packet(comment('keep-alive'))
 /** What a stream writes to; a Socket, or a test's stand-in. */
 export type Outlet = Pick<
   Socket,
-  'write' | 'end' | 'destroy' | 'destroySoon' | 'destroyed' | 'writableLength' | 'once'
+  'write' | 'end' | 'resetAndDestroy' | 'destroySoon' | 'destroyed' | 'writableLength' | 'once'
 >
 
 export interface Opened {
@@ -107,7 +108,7 @@ export class Stream {
 
   /** Closes the stream of a tab that does not read. */
   dropIfStuck(now: Milliseconds) {
-    if (this.#stalledSince !== undefined && now - this.#stalledSince >= DRAINS_WITHIN) this.#outlet.destroy()
+    if (this.#stalledSince !== undefined && now - this.#stalledSince >= DRAINS_WITHIN) this.#drop()
   }
 
   #write(bytes: Packet) {
@@ -115,8 +116,17 @@ export class Stream {
     const flushed = this.#outlet.write(this.#chunked ? bytes.chunk : bytes.plain)
     // A large frame says «not flushed» even when the system took all of it at once.
     if (flushed || this.#outlet.writableLength === 0) return
-    if (this.#outlet.writableLength > MOST_WAITING) this.#outlet.destroy()
+    if (this.#outlet.writableLength > MOST_WAITING) this.#drop()
     else if (this.#stalledSince === undefined) this.#stall()
+  }
+
+  /** Reset, so that the system does not keep for minutes what nobody reads. */
+  #drop() {
+    log.info(
+      { viewer: this.viewer, waiting: this.#outlet.writableLength },
+      'stream dropped: it does not read',
+    )
+    this.#outlet.resetAndDestroy()
   }
 
   #stall() {
