@@ -63,7 +63,7 @@ describe('what a write touches', () => {
     ['an edit that mentions another', () => world.ada.edit(last, 'hello @bob')],
     ['a reaction', () => world.cleo.react(last, 'tada')],
     ['a reaction taken back', () => world.cleo.react(last, 'tada')],
-    ['reading', () => world.bob.markRead('design')],
+    ['reading', () => world.cleo.markRead('design')],
     ['a deletion', () => world.ada.delete(last)],
     ['the first direct message', async () => (last = await world.ada.send('dm:ada:bob', 'psst @bob'))],
     ['an edit in a DM', () => world.ada.edit(last, 'psst')],

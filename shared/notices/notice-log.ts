@@ -1,17 +1,26 @@
 import type { Redis } from 'ioredis'
 import { log } from '#shared/kernel/log.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
 import { type Keys, NOTICES_KEPT } from '#shared/stores/keys.ts'
 import { fromText, type Notice, toText } from './notice.ts'
 
 /** The id of a notice in the log: the interface's «shared change counter» (6, rule 4). */
 export type NoticeId = string
 
-/** Appends; a failure is logged and swallowed: the write stands, and gateways look again by themselves. */
-export async function appendNotice(redis: Redis, keys: Keys, notice: Notice): Promise<void> {
+/** A machine under load answers late, a restarting Redis in a second: a notice that comes twice does no harm. */
+const RETRIES: Milliseconds[] = [200, 1_000, 5_000]
+
+/**
+ * Appends. The write stands already, so that a failure delays nobody: it is tried again behind the answer's back, and
+ * gateways look again by themselves.
+ */
+export async function appendNotice(redis: Redis, keys: Keys, notice: Notice, attempt = 0): Promise<void> {
   try {
     await redis.xadd(keys.notices(), 'MAXLEN', '~', NOTICES_KEPT, '*', 'notice', toText(notice))
   } catch (err) {
-    log.warn({ err, collections: notice.collections }, 'notice not published')
+    const wait = RETRIES[attempt]
+    if (wait === undefined) log.warn({ err, collections: notice.collections }, 'notice not published')
+    else setTimeout(() => void appendNotice(redis, keys, notice, attempt + 1), wait).unref()
   }
 }
 

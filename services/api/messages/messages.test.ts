@@ -316,6 +316,7 @@ describe('messages', () => {
     it('lets no reader with a cursor miss or repeat a message of eight writers on two processes', async function () {
       this.timeout(60_000)
       const total = 2_000
+      let cursor = Math.max(...(await world.ada.messages('design')).map(changeTime))
       const writers = Array.from({ length: 8 }, async (_, writer) => {
         for (let i = 0; i < total / 8; i++) {
           const response = await fetch(`${world.api[(writer + i) % 2]!.url}/send/design`, {
@@ -331,7 +332,6 @@ describe('messages', () => {
       const written = Promise.all(writers).finally(() => {
         writing = false
       })
-      let cursor = Math.max(...(await world.ada.messages('design')).map(changeTime))
       const seen: string[] = []
       const poll = async () => {
         const rows = await world.cleo.messages('design', cursor)
