@@ -28,7 +28,7 @@ const bare = () =>
     rows: [{ content: 'a message of the usual length, said in passing', filename: null }],
     mentions: null,
     replyTo: undefined,
-    historyStart: 0,
+    memberOf: undefined,
     clientId: undefined,
     participants: [],
     contentType: 'text',

@@ -3,8 +3,10 @@ import { RedisStore } from 'connect-redis'
 import type { RequestHandler } from 'express'
 import session from 'express-session'
 import type { Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
 import type { Config } from '#shared/kernel/config.ts'
-import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
+import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 declare module 'express-session' {
@@ -67,13 +69,42 @@ export function viewerIn(req: IncomingMessage): Username | undefined {
   return (req as Partial<{ session: { username?: Username } }> & IncomingMessage).session?.username
 }
 
-/** connect-redis speaks to the `redis` package; the same few commands with ioredis underneath. */
+/** How long a session that this process has seen counts while Redis cannot be asked. */
+const REMEMBERED: Milliseconds = 5 * 60_000
+const MOST_REMEMBERED = 10_000
+
+/**
+ * connect-redis speaks to the `redis` package; the same few commands with ioredis underneath. While Redis is away, people
+ * whom this process has served lately go on working (security 13); nobody new comes in.
+ */
 function nodeRedisShape(redis: Redis) {
+  const remembered = new LRUCache<string, string>({ max: MOST_REMEMBERED, ttl: REMEMBERED })
   return {
-    get: (key: string) => redis.get(key),
-    set: (key: string, value: string, { expiration }: { expiration: { value: number } }) =>
-      redis.set(key, value, 'EX', expiration.value),
+    async get(key: string) {
+      try {
+        const record = await redis.get(key)
+        if (record === null) remembered.delete(key)
+        else remembered.set(key, record)
+        return record
+      } catch (err) {
+        const record = remembered.get(key)
+        if (record === undefined || !isRedisAway(err)) throw err
+        return record
+      }
+    },
+    async set(key: string, value: string, { expiration }: { expiration: { value: number } }) {
+      try {
+        await redis.set(key, value, 'EX', expiration.value)
+      } catch (err) {
+        // A renewal can wait; a new session that nobody else would know of cannot.
+        if (!remembered.has(key) || !isRedisAway(err)) throw err
+      }
+      remembered.set(key, value)
+    },
     expire: (key: string, seconds: number) => redis.expire(key, seconds),
-    del: (keys: string[]) => redis.del(keys),
+    del(keys: string[]) {
+      for (const key of keys) remembered.delete(key)
+      return redis.del(keys)
+    },
   }
 }

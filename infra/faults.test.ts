@@ -1,0 +1,120 @@
+import { expect } from 'chai'
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { Cable } from '#shared/test-kit/cable.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { openTab, type Tab } from '#shared/test-kit/tab.ts'
+
+/**
+ * Security 13: what was acknowledged is never lost, open streams recover by themselves, nothing is shown twice; while a
+ * store is away the answer is 503 or what can be answered without it, and never a hang.
+ */
+describe('when a store goes away under load', function () {
+  this.timeout(60_000)
+  let backing: TestBacking
+  let postgres: Cable
+  let redis: Cable
+  let api: RunningService
+  let events: RunningService
+  let ada: Person
+  let bob: Person
+  let tab: Tab
+
+  before(async () => {
+    backing = await testBacking()
+    postgres = await Cable.to(backing.env.DATABASE_URL)
+    redis = await Cable.to(backing.env.REDIS_URL)
+    const env = { ...backing.env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, LOG_LEVEL: 'fatal' }
+    ;[api, events] = await Promise.all([startService('api', env), startService('events', env)])
+    ada = await new Person('ada', api.url).signUp()
+    bob = await new Person('bob', api.url).signUp()
+    tab = await openTab(events.url, bob.cookie, { channel: 'general' })
+  })
+  after(async () => {
+    tab?.close()
+    await Promise.all([api?.stop(), events?.stop()])
+    await Promise.all([postgres?.cut(), redis?.cut()])
+    await backing?.drop()
+  })
+
+  /** Sends numbered texts until told to stop; remembers which were acknowledged, and every other status. */
+  function load(name: string) {
+    const acknowledged: string[] = []
+    const refused = new Map<number, number>()
+    let longest = 0
+    let going = true
+    const running = (async () => {
+      for (let i = 0; going; i++) {
+        const text = `${name} ${i}.`
+        const began = performance.now()
+        const response = await ada.postForm('/send/general', { text })
+        await response.text()
+        longest = Math.max(longest, performance.now() - began)
+        if (response.status === 200) acknowledged.push(text)
+        else refused.set(response.status, (refused.get(response.status) ?? 0) + 1)
+      }
+    })()
+    const stop = async () => {
+      going = false
+      await running
+      return { acknowledged, refused, longest }
+    }
+    return { acknowledged, refused, stop }
+  }
+
+  const shownTexts = () =>
+    tab.frames
+      .filter(frame => frame.event === 'messages')
+      .flatMap(frame => JSON.parse(frame.data) as MessagePayload[])
+      .map(row => row.content)
+
+  async function expectNothingLost(acknowledged: string[]) {
+    const stored = (await bob.messages('general')).map(row => row.content)
+    for (const text of acknowledged) {
+      expect(
+        stored.filter(content => content === text),
+        text,
+      ).to.have.length(1)
+    }
+    await eventually(() => {
+      const shown = shownTexts()
+      for (const text of acknowledged) {
+        expect(
+          shown.filter(content => content === text),
+          text,
+        ).to.have.length(1)
+      }
+    }, 35_000)
+    expect(tab.isOpen).to.equal(true)
+  }
+
+  it('Redis: sends go on, and the stream that stayed open shows all of it', async () => {
+    const work = load('without redis')
+    await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(5))
+    await redis.cut()
+    const before = work.acknowledged.length
+    await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(before + 10))
+    expect((await fetch(`${api.url}/readyz`)).status).to.equal(503)
+    await redis.mend()
+    await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).to.equal(200))
+    const { acknowledged, longest } = await work.stop()
+    expect(longest).to.be.lessThan(5_000)
+    await expectNothingLost(acknowledged)
+  })
+
+  it('PostgreSQL: 503 and never 200 for what is not stored; both processes recover by themselves', async () => {
+    const work = load('without postgres')
+    await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(5))
+    await postgres.cut()
+    await eventually(() => expect(work.refused.get(503) ?? 0).to.be.greaterThan(3), 20_000)
+    expect((await fetch(`${api.url}/readyz`)).status).to.equal(503)
+    await postgres.mend()
+    const before = work.acknowledged.length
+    await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(before + 5), 15_000)
+    const { acknowledged, refused } = await work.stop()
+    expect([...refused.keys()]).to.deep.equal([503])
+    await expectNothingLost(acknowledged)
+  })
+})
