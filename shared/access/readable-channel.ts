@@ -10,6 +10,8 @@ export interface ReadableChannel {
   kind: 'public' | 'dm' | 'private'
   /** Of a DM: the names in its id, canonical, existing or not. */
   participants: Username[]
+  /** Of a private channel: its id as a number. */
+  privateId: number | undefined
   /** Messages older than this are not theirs to see; 0 when all are. */
   historyStart: Seconds
 }
@@ -36,11 +38,11 @@ export async function findReadableChannel(
   switch (parsed.kind) {
     case 'public':
       if (!stores.settings.current.channels.includes(parsed.id)) return undefined
-      return { id: parsed.id, kind: 'public', participants: [], historyStart: 0 }
+      return { id: parsed.id, kind: 'public', participants: [], privateId: undefined, historyStart: 0 }
     case 'dm': {
       const participants = await registeredSpellings(stores.db, parsed.participants)
       if (participants.length < 2 || !participants.includes(viewer)) return undefined
-      return { id: dmId(participants), kind: 'dm', participants, historyStart: 0 }
+      return { id: dmId(participants), kind: 'dm', participants, privateId: undefined, historyStart: 0 }
     }
     case 'private': {
       const membership = await membershipOf(stores.db, parsed.privateId, viewer)
@@ -49,6 +51,7 @@ export async function findReadableChannel(
         id: parsed.id,
         kind: 'private',
         participants: [],
+        privateId: parsed.privateId,
         historyStart: membership.history_start_ts ?? 0,
       }
     }

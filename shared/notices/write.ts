@@ -1,3 +1,4 @@
+import { log } from '#shared/kernel/log.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -12,6 +13,9 @@ export interface Scope {
   endedSession?: string
 }
 
+/** Where a write is seen: known before, or only by the work's result, or by a look afterwards. */
+type ScopeOf<T> = Scope | ((result: Exclude<T, typeof unchanged>) => Scope | Promise<Scope>)
+
 /**
  * The unit of work: one transaction, then exactly one notice (architecture 2.3). `work` may answer `unchanged`
  * to say that nothing happened, so that nobody looks.
@@ -19,7 +23,7 @@ export interface Scope {
 export async function write<T>(
   stores: Stores,
   name: WriteName,
-  scope: Scope,
+  scope: ScopeOf<T>,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   return published(stores, name, scope, await inTransaction(stores.pool, work))
@@ -29,16 +33,29 @@ export async function write<T>(
 export async function writeOnce<T>(
   stores: Stores,
   name: WriteName,
-  scope: Scope,
+  scope: ScopeOf<T>,
   statement: (db: Db) => Promise<T>,
 ): Promise<T> {
   return published(stores, name, scope, await statement(stores.db))
 }
 
-async function published<T>(stores: Stores, name: WriteName, scope: Scope, result: T): Promise<T> {
-  if (result !== unchanged)
-    await appendNotice(stores.redis, stores.keys, { collections: TOUCHES[name], ...scope })
+async function published<T>(stores: Stores, name: WriteName, scope: ScopeOf<T>, result: T): Promise<T> {
+  if (result !== unchanged) {
+    const where = await found(scope, result as Exclude<T, typeof unchanged>)
+    await appendNotice(stores.redis, stores.keys, { collections: TOUCHES[name], ...where })
+  }
   return result
+}
+
+/** The write stands: if nobody can say where it is seen, everybody looks. */
+async function found<T>(scope: ScopeOf<T>, result: Exclude<T, typeof unchanged>): Promise<Scope> {
+  if (typeof scope !== 'function') return scope
+  try {
+    return await scope(result)
+  } catch (err) {
+    log.warn({ err }, 'scope of a write unknown')
+    return {}
+  }
 }
 
 export const unchanged = Symbol('unchanged')

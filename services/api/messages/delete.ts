@@ -1,3 +1,4 @@
+import { audienceOf } from '#shared/access/audience.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import { unchanged, writeOnce } from '#shared/notices/write.ts'
@@ -13,9 +14,11 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
   if (!message || message.sender !== viewer) throw refuse.forbidden()
 
   const { channel } = message
-  const users = channel.kind === 'dm' ? { users: channel.participants } : {}
-  await writeOnce(stores, TOUCHES_OF_KIND[channel.kind], { channel: channel.id, ...users }, async db =>
-    (await buryMessage(db, message.id, channel.id)) ? undefined : unchanged,
+  await writeOnce(
+    stores,
+    TOUCHES_OF_KIND[channel.kind],
+    () => audienceOf(stores, channel),
+    async db => ((await buryMessage(db, message.id, channel.id)) ? undefined : unchanged),
   )
   // After the row: a file without a row is swept later, a row without its file would be a broken picture.
   if (message.filename !== null) await stores.files.remove(message.filename)

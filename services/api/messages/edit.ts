@@ -1,3 +1,4 @@
+import { audienceOf } from '#shared/access/audience.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import { writeOnce } from '#shared/notices/write.ts'
@@ -18,9 +19,13 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
 
   const { channel } = message
   const mentions = await mentionedIn(stores, channel, text)
-  const users = channel.kind === 'dm' ? { users: channel.participants } : {}
-  await writeOnce(stores, 'edit', { channel: channel.id, ...users }, async db => {
-    // Deleted a moment ago, between the look and the write.
-    if (!(await replaceContent(db, message.id, channel.id, text, mentions))) throw refuse.forbidden()
-  })
+  await writeOnce(
+    stores,
+    'edit',
+    () => audienceOf(stores, channel),
+    async db => {
+      // Deleted a moment ago, between the look and the write.
+      if (!(await replaceContent(db, message.id, channel.id, text, mentions))) throw refuse.forbidden()
+    },
+  )
 }

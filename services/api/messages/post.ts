@@ -13,8 +13,8 @@ export interface Post {
   /** Mentions of the first row. */
   mentions: string[] | null
   replyTo: number | undefined
-  /** The sender may reply to nothing older. */
-  historyStart: Seconds
+  /** The private channel of which the sender must be a member; undefined where access cannot end meanwhile. */
+  memberOf: number | undefined
   clientId: string | undefined
   /** Of a DM: those for whom it comes into being with its first message. */
   participants: Username[]
@@ -27,29 +27,31 @@ export interface Posted {
   ord: number
 }
 
-/** Puts rows into a channel at its next times, and moves the sender's watermark to the last. One statement. */
+/**
+ * Puts rows into a channel at its next times, and moves the sender's watermark to the last. One statement.
+ * No rows: the sender has left the private channel.
+ */
 export function post(db: Db, message: Post): Promise<Posted[]> {
   return insertMessages(db, message)
 }
 
-/** A notice from bothy itself in a public channel; publishes its notice. */
-export async function postSystemMessage(
-  stores: Stores,
-  channel: ChannelId,
-  content: string,
-): Promise<Posted> {
-  const [posted] = await writeOnce(stores, 'sendPublic', { channel }, db =>
-    post(db, {
-      channel,
-      sender: SYSTEM_SENDER,
-      rows: [{ content, filename: null }],
-      mentions: null,
-      replyTo: undefined,
-      historyStart: 0,
-      clientId: undefined,
-      participants: [],
-      contentType: 'system',
-    }),
-  )
+/** A line from bothy itself, within a transaction: whoever calls publishes. */
+export async function postSystemLine(db: Db, channel: ChannelId, content: string): Promise<Posted> {
+  const [posted] = await post(db, {
+    channel,
+    sender: SYSTEM_SENDER,
+    rows: [{ content, filename: null }],
+    mentions: null,
+    replyTo: undefined,
+    memberOf: undefined,
+    clientId: undefined,
+    participants: [],
+    contentType: 'system',
+  })
   return posted!
+}
+
+/** A notice from bothy itself in a public channel; publishes its notice. */
+export function postSystemMessage(stores: Stores, channel: ChannelId, content: string): Promise<Posted> {
+  return writeOnce(stores, 'sendPublic', { channel }, db => postSystemLine(db, channel, content))
 }

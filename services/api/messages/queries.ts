@@ -10,13 +10,24 @@ const NEXT_TICK = `greatest((extract(epoch from clock_timestamp()) * 1000000)::b
 /**
  * Ticks the channel's clock and writes everything that belongs to a message, in one statement: the row of the channel
  * is locked for one round trip, and commits come in the order of their times (architecture 2.2).
+ * In a private channel the sender's membership is locked before the clock, so that who leaves meanwhile either leaves
+ * after the message or sends nothing; leaving takes the two in the same order.
  */
 export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
   const { rows } = await db.query<Posted>(
-    `with tick as (
+    `with membership as (
+       select coalesce(history_start_ts, 0) as history_start
+         from private_channel_members
+        where channel_id = $7 and username = $3
+          for key share
+     ), allowed as (
+       select history_start from membership
+       union all
+       select 0 where $7::bigint is null
+     ), tick as (
        insert into channels as channel (id, clock_us, newest_ts, message_count)
        select $1, first_us + $2 - 1, (first_us + $2 - 1) / 1000000::double precision, $2
-         from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as first_us) now
+         from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as first_us from allowed) now
        on conflict (id) do update
           set clock_us = greatest(excluded.clock_us, channel.clock_us + $2),
               newest_ts = greatest(excluded.clock_us, channel.clock_us + $2) / 1000000::double precision,
@@ -26,7 +37,9 @@ export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
        insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, mentions, content_type, client_id)
        select $1, message_count - $2 + place, $3, item.content, item.filename,
               (clock_us - $2 + place) / 1000000::double precision,
-              (select parent.id from messages parent where parent.id = $6 and parent.channel = $1 and parent.ts >= $7),
+              (select parent.id
+                 from messages parent, allowed
+                where parent.id = $6 and parent.channel = $1 and parent.ts >= allowed.history_start),
               case when place = 1 then $8 end, $10,
               case when place = 1 then $11::uuid end
          from tick
@@ -57,7 +70,7 @@ export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
       post.rows.map(row => row.content),
       post.rows.map(row => row.filename),
       post.replyTo ?? null,
-      post.historyStart,
+      post.memberOf ?? null,
       post.mentions && JSON.stringify(post.mentions),
       post.mentions ?? [],
       post.contentType,

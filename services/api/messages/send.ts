@@ -1,3 +1,4 @@
+import { audienceOf } from '#shared/access/audience.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { WriteName } from '#shared/notices/touches.ts'
@@ -8,7 +9,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { saveImages } from '../files/save-upload.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { mentionedIn } from './mentioned.ts'
-import { type Posted, post } from './post.ts'
+import { post } from './post.ts'
 import { accountsNamed, messageOfClientId } from './queries.ts'
 
 export interface Draft {
@@ -57,20 +58,23 @@ async function sendRows(
   if (draft.text !== '') rows.unshift({ content: draft.text, filename: null })
 
   await clearTyping(stores, sender, channel.id)
-  const scope = { channel: channel.id, ...(channel.kind === 'dm' ? { users: channel.participants } : {}) }
-  const posted = await writeOnce<Posted[]>(stores, touchesOf(channel, mentions), scope, db =>
-    post(db, {
+  const audience = () => audienceOf(stores, channel)
+  const posted = await writeOnce(stores, touchesOf(channel, mentions), audience, async db => {
+    const rowsPut = await post(db, {
       channel: channel.id,
       sender,
       rows,
       mentions: draft.text === '' ? null : mentions,
       replyTo: draft.replyTo,
-      historyStart: channel.historyStart,
+      memberOf: channel.privateId,
       clientId: draft.clientId,
       participants: channel.participants,
       contentType: 'text',
-    }),
-  )
+    })
+    // Left a moment ago, between the look and the write.
+    if (rowsPut.length === 0) throw refuse.forbidden()
+    return rowsPut
+  })
   return posted[0]!.id
 }
 

@@ -1,0 +1,31 @@
+import { refuse } from '#shared/kernel/refusals.ts'
+import { type ChannelId, idFrom, type Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** A private channel by its integer id, for one of its members. */
+export interface PrivateChannel {
+  id: ChannelId
+  privateId: number
+  name: string
+}
+
+/** Unknown is 404, not a member 403: the interface tells them apart for the operations of 4.7 (7). */
+export async function privateChannelOf(
+  stores: Stores,
+  viewer: Username,
+  idText: unknown,
+): Promise<PrivateChannel> {
+  const privateId = idFrom(idText)
+  if (privateId === undefined) throw refuse.notFound()
+  const { rows } = await stores.db.query<{ name: string; is_member: boolean }>(
+    `select private.name, member.username is not null as is_member
+       from private_channels private
+       left join private_channel_members member on member.channel_id = private.id and member.username = $2
+      where private.id = $1`,
+    [privateId, viewer],
+  )
+  const channel = rows[0]
+  if (!channel) throw refuse.notFound()
+  if (!channel.is_member) throw refuse.forbidden()
+  return { id: `private:${privateId}`, privateId, name: channel.name }
+}
