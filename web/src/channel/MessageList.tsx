@@ -23,6 +23,8 @@ const BELOW_TOP = 96
 const FLASH_FOR = 2_000
 const FLOATING_FOR = 1_000
 const LONG_PRESS = 450
+/** The browser makes a click of a touch so long after the finger is lifted. */
+const CLICK_FOLLOWS = 100
 
 interface Props {
   channel: Channel
@@ -185,7 +187,9 @@ export class MessageList extends Component<Props, State> {
 
   #openSheet(row: HTMLElement) {
     const message = this.props.channel.findRow(Number(row.dataset.messageId))
-    if (message && message.deleted === 0) openMessageMenu(row, this.props.channel, message)
+    if (!message || message.deleted === 1) return
+    swallowClick()
+    openMessageMenu(row, this.props.channel, message)
   }
 
   #onKeyDown = (event: KeyboardEvent) => {
@@ -311,6 +315,22 @@ export class MessageList extends Component<Props, State> {
       return row
     })
   }
+}
+
+/** The finger is still down, and what it lets go of is no longer what it pressed. */
+function swallowClick() {
+  const swallow = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const lifted = () => {
+    removeEventListener('pointerup', lifted, true)
+    removeEventListener('pointercancel', lifted, true)
+    setTimeout(() => removeEventListener('click', swallow, true), CLICK_FOLLOWS)
+  }
+  addEventListener('click', swallow, true)
+  addEventListener('pointerup', lifted, true)
+  addEventListener('pointercancel', lifted, true)
 }
 
 function Start({ channel, isEmpty }: { channel: Channel; isEmpty: boolean }) {

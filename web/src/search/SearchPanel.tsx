@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SearchResultPayload } from '#shared/rules/payloads.ts'
+import { plainText } from '../channel/markup.ts'
 import { announce } from '../feedback/feedback.ts'
 import { Avatar, PersonName } from '../people/Avatar.tsx'
 import { Failure, searchMessages } from '../server/endpoints.ts'
@@ -231,7 +232,10 @@ function queryOf(typed: string, { channel, from, start, end }: Filters) {
 }
 
 /** Two lines are shown: of a long text the part with the words. */
-function around(text: string, typed: string) {
+function around(content: string, typed: string) {
+  const plain = plainText(content)
+  // Words that only the markup has are shown with it.
+  const text = plain.toLowerCase().includes(typed.trim().toLowerCase()) ? plain : content
   const hit = text.toLowerCase().indexOf(typed.trim().toLowerCase())
   return hit > 80 ? `…${text.slice(hit - 40)}` : text
 }

@@ -21,6 +21,7 @@ import { byName } from '../store/selectors.ts'
 import { channelUnreads, dms, route, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
+import { settleFrame } from './outbox.ts'
 
 const PAGE = 60
 const LARGEST_PAGE = 200
@@ -81,6 +82,8 @@ export async function load(channel: Channel) {
       const mark = channel.receipts.value.get(viewer) ?? 0
       channel.unreadAfter.value =
         unread > 0 || rows.some(row => row.ts > mark && row.sender !== viewer) ? mark : undefined
+      // What was sent just before the channel was left is among them.
+      settleFrame(channel, rows)
       channel.live.value = reload(channel.live.peek(), rows, limit)
       channel.state.value = 'ready'
     })
@@ -173,6 +176,7 @@ export async function showMessage(channel: Channel, id: number) {
     const rows = await endpoints.messagesAround(channel.id, id, PAGE)
     const live = channel.live.peek()
     if (!rows.some(row => row.id === id)) return showToast(words.list.gone)
+    settleFrame(channel, rows)
     const part = stretch(rows)
     const whole = live && joined(part, live)
     batch(() => {

@@ -2,7 +2,7 @@
 import { batch } from '@preact/signals'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import { announce } from '../feedback/feedback.ts'
-import { type Channel, everyChannel } from '../store/channels.ts'
+import { type Channel, channelOf, everyChannel } from '../store/channels.ts'
 import { claims, type Pending, pendingRow } from '../store/pending.ts'
 import { viewer } from '../store/store.ts'
 import { words } from '../words.ts'
@@ -11,6 +11,8 @@ import * as endpoints from './endpoints.ts'
 const WAITS = [0, 1_000, 2_000, 4_000, 8_000]
 /** A stored message whose frame does not come: the stream is dead without knowing it. */
 const FRAME_EXPECTED = 10_000
+const STILL_FRESH = 60_000
+const KEPT = `bothy outbox ${viewer}`
 
 const busy = new Set<Channel>()
 let lastPendingId = 0
@@ -31,7 +33,7 @@ export function send(channel: Channel, { text, replyTo, files }: Written) {
   const made: Pending[] = []
   if (text !== '') made.push(pendingOf(channel, text, replyTo))
   for (const file of files) made.push(pendingOf(channel, '', made.length === 0 ? replyTo : undefined, file))
-  channel.pending.value = [...channel.pending.value, ...made]
+  setPending(channel, [...channel.pending.value, ...made])
   void pump(channel)
 }
 
@@ -41,7 +43,10 @@ export function tryAgain(channel: Channel, key: string) {
 }
 
 export function giveUp(channel: Channel, key: string) {
-  channel.pending.value = channel.pending.value.filter(one => one.key !== key)
+  setPending(
+    channel,
+    channel.pending.value.filter(one => one.key !== key),
+  )
 }
 
 /** The connection is back: what failed for want of it goes out again. The server stores no `client_id` twice. */
@@ -59,7 +64,45 @@ export function settleFrame(channel: Channel, rows: MessagePayload[]) {
   const claimed = claims(channel.pending.value, unknown, viewer)
   if (claimed.size === 0) return
   for (const [key, row] of claimed) channel.keys.set(row.id, key)
-  channel.pending.value = channel.pending.value.filter(one => !claimed.has(one.key))
+  setPending(
+    channel,
+    channel.pending.value.filter(one => !claimed.has(one.key)),
+  )
+}
+
+/** After a reload: what was on its way goes on, by the same `client_id`; what is older waits for a word. */
+export function restoreOutbox() {
+  for (const one of kept()) {
+    const channel = channelOf(one.channel)
+    const fresh = one.state !== 'failed' && Date.now() - one.startedAt < STILL_FRESH
+    lastPendingId = Math.min(lastPendingId, one.row.id)
+    setPending(channel, [
+      ...channel.pending.value,
+      { ...one, id: undefined, state: fresh ? 'waiting' : 'failed' },
+    ])
+    void pump(channel)
+  }
+}
+
+/** Kept for this tab only: two tabs must not send for one another. Images do not fit. */
+function setPending(channel: Channel, list: Pending[]) {
+  channel.pending.value = list
+  try {
+    const all = [...everyChannel()].flatMap(other => other.pending.value).filter(one => !one.file)
+    if (all.length > 0) sessionStorage.setItem(KEPT, JSON.stringify(all))
+    else sessionStorage.removeItem(KEPT)
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
+}
+
+function kept(): Pending[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT) ?? '[]') as Pending[]
+  } catch (error) {
+    if (!(error instanceof DOMException || error instanceof SyntaxError)) throw error
+    return []
+  }
 }
 
 async function pump(channel: Channel) {
@@ -112,7 +155,7 @@ function delivered(channel: Channel, one: Pending, id: number | undefined) {
 function fail(channel: Channel, one: Pending, reason: string) {
   batch(() => {
     if (!channel.pending.value.some(other => other.key === one.key))
-      channel.pending.value = [one, ...channel.pending.value]
+      setPending(channel, [one, ...channel.pending.value])
     update(channel, one.key, { state: 'failed', reason })
     if (reason !== '') return
     for (const other of channel.pending.value) {
@@ -128,7 +171,10 @@ function isGone(channel: Channel, one: Pending) {
 }
 
 function update(channel: Channel, key: string, change: Partial<Pending>) {
-  channel.pending.value = channel.pending.value.map(one => (one.key === key ? { ...one, ...change } : one))
+  setPending(
+    channel,
+    channel.pending.value.map(one => (one.key === key ? { ...one, ...change } : one)),
+  )
 }
 
 function outgoing(one: Pending): endpoints.Outgoing {

@@ -20,6 +20,7 @@ import {
 import * as endpoints from './endpoints.ts'
 import { watchForNewcomers } from './newcomers.ts'
 import { closeChannel, openChannel } from './open-channel.ts'
+import { restoreOutbox } from './outbox.ts'
 import { startPresence } from './presence.ts'
 import { startReadMarks } from './read-marks.ts'
 import { startStream } from './stream.ts'
@@ -96,6 +97,7 @@ export function followRoute() {
   effect(() => {
     if (route.value.channel !== undefined && isPhone.peek()) panel.value = undefined
   })
+  restoreOutbox()
   startStream()
   watchForNewcomers()
 }
