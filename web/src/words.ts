@@ -57,6 +57,7 @@ export const words = {
     unread: (count: number) => counted(count, 'unread message', 'unread messages'),
     mentioned: (count: number) => counted(count, 'mention', 'mentions'),
     draft: 'Draft',
+    drafts: 'Drafts',
     myStatus: 'Status and sign out',
     noDms: 'Nobody yet. Start with the plus.',
   },

@@ -4,7 +4,7 @@ import { openStatusMenu } from '../people/status-menu.tsx'
 import { followRoute, loadLists } from '../server/start.ts'
 import { current } from '../store/channels.ts'
 import { drafts } from '../store/drafts.ts'
-import { isDm, othersIn, plainName } from '../store/names.ts'
+import { isDm, nameOf, othersIn, plainName } from '../store/names.ts'
 import { hashOf } from '../store/route.ts'
 import { badgeOf } from '../store/selectors.ts'
 import {
@@ -21,6 +21,8 @@ import {
   viewer,
 } from '../store/store.ts'
 import { Icon, Logo } from '../ui/Icon.tsx'
+import { MenuItems } from '../ui/Menu.tsx'
+import { openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 import { closeConversation } from './close-conversation.ts'
 import { NewDmDialog, openNewDm } from './NewDmDialog.tsx'
@@ -52,6 +54,7 @@ export function Sidebar() {
       </div>
       <div class="side-scroll">
         <MentionsRow />
+        <DraftsRow />
         <section class="sec" aria-label={words.sidebar.channels}>
           <div class="sec-head">
             <span>{words.sidebar.channels}</span>
@@ -83,6 +86,37 @@ function MentionsRow() {
       <Icon name="at" />
       <span class="lbl">{words.sidebar.mentions}</span>
       <UnreadBadge unread={0} mentions={count} />
+    </button>
+  )
+}
+
+/** Only while there are any. What was begun elsewhere is one press away. */
+function DraftsRow() {
+  const begun = [...drafts.value.keys()]
+  if (begun.length === 0) return null
+  const open = (event: Event) =>
+    openPopover(
+      event.currentTarget as HTMLElement,
+      words.sidebar.drafts,
+      close => (
+        <MenuItems
+          close={close}
+          items={begun.map(channel => ({
+            label: nameOf(channel),
+            icon: isDm(channel) ? 'at' : 'hash',
+            run: () => {
+              location.hash = hashOf(channel)
+            },
+          }))}
+        />
+      ),
+      { role: 'menu' },
+    )
+  return (
+    <button type="button" class="row" aria-haspopup="menu" onClick={open}>
+      <Icon name="pencil" />
+      <span class="lbl">{words.sidebar.drafts}</span>
+      <span class="cnt">{begun.length}</span>
     </button>
   )
 }
