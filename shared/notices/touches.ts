@@ -36,7 +36,9 @@ export const TOUCHES = {
   ],
   ring: ['incoming_calls'],
   answerCall: ['incoming_calls'],
-  endCall: ['incoming_calls'],
+  /** A finished call leaves a line in its channel. */
+  endDmCall: ['incoming_calls', 'messages', 'dms', 'unread_count'],
+  endPrivateCall: ['incoming_calls', 'messages', 'private_channels'],
   endShare: ['screenshares'],
   startShare: ['screenshares'],
   /** Deleting an account changes what everybody sees everywhere. */

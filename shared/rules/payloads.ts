@@ -2,6 +2,7 @@
  * The JSON of the interface, as types: what api answers, what events pushes and what the client reads.
  * Object-valued maps keyed by user or channel names have a null prototype on the server: `__proto__` is a valid username.
  */
+import type { CallState, ParticipantRole, ParticipantState } from './calls.ts'
 import type { ChannelId, Seconds, Username } from './units.ts'
 
 /** Interface 2.3 and 4.3. Rows come ordered by `ts`, then `id`. */
@@ -49,6 +50,17 @@ export interface PrivateChannelPayload {
   channel: ChannelId
   name: string
   unread: number
+}
+/** POST /private_channels/create (interface 4.7); `skipped` when some of the names are nobody's (decisions). */
+export interface CreatedChannelPayload {
+  id: number
+  channel: ChannelId
+  name: string
+  skipped?: string[]
+}
+/** GET /private_channels/<id>/members (interface 4.7). */
+export interface PrivateMemberPayload {
+  username: Username
 }
 export interface MentionPayload {
   id: number
@@ -101,6 +113,63 @@ export interface SearchResultPayload {
   sender: string
   content: string | null
   ts: Seconds
+}
+
+/** POST /calls/initiate (interface 4.8). */
+export interface NewCallPayload {
+  call_id: string
+  /** Everybody who is asked, the caller first. */
+  participants: Username[]
+}
+
+/** POST /calls/<call_id>/accept: who has accepted. */
+export interface AcceptedCallPayload {
+  status: 'ok'
+  participants: Username[]
+}
+
+/** GET /calls/<call_id>/state (decisions, Calls and shares). */
+export interface CallStatePayload {
+  call_id: string
+  channel: ChannelId
+  initiator: Username
+  state: CallState
+  started_ts: Seconds
+  answered_ts: Seconds | null
+  ended_ts: Seconds | null
+  /** Empty when nobody shares. */
+  screenshare_user: Username | ''
+  participants: CallParticipantPayload[]
+}
+export interface CallParticipantPayload {
+  username: Username
+  role: ParticipantRole
+  state: ParticipantState
+  joined_ts: Seconds | null
+  left_ts: Seconds | null
+  invited_ts: Seconds
+}
+
+export type SignalType = 'offer' | 'answer' | 'ice_candidate'
+
+/** GET /calls/<call_id>/signals and GET /screenshare/<share_id>/signals. */
+export interface SignalPayload {
+  id: number
+  from: Username
+  type: SignalType
+  payload: Record<string, unknown>
+  ts: Seconds
+}
+
+/** GET /calls/<call_id>/media (interface 4.10); `data` and `init` are base64. */
+export interface MediaPayload {
+  mime_type: string | null
+  init: string | null
+  chunks: { seq: number; data: string }[]
+}
+/** GET /screenshare/<share_id>/media. */
+export interface ShareMediaPayload extends MediaPayload {
+  active: boolean
 }
 
 /** GET /client_config (decisions, Upload limits). */

@@ -35,8 +35,16 @@ export function post(db: Db, message: Post): Promise<Posted[]> {
   return insertMessages(db, message)
 }
 
-/** A line from bothy itself, within a transaction: whoever calls publishes. */
-export async function postSystemLine(db: Db, channel: ChannelId, content: string): Promise<Posted> {
+/**
+ * A line from bothy itself, within a transaction: whoever calls publishes. `participants`: of a DM that may come into
+ * being with it.
+ */
+export async function postSystemLine(
+  db: Db,
+  channel: ChannelId,
+  content: string,
+  participants: Username[] = [],
+): Promise<Posted> {
   const [posted] = await post(db, {
     channel,
     sender: SYSTEM_SENDER,
@@ -45,7 +53,7 @@ export async function postSystemLine(db: Db, channel: ChannelId, content: string
     replyTo: undefined,
     memberOf: undefined,
     clientId: undefined,
-    participants: [],
+    participants,
     contentType: 'system',
   })
   return posted!

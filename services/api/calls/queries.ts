@@ -1,0 +1,226 @@
+import type { Call, CallState, Participant, ParticipantState } from '#shared/rules/calls.ts'
+import { parseChannelId } from '#shared/rules/channel-id.ts'
+import type { CallStatePayload } from '#shared/rules/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+
+export interface CallRow extends Call {
+  call_id: string
+  channel: ChannelId
+  initiator: Username
+  started_ts: Seconds
+  answered_ts: Seconds | null
+  participants: Participant[]
+}
+
+const CALL_COLUMNS = 'call_id, channel, initiator, state, started_ts, answered_ts'
+
+/** The call, held until the transaction ends: whatever its verbs are, they happen one after the other. */
+export async function holdCall(tx: Db, callId: string): Promise<CallRow | undefined> {
+  return withParticipants(
+    tx,
+    await tx.query(`select ${CALL_COLUMNS} from calls where call_id = $1 for update`, [callId]),
+  )
+}
+
+/** The one call of a channel that is not over. */
+export async function holdLivingCall(tx: Db, channel: ChannelId): Promise<CallRow | undefined> {
+  return withParticipants(
+    tx,
+    await tx.query(
+      `select ${CALL_COLUMNS} from calls where channel = $1 and state in ('ringing', 'active') for update`,
+      [channel],
+    ),
+  )
+}
+
+/** A statement of its own, after the lock: what happened while we waited for it must be seen. */
+async function withParticipants(
+  tx: Db,
+  { rows: [call] }: { rows: Omit<CallRow, 'participants'>[] },
+): Promise<CallRow | undefined> {
+  if (!call) return undefined
+  const { rows: participants } = await tx.query<Participant>(
+    'select username, role, state from call_participants where call_id = $1 order by join_order',
+    [call.call_id],
+  )
+  return { ...call, participants }
+}
+
+/** Living calls in which the person is or is asked into, in one order for everybody, so that no two wait for each other. */
+export async function livingCallsOf(tx: Db, username: Username, channel?: ChannelId): Promise<string[]> {
+  const { rows } = await tx.query<{ call_id: string }>(
+    `select call_id
+       from call_participants participant
+       join calls call using (call_id)
+      where participant.username = $1
+        and participant.state in ('pending', 'accepted')
+        and call.state in ('ringing', 'active')
+        and ($2::text is null or call.channel = $2)
+      order by call_id`,
+    [username, channel ?? null],
+  )
+  return rows.map(row => row.call_id)
+}
+
+/** Starts to ring; false when another call got into the channel first. */
+export async function insertCall(
+  tx: Db,
+  call: { call_id: string; channel: ChannelId; initiator: Username; others: Username[]; now: Seconds },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `with call as (
+       insert into calls (call_id, channel, initiator, state, started_ts)
+       values ($1, $2, $3, 'ringing', $5)
+       on conflict (channel) where state in ('ringing', 'active') do nothing
+       returning call_id
+     )
+     insert into call_participants (call_id, username, role, state, invited_ts, joined_ts, seen_ts)
+     select call_id, username,
+            case when place = 1 then 'initiator' else 'participant' end,
+            case when place = 1 then 'accepted' else 'pending' end,
+            $5, case when place = 1 then $5 end, $5
+       from call
+      cross join unnest(array[$3] || $4::text[]) with ordinality as member (username, place)
+      order by place`,
+    [call.call_id, call.channel, call.initiator, call.others, call.now],
+  )
+  return rowCount !== 0
+}
+
+/** Sets a participant's state and the times that belong to it; a newcomer gets a row. */
+export async function putParticipant(
+  tx: Db,
+  callId: string,
+  username: Username,
+  state: ParticipantState,
+  now: Seconds,
+): Promise<void> {
+  await tx.query(
+    `insert into call_participants as participant (call_id, username, role, state, invited_ts, seen_ts)
+     values ($1, $2, 'participant', $3, $4, $4)
+     on conflict (call_id, username) do update
+        set state = $3,
+            invited_ts = case when $3 = 'pending' then $4 else participant.invited_ts end,
+            joined_ts = case when $3 = 'accepted' then $4 else participant.joined_ts end,
+            left_ts = case when $3 in ('left', 'rejected') then $4 end,
+            seen_ts = $4`,
+    [callId, username, state, now],
+  )
+}
+
+/** Somebody has answered; the first answer counts. */
+export async function activate(tx: Db, callId: string, now: Seconds): Promise<void> {
+  await tx.query(
+    `update calls
+        set state = 'active', answered_ts = coalesce(answered_ts, $2)
+      where call_id = $1 and state = 'ringing'`,
+    [callId, now],
+  )
+}
+
+/** Over, once: false when it was already. Nothing of it stays but the record. */
+export async function closeCall(
+  tx: Db,
+  callId: string,
+  state: Extract<CallState, 'ended' | 'rejected'>,
+  now: Seconds,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update calls
+        set state = $2, ended_ts = $3, screenshare_user = ''
+      where call_id = $1 and state in ('ringing', 'active')`,
+    [callId, state, now],
+  )
+  return rowCount === 1
+}
+
+/** Whoever was still asked has not come. */
+export async function rejectPending(tx: Db, callId: string, now: Seconds): Promise<void> {
+  await tx.query(
+    `update call_participants
+        set state = 'rejected', left_ts = $2
+      where call_id = $1 and state = 'pending'`,
+    [callId, now],
+  )
+}
+
+export async function claimScreenshare(tx: Db, callId: string, sharer: Username): Promise<void> {
+  await tx.query('update calls set screenshare_user = $2 where call_id = $1', [callId, sharer])
+}
+
+/** Only the holder's release counts. */
+export async function releaseScreenshare(tx: Db, callId: string, sharer: Username): Promise<void> {
+  await tx.query(`update calls set screenshare_user = '' where call_id = $1 and screenshare_user = $2`, [
+    callId,
+    sharer,
+  ])
+}
+
+/** How often a heartbeat is worth a write; the janitor counts in minutes. */
+const HEARTBEAT: Seconds = 10
+
+export async function noteSeen(db: Db, callId: string, username: Username, now: Seconds): Promise<void> {
+  await db.query(
+    `update call_participants
+        set seen_ts = $3
+      where call_id = $1 and username = $2 and state = 'accepted' and seen_ts < $3::double precision - $4`,
+    [callId, username, now, HEARTBEAT],
+  )
+}
+
+/** Decisions, State. */
+export async function callState(db: Db, callId: string): Promise<CallStatePayload | undefined> {
+  const { rows } = await db.query<CallStatePayload>(
+    `select ${CALL_COLUMNS}, ended_ts, screenshare_user,
+            (select json_agg(json_build_object(
+                      'username', username, 'role', role, 'state', participant.state,
+                      'joined_ts', joined_ts, 'left_ts', left_ts, 'invited_ts', invited_ts) order by join_order)
+               from call_participants participant
+              where participant.call_id = call.call_id) as participants
+       from calls call
+      where call_id = $1`,
+    [callId],
+  )
+  return rows[0]
+}
+
+/**
+ * Who belongs to the channel and has an account, held until the transaction ends: whoever leaves meanwhile finds what it
+ * writes, and leaves that too. In order of joining; of a DM, by name.
+ */
+export async function holdMembers(tx: Db, channel: ChannelId): Promise<Username[]> {
+  const parsed = parseChannelId(channel)
+  if (parsed?.kind === 'dm') return holdAccounts(tx, parsed.participants)
+  if (parsed?.kind !== 'private') return []
+  const { rows } = await tx.query<{ username: Username }>(
+    `select username
+       from private_channel_members
+      where channel_id = $1
+      order by join_order
+        for key share`,
+    [parsed.privateId],
+  )
+  return rows.map(row => row.username)
+}
+
+/** Those of these names that are accounts, held until the transaction ends. */
+export async function holdAccounts(tx: Db, names: Username[]): Promise<Username[]> {
+  const { rows } = await tx.query<{ username: Username }>(
+    'select username from users where username = any($1) order by username for key share',
+    [names],
+  )
+  return rows.map(row => row.username)
+}
+
+/** The same people without holding anybody. */
+export async function membersOf(tx: Db, channel: ChannelId): Promise<Username[]> {
+  const parsed = parseChannelId(channel)
+  const { rows } = await tx.query<{ username: Username }>(
+    parsed?.kind === 'dm'
+      ? 'select username from users where username = any($1) order by username'
+      : 'select username from private_channel_members where channel_id = $1 order by join_order',
+    [parsed?.kind === 'dm' ? parsed.participants : parsed?.kind === 'private' ? parsed.privateId : 0],
+  )
+  return rows.map(row => row.username)
+}

@@ -1,0 +1,108 @@
+import type { Touched } from '#shared/notices/touched.ts'
+import { callLine, hasRungOut, isLiving, type Step } from '#shared/rules/calls.ts'
+import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { postSystemLine } from '../messages/post.ts'
+import { forgetLeaver, forgetSession } from '../signalling/forget.ts'
+import {
+  activate,
+  type CallRow,
+  closeCall,
+  holdCall,
+  membersOf,
+  putParticipant,
+  rejectPending,
+  releaseScreenshare,
+} from './queries.ts'
+
+/** The call, held, with the truth about its ring: one that has run out is over before anything else happens to it. */
+export async function heldCall(
+  stores: Stores,
+  tx: Db,
+  touched: Touched[],
+  callId: string,
+): Promise<CallRow | undefined> {
+  const call = await holdCall(tx, callId)
+  return call && settleRing(stores, tx, touched, call)
+}
+
+/** Ends an unanswered ring whose time is over (decisions, Ring runs out); wants the call held. */
+export async function settleRing(
+  stores: Stores,
+  tx: Db,
+  touched: Touched[],
+  call: CallRow,
+): Promise<CallRow> {
+  const now = stores.clock.now()
+  if (!hasRungOut(call, now)) return call
+  await rejectPending(tx, call.call_id, now)
+  await finish(tx, touched, call, 'rejected', now)
+  const participants = call.participants.map(participant =>
+    participant.state === 'pending' ? { ...participant, state: 'rejected' as const } : participant,
+  )
+  return { ...call, state: 'rejected', participants }
+}
+
+/** Writes what a verb has made of a held call and of a person in it. */
+export async function settleStep(
+  tx: Db,
+  touched: Touched[],
+  call: CallRow,
+  username: Username,
+  after: Step,
+  now: Seconds,
+): Promise<CallRow> {
+  const before = call.participants.find(participant => participant.username === username)
+  const isSame = before?.state === after.participant && call.state === after.call
+  // Who is asked already and is invited again rings anew.
+  if (isSame && after.participant !== 'pending') return call
+
+  await putParticipant(tx, call.call_id, username, after.participant, now)
+  const role = before?.role ?? 'participant'
+  const others = call.participants.filter(participant => participant !== before)
+  const changed: CallRow = {
+    ...call,
+    state: after.call,
+    participants: [...others, { username, role, state: after.participant }],
+  }
+  if (!isLiving(after.call)) {
+    await finish(tx, touched, changed, after.call === 'rejected' ? 'rejected' : 'ended', now)
+    return changed
+  }
+  if (call.state === 'ringing' && after.call === 'active') {
+    await activate(tx, call.call_id, now)
+    // Everybody else who was called at the start rings no more.
+    touched.push({ name: 'answerCall', channel: call.channel, users: names(changed) })
+  } else {
+    touched.push({ name: 'answerCall', channel: call.channel, users: [username] })
+  }
+  if (after.participant === 'left' || after.participant === 'rejected') {
+    await releaseScreenshare(tx, call.call_id, username)
+    await forgetLeaver(tx, call.call_id, username)
+  }
+  return changed
+}
+
+/** Over: nothing waits to be read any more, and the channel gets its line. */
+async function finish(
+  tx: Db,
+  touched: Touched[],
+  call: CallRow,
+  state: 'ended' | 'rejected',
+  now: Seconds,
+): Promise<void> {
+  if (!(await closeCall(tx, call.call_id, state, now))) return
+  await forgetSession(tx, call.call_id)
+  const members = await membersOf(tx, call.channel)
+  const isDm = call.channel.startsWith('dm:')
+  // A call may be the first thing that happens in a DM: its line brings the DM into being.
+  await postSystemLine(tx, call.channel, callLine(call, now), isDm ? members : [])
+  touched.push({
+    name: isDm ? 'endDmCall' : 'endPrivateCall',
+    channel: call.channel,
+    users: [...members, ...names(call)],
+  })
+}
+
+const names = (call: CallRow) => call.participants.map(participant => participant.username)

@@ -1,0 +1,63 @@
+import type { ScreensharePayload } from '#shared/rules/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+
+export interface ShareRow extends ScreensharePayload {
+  state: 'active' | 'ended'
+}
+
+export async function shareById(db: Db, shareId: string): Promise<ShareRow | undefined> {
+  const { rows } = await db.query<ShareRow>(
+    'select share_id, channel, sharer, started_ts, state from screen_shares where share_id = $1',
+    [shareId],
+  )
+  return rows[0]
+}
+
+/** The same, held until the transaction ends. */
+export async function holdShare(tx: Db, shareId: string): Promise<ShareRow | undefined> {
+  const { rows } = await tx.query<ShareRow>(
+    'select share_id, channel, sharer, started_ts, state from screen_shares where share_id = $1 for update',
+    [shareId],
+  )
+  return rows[0]
+}
+
+/** Two starts of one person in one channel happen one after the other: each ends the one before. */
+export async function holdSharing(tx: Db, channel: ChannelId, sharer: Username): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('share ' || $1 || ' ' || $2, 0))`, [
+    channel,
+    sharer,
+  ])
+}
+
+export async function insertShare(
+  tx: Db,
+  share: { share_id: string; channel: ChannelId; sharer: Username; now: Seconds },
+): Promise<void> {
+  await tx.query(
+    `insert into screen_shares (share_id, channel, sharer, started_ts, state)
+     values ($1, $2, $3, $4, 'active')`,
+    [share.share_id, share.channel, share.sharer, share.now],
+  )
+}
+
+/** Ends the active shares of a person, in one channel or everywhere, or one of them; answers which it were. */
+export async function endShares(
+  tx: Db,
+  sharer: Username,
+  which: { channel?: ChannelId | undefined; shareId?: string },
+  now: Seconds,
+): Promise<{ share_id: string; channel: ChannelId }[]> {
+  const { rows } = await tx.query<{ share_id: string; channel: ChannelId }>(
+    `update screen_shares
+        set state = 'ended', ended_ts = $4
+      where sharer = $1
+        and state = 'active'
+        and ($2::text is null or channel = $2)
+        and ($3::uuid is null or share_id = $3)
+     returning share_id, channel`,
+    [sharer, which.channel ?? null, which.shareId ?? null, now],
+  )
+  return rows
+}
