@@ -51,7 +51,7 @@ const DOORS: Doors = {
     'shared/test-kit',
     'shared/collections',
     'shared/notices',
-    // The bare statement is the reference beside which sends.ts measures.
+    // What it measures the api against: the bare statement.
     'services/api/messages/queries.ts',
     ...STORES,
   ],
