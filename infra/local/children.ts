@@ -75,6 +75,12 @@ export function killGroup(child: ChildProcess) {
   }
 }
 
+/** A container that is removed when this process ends without having stopped it; answers the withdrawal. */
+export function keepContainer(id: string): () => void {
+  tellKeeper(`+ container ${id}`)
+  return () => tellKeeper(`- container ${id}`)
+}
+
 function tellKeeper(line: string) {
   keeper ??= startKeeper()
   keeper.stdin?.write(`${line}\n`)

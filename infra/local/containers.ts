@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { request } from 'node:http'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { StartedTestContainer } from 'testcontainers'
+import { keepContainer } from './children.ts'
 import type { Store } from './postgres.ts'
 
 /** The stores from testcontainers. The library is large, so it is loaded only where an engine answers. */
@@ -54,7 +56,7 @@ export async function startPostgresContainer(): Promise<Store> {
       .withCommand(['postgres', ...settings.flatMap(setting => ['-c', setting])])
       .start(),
   )
-  return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) }
+  return asStore(container.getConnectionUri(), container)
 }
 
 /** With a volume's name, what it holds outlives the container. */
@@ -69,8 +71,18 @@ export async function startRedisContainer(volume?: string): Promise<Store> {
     if (volume) one.withBindMounts([{ source: volume, target: '/data', mode: 'rw' }])
     return one.start()
   })
-  const url = `redis://${container.getHost()}:${container.getMappedPort(6379)}`
-  return { url, stop: async () => void (await container.stop()) }
+  return asStore(`redis://${container.getHost()}:${container.getMappedPort(6379)}`, container)
+}
+
+function asStore(url: string, container: StartedTestContainer): Store {
+  const withdraw = keepContainer(container.getId())
+  return {
+    url,
+    async stop() {
+      await container.stop()
+      withdraw()
+    },
+  }
 }
 
 /**
