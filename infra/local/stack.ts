@@ -42,6 +42,8 @@ async function start(watch: boolean) {
   // For the operator's tools, while it runs: the port and the address change with every start.
   writeFileSync(DATABASE_URL_FILE, `${backing.databaseUrl}\n`, { mode: 0o600 })
 
+  // What the services write (uploads, above all) is for nobody else on this machine.
+  process.umask(0o077)
   const trustProxy = Number(process.env.TRUST_PROXY) || 0
   const env = {
     BOTHY_COMMIT: commit(),
