@@ -1,0 +1,133 @@
+/**
+ * A big office: 2,000 people, 200 channels (20 public, 180 DMs), a million messages. Prints for each hot query how long it
+ * takes, which scans EXPLAIN names, and how many rows they touched.
+ *
+ *   node infra/bench/seed.ts
+ */
+import pg from 'pg'
+import type { ChannelCollection, GlobalCollection } from '#shared/collections/collection.ts'
+import { channelCollections, globalCollections } from '#shared/collections/index.ts'
+import { messages } from '#shared/collections/messages.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { insertMessages, messagesBefore } from '../../services/api/messages/queries.ts'
+import { type SearchFilters, search } from '../../services/api/messages/search.ts'
+import { markRead } from '../../services/api/read-state/queries.ts'
+
+const PEOPLE = 2_000
+const PUBLIC = 20
+const CHANNELS = 200
+const EACH = 5_000
+const BEGIN = 1_795_000_000
+
+const backing = await testBacking()
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+const pool = new pg.Pool({ connectionString: backing.env.DATABASE_URL })
+await seed()
+
+const channels = Array.from({ length: PUBLIC }, (_, i) => `c${i + 1}`)
+const asked: { sql: string; values: unknown[] | undefined }[] = []
+const stores = {
+  db: {
+    query(sql: string, values?: unknown[]) {
+      asked.push({ sql, values })
+      return pool.query(sql, values)
+    },
+  },
+  settings: { current: { channels } },
+  clock: { now: () => BEGIN + EACH + 100 },
+} as unknown as Stores
+
+const everybody = Array.from({ length: PEOPLE }, (_, i) => `u${i + 1}`)
+for (const collection of globalCollections as GlobalCollection[]) {
+  await measure(`${collection.event}, one viewer`, () => collection.read(stores, ['u50']))
+  await measure(`${collection.event}, ${PEOPLE} viewers`, () => collection.read(stores, everybody), false)
+}
+for (const collection of channelCollections as ChannelCollection[]) {
+  if (collection.event === 'typing') continue // in Redis
+  await measure(collection.event, () => collection.read(stores, ['u50'], 'c1'))
+}
+await measure('messages after a cursor', () => messages.read(stores, ['u1'], 'c1', BEGIN + EACH - 10, 500))
+await measure('a page of history', () =>
+  messagesBefore(stores.db, 'c1', { before: BEGIN + 2_000, historyStart: 0, limit: 60 }),
+)
+const searches: SearchFilters[] = [
+  { q: 'watchdog' },
+  { q: 'a1b2c3' },
+  { q: 'zz' },
+  { q: 'nowhere to be found' },
+  { from: 'U7' },
+  { from: 'u7', q: 'watchdog' },
+  { channel: 'c3', q: '9f' },
+  { has: 'image' },
+  { start: BEGIN + EACH - 1 },
+  { q: 'watchdog', end: BEGIN + 100 },
+]
+for (const filters of searches) {
+  await measure(`search ${JSON.stringify(filters)}`, () => search(stores, 'u50', filters))
+}
+await measure('mark_read', () => markRead(stores.db, 'u50', 'c1'))
+await measure('send', () =>
+  insertMessages(stores.db, {
+    channel: 'c1',
+    sender: 'u50',
+    rows: [{ content: 'hello', filename: null }],
+    mentions: ['u7'],
+    replyTo: undefined,
+    memberOf: undefined,
+    clientId: undefined,
+    participants: [],
+    contentType: 'text',
+  }),
+)
+
+await pool.end()
+await backing.drop()
+await closeRunBacking()
+
+async function seed() {
+  const statements = [
+    `insert into users (username, password_hash, created_ts)
+     select 'u' || i, 'x', 0 from generate_series(1, ${PEOPLE}) i`,
+    `insert into channels (id, clock_us, newest_ts, message_count)
+     select case when i <= ${PUBLIC} then 'c' || i else 'dm:u' || i || ':u' || (i + 1) end,
+            ${BEGIN + EACH}::bigint * 1000000, ${BEGIN + EACH}, ${EACH}
+       from generate_series(1, ${CHANNELS}) i`,
+    `insert into dm_participants (username, channel)
+     select 'u' || (i + k), 'dm:u' || i || ':u' || (i + 1)
+       from generate_series(${PUBLIC + 1}, ${CHANNELS}) i, generate_series(0, 1) k`,
+    `insert into messages (channel, ord, sender, content, ts)
+     select case when c <= ${PUBLIC} then 'c' || c else 'dm:u' || c || ':u' || (c + 1) end, o,
+            'u' || (1 + (o * 7 + c) % ${PEOPLE}),
+            md5(o::text || c) || ' the quick watchdog ' || md5(c::text || o),
+            ${BEGIN} + o + c * 0.0001
+       from generate_series(1, ${CHANNELS}) c, generate_series(1, ${EACH}) o`,
+    `insert into read_watermarks (channel, username, last_read_ts, last_read_ord)
+     select 'c' || c, 'u' || u, ${BEGIN} + (u * c) % ${EACH}, (u * c) % ${EACH}
+       from generate_series(1, ${PUBLIC}) c, generate_series(1, ${PEOPLE}) u`,
+    `insert into message_mentions (channel, username, ts, message_id)
+     select channel, 'u' || (id % ${PEOPLE}), ts, id from messages where id % 20 = 0`,
+    `insert into presence (username, state, last_seen)
+     select username, 'active', ${BEGIN + EACH} from users`,
+    'vacuum analyze',
+  ]
+  for (const statement of statements) await pool.query(statement)
+}
+
+/** The second run counts: the first one warms the cache. */
+async function measure(name: string, question: () => Promise<unknown>, explain = true) {
+  await question()
+  asked.length = 0
+  const began = performance.now()
+  await question()
+  const took = performance.now() - began
+  console.log(`\n${name}: ${took.toFixed(1)} ms, ${asked.length} statement(s)`)
+  if (!explain) return
+  for (const { sql, values } of asked.slice()) {
+    const plan = await pool.query(`explain (analyze, costs off, timing off, buffers off) ${sql}`, values)
+    const lines = plan.rows.map(row => String(row['QUERY PLAN']).trim())
+    // Function scans and CTEs are the parameters; what is never executed costs nothing.
+    const scans = lines.filter(line => /Scan/.test(line) && !/Function|CTE|Subquery|never/.test(line))
+    for (const line of scans) console.log(`  ${line.replace(/^->\s*/, '')}`)
+  }
+}
