@@ -1,8 +1,46 @@
-import { readPort } from '#shared/kernel/config.ts'
+import cluster from 'node:cluster'
+import { readPort, readStunConfig } from '#shared/kernel/config.ts'
 import { Health, healthServer } from '#shared/kernel/health.ts'
-import { listener, run } from '#shared/kernel/lifecycle.ts'
+import { listener, type Part, run } from '#shared/kernel/lifecycle.ts'
+import { SettingsFile } from '#shared/kernel/settings.ts'
+import { Responder } from './responder.ts'
+import { endWithPrimary, Workers } from './workers.ts'
 
-const health = new Health()
+const config = readStunConfig()
 
-// The responder on UDP comes with the calls that need it.
-await run([listener(healthServer(health), readPort()), { name: 'health', stop: () => health.drain() }])
+if (cluster.isPrimary) {
+  // Ready also while the UDP port is taken: see Responder.start().
+  const health = new Health()
+  await run([
+    config.workers > 1 ? workers() : responder(),
+    listener(healthServer(health), readPort()),
+    { name: 'health', stop: () => health.drain() },
+  ])
+} else {
+  endWithPrimary()
+  await run([responder()])
+}
+
+function workers(): Part {
+  const workers = new Workers(config.workers)
+  return { name: 'workers', start: () => workers.start(), stop: () => workers.stop() }
+}
+
+function responder(): Part {
+  const settings = new SettingsFile(config.settingsFile)
+  const responder = new Responder({
+    bind: config.bind,
+    port: () => config.udpPort ?? settings.current.stun_port,
+    limits: () => settings.current,
+  })
+  const leave = settings.onChange(() => void responder.refresh())
+  return {
+    name: 'responder',
+    start: () => responder.start(),
+    stop: async () => {
+      leave()
+      settings.stop()
+      await responder.stop()
+    },
+  }
+}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -17,6 +18,8 @@ export interface Config {
   /** `file:///…` */
   filesUrl: string
   settingsFile: string
+  /** Where our STUN responder is reached, when STUN_PORT says so; else the setting `stun_port`. */
+  stunPort: number | undefined
   /** The address people type, when it is known: decides `Secure` cookies and the accepted `Origin`. */
   publicUrl: URL | undefined
   /** How many proxies in front are ours: express' `trust proxy`. */
@@ -37,7 +40,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
     port: integer(env, 'PORT', 0, 0, 65_535, faults),
     sessionSecret: sessionSecret(env, faults),
     filesUrl: env['FILES_URL'] ?? pathToFileURL(resolve(ROOT, '.data/files')).href,
-    settingsFile: resolve(ROOT, env['SETTINGS_FILE'] || 'settings.json'),
+    settingsFile: settingsFile(env),
+    stunPort: stunPort(env, faults),
     publicUrl: url(env, 'PUBLIC_URL', faults),
     trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10, faults),
     passwordIterations: integer(env, 'PASSWORD_ITERATIONS', PASSWORD_ITERATIONS, 1, 5_000_000, faults),
@@ -57,6 +61,39 @@ export function readPort(env: NodeJS.ProcessEnv = process.env): number {
   const port = integer(env, 'PORT', 0, 0, 65_535, faults)
   if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
   return port
+}
+
+export interface StunConfig {
+  settingsFile: string
+  /** Said outside of the settings, because a container's port is published from outside, too. */
+  udpPort: number | undefined
+  /** Addresses to listen on; with none it listens on all of them, for the local network alone. */
+  bind: readonly string[]
+  workers: number
+}
+
+/** What the STUN responder needs to know: it has no store. */
+export function readStunConfig(env: NodeJS.ProcessEnv = process.env): StunConfig {
+  const faults: string[] = []
+  const bind = (env['STUN_BIND'] ?? '').split(/[\s,]+/).filter(address => address !== '')
+  for (const address of bind) {
+    if (!isIP(address)) faults.push(`STUN_BIND: addresses are wanted, not “${address}”`)
+  }
+  const config = {
+    settingsFile: settingsFile(env),
+    udpPort: stunPort(env, faults),
+    bind,
+    workers: integer(env, 'STUN_WORKERS', 1, 1, 64, faults),
+  }
+  if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
+  return config
+}
+
+const settingsFile = (env: NodeJS.ProcessEnv) => resolve(ROOT, env['SETTINGS_FILE'] || 'settings.json')
+
+/** Undefined: the setting `stun_port` counts. */
+function stunPort(env: NodeJS.ProcessEnv, faults: string[]) {
+  return env['STUN_PORT'] ? integer(env, 'STUN_PORT', 0, 1, 65_535, faults) : undefined
 }
 
 function required(env: NodeJS.ProcessEnv, name: string, faults: string[]) {

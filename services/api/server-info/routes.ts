@@ -31,7 +31,7 @@ export function clientConfigRoutes(stores: Stores, config: Config): Router {
       max_file_bytes: Math.floor(Math.min(settings.max_upload_size_mb * MIB, mostInRequest)),
       max_avatar_bytes: Math.floor(Math.min(settings.max_avatar_size_mb * MIB, mostInRequest)),
       max_message_chars: settings.max_message_chars,
-      ice_servers: [{ urls: [`stun:${hostOf(req, config)}:${settings.stun_port}`] }],
+      ice_servers: [{ urls: [`stun:${hostOf(req, config)}:${config.stunPort ?? settings.stun_port}`] }],
       version,
     }
     res.json(payload)

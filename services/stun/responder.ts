@@ -1,0 +1,144 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { isIPv6 } from 'node:net'
+import { log } from '#shared/kernel/log.ts'
+import type { Settings } from '#shared/kernel/settings.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
+import { Allowance } from './allowance.ts'
+import { localNetwork } from './local-network.ts'
+import { answerTo, readBindingRequest } from './message.ts'
+
+/** A port that is taken, an address that is not there (yet), a network that has changed: looked at again so often. */
+const LOOK_AGAIN: Milliseconds = 30_000
+/** What the kernel keeps for us while we answer others (security 9). */
+const RECEIVE_BUFFER = 1024 * 1024
+
+/** Where it listens when nobody has said so. */
+const EVERYWHERE = ['0.0.0.0', '::']
+
+interface Wish {
+  /** Addresses to listen on; with none, on all, for the local network alone (security 9). */
+  bind: readonly string[]
+  port(): number
+  limits(): Pick<Settings, 'rate_limit_enabled' | 'rate_limits'>
+}
+
+/** UDP sockets, one an address: one packet in, at most one out, to where it came from. */
+export class Responder {
+  readonly #wish: Wish
+  readonly #sockets = new Map<string, Socket>()
+  readonly #failures = new Map<string, string>()
+  readonly #allowance = new Allowance()
+  #isLocal = localNetwork()
+  #port = 0
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(wish: Wish) {
+    this.#wish = wish
+  }
+
+  /**
+   * A port that somebody else has is no reason to end: calls do without a STUN server on one network, and the port may
+   * become free. So this never fails; it says so in the log, and tries again.
+   */
+  async start() {
+    await this.refresh()
+    this.#timer = setInterval(() => void this.refresh(), LOOK_AGAIN)
+  }
+
+  async stop() {
+    this.#stopped = true
+    clearInterval(this.#timer)
+    await this.#closeAll()
+  }
+
+  /** Opens what is not open, on the port of the settings. */
+  async refresh() {
+    this.#isLocal = localNetwork()
+    const port = this.#wish.port()
+    if (port !== this.#port) await this.#closeAll()
+    this.#port = port
+    const addresses = this.#wish.bind.length > 0 ? this.#wish.bind : EVERYWHERE
+    await Promise.all(
+      addresses.filter(address => !this.#sockets.has(address)).map(address => this.#open(address, port)),
+    )
+  }
+
+  async #open(address: string, port: number) {
+    const socket = createSocket(isIPv6(address) ? { type: 'udp6', ipv6Only: true } : { type: 'udp4' })
+    this.#sockets.set(address, socket)
+    try {
+      await bound(socket, address, port)
+    } catch (err) {
+      if (this.#sockets.get(address) === socket) this.#sockets.delete(address)
+      return this.#noteFailure(address, port, err as NodeJS.ErrnoException)
+    }
+    this.#failures.delete(address)
+    enlargeBuffer(socket)
+    socket.on('message', (datagram, from) => this.#answer(socket, datagram, from))
+    socket.on('error', err => {
+      log.warn({ err, address, port }, 'UDP socket failed')
+      socket.close()
+      this.#sockets.delete(address)
+    })
+    log.info({ address, port: socket.address().port }, 'listening (UDP)')
+    if (this.#stopped) await this.#closeAll()
+  }
+
+  #answer(socket: Socket, datagram: Buffer, from: RemoteInfo) {
+    if (this.#wish.bind.length === 0 && !this.#isLocal(from.address)) return
+    const request = readBindingRequest(datagram)
+    if (!request || from.port === 0) return
+    const { rate_limit_enabled, rate_limits } = this.#wish.limits()
+    if (rate_limit_enabled && !this.#allowance.take(from.address, rate_limits.stun, performance.now())) return
+    // An answer that cannot be sent is a packet lost, and the one who asked will ask again (RFC 8489, 6.2.1).
+    socket.send(answerTo(request, from.address, from.port), from.port, from.address, () => {})
+  }
+
+  /** Said once a reason: the next try is in half a minute. */
+  #noteFailure(address: string, port: number, err: NodeJS.ErrnoException) {
+    if (this.#failures.get(address) === err.code) return
+    this.#failures.set(address, err.code ?? err.message)
+    // A machine without IPv6 is no fault.
+    const isFault = isIPv6(address) ? !['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(err.code ?? '') : true
+    const message =
+      err.code === 'EADDRINUSE' ? 'UDP port is taken: no STUN until it is free' : 'no UDP socket'
+    log[isFault ? 'warn' : 'info']({ err, address, port }, message)
+  }
+
+  async #closeAll() {
+    const open = [...this.#sockets.values()]
+    this.#sockets.clear()
+    await Promise.all(open.map(closed))
+  }
+}
+
+function bound(socket: Socket, address: string, port: number) {
+  return new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.bind({ address, port }, () => {
+      socket.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function enlargeBuffer(socket: Socket) {
+  try {
+    socket.setRecvBufferSize(RECEIVE_BUFFER)
+  } catch (err) {
+    // Some systems refuse what others cut down to what they allow.
+    log.info({ err }, 'receive buffer stays as it is')
+  }
+}
+
+function closed(socket: Socket) {
+  return new Promise<void>(resolve => {
+    try {
+      socket.close(() => resolve())
+    } catch {
+      // ERR_SOCKET_DGRAM_NOT_RUNNING: it has closed itself after an error.
+      resolve()
+    }
+  })
+}

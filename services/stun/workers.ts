@@ -1,0 +1,54 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { log } from '#shared/kernel/log.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
+
+/** So that one that cannot live does not keep the machine busy. */
+const PAUSE: Milliseconds = 1_000
+
+/**
+ * Further processes on the same sockets: node:cluster opens each once and hands it to all of them, and the system
+ * gives a packet to whoever is free. One that dies is replaced. (Windows shares no UDP sockets: there the second says
+ * that the port is taken.)
+ */
+export class Workers {
+  readonly #count: number
+  #stopping = false
+
+  constructor(count: number) {
+    this.#count = count
+  }
+
+  start() {
+    for (let i = 0; i < this.#count; i++) this.#fork()
+  }
+
+  async stop() {
+    this.#stopping = true
+    const workers = Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
+    await Promise.all(workers.map(ended))
+  }
+
+  #fork() {
+    if (this.#stopping) return
+    const worker = cluster.fork()
+    log.info({ pid: worker.process.pid }, 'worker started')
+    worker.once('exit', (code, signal) => {
+      if (this.#stopping) return
+      log.warn({ code, signal }, 'worker ended; starting another')
+      setTimeout(() => this.#fork(), PAUSE)
+    })
+  }
+}
+
+async function ended(worker: Worker) {
+  if (worker.isDead()) return
+  const gone = once(worker, 'exit')
+  worker.process.kill('SIGTERM')
+  await gone
+}
+
+/** A worker does not outlive the process that started it, however that one ends. */
+export function endWithPrimary() {
+  cluster.worker?.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+}
