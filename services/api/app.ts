@@ -18,6 +18,7 @@ import { pageRoutes } from './pages/routes.ts'
 import { presenceRoutes, silentPresenceRoutes } from './presence/routes.ts'
 import { readStateRoutes } from './read-state/routes.ts'
 import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
+import { settingsRoutes } from './settings/routes.ts'
 
 /** The table of contents of the interface: what every request passes, then the areas. */
 export function createApp(stores: Stores, config: Config, health: Health): Express {
@@ -55,6 +56,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(messageRoutes(stores)) // 4.3
   app.use(readStateRoutes(stores)) // 4.3
   app.use(fileRoutes(stores)) // 4.4
+  app.use(settingsRoutes(stores)) // 4.5
   app.use(presenceRoutes(stores)) // 4.6
 
   app.use(() => {

@@ -14,10 +14,17 @@ export class Refusal extends Error {
 
 /** Interface 7, and decisions where it is silent. */
 export const refuse = {
+  /** The body of the JSON operations of 4.1, 4.8, 4.9 and 4.10: `{"error": "<sentence>"}` (decisions, Errors). */
+  json: (status: number, sentence: string) =>
+    new Refusal(status, JSON.stringify({ error: sentence }), { 'Content-Type': 'application/json' }),
+  /** The account went while its last requests were on their way: as without a session (interface 5.2). */
+  signedOut: () => new Refusal(302, '', { Location: '/login' }),
   badRequest: (why = 'bad request') => new Refusal(400, why),
   empty: () => new Refusal(400, 'empty'),
   invalidReaction: () => new Refusal(400, 'invalid reaction'),
   noAccount: (name: string) => new Refusal(400, `no account named ${name}`),
+  invalidColor: () => new Refusal(400, 'name_color must be #rrggbb'),
+  notAnImage: () => new Refusal(400, 'avatar must be a JPEG, PNG, GIF or WebP image'),
   forbidden: () => new Refusal(403, 'forbidden'),
   notFound: () => new Refusal(404, 'not found'),
   messageTooLong: (max: number) => new Refusal(413, `message too long (max ${max} characters)`),

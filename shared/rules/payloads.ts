@@ -172,6 +172,32 @@ export interface ShareMediaPayload extends MediaPayload {
   active: boolean
 }
 
+/** GET /settings (interface 4.5). */
+export interface SettingsPayload {
+  /** `#rrggbb`; null is the default colour of the name. */
+  name_color: string | null
+  avatar_file: string | null
+}
+
+/** GET /profile/<username> (decisions, Profile). */
+export interface ProfilePayload {
+  username: Username
+  name_color: string | null
+  avatar: boolean
+  state: PresenceState
+  created_ts: Seconds
+}
+
+/** GET /sessions (decisions, Sessions list). */
+export interface SessionPayload {
+  /** Names the session to DELETE /sessions/<id>, and is worth nothing to anybody else. */
+  id: string
+  created_ts: Seconds
+  last_seen_ts: Seconds
+  user_agent: string
+  current: boolean
+}
+
 /** GET /client_config (decisions, Upload limits). */
 export interface ClientConfigPayload {
   max_file_bytes: number

@@ -26,14 +26,48 @@ export function textField(body: unknown, name: string): string | undefined {
   return value.toWellFormed()
 }
 
+/** The fields of a multipart form, for clients that send every form so; files are refused. */
+const multipart: RequestHandler = (req, res, next) => {
+  multer({ limits: { ...FIELD_LIMITS, files: 0 } } as multer.Options).none()(req, res, err => {
+    next(err instanceof Error && !('status' in err) ? refuse.badRequest('malformed form') : err)
+  })
+}
+
+/** Form fields however a client wraps them. */
+export const fields: RequestHandler = (req, res, next) => {
+  form(req, res, err => {
+    if (err) return next(err)
+    multipart(req, res, next)
+  })
+}
+
 /**
  * A multipart form with images under `files`, written to the file store's `incoming` folder. Whoever mounts this
  * takes the files over; what is left there when the answer is out is removed. Over a limit: 413, the rest not read.
  */
 export function imageUploads(stores: Stores): RequestHandler {
+  return uploads(stores, 'files', 10, () => stores.settings.current.max_upload_size_mb)
+}
+
+/** The same for the one image under `avatar`. */
+export function avatarUpload(stores: Stores): RequestHandler {
+  return uploads(stores, 'avatar', 1, () => stores.settings.current.max_avatar_size_mb)
+}
+
+const FIELD_LIMITS = {
+  fields: 20,
+  fieldSize: 256 * KIB,
+  fieldNameSize: 100,
+  parts: 40,
+  headerPairs: 50,
+  fieldNestingDepth: 0,
+}
+
+function uploads(stores: Stores, field: string, most: number, mostMegabytes: () => number): RequestHandler {
   return (req, res, next) => {
     if (!req.is('multipart/form-data')) return next()
-    const { max_upload_size_mb, max_request_size_mb } = stores.settings.current
+    const { max_request_size_mb } = stores.settings.current
+    const maxFileMegabytes = Math.min(mostMegabytes(), max_request_size_mb)
     const mostBytes = max_request_size_mb * MIB
     if (Number(req.headers['content-length'] ?? 0) > mostBytes)
       throw refuse.requestTooLarge(max_request_size_mb)
@@ -42,7 +76,7 @@ export function imageUploads(stores: Stores): RequestHandler {
     const end = (err?: unknown) => {
       if (ended) return
       ended = true
-      next(uploadRefusal(err, stores))
+      next(uploadRefusal(err, stores, maxFileMegabytes))
     }
     const upload = multer({
       storage: multer.diskStorage({
@@ -51,16 +85,7 @@ export function imageUploads(stores: Stores): RequestHandler {
       }),
       fileFilter: (_req, file, done) => done(null, imageExtension(file.originalname) !== undefined),
       defParamCharset: 'utf8',
-      limits: {
-        fileSize: Math.min(max_upload_size_mb, max_request_size_mb) * MIB,
-        files: 10,
-        fields: 20,
-        fieldSize: 256 * KIB,
-        fieldNameSize: 100,
-        parts: 40,
-        headerPairs: 50,
-        fieldNestingDepth: 0,
-      },
+      limits: { ...FIELD_LIMITS, fileSize: Math.floor(maxFileMegabytes * MIB), files: most },
       // Counted on the raw stream, because the parser does not count headers and boundaries. The answer leaves at
       // once; destroying the parser makes multer remove what it has written.
       streamHandler(_req: Request, parser: Writable) {
@@ -74,7 +99,7 @@ export function imageUploads(stores: Stores): RequestHandler {
         })
         req.pipe(parser)
       },
-    } as multer.Options).array('files')
+    } as multer.Options).array(field)
 
     res.once('close', () => void removeUploads(req))
     upload(req, res, end)
@@ -90,12 +115,11 @@ async function removeUploads(req: Request) {
   await Promise.all(uploadsOf(req).map(file => rm(file.path, { force: true })))
 }
 
-function uploadRefusal(err: unknown, stores: Stores) {
-  const { max_upload_size_mb, max_request_size_mb, max_message_chars } = stores.settings.current
+function uploadRefusal(err: unknown, stores: Stores, maxFileMegabytes: number) {
   if (err instanceof multer.MulterError) {
-    if (err.code === 'LIMIT_FILE_SIZE')
-      return refuse.fileTooLarge(Math.min(max_upload_size_mb, max_request_size_mb))
-    if (err.code === 'LIMIT_FIELD_VALUE') return refuse.messageTooLong(max_message_chars)
+    if (err.code === 'LIMIT_FILE_SIZE') return refuse.fileTooLarge(maxFileMegabytes)
+    if (err.code === 'LIMIT_FIELD_VALUE')
+      return refuse.messageTooLong(stores.settings.current.max_message_chars)
     return refuse.badRequest(err.message)
   }
   // What the multipart parser could not read; a full disk and the like stay errors of ours.

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Request, Response } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { log } from '#shared/kernel/log.ts'
 import { Refusal, refuse } from '#shared/kernel/refusals.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
@@ -33,7 +33,19 @@ function refusalFor(err: unknown, path: string): Refusal {
 }
 
 function answer(refusal: Refusal, res: Response) {
-  res.status(refusal.status).set(refusal.headers).type('text/plain').send(refusal.body)
+  const isJson = res.locals['errorsAsJson'] && !refusal.headers['Content-Type']
+  const { body, headers } = isJson ? { ...refuse.json(refusal.status, refusal.body) } : refusal
+  res
+    .status(refusal.status)
+    .type('text/plain')
+    .set({ ...refusal.headers, ...headers })
+    .send(body)
+}
+
+/** Mounted before the JSON operations, so that everything that is refused there is `{"error": "<sentence>"}` (decisions, Errors). */
+export const errorsAsJson: RequestHandler = (_req, res, next) => {
+  res.locals['errorsAsJson'] = true
+  next()
 }
 
 /**

@@ -1,0 +1,84 @@
+import type { SettingsPayload } from '#shared/rules/payloads.ts'
+import type { Presence } from '#shared/rules/presence.ts'
+import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+
+export async function settingsOf(db: Db, username: Username): Promise<SettingsPayload | undefined> {
+  const { rows } = await db.query<SettingsPayload>(
+    'select name_color, avatar_file from users where username = $1',
+    [username],
+  )
+  return rows[0]
+}
+
+export async function setNameColor(db: Db, username: Username, color: string | null): Promise<void> {
+  await db.query('update users set name_color = $2 where username = $1', [username, color])
+}
+
+export async function nameColors(db: Db): Promise<{ username: Username; name_color: string }[]> {
+  const { rows } = await db.query<{ username: Username; name_color: string }>(
+    'select username, name_color from users where name_color is not null order by username_key',
+  )
+  return rows
+}
+
+export async function usersWithAvatar(db: Db): Promise<Username[]> {
+  const { rows } = await db.query<{ username: Username }>(
+    'select username from users where avatar_file is not null order by username_key',
+  )
+  return rows.map(row => row.username)
+}
+
+/** By name, whatever its case. */
+export async function avatarOf(db: Db, name: string): Promise<string | null> {
+  const { rows } = await db.query<{ avatar_file: string | null }>(
+    'select avatar_file from users where username_key = lower($1)',
+    [name],
+  )
+  return rows[0]?.avatar_file ?? null
+}
+
+/**
+ * Puts another file (or none) in place of the present one and answers that one, each to one caller only;
+ * undefined when the account is gone.
+ */
+export async function replaceAvatar(
+  db: Db,
+  username: Username,
+  file: string | null,
+): Promise<{ avatar_file: string | null } | undefined> {
+  const { rows } = await db.query<{ avatar_file: string | null }>(
+    `with before as (
+       select username, avatar_file from users where username = $1 for no key update
+     )
+     update users
+        set avatar_file = $2
+       from before
+      where users.username = before.username
+     returning before.avatar_file`,
+    [username, file],
+  )
+  return rows[0]
+}
+
+export interface Profile {
+  username: Username
+  name_color: string | null
+  avatar: boolean
+  created_ts: Seconds
+  presence: Presence | null
+}
+
+/** By name, whatever its case. */
+export async function profileOf(db: Db, name: string): Promise<Profile | undefined> {
+  const { rows } = await db.query<Profile>(
+    `select users.username, users.name_color, users.avatar_file is not null as avatar, users.created_ts,
+            (select to_json(said)
+               from (select state, last_seen, override from presence where presence.username = users.username) said
+            ) as presence
+       from users
+      where username_key = lower($1)`,
+    [name],
+  )
+  return rows[0]
+}

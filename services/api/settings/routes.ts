@@ -1,0 +1,106 @@
+import { pipeline } from 'node:stream/promises'
+import { type Request, Router } from 'express'
+import { emptyRecord } from '#shared/collections/collection.ts'
+import { rateLimits } from '#shared/http/rate-limits.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import type { ProfilePayload } from '#shared/rules/payloads.ts'
+import { shownPresence } from '#shared/rules/presence.ts'
+import { isUsername } from '#shared/rules/username.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { avatarUpload, fields, json, uploadsOf } from '../middleware/bodies.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { putAvatar, removeAvatar } from './avatar.ts'
+import { avatarOf, nameColors, profileOf, setNameColor, settingsOf, usersWithAvatar } from './queries.ts'
+
+/** Interface 4.5. */
+export function settingsRoutes(stores: Stores): Router {
+  const routes = Router()
+  const takeToken = rateLimits(stores)
+
+  routes.get('/settings', async (req, res) => {
+    res.json((await settingsOf(stores.db, viewerOf(req))) ?? { name_color: null, avatar_file: null })
+  })
+
+  routes.post('/settings', json, fields, async (req, res) => {
+    const color = nameColorIn(req)
+    if (color !== undefined) await setNameColor(stores.db, viewerOf(req), color)
+    res.status(204).end()
+  })
+
+  routes.get('/user_colors', async (_req, res) => {
+    const colors = emptyRecord<string>()
+    for (const { username, name_color } of await nameColors(stores.db)) colors[username] = name_color
+    res.json(colors)
+  })
+
+  routes.get('/user_avatars', async (_req, res) => {
+    res.json(await usersWithAvatar(stores.db))
+  })
+
+  routes.get('/avatar/:username', async (req, res) => {
+    const { username } = req.params
+    const file = isUsername(username) ? await avatarOf(stores.db, username) : null
+    const size = file === null ? undefined : await stores.files.size(file)
+    if (file === null || size === undefined) throw refuse.notFound()
+    const etag = `"${file}"`
+    res.set({
+      'Content-Type': 'image/jpeg',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      // Kept by the browser and asked for each time: the address stays when the picture changes.
+      'Cache-Control': 'private, no-cache',
+      ETag: etag,
+    })
+    if (names(req.get('If-None-Match'), etag)) return void res.status(304).end()
+    res.set('Content-Length', String(size))
+    if (req.method === 'HEAD') return void res.end()
+    await pipeline(stores.files.read(file), res).catch(err => {
+      if ((err as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw err
+    })
+  })
+
+  routes.post(
+    '/avatar',
+    async (req, _res, next) => {
+      await takeToken('avatar', viewerOf(req))
+      next()
+    },
+    avatarUpload(stores),
+    async (req, res) => {
+      await putAvatar(stores, viewerOf(req), uploadsOf(req)[0])
+      res.status(204).end()
+    },
+  )
+
+  routes.delete('/avatar', async (req, res) => {
+    await removeAvatar(stores, viewerOf(req))
+    res.status(204).end()
+  })
+
+  routes.get('/profile/:username', async (req, res) => {
+    const { username } = req.params
+    const found = isUsername(username) ? await profileOf(stores.db, username) : undefined
+    if (!found) throw refuse.notFound()
+    const { presence, ...profile } = found
+    const state = (presence && shownPresence(presence, stores.clock.now())) ?? 'offline'
+    res.json({ ...profile, state } satisfies ProfilePayload)
+  })
+
+  return routes
+}
+
+/** RFC 9110, 13.1.2: a list of tags, weak or not. */
+function names(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}
+
+/** A patch: undefined stays as it is; null is the default colour (interface 4.5). */
+function nameColorIn(req: Request): string | null | undefined {
+  const body: unknown = req.body ?? {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuse.invalidColor()
+  const color = Object.hasOwn(body, 'name_color') ? (body as { name_color: unknown }).name_color : undefined
+  if (color === undefined) return undefined
+  if (color === null || color === '') return null
+  if (typeof color !== 'string' || !/^#[0-9a-f]{6}$/i.test(color)) throw refuse.invalidColor()
+  return color.toLowerCase()
+}

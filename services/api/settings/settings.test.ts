@@ -1,0 +1,303 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import sharp from 'sharp'
+import type { ProfilePayload, SettingsPayload } from '#shared/rules/payloads.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { Person as NewPerson } from '#shared/test-kit/person.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+let world: World
+let ada: Person
+let bob: Person
+before(async () => {
+  world = await newWorld({ apis: 2 })
+  ;({ ada, bob } = world)
+})
+after(() => world.end())
+
+describe('settings (interface 4.5)', () => {
+  it('are empty at first', async () => {
+    expect(await world.cleo.get('/settings')).to.deep.equal({ name_color: null, avatar_file: null })
+  })
+
+  it('take a colour as a form field, in any case, and everybody sees it', async () => {
+    expect((await ada.postForm('/settings', { name_color: '#A1B2C3' })).status).to.equal(204)
+    expect(await ada.get('/settings')).to.deep.equal({ name_color: '#a1b2c3', avatar_file: null })
+    expect(await bob.get('/user_colors')).to.deep.equal({ ada: '#a1b2c3' })
+  })
+
+  it('take it as JSON and as a multipart field too', async () => {
+    expect((await ada.postJson('/settings', { name_color: '#000000' })).status).to.equal(204)
+    expect(await colorOf(ada)).to.equal('#000000')
+    const body = new FormData()
+    body.set('name_color', '#ffffff')
+    expect((await ada.fetch('/settings', { method: 'POST', body })).status).to.equal(204)
+    expect(await colorOf(ada)).to.equal('#ffffff')
+  })
+
+  it('go back to the default colour with an empty string or null', async () => {
+    for (const reset of [
+      () => ada.postForm('/settings', { name_color: '' }),
+      () => ada.postJson('/settings', { name_color: null }),
+      () => ada.postJson('/settings', { name_color: '' }),
+    ]) {
+      await ada.postForm('/settings', { name_color: '#123456' })
+      expect((await reset()).status).to.equal(204)
+      expect(await colorOf(ada)).to.equal(null)
+      expect(await bob.get('/user_colors')).to.deep.equal({})
+    }
+  })
+
+  it('keep what is not sent', async () => {
+    await ada.postForm('/settings', { name_color: '#123456' })
+    expect((await ada.postForm('/settings')).status).to.equal(204)
+    expect((await ada.postJson('/settings', {})).status).to.equal(204)
+    expect((await ada.fetch('/settings', { method: 'POST' })).status).to.equal(204)
+    expect(await colorOf(ada)).to.equal('#123456')
+  })
+
+  it('refuse what is no colour and keep the one there is', async () => {
+    await ada.postForm('/settings', { name_color: '#123456' })
+    const wrong = [
+      'red',
+      '#12345',
+      '#1234567',
+      '123456',
+      '#12345g',
+      ' #123456',
+      '#123456\n',
+      '#12\x256',
+      '＃123456',
+    ]
+    for (const name_color of wrong) {
+      expect((await ada.postForm('/settings', { name_color })).status, name_color).to.equal(400)
+      expect((await ada.postJson('/settings', { name_color })).status, name_color).to.equal(400)
+    }
+    for (const body of ['{"name_color":7}', '{"name_color":{}}', '{"name_color":["#123456"]}', '[]', '{']) {
+      expect((await ada.postJson('/settings', body)).status, body).to.equal(400)
+    }
+    expect(
+      (await ada.fetch('/settings', { method: 'POST', body: twice('name_color', '#000000') })).status,
+    ).to.equal(400)
+    expect(await colorOf(ada)).to.equal('#123456')
+  })
+
+  it('list the colours of names that JavaScript finds odd', async () => {
+    const proto = await new NewPerson('__proto__', ada.at).signUp()
+    await proto.postForm('/settings', { name_color: '#00ff00' })
+    expect(await (await bob.fetch('/user_colors')).text()).to.include('"__proto__":"#00ff00"')
+  })
+})
+
+describe('avatars (interface 4.5)', () => {
+  const image = (width = 300, height = 200) =>
+    sharp({ create: { width, height, channels: 3, background: 'teal' } })
+
+  it('are none at first', async () => {
+    expect(await ada.get('/user_avatars')).to.deep.equal([])
+    expect((await ada.fetch('/avatar/ada')).status).to.equal(404)
+    expect((await ada.fetch('/avatar/nobody-here')).status).to.equal(404)
+  })
+
+  it('are a JPEG of at most 256 pixels, whatever was sent, for everybody who is signed in', async () => {
+    for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
+      const bytes = await image().toFormat(format).toBuffer()
+      expect((await upload(ada, bytes, `me.${format}`)).status, format).to.equal(204)
+      const response = await bob.fetch('/avatar/ada')
+      expect([response.status, response.headers.get('Content-Type')]).to.deep.equal([200, 'image/jpeg'])
+      const found = await sharp(Buffer.from(await response.arrayBuffer())).metadata()
+      expect([found.format, found.width, found.height], format).to.deep.equal(['jpeg', 256, 171])
+    }
+    expect(await bob.get('/user_avatars')).to.deep.equal(['ada'])
+    expect((await fetch(`${ada.at}/avatar/ada`, { redirect: 'manual' })).status).to.equal(302)
+    const small = await image(128, 128).jpeg().toBuffer()
+    await upload(ada, small, 'ME.JPG')
+    const kept = await sharp(Buffer.from(await (await bob.fetch('/avatar/ADA')).arrayBuffer())).metadata()
+    expect([kept.width, kept.height], 'never enlarged').to.deep.equal([128, 128])
+  })
+
+  it('stand upright and tell nothing of where they were taken', async () => {
+    const bytes = await image(100, 50)
+      .withExif({ IFD0: { Copyright: 'ada' }, IFD3: { GPSLatitudeRef: 'N' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    expect((await sharp(bytes).metadata()).orientation).to.equal(6)
+    await upload(ada, bytes, 'me.jpg')
+    const served = Buffer.from(await (await bob.fetch('/avatar/ada')).arrayBuffer())
+    const found = await sharp(served).metadata()
+    expect([found.width, found.height, found.exif, found.orientation]).to.deep.equal([
+      50,
+      100,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('are asked for each time and sent only when they have changed', async () => {
+    await upload(ada, await image().png().toBuffer(), 'me.png')
+    const first = await bob.fetch('/avatar/ada')
+    expect(first.headers.get('Cache-Control')).to.equal('private, no-cache')
+    expect(first.headers.get('Content-Security-Policy')).to.equal("default-src 'none'; sandbox")
+    const etag = first.headers.get('ETag')!
+    const again = await bob.fetch('/avatar/ada', { headers: { 'If-None-Match': etag } })
+    expect([again.status, await again.text(), again.headers.get('ETag')]).to.deep.equal([304, '', etag])
+    const one = await bob.fetch('/avatar/ada', { headers: { 'If-None-Match': `"x", W/${etag}` } })
+    expect(one.status).to.equal(304)
+
+    await upload(ada, await image().png().toBuffer(), 'me.png')
+    const changed = await bob.fetch('/avatar/ada', { headers: { 'If-None-Match': etag } })
+    expect(changed.status).to.equal(200)
+    const head = await bob.fetch('/avatar/ada', { method: 'HEAD' })
+    expect([head.status, Number(head.headers.get('Content-Length'))]).to.deep.equal([
+      200,
+      (await changed.arrayBuffer()).byteLength,
+    ])
+  })
+
+  it('replace each other, and the file of the one before is gone', async () => {
+    const bytes = await image().png().toBuffer()
+    await upload(ada, bytes, 'me.png')
+    const before = await avatarFile(ada)
+    await upload(ada, bytes, 'me.png')
+    expect(await avatarFile(ada)).to.not.equal(before)
+    expect(avatarFiles()).to.deep.equal([await avatarFile(ada)])
+  })
+
+  it('leave one file when many are sent at once', async () => {
+    const bytes = await image().png().toBuffer()
+    const tabs = world.api.map(({ url }) => Object.assign(new NewPerson('ada', url), { cookie: ada.cookie }))
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => upload(tabs[i % 2]!, bytes, 'me.png')),
+    )
+    expect(answers.map(answer => answer.status)).to.deep.equal(Array(12).fill(204))
+    expect(avatarFiles()).to.deep.equal([await avatarFile(ada)])
+  })
+
+  it('go, and nothing stays of them', async () => {
+    await upload(ada, await image().png().toBuffer(), 'me.png')
+    expect((await ada.fetch('/avatar', { method: 'DELETE' })).status).to.equal(204)
+    expect((await bob.fetch('/avatar/ada')).status).to.equal(404)
+    expect(await ada.get('/user_avatars')).to.deep.equal([])
+    expect(await avatarFile(ada)).to.equal(null)
+    expect(avatarFiles()).to.deep.equal([])
+    expect((await ada.fetch('/avatar', { method: 'DELETE' })).status, 'also when there is none').to.equal(204)
+  })
+
+  it('are no files of /files', async () => {
+    await upload(ada, await image().png().toBuffer(), 'me.png')
+    expect((await ada.fetch(`/files/${await avatarFile(ada)}`)).status).to.equal(404)
+  })
+
+  it('are refused when there is no file, or none that is an image', async () => {
+    const before = await avatarFile(ada)
+    const png = await image().png().toBuffer()
+    const cut = (await image(2_000, 2_000).png().toBuffer()).subarray(0, 5_000)
+    const refused: [name: string, answer: Promise<Response>][] = [
+      ['nothing', ada.fetch('/avatar', { method: 'POST' })],
+      ['no file', ada.fetch('/avatar', { method: 'POST', body: new FormData() })],
+      ['a form', ada.postForm('/avatar', { avatar: 'x' })],
+      ['JSON', ada.postJson('/avatar', { avatar: 'x' })],
+      ['another field', upload(ada, png, 'me.png', 'files')],
+      ['another extension', upload(ada, png, 'me.svg')],
+      ['no extension', upload(ada, png, 'me')],
+      ['text', upload(ada, Buffer.from('hello'), 'me.png')],
+      ['empty', upload(ada, Buffer.alloc(0), 'me.png')],
+      ['svg', upload(ada, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'me.png')],
+      ['another format', upload(ada, png, 'me.jpg')],
+      ['cut off', upload(ada, cut, 'me.png')],
+    ]
+    for (const [name, answer] of refused) {
+      const response = await answer
+      expect([response.status, (await response.text()).length > 0], name).to.deep.equal([400, true])
+    }
+    expect(await avatarFile(ada)).to.equal(before)
+    expect(avatarFiles()).to.deep.equal([before])
+  })
+
+  it('have a limit of their own, with a sentence', async () => {
+    world.backing.settings({ rate_limit_enabled: false, max_avatar_size_mb: 0.01 })
+    await settled()
+    const noise = await sharp({
+      create: {
+        width: 200,
+        height: 200,
+        channels: 3,
+        background: 'teal',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .png()
+      .toBuffer()
+    const answer = await upload(bob, noise, 'me.png')
+    expect([answer.status, await answer.text()]).to.deep.equal([413, 'file too large (max 0.01 MB)'])
+    expect((await bob.fetch('/avatar/bob')).status).to.equal(404)
+    world.backing.settings({ rate_limits: { avatar: [1, 60] } })
+    await settled()
+    expect((await upload(bob, noise, 'me.png')).status).to.equal(204)
+    const tooMany = await upload(bob, noise, 'me.png')
+    expect([tooMany.status, Number(tooMany.headers.get('Retry-After')) > 0]).to.deep.equal([429, true])
+    world.backing.settings({ rate_limit_enabled: false })
+    await settled()
+  })
+})
+
+describe('a profile (decisions)', () => {
+  it('says who somebody is', async () => {
+    const dora = await new NewPerson('Dora', ada.at).signUp()
+    const profile = await bob.get<ProfilePayload>('/profile/Dora')
+    expect(profile).to.deep.include({ username: 'Dora', name_color: null, avatar: false, state: 'offline' })
+    expect(profile.created_ts).to.be.closeTo(Date.now() / 1000, 30)
+
+    await dora.postForm('/settings', { name_color: '#00ffff' })
+    await upload(
+      dora,
+      await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer(),
+      'x.png',
+    )
+    await dora.postJson('/presence', { state: 'active' })
+    const later = await bob.get<ProfilePayload>('/profile/dora')
+    expect(later).to.include({ username: 'Dora', name_color: '#00ffff', avatar: true, state: 'active' })
+    await dora.postJson('/presence/override', { override: 'offline' })
+    expect(await bob.get('/profile/Dora')).to.include({ state: 'offline' })
+    expect(Object.keys(profile).sort()).to.deep.equal([
+      'avatar',
+      'created_ts',
+      'name_color',
+      'state',
+      'username',
+    ])
+  })
+
+  it('is nobody’s for an unknown name', async () => {
+    for (const name of ['nobody-here', 'system', 'Deleted%20User', '%00', '__proto_', 'x'.repeat(99)]) {
+      const response = await ada.fetch(`/profile/${name}`)
+      expect([response.status, await response.text()], name).to.deep.equal([404, 'not found'])
+    }
+  })
+})
+
+const colorOf = async (person: Person) => (await person.get<SettingsPayload>('/settings')).name_color
+const avatarFile = async (person: Person) => (await person.get<SettingsPayload>('/settings')).avatar_file
+const twice = (name: string, value: string) =>
+  new URLSearchParams([
+    [name, value],
+    [name, value],
+  ])
+
+function upload(person: Person, bytes: Uint8Array, name: string, field = 'avatar') {
+  const body = new FormData()
+  body.set(field, new File([new Uint8Array(bytes)], name))
+  return person.fetch('/avatar', { method: 'POST', body })
+}
+
+/** What lies in the file store, but for what is on its way into it. */
+function avatarFiles() {
+  return readdirSync(fileURLToPath(world.backing.env.FILES_URL)).filter(name => name !== 'incoming')
+}
+
+/** The settings file is looked at every half second. */
+const settled = () => new Promise(resolve => setTimeout(resolve, 1_000))
