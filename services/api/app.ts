@@ -16,6 +16,7 @@ import { requestLog } from './middleware/request-log.ts'
 import { signedIn } from './middleware/signed-in.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { presenceRoutes, silentPresenceRoutes } from './presence/routes.ts'
+import { privateChannelRoutes } from './private-channels/routes.ts'
 import { readStateRoutes } from './read-state/routes.ts'
 import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
@@ -58,6 +59,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(fileRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5
   app.use(presenceRoutes(stores)) // 4.6
+  app.use(privateChannelRoutes(stores)) // 4.7
 
   app.use(() => {
     throw refuse.notFound()

@@ -4,7 +4,8 @@ import type { Stores } from '#shared/stores/stores.ts'
 
 /**
  * Of these viewers, who may read the channel, and from when (0: from the beginning). `channel` is a canonical id.
- * Every channel collection begins with this question, so that a member who leaves gets no further frame (layout 4).
+ * Every channel collection asks it, after it has read what it will show: whoever is a member then was one when that was
+ * written, so that a member who leaves gets no further frame (layout 4).
  */
 export async function readersOf(
   stores: Stores,

@@ -25,7 +25,8 @@ export const mentions: GlobalCollection<'mentions'> = {
                 from message_mentions mention
                where mention.channel = readable.channel
                  and mention.username in (readable.viewer, $3)
-                 and mention.ts > greatest(coalesce(mark.last_read_ts, 0), readable.history_start - 0.000001)
+                 and mention.ts > coalesce(mark.last_read_ts, 0)
+                 and mention.ts >= readable.history_start
                order by mention.ts desc
                limit $4) unread
          join messages message on message.id = unread.message_id

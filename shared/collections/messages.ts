@@ -13,7 +13,8 @@ export const messages = {
 
   /**
    * The rows that changed after the cursor, at most `limit`, in order of change, once for all viewers;
-   * `readers` tells who may see them and from when: `visibleTo()` cuts them to each.
+   * `readers` tells who may see them and from when: `visibleTo()` cuts them to each. They are asked for after the
+   * rows: who is a reader then was one when the rows were written, so nobody gets what came after they left.
    */
   async read(
     stores: Stores,
@@ -22,9 +23,9 @@ export const messages = {
     after: Seconds,
     limit: number,
   ): Promise<{ rows: MessagePayload[]; readers: Map<Username, Seconds> }> {
+    const rows = after === Infinity ? [] : await changedAfter(stores.db, channel, after, limit)
     const readers = await readersOf(stores, viewers, channel)
-    if (readers.size === 0 || after === Infinity) return { rows: [], readers }
-    return { rows: await changedAfter(stores.db, channel, after, limit), readers }
+    return { rows: readers.size === 0 ? [] : rows, readers }
   },
 }
 

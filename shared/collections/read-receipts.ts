@@ -10,10 +10,9 @@ export const readReceipts: ChannelCollection<'read_receipts'> = {
   minInterval: 500,
 
   async read(stores, viewers, channel) {
-    const readers = await readersOf(stores, viewers, channel)
-    if (readers.size === 0) return new Map()
     const receipts = emptyRecord<Seconds>()
     for (const mark of await watermarksOf(stores.db, channel)) receipts[mark.username] = mark.last_read_ts
+    const readers = await readersOf(stores, viewers, channel)
     return new Map([...readers.keys()].map(viewer => [viewer, receipts]))
   },
 }

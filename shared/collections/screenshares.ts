@@ -9,8 +9,6 @@ export const screenshares: ChannelCollection<'screenshares'> = {
 
   /** The viewer's own share included (interface 4.9). */
   async read(stores, viewers, channel) {
-    const readers = await readersOf(stores, viewers, channel)
-    if (readers.size === 0) return new Map()
     const { rows } = await stores.db.query<ScreensharePayload>(
       `select share_id, channel, sharer, started_ts
          from screen_shares
@@ -18,6 +16,7 @@ export const screenshares: ChannelCollection<'screenshares'> = {
         order by started_ts, share_id`,
       [channel],
     )
+    const readers = await readersOf(stores, viewers, channel)
     return new Map([...readers.keys()].map(viewer => [viewer, rows]))
   },
 }

@@ -8,9 +8,9 @@ export const typing: ChannelCollection<'typing'> = {
   minInterval: 1_000,
 
   async read(stores, viewers, channel) {
-    const readers = await readersOf(stores, viewers, channel)
     const fresh = stores.clock.now() - TYPING_FRESH
     const typers = (await stores.redis.zrangebyscore(stores.keys.typing(channel), fresh, '+inf')).sort()
+    const readers = await readersOf(stores, viewers, channel)
     const others = (viewer: string) =>
       typers.includes(viewer) ? typers.filter(name => name !== viewer) : typers
     return new Map([...readers.keys()].map(viewer => [viewer, others(viewer)]))

@@ -76,10 +76,18 @@ export class Person {
   react = (id: number, reaction: string) => this.postForm(`/react/${id}`, { reaction })
   markRead = (channel: string) => this.postForm(`/mark_read/${channel}`)
 
+  rename = (channel: string, name: unknown) => this.postJson(`${pathOf(channel)}/rename`, { name })
+  addMember = (channel: string, username: unknown) =>
+    this.postJson(`${pathOf(channel)}/add_member`, { username })
+  leave = (channel: string) => this.postForm(`${pathOf(channel)}/leave`)
+
   messages(channel: string, after: number | string = 0): Promise<MessagePayload[]> {
     return this.get(`/messages/${channel}?after=${after}`)
   }
 }
+
+/** Of a private channel: `private:7` → `/private_channels/7`. */
+const pathOf = (channel: string) => channel.replace('private:', '/private_channels/')
 
 /** A fresh person with a name that nobody else has: for tests that need many. */
 export const somebody = (at: string) => new Person(`p-${randomUUID().slice(0, 8)}`, at)

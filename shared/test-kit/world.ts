@@ -1,8 +1,12 @@
+import type { ChannelId } from '#shared/rules/units.ts'
 import { Person } from './person.ts'
 import { type RunningService, startService } from './processes.ts'
 import { type TestBacking, testBacking } from './stores.ts'
 
-/** The people whom tests are about: ada, bob and cleo talk; mallory is never a member of anything but what is public. */
+/**
+ * The people whom tests are about: ada, bob and cleo talk; mallory is never a member of anything but what is public;
+ * dora, who is not there from the start, joins late.
+ */
 export interface World {
   backing: TestBacking
   api: RunningService[]
@@ -10,6 +14,10 @@ export interface World {
   bob: Person
   cleo: Person
   mallory: Person
+  /** A private channel of these people, made by the first of them. */
+  privateChannel(name: string, members: [Person, ...Person[]]): Promise<ChannelId>
+  /** dora, added to a private channel by one of its members. */
+  lateJoiner(channel: ChannelId, adder: Person): Promise<Person>
   end(): Promise<void>
 }
 
@@ -21,6 +29,7 @@ export async function newWorld({ apis = 1, settings = {} } = {}): Promise<World>
   const people = ['ada', 'bob', 'cleo', 'mallory'].map((name, i) => new Person(name, api[i % apis]!.url))
   for (const person of people) await person.signUp()
   const [ada, bob, cleo, mallory] = people as [Person, Person, Person, Person]
+  let dora: Promise<Person> | undefined
   return {
     backing,
     api,
@@ -28,6 +37,19 @@ export async function newWorld({ apis = 1, settings = {} } = {}): Promise<World>
     bob,
     cleo,
     mallory,
+    async privateChannel(name, [creator, ...others]) {
+      const members = others.map(person => person.name)
+      const response = await creator.postJson('/private_channels/create', { name, members })
+      if (response.status !== 200) throw new Error(`create: ${response.status} ${await response.text()}`)
+      return ((await response.json()) as { channel: ChannelId }).channel
+    },
+    async lateJoiner(channel, adder) {
+      dora ??= new Person('dora', api[0]!.url).signUp()
+      await dora
+      const response = await adder.addMember(channel, 'dora')
+      if (response.status !== 204) throw new Error(`add: ${response.status} ${await response.text()}`)
+      return dora
+    },
     async end() {
       await Promise.all(api.map(service => service.stop()))
       await backing.drop()

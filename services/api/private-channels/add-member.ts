@@ -1,0 +1,35 @@
+import { membersOf } from '#shared/access/audience.ts'
+import type { PrivateChannel } from '#shared/access/private-channel.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import { write } from '#shared/notices/write.ts'
+import type { Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { postSystemLine } from '../messages/post.ts'
+import { insertMember, isMember, lockAccount, lockChannel, lockMembership, markAllRead } from './queries.ts'
+
+/** Any member may; the new one's history begins with the line that announces them (interface 4.7). */
+export async function addMember(
+  stores: Stores,
+  adder: Username,
+  { id, privateId }: PrivateChannel,
+  name: string,
+): Promise<void> {
+  await write(
+    stores,
+    'addMember',
+    (users: Username[]) => ({ channel: id, users }),
+    async tx => {
+      const added = await lockAccount(tx, name)
+      if (added === undefined) throw refuse.userNotFound()
+      // Left a moment ago, between the look and the write.
+      if (!(await lockMembership(tx, privateId, adder))) throw refuse.forbidden()
+      await lockChannel(tx, id)
+      if (await isMember(tx, privateId, added)) throw refuse.alreadyMember()
+
+      await markAllRead(tx, id, added)
+      const line = await postSystemLine(tx, id, `${adder} added ${added} to the channel.`)
+      await insertMember(tx, privateId, added, line.ts)
+      return membersOf(tx, privateId)
+    },
+  )
+}

@@ -1,0 +1,27 @@
+import { writeOnce } from '#shared/notices/write.ts'
+import type { CreatedChannelPayload } from '#shared/rules/payloads.ts'
+import type { Username } from '#shared/rules/units.ts'
+import { isUsername } from '#shared/rules/username.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { insertPrivateChannel, type NewChannel } from './queries.ts'
+
+/** The creator and everybody who was named see all of it, from its beginning (interface 2.2, 4.7). */
+export async function createPrivateChannel(
+  stores: Stores,
+  creator: Username,
+  name: string,
+  names: string[],
+): Promise<CreatedChannelPayload> {
+  const keys = new Set([creator, ...names.filter(isUsername)].map(keyOf))
+  const { id, members } = await writeOnce(
+    stores,
+    'createPrivate',
+    ({ members }: NewChannel) => ({ users: members }),
+    db => insertPrivateChannel(db, creator, name, [...keys]),
+  )
+  const found = new Set(members.map(keyOf))
+  const skipped = [...new Set(names)].filter(named => !found.has(keyOf(named)))
+  return { id, channel: `private:${id}`, name, ...(skipped.length > 0 ? { skipped } : {}) }
+}
+
+const keyOf = (name: string) => name.toLowerCase()

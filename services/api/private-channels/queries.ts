@@ -1,0 +1,120 @@
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+
+/*
+ * Locks are taken in one order everywhere: accounts, memberships, the channel's clock. Whoever holds the clock sees
+ * every join and departure before theirs, and nobody waits for two others at once.
+ */
+
+export interface NewChannel {
+  id: number
+  members: Username[]
+}
+
+/** Makes a channel with its clock and its members, the creator first, the others in the order of their names. */
+export async function insertPrivateChannel(
+  db: Db,
+  creator: Username,
+  name: string,
+  nameKeys: string[],
+): Promise<NewChannel> {
+  const { rows } = await db.query<NewChannel>(
+    `with account as (
+       select username, username_key from users where username_key = any($3) for key share
+     ), created as (
+       insert into private_channels (name, created_by, created_ts)
+       values ($2, $1, extract(epoch from clock_timestamp()))
+       returning id, created_ts
+     ), clock as (
+       insert into channels (id, clock_us)
+       select 'private:' || id, (created_ts * 1000000)::bigint from created
+     ), joined as (
+       insert into private_channel_members (channel_id, username, joined_ts)
+       select id, username, created_ts
+         from created
+        cross join account
+        order by username <> $1, array_position($3, username_key)
+       returning username
+     )
+     select id, (select array_agg(username) from joined) as members from created`,
+    [creator, name, nameKeys],
+  )
+  return rows[0]!
+}
+
+/** The account's registered spelling, kept from being deleted until the transaction ends. */
+export async function lockAccount(tx: Db, name: string): Promise<Username | undefined> {
+  const { rows } = await tx.query<{ username: Username }>(
+    'select username from users where username_key = lower($1) for key share',
+    [name],
+  )
+  return rows[0]?.username
+}
+
+/** Whether somebody is a member, who then stays one until the transaction ends. */
+export async function lockMembership(tx: Db, privateId: number, member: Username): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'select from private_channel_members where channel_id = $1 and username = $2 for key share',
+    [privateId, member],
+  )
+  return rowCount === 1
+}
+
+/** From here to the transaction's end nobody posts, joins or leaves. */
+export async function lockChannel(tx: Db, channel: ChannelId): Promise<void> {
+  await tx.query('select from channels where id = $1 for no key update', [channel])
+}
+
+export async function isMember(db: Db, privateId: number, name: Username): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select from private_channel_members where channel_id = $1 and username = $2',
+    [privateId, name],
+  )
+  return rowCount === 1
+}
+
+/** Somebody for whom the channel begins at a time; what is older is not unread. */
+export async function insertMember(
+  tx: Db,
+  privateId: number,
+  name: Username,
+  historyStart: Seconds,
+): Promise<void> {
+  await tx.query(
+    `insert into private_channel_members (channel_id, username, joined_ts, history_start_ts)
+     values ($1, $2, $3, $3)`,
+    [privateId, name, historyStart],
+  )
+}
+
+/** Everything so far counts as read. Forward only: who comes back may have read as far before. */
+export async function markAllRead(tx: Db, channel: ChannelId, name: Username): Promise<void> {
+  await tx.query(
+    `insert into read_watermarks as mark (channel, username, last_read_ts, last_read_ord)
+     select id, $2, newest_ts, message_count
+       from channels
+      where id = $1 and message_count > 0
+     on conflict (channel, username) do update
+        set last_read_ts = excluded.last_read_ts, last_read_ord = excluded.last_read_ord
+      where excluded.last_read_ts > mark.last_read_ts`,
+    [channel, name],
+  )
+}
+
+/** False when they are no member (any more). */
+export async function deleteMember(tx: Db, privateId: number, name: Username): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'delete from private_channel_members where channel_id = $1 and username = $2',
+    [privateId, name],
+  )
+  return rowCount === 1
+}
+
+/** False when that is its name already. */
+export async function updateName(tx: Db, privateId: number, name: string): Promise<boolean> {
+  const { rowCount } = await tx.query('update private_channels set name = $2 where id = $1 and name <> $2', [
+    privateId,
+    name,
+  ])
+  return rowCount === 1
+}

@@ -1,0 +1,78 @@
+import { Router } from 'express'
+import { membersOf } from '#shared/access/audience.ts'
+import { privateChannelOf } from '#shared/access/private-channel.ts'
+import { payloadFor } from '#shared/collections/collection.ts'
+import { privateChannels } from '#shared/collections/private-channels.ts'
+import { rateLimits } from '#shared/http/rate-limits.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import type { PrivateMemberPayload } from '#shared/rules/payloads.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { json, textField } from '../middleware/bodies.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { addMember } from './add-member.ts'
+import { createPrivateChannel } from './create.ts'
+import { leave } from './leave.ts'
+import { rename } from './rename.ts'
+
+/** Interface 4.7. */
+export function privateChannelRoutes(stores: Stores): Router {
+  const routes = Router()
+  const takeToken = rateLimits(stores)
+
+  routes.get('/private_channels', async (req, res) => {
+    res.json(await payloadFor(privateChannels, stores, viewerOf(req)))
+  })
+
+  routes.post('/private_channels/create', json, async (req, res) => {
+    const name = nameIn(req.body)
+    const members = namesIn(req.body)
+    await takeToken('create_channel', viewerOf(req))
+    res.json(await createPrivateChannel(stores, viewerOf(req), name, members))
+  })
+
+  routes.post('/private_channels/:id/rename', json, async (req, res) => {
+    const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'])
+    await rename(stores, viewerOf(req), channel, nameIn(req.body))
+    res.status(204).end()
+  })
+
+  routes.post('/private_channels/:id/add_member', json, async (req, res) => {
+    const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'])
+    const username = textField(req.body, 'username')?.trim()
+    if (!username) throw refuse.usernameRequired()
+    await addMember(stores, viewerOf(req), channel, username)
+    res.status(204).end()
+  })
+
+  routes.post('/private_channels/:id/leave', async (req, res) => {
+    const channel = await privateChannelOf(stores, viewerOf(req), req.params.id)
+    await leave(stores, viewerOf(req), channel)
+    res.status(204).end()
+  })
+
+  routes.get('/private_channels/:id/members', async (req, res) => {
+    const { privateId } = await privateChannelOf(stores, viewerOf(req), req.params.id)
+    const members = await membersOf(stores.db, privateId)
+    res.json(members.map(username => ({ username })) satisfies PrivateMemberPayload[])
+  })
+
+  return routes
+}
+
+/** Decisions, Private channels. */
+const LONGEST_NAME = 80
+
+function nameIn(body: unknown): string {
+  const name = textField(body, 'name')?.trim()
+  if (!name) throw refuse.nameRequired()
+  if ([...name].length > LONGEST_NAME) throw refuse.nameTooLong(LONGEST_NAME)
+  return name
+}
+
+/** What is no text is nobody's name, and cannot be told to the client as one either. */
+function namesIn(body: unknown): string[] {
+  const { members } = body as { members?: unknown }
+  if (!Array.isArray(members)) return []
+  const names = members.filter(name => typeof name === 'string').map(name => name.trim())
+  return names.filter(name => name !== '')
+}
