@@ -12,5 +12,5 @@ export async function logOut(stores: Stores, req: Request, viewer: Username): Pr
   await redis.zrem(keys.sessionsOf(viewer), id)
   // What the tabs of this browser said last would go on counting beside the tabs of another.
   await redis.del(keys.tabsOf(viewer))
-  await writeOnce(stores, 'logOut', { endedSession: id }, db => goOffline(db, viewer))
+  await writeOnce(stores, 'logOut', { endedSessions: [id] }, db => goOffline(db, viewer))
 }
