@@ -15,8 +15,8 @@ import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { ROOT } from '#shared/kernel/config.ts'
 
-/** What a clone keeps from one start to the next; git ignores it. */
-export const DATA = join(ROOT, '.data')
+/** What a clone keeps from one start to the next; git ignores it. Named otherwise to run a second one beside it. */
+export const DATA = process.env.BOTHY_DATA || join(ROOT, '.data')
 
 /** Whom the stores run as, when that is not the one who started us. */
 export interface Account {

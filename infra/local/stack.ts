@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ROOT } from '#shared/kernel/config.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { openBacking } from './backing.ts'
@@ -47,6 +48,8 @@ async function start(watch: boolean) {
   const trustProxy = Number(process.env.TRUST_PROXY) || 0
   const env = {
     BOTHY_COMMIT: commit(),
+    FILES_URL: pathToFileURL(join(DATA, 'files')).href,
+    SESSION_SECRET_FILE: join(DATA, 'session-secret'),
     ...process.env,
     DATABASE_URL: backing.databaseUrl,
     REDIS_URL: backing.redisUrl,

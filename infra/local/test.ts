@@ -67,6 +67,7 @@ async function runMocha(args: string[], stores: Backing, chromium: string | unde
     cwd: ROOT,
     stdio: 'inherit',
     env: {
+      LOG_LEVEL: 'warn',
       ...process.env,
       TEST_DATABASE_URL: stores.databaseUrl,
       TEST_REDIS_URL: stores.redisUrl,

@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { ROOT } from '#shared/kernel/config.ts'
+import { Person } from '#shared/test-kit/person.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+
+/** `npm start` as it is, on stores of the test: what it prints, what it survives, and what it leaves behind. */
+describe('npm start', function () {
+  this.timeout(60_000)
+  let backing: TestBacking
+  let data: string
+  let running: ChildProcess
+  let output = ''
+
+  before(async () => {
+    backing = await testBacking()
+    data = mkdtempSync(join(tmpdir(), 'bothy-smoke-'))
+  })
+  after(async () => {
+    rmSync(data, { recursive: true, force: true })
+    await backing.drop()
+  })
+  afterEach(async () => {
+    if (running.exitCode === null && running.signalCode === null) {
+      running.kill('SIGTERM')
+      await once(running, 'exit')
+    }
+  })
+
+  async function start(port = '0'): Promise<string> {
+    output = ''
+    running = spawn(process.execPath, [join(ROOT, 'infra/local/bootstrap.mjs'), 'start'], {
+      cwd: ROOT,
+      env: { ...process.env, ...backing.env, BOTHY_DATA: data, LISTEN_HOST: '127.0.0.1', PORT: port },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [running.stdout, running.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+    }
+    const printed = await until(() => /running at (http:\S+)/.exec(output)?.[1], 'the address is printed')
+    return printed.replace('localhost', '127.0.0.1')
+  }
+
+  it('prints its address, lets people talk, and streams what they say', async () => {
+    const ada = await new Person('ada', await start()).signUp()
+    await ada.send('general', 'anybody home?')
+    const stream = await ada.fetch('/events?channel=general&after=0')
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let seen = ''
+    while (!seen.includes('anybody home?'))
+      seen += (await reader.read()).value ?? expect.fail('the stream ended')
+    await reader.cancel()
+  })
+
+  it('starts a process again that was killed, and nobody is signed out', async function () {
+    if (!existsSync('/proc/self/stat')) return this.skip()
+    const bob = await new Person('bob', await start()).signUp()
+    const api = processes().find(({ command }) => command.includes('services/api/main.ts'))!
+    process.kill(api.pid, 'SIGKILL')
+    await until(() => output.includes('api was ended by SIGKILL'), 'the crash is told')
+    await until(async () => (await bob.fetch('/channels')).status === 200, 'the api is back')
+  })
+
+  for (const [how, signals] of [
+    ['one Ctrl-C', ['SIGINT']],
+    ['Ctrl-C pressed three times', ['SIGINT', 'SIGINT', 'SIGINT']],
+    ['SIGTERM', ['SIGTERM']],
+    ['a closed terminal', ['SIGHUP']],
+  ] as const) {
+    it(`stops everything with ${how}`, async () => {
+      await start()
+      const before = processes()
+      for (const signal of signals) running.kill(signal)
+      const [code] = await once(running, 'exit')
+      expect(code).to.equal(0)
+      expect(before.filter(stillThere)).to.deep.equal([])
+    })
+  }
+
+  it('stops everything when told so in the middle of its start', async () => {
+    for (const milliseconds of [150, 300, 450, 600]) {
+      const starting = start()
+      starting.catch(() => {})
+      await pause(milliseconds)
+      const before = processes()
+      running.kill('SIGINT')
+      await once(running, 'exit')
+      expect(before.filter(stillThere), `after ${milliseconds} ms`).to.deep.equal([])
+    }
+  })
+
+  it('leaves nothing behind when it is killed outright', async () => {
+    await start()
+    const before = processes()
+    running.kill('SIGKILL')
+    await once(running, 'exit')
+    await until(() => before.filter(stillThere).length === 0, 'its processes are gone')
+  })
+
+  it('takes the next port when its own is taken, and says so', async () => {
+    const other: Server = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    try {
+      await start(String(port))
+      expect(output).to.match(new RegExp(`running at http://localhost:\\d+ \\(port ${port} is taken\\)`))
+    } finally {
+      other.close()
+    }
+  })
+
+  it('starts once in one clone', async () => {
+    const url = await start()
+    const second = spawn(process.execPath, [join(ROOT, 'infra/local/start.ts')], {
+      env: { ...process.env, ...backing.env, BOTHY_DATA: data, PORT: '0' },
+    })
+    let said = ''
+    second.stderr.setEncoding('utf8').on('data', text => {
+      said += text
+    })
+    expect((await once(second, 'exit'))[0]).to.equal(1)
+    expect(said).to.match(/is running from this folder already/)
+    expect((await fetch(`${url}/readyz`)).status).to.equal(200)
+  })
+
+  interface Found {
+    pid: number
+    command: string
+  }
+
+  /** Everything that descends from the one we started, as far as the system tells. */
+  function processes(): Found[] {
+    if (!existsSync('/proc/self/stat')) return []
+    const all = readdirSync('/proc')
+      .filter(name => /^\d+$/.test(name))
+      .flatMap(name => {
+        try {
+          const parent = Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]!.split(' ')[1])
+          const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
+          return [{ pid: Number(name), parent, command }]
+        } catch {
+          return []
+        }
+      })
+    const found = new Set([running.pid!])
+    for (let size = 0; size < found.size; ) {
+      size = found.size
+      for (const { pid, parent } of all) if (found.has(parent)) found.add(pid)
+    }
+    found.delete(running.pid!)
+    return all.filter(({ pid }) => found.has(pid)).map(({ pid, command }) => ({ pid, command }))
+  }
+
+  function stillThere({ pid, command }: Found): boolean {
+    // The keeper looks once more and leaves by itself.
+    if (command.includes('keeper.mjs')) return false
+    try {
+      // One that has ended and waits for its parent to notice has no command line any more.
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
+    } catch {
+      return false
+    }
+  }
+
+  async function until<T>(look: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
+    for (const end = Date.now() + 25_000; Date.now() < end; await pause(50)) {
+      const found = await look()
+      if (found) return found as NonNullable<T>
+    }
+    throw new Error(`waited in vain: ${what}\n${output}`)
+  }
+})
