@@ -5,6 +5,7 @@ import { write } from '#shared/notices/write.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { leaveCallsOf } from '../calls/leave-calls-of.ts'
 import { postSystemLine } from '../messages/post.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { deleteMember, lockChannel } from './queries.ts'
@@ -15,28 +16,32 @@ export async function leave(stores: Stores, leaver: Username, channel: PrivateCh
   await write(
     stores,
     'leavePrivate',
-    (remaining: Username[]) => ({ channel: channel.id, users: [...remaining, leaver] }),
+    (users: Username[]) => ({ channel: channel.id, users }),
     async tx => {
-      const remaining = await endMembership(tx, leaver, channel)
+      const concerned = await endMembership(stores, tx, leaver, channel)
       // Left a moment ago, in another tab.
-      if (remaining === undefined) throw refuse.forbidden()
-      return remaining
+      if (concerned === undefined) throw refuse.forbidden()
+      return concerned
     },
   )
 }
 
 /**
- * Takes somebody out of a channel, within a transaction; answers who remains, undefined when they were no member.
- * Nobody reads the line in an empty channel, which stays (interface 4.7).
+ * Takes somebody out of a channel and of its calls, within a transaction; answers whom that concerns, undefined when
+ * they were no member. Nobody reads the line in an empty channel, which stays (interface 4.7).
+ * Who takes somebody out of several channels does so by rising id, so that two of them cannot wait for each other.
  */
 export async function endMembership(
+  stores: Stores,
   tx: Db,
   leaver: Username,
   { id, privateId }: Pick<PrivateChannel, 'id' | 'privateId'>,
 ): Promise<Username[] | undefined> {
   if (!(await deleteMember(tx, privateId, leaver))) return undefined
+  const calls = await leaveCallsOf(stores, tx, leaver, id)
   await lockChannel(tx, id)
   const remaining = await membersOf(tx, privateId)
   if (remaining.length > 0) await postSystemLine(tx, id, `${leaver} left the channel.`)
-  return remaining
+  // Those asked by name into a call that ended with this need not be members.
+  return [...new Set([...remaining, leaver, ...calls.flatMap(({ users }) => users)])]
 }
