@@ -1,6 +1,9 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** How a child is asked to stop: PostgreSQL takes SIGTERM as "when the last client has left". */
@@ -79,6 +82,17 @@ export function killGroup(child: ChildProcess) {
 export function keepContainer(id: string): () => void {
   tellKeeper(`+ container ${id}`)
   return () => tellKeeper(`- container ${id}`)
+}
+
+/** A new folder for what nobody needs after this process; answers its path and how to remove it now. */
+export function temporaryFolder(name: string): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), name))
+  tellKeeper(`+ folder ${path}`)
+  const remove = () => {
+    rmSync(path, { recursive: true, force: true })
+    tellKeeper(`- folder ${path}`)
+  }
+  return { path, remove }
 }
 
 function tellKeeper(line: string) {

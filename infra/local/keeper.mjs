@@ -1,25 +1,25 @@
-// Outlives the process that started it by a moment: told of every child (`+ pid signal`, `- pid`) and container
-// (`+ container id`, `- container id`) on standard input, it ends those still there when that input closes without
-// their having been stopped, which is when the parent was killed. So nothing stays behind, and the children need not
-// know.
+// Outlives the process that started it by a moment: told of every child (`+ pid signal`, `- pid`), container
+// (`+ container id`) and temporary folder (`+ folder path`) on standard input, it ends and removes those still there when
+// that input closes, which is when the parent is gone. So nothing stays behind, and the children need not know.
 
 import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 
 const GRACE = 10_000
 const kept = new Map()
-const containers = new Set()
+const things = { container: new Set(), folder: new Set() }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const [verb, pid, signal] = line.split(' ')
-  if (pid === 'container') containers[verb === '+' ? 'add' : 'delete'](signal)
-  else if (verb === '+') kept.set(Number(pid), signal)
-  else kept.delete(Number(pid))
+  const [, verb, subject, detail] = /^(\S+) (\S+) ?(.*)$/.exec(line) ?? []
+  if (subject in things) things[subject][verb === '+' ? 'add' : 'delete'](detail)
+  else if (verb === '+') kept.set(Number(subject), detail)
+  else kept.delete(Number(subject))
 }
 
 for (const [pid, signal] of kept) tell(pid, signal)
-if (containers.size > 0) spawnSync('docker', ['rm', '--force', '--volumes', ...containers])
+if (things.container.size > 0) spawnSync('docker', ['rm', '--force', '--volumes', ...things.container])
 const end = Date.now() + GRACE
 while (kept.size > 0 && Date.now() < end) {
   for (const pid of kept.keys()) if (!tell(pid, 0)) kept.delete(pid)
@@ -27,6 +27,7 @@ while (kept.size > 0 && Date.now() < end) {
 }
 // Each child leads a group of its own; what it started goes with it.
 for (const pid of kept.keys()) tell(-pid, 'SIGKILL')
+for (const folder of things.folder) rmSync(folder, { recursive: true, force: true })
 
 function tell(pid, signal) {
   try {

@@ -3,7 +3,6 @@ import {
   chownSync,
   cpSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
@@ -11,11 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { ROOT } from '#shared/kernel/config.ts'
-import { runToEnd, startChild, stopChild } from './children.ts'
+import { runToEnd, startChild, stopChild, temporaryFolder } from './children.ts'
 import {
   type Account,
   canReach,
@@ -61,8 +59,8 @@ export async function startPostgres(log: string): Promise<Store> {
 /** A database for one run of the tests, gone after it. */
 export async function startFreshPostgres(): Promise<Store> {
   const account = storeAccount()
-  const place = privateFolder(mkdtempSync(join(tmpdir(), 'bothy-postgres-')), account)
-  const forget = () => rmSync(place, { recursive: true, force: true })
+  const { path: place, remove: forget } = temporaryFolder('bothy-postgres-')
+  privateFolder(place, account)
   try {
     const data = join(place, 'data')
     const password = randomBytes(18).toString('base64url')

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync, constants, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { accessSync, constants, existsSync, openSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
-import { startChild, stopChild } from './children.ts'
+import { startChild, stopChild, temporaryFolder } from './children.ts'
 import { hasApt, unpackedEnvironment, unpackPackage } from './debian.ts'
 import {
   type Account,
@@ -52,8 +51,8 @@ export async function startRedis(log: string, say: (line: string) => void): Prom
 export async function startFreshRedis(say: (line: string) => void): Promise<Store> {
   const program = await findRedis(say)
   const account = storeAccount()
-  const folder = privateFolder(mkdtempSync(join(tmpdir(), 'bothy-redis-')), account)
-  const forget = () => rmSync(folder, { recursive: true, force: true })
+  const { path: folder, remove: forget } = temporaryFolder('bothy-redis-')
+  privateFolder(folder, account)
   try {
     const log = join(folder, 'log')
     const store = await serve({ program, folder, account, log, settings: ['appendonly no'] })

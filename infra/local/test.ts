@@ -1,11 +1,10 @@
 import { once } from 'node:events'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/kernel/config.ts'
 import { type Backing, openBacking } from './backing.ts'
 import { runChecks } from './checks.ts'
-import { startChild } from './children.ts'
+import { startChild, temporaryFolder } from './children.ts'
 import { findChromium } from './chromium.ts'
 import { buildClient } from './client.ts'
 import { endWithParent, reportAndExit } from './terminal.ts'
@@ -21,7 +20,7 @@ interface Totals {
 }
 
 const say = (line: string) => console.log(line)
-const scratch = mkdtempSync(join(tmpdir(), 'bothy-run-'))
+const { path: scratch, remove: forgetScratch } = temporaryFolder('bothy-run-')
 let backing: Backing | undefined
 
 endWithParent(close, 130)
@@ -88,5 +87,5 @@ async function close() {
   const open = backing
   backing = undefined
   await open?.stop()
-  rmSync(scratch, { recursive: true, force: true })
+  forgetScratch()
 }

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Redis } from 'ioredis'
@@ -8,6 +7,7 @@ import pg from 'pg'
 import { ROOT } from '#shared/kernel/config.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { type Backing, openBacking } from '../../infra/local/backing.ts'
+import { temporaryFolder } from '../../infra/local/children.ts'
 
 /** What a process under test needs to know: hand it to startService() as it is. */
 export interface TestEnvironment {
@@ -40,7 +40,7 @@ export async function testBacking(): Promise<TestBacking> {
   const template = await templateDatabase(databaseUrl)
   await asAdmin(databaseUrl, admin => admin.query(`create database ${database} template ${template}`))
 
-  const folder = mkdtempSync(join(tmpdir(), 'bothy-test-'))
+  const { path: folder, remove } = temporaryFolder('bothy-test-')
   const settingsFile = join(folder, 'settings.json')
   // Limits are the subject of few tests; those switch them on.
   const settings = (values: Record<string, unknown>) => writeFileSync(settingsFile, JSON.stringify(values))
@@ -61,7 +61,7 @@ export async function testBacking(): Promise<TestBacking> {
     },
     settings,
     async drop() {
-      rmSync(folder, { recursive: true, force: true })
+      remove()
       await forgetPrefix(redisUrl, prefix)
       if (outlivesRun && failures > failuresBefore) {
         return
