@@ -6,6 +6,7 @@ import type { Health } from '#shared/kernel/health.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { accountRoutes } from './accounts/routes.ts'
+import { callRoutes } from './calls/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
@@ -18,6 +19,7 @@ import { pageRoutes } from './pages/routes.ts'
 import { presenceRoutes, silentPresenceRoutes } from './presence/routes.ts'
 import { privateChannelRoutes } from './private-channels/routes.ts'
 import { readStateRoutes } from './read-state/routes.ts'
+import { screenshareRoutes } from './screenshares/routes.ts'
 import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 
@@ -60,6 +62,8 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(settingsRoutes(stores)) // 4.5
   app.use(presenceRoutes(stores)) // 4.6
   app.use(privateChannelRoutes(stores)) // 4.7
+  app.use(callRoutes(stores)) // 4.8, 4.10
+  app.use(screenshareRoutes(stores)) // 4.9, 4.10
 
   app.use(() => {
     throw refuse.notFound()

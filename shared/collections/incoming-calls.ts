@@ -11,7 +11,7 @@ export const incomingCalls: GlobalCollection<'incoming_calls'> = {
 
   async read({ db, clock }, viewers) {
     const payloads = new Map<Username, IncomingCallPayload[]>(viewers.map(viewer => [viewer, []]))
-    for (const { viewer, invited_ts: _, ...call } of await ringingFor(db, viewers, clock.now())) {
+    for (const { viewer, rings_from: _, ...call } of await ringingFor(db, viewers, clock.now())) {
       payloads.get(viewer)!.push(call)
     }
     return payloads
@@ -21,24 +21,26 @@ export const incomingCalls: GlobalCollection<'incoming_calls'> = {
   async changesAt({ db, clock }, viewers) {
     const rings = await ringingFor(db, viewers, clock.now())
     if (rings.length === 0) return undefined
-    return Math.min(...rings.map(ring => ring.invited_ts)) + RING_TIME + 0.01
+    return Math.min(...rings.map(ring => ring.rings_from)) + RING_TIME + 0.01
   },
 }
 
 /**
- * Rings that wait for these viewers (interface 3.1). While the call rings, those called at its start; once it is
- * active, only who was invited by name afterwards (decisions, Ring runs out).
+ * Rings that wait for these viewers (interface 3.1). While the call rings, it rings for everybody until its own time is
+ * over; once it is active, only for who was invited by name, from then on (decisions, Ring runs out).
  */
 async function ringingFor(db: Db, viewers: Username[], now: Seconds) {
-  const { rows } = await db.query<IncomingCallPayload & { viewer: Username; invited_ts: Seconds }>(
-    `select participant.username as viewer, participant.invited_ts,
+  const { rows } = await db.query<IncomingCallPayload & { viewer: Username; rings_from: Seconds }>(
+    `select participant.username as viewer,
+            case call.state when 'ringing' then call.started_ts else participant.invited_ts end as rings_from,
             call.call_id, call.channel, call.initiator, call.started_ts
        from call_participants participant
        join calls call using (call_id)
       where participant.username = any($1)
         and participant.state = 'pending'
         and participant.invited_ts > $2
-        and (call.state = 'ringing' or call.state = 'active' and participant.invited_ts > call.started_ts)
+        and (call.state = 'ringing' and call.started_ts > $2
+             or call.state = 'active' and participant.invited_ts > call.started_ts)
       order by call.started_ts, call.call_id`,
     [viewers, now - RING_TIME],
   )

@@ -18,6 +18,12 @@ export function afterFrom(text: unknown): Seconds {
   return Number(lower)
 }
 
+/** The id of a call or a share; undefined for whatever cannot be one, so that it is simply unknown. */
+export function uuidFrom(text: unknown): string | undefined {
+  if (typeof text !== 'string' || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return undefined
+  return text.toLowerCase()
+}
+
 const LARGEST_ID = 9_223_372_036_854_775_807n
 
 /** A row id from a path or form; undefined for whatever cannot be one, so that it is simply unknown. */

@@ -169,6 +169,45 @@ export async function noteSeen(db: Db, callId: string, username: Username, now: 
   )
 }
 
+/** The call and what the viewer is in it, without holding either. */
+export async function findParticipation(db: Db, callId: string, viewer: Username) {
+  const { rows } = await db.query<{
+    call_id: string
+    state: CallState
+    own_state: ParticipantState | null
+  }>(
+    `select call.call_id, call.state, participant.state as own_state
+       from calls call
+       left join call_participants participant
+         on participant.call_id = call.call_id and participant.username = $2
+      where call.call_id = $1`,
+    [callId, viewer],
+  )
+  return rows[0]
+}
+
+/** The call's state, held against its end, but not against others who do the same. */
+export async function shareCall(tx: Db, callId: string): Promise<CallState | undefined> {
+  const { rows } = await tx.query<{ state: CallState }>(
+    'select state from calls where call_id = $1 for share',
+    [callId],
+  )
+  return rows[0]?.state
+}
+
+/** A participant's state, held against what else they send. */
+export async function holdParticipant(
+  tx: Db,
+  callId: string,
+  username: Username,
+): Promise<ParticipantState | undefined> {
+  const { rows } = await tx.query<{ state: ParticipantState }>(
+    'select state from call_participants where call_id = $1 and username = $2 for update',
+    [callId, username],
+  )
+  return rows[0]?.state
+}
+
 /** Decisions, State. */
 export async function callState(db: Db, callId: string): Promise<CallStatePayload | undefined> {
   const { rows } = await db.query<CallStatePayload>(
@@ -211,6 +250,21 @@ export async function holdAccounts(tx: Db, names: Username[]): Promise<Username[
     [names],
   )
   return rows.map(row => row.username)
+}
+
+/** An account by its name in any case, in registered spelling; held until the transaction ends. */
+export async function holdAccountNamed(tx: Db, name: string): Promise<Username | undefined> {
+  const { rows } = await tx.query<{ username: Username }>(
+    'select username from users where username_key = $1 for key share',
+    [name.toLowerCase()],
+  )
+  return rows[0]?.username
+}
+
+/** There have been messages in it. */
+export async function isOpened(tx: Db, channel: ChannelId): Promise<boolean> {
+  const { rowCount } = await tx.query('select from channels where id = $1', [channel])
+  return rowCount === 1
 }
 
 /** The same people without holding anybody. */

@@ -41,6 +41,13 @@ export const fields: RequestHandler = (req, res, next) => {
   })
 }
 
+/** The field as true or false; undefined for whatever is missing or of another type. */
+export function booleanField(body: unknown, name: string): boolean | undefined {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined
+  const value = (body as Record<string, unknown>)[name]
+  return typeof value === 'boolean' ? value : undefined
+}
+
 /**
  * A multipart form with images under `files`, written to the file store's `incoming` folder. Whoever mounts this
  * takes the files over; what is left there when the answer is out is removed. Over a limit: 413, the rest not read.

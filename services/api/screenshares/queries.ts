@@ -61,3 +61,19 @@ export async function endShares(
   )
   return rows
 }
+
+/** The sharer's membership of a private channel, or else their account, held until the transaction ends. */
+export async function holdMembership(
+  tx: Db,
+  sharer: Username,
+  privateId: number | undefined,
+): Promise<boolean> {
+  const { rowCount } =
+    privateId === undefined
+      ? await tx.query('select from users where username = $1 for key share', [sharer])
+      : await tx.query(
+          'select from private_channel_members where channel_id = $1 and username = $2 for key share',
+          [privateId, sharer],
+        )
+  return rowCount === 1
+}

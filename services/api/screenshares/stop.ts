@@ -1,19 +1,40 @@
-import type { Touched } from '#shared/notices/touched.ts'
-import type { ChannelId, Username } from '#shared/rules/units.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { type ChannelId, type Username, uuidFrom } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { forgetSession } from '../signalling/forget.ts'
-import { endShares } from './queries.ts'
+import { endShares, shareById } from './queries.ts'
 
-/** A person's active shares end, in one channel or everywhere; what was buffered of them goes (interface 3.2). */
-export async function stopSharesOf(
+/** The sharer only; stopping twice changes nothing (interface 3.2). */
+export async function stopShare(stores: Stores, viewer: Username, idText: unknown): Promise<void> {
+  const id = uuidFrom(idText)
+  const share = id === undefined ? undefined : await shareById(stores.db, id)
+  if (!share) throw refuse.shareNotFound()
+  if (share.sharer !== viewer) throw refuse.accessDenied()
+  await writeTouching(stores, (tx, touched) => stop(stores, tx, touched, viewer, { shareId: share.share_id }))
+}
+
+/** A person's active shares end, in one channel or everywhere. */
+export function stopSharesOf(
   stores: Stores,
   tx: Db,
   touched: Touched[],
   sharer: Username,
   channel?: ChannelId,
 ): Promise<void> {
-  for (const share of await endShares(tx, sharer, { channel }, stores.clock.now())) {
+  return stop(stores, tx, touched, sharer, { channel })
+}
+
+/** What was buffered of them goes. */
+async function stop(
+  stores: Stores,
+  tx: Db,
+  touched: Touched[],
+  sharer: Username,
+  which: { channel?: ChannelId | undefined; shareId?: string },
+) {
+  for (const share of await endShares(tx, sharer, which, stores.clock.now())) {
     await forgetSession(tx, share.share_id)
     touched.push({ name: 'endShare', channel: share.channel, users: [sharer] })
   }

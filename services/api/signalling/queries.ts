@@ -1,5 +1,8 @@
-import type { Username } from '#shared/rules/units.ts'
+import type { SignalPayload } from '#shared/rules/payloads.ts'
+import type { Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import type { Chunk } from './media.ts'
+import type { Signal } from './signals.ts'
 
 /** Of a whole session, or only those from and to one person. */
 export async function deleteSignals(tx: Db, sessionId: string, username?: Username): Promise<void> {
@@ -14,4 +17,119 @@ export async function deleteMedia(tx: Db, sessionId: string, sender?: Username):
     sessionId,
     sender ?? null,
   ])
+}
+
+/** False when too many wait already. */
+export async function insertSignal(
+  tx: Db,
+  sessionId: string,
+  from: Username,
+  signal: Signal,
+  now: Seconds,
+  bounds: { since: Seconds; most: number },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into signals (session_id, sender, recipient, type, payload, ts)
+     select $1, $2, $3, $4, $5, $6
+      where (select count(*) from signals where session_id = $1 and ts > $7) < $8`,
+    [sessionId, from, signal.to, signal.type, signal.payload, now, bounds.since, bounds.most],
+  )
+  return rowCount === 1
+}
+
+/** What is fetched at once: an inbox may hold more than an answer should. */
+const A_READ = 200
+
+export async function signalsAfter(
+  db: Db,
+  sessionId: string,
+  recipient: Username,
+  after: number,
+  since: Seconds,
+): Promise<SignalPayload[]> {
+  const { rows } = await db.query<SignalPayload>(
+    `select id, sender as "from", type, payload, ts
+       from signals
+      where session_id = $1 and recipient = $2 and id > $3 and ts > $4
+      order by id
+      limit $5`,
+    [sessionId, recipient, after, since, A_READ],
+  )
+  return rows
+}
+
+/** A new init segment takes the place of the one before. */
+export async function insertMedia(
+  tx: Db,
+  sessionId: string,
+  sender: Username,
+  chunk: Chunk,
+  now: Seconds,
+): Promise<number> {
+  const { rows } = await tx.query<{ seq: number }>(
+    `with replaced as (
+       delete from media_chunks where session_id = $1 and sender = $2 and is_init and $3
+     )
+     insert into media_chunks (session_id, sender, is_init, mime_type, data, ts)
+     values ($1, $2, $3, $4, $5, $6)
+     returning seq`,
+    [sessionId, sender, chunk.isInit, chunk.mime ?? null, chunk.data, now],
+  )
+  return rows[0]!.seq
+}
+
+export async function trimMedia(
+  tx: Db,
+  sessionId: string,
+  sender: Username,
+  most: { chunks: number; bytes: number },
+): Promise<void> {
+  await tx.query(
+    `delete from media_chunks
+      where seq in (
+            select seq
+              from (select seq,
+                           row_number() over newest_first as place,
+                           sum(octet_length(data)) over newest_first as bytes
+                      from media_chunks
+                     where session_id = $1 and sender = $2 and not is_init
+                    window newest_first as (order by seq desc)) kept
+             where place > $3 or bytes > $4)`,
+    [sessionId, sender, most.chunks, most.bytes],
+  )
+}
+
+export async function lastInit(db: Db, sessionId: string, sender: Username) {
+  const { rows } = await db.query<{ mime_type: string; data: Buffer }>(
+    `select mime_type, data
+       from media_chunks
+      where session_id = $1 and sender = $2 and is_init
+      order by seq desc
+      limit 1`,
+    [sessionId, sender],
+  )
+  return rows[0]
+}
+
+/** At least one, whatever its size. */
+export async function chunksAfter(
+  db: Db,
+  sessionId: string,
+  sender: Username,
+  after: number,
+  most: { chunks: number; bytes: number },
+) {
+  const { rows } = await db.query<{ seq: number; data: Buffer }>(
+    `select seq, data
+       from (select seq, data,
+                    row_number() over oldest_first as place,
+                    sum(octet_length(data)) over oldest_first as bytes
+               from media_chunks
+              where session_id = $1 and sender = $2 and seq > $3 and not is_init
+             window oldest_first as (order by seq)) next
+      where place = 1 or place <= $4 and bytes <= $5
+      order by seq`,
+    [sessionId, sender, after, most.chunks, most.bytes],
+  )
+  return rows
 }

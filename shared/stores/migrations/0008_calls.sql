@@ -28,7 +28,7 @@ create table call_participants (
   primary key (call_id, username)
 );
 
-create index call_participants_pending on call_participants (username) where state = 'pending';
+create index call_participants_pending on call_participants (username, invited_ts) where state = 'pending';
 
 -- Signals of calls and of standalone screen shares, keyed by either's id (interface 2.8).
 create table signals (
@@ -37,7 +37,8 @@ create table signals (
   sender text not null,
   recipient text not null,
   type text not null check (type in ('offer', 'answer', 'ice_candidate')),
-  payload jsonb not null,
+  -- As it came, not jsonb: that refuses \u0000 and rewrites what is only handed on.
+  payload json not null,
   ts double precision not null
 );
 
@@ -54,6 +55,9 @@ create table media_chunks (
   data bytea not null,
   ts double precision not null
 );
+
+-- Encoded media does not compress.
+alter table media_chunks alter column data set storage external;
 
 create index media_chunks_of_sender on media_chunks (session_id, sender, seq);
 create index media_chunks_ts on media_chunks (ts);

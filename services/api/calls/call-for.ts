@@ -1,0 +1,42 @@
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import type { Touched } from '#shared/notices/touched.ts'
+import { type ParticipantState, takesPart } from '#shared/rules/calls.ts'
+import { type ChannelId, type Username, uuidFrom } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import type { CallRow } from './queries.ts'
+import { heldCall } from './settle.ts'
+
+/**
+ * A call, held, for one who has a row in it: whoever is in it or asked, and who was, as long as they can read its channel.
+ * 404 for what is no call, 403 for everybody else.
+ */
+export async function callFor(
+  stores: Stores,
+  tx: Db,
+  touched: Touched[],
+  viewer: Username,
+  idText: unknown,
+): Promise<CallRow> {
+  const id = uuidFrom(idText)
+  const call = id === undefined ? undefined : await heldCall(stores, tx, touched, id)
+  if (!call) throw refuse.callNotFound()
+  const state = stateIn(call, viewer)
+  if (!takesPart(state) && (state === undefined || !(await reads(stores, tx, viewer, call.channel)))) {
+    throw refuse.accessDenied()
+  }
+  return call
+}
+
+export function stateIn(
+  call: { participants: { username: Username; state: ParticipantState }[] },
+  username: Username | undefined,
+): ParticipantState | undefined {
+  return call.participants.find(participant => participant.username === username)?.state
+}
+
+/** Within a transaction, so that it is asked on the connection at hand. */
+export async function reads(stores: Stores, db: Db, viewer: Username, channel: ChannelId) {
+  return (await findReadableChannel({ ...stores, db }, viewer, channel)) !== undefined
+}

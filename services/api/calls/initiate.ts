@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
+import { type Refusal, refuse } from '#shared/kernel/refusals.ts'
+import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { isLiving } from '#shared/rules/calls.ts'
+import type { NewCallPayload } from '#shared/rules/payloads.ts'
+import type { Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { orRefuse } from './act.ts'
+import { holdLivingCall, holdMembers, insertCall, isOpened } from './queries.ts'
+import { settleRing } from './settle.ts'
+
+/** Rings everybody else in a DM or a private channel; one living call a channel. */
+export async function initiate(
+  stores: Stores,
+  viewer: Username,
+  channelText: string,
+): Promise<NewCallPayload> {
+  const channel = await findReadableChannel(stores, viewer, channelText)
+  if (!channel || channel.kind === 'public') throw refuse.accessDenied()
+  return orRefuse(await writeTouching(stores, (tx, touched) => ring(stores, tx, touched, viewer, channel)))
+}
+
+async function ring(
+  stores: Stores,
+  tx: Db,
+  touched: Touched[],
+  initiator: Username,
+  channel: ReadableChannel,
+): Promise<NewCallPayload | Refusal> {
+  const others = await othersHeld(tx, initiator, channel)
+  const living = await holdLivingCall(tx, channel.id)
+  if (living && isLiving((await settleRing(stores, tx, touched, living)).state)) {
+    return refuse.callInProgress(living.call_id)
+  }
+  const callId = randomUUID()
+  const isFirst = await insertCall(tx, {
+    call_id: callId,
+    channel: channel.id,
+    initiator,
+    others,
+    now: stores.clock.now(),
+  })
+  // Two called each other at the same moment; the index has decided.
+  if (!isFirst) return refuse.callInProgress((await holdLivingCall(tx, channel.id))?.call_id)
+  touched.push({ name: 'ring', channel: channel.id, users: others })
+  return { call_id: callId, participants: [initiator, ...others] }
+}
+
+async function othersHeld(tx: Db, initiator: Username, channel: ReadableChannel) {
+  const members = await holdMembers(tx, channel.id)
+  // Left a moment ago, between the look and the write.
+  if (!members.includes(initiator)) throw refuse.accessDenied()
+  const others = members.filter(name => name !== initiator)
+  if (others.length === 0) throw refuse.nobodyToCall()
+  // The call's line would bring the DM into being, and a DM comes into being between accounts that exist.
+  const missing = channel.participants.find(name => !members.includes(name))
+  if (missing !== undefined && !(await isOpened(tx, channel.id))) throw refuse.noAccount(missing)
+  return others
+}

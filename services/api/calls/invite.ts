@@ -1,0 +1,46 @@
+import { type Refusal, refuse } from '#shared/kernel/refusals.ts'
+import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { step } from '#shared/rules/calls.ts'
+import type { Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { orRefuse } from './act.ts'
+import { callFor, stateIn } from './call-for.ts'
+import { holdAccountNamed } from './queries.ts'
+import { settleStep } from './settle.ts'
+
+/** Asks any registered user into a living call; it rings for them from now (decisions, Ring runs out). */
+export async function invite(
+  stores: Stores,
+  viewer: Username,
+  callId: unknown,
+  name: string | undefined,
+): Promise<void> {
+  orRefuse(
+    await writeTouching(stores, async (tx, touched) => {
+      // Before the call: whoever deletes an account takes the two in this order.
+      const invitee = name === undefined ? undefined : await holdAccountNamed(tx, name)
+      return ask(stores, tx, touched, viewer, callId, name, invitee)
+    }),
+  )
+}
+
+async function ask(
+  stores: Stores,
+  tx: Db,
+  touched: Touched[],
+  viewer: Username,
+  callId: unknown,
+  name: string | undefined,
+  invitee: Username | undefined,
+): Promise<Refusal | undefined> {
+  const call = await callFor(stores, tx, touched, viewer, callId)
+  if (stateIn(call, viewer) !== 'accepted') return refuse.accessDenied()
+  if (!name) return refuse.required('username')
+  const after = step(call, 'invite', invitee ?? name)
+  if (after === 'over') return refuse.callOver()
+  if (invitee === undefined) return refuse.userNotFound()
+  if (after === 'not now') return refuse.doesNotRing()
+  await settleStep(tx, touched, call, invitee, after, stores.clock.now())
+  return undefined
+}

@@ -1,0 +1,44 @@
+import { Refusal, refuse } from '#shared/kernel/refusals.ts'
+import { isLiving, takesPart } from '#shared/rules/calls.ts'
+import type { MediaPayload } from '#shared/rules/payloads.ts'
+import type { Username } from '#shared/rules/units.ts'
+import { inTransaction } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { type Chunk, putChunk, readChunks } from '../signalling/media.ts'
+import { participation } from './participation.ts'
+import { holdParticipant, shareCall } from './queries.ts'
+
+/** Asked before the chunk is read: nobody sends into a call that is not theirs. */
+export async function refuseSender(stores: Stores, viewer: Username, callId: unknown): Promise<void> {
+  const call = await participation(stores, viewer, callId)
+  if (!isLiving(call.state)) throw refuse.callOver()
+}
+
+/** Answers the chunk's seq (interface 4.10). */
+export async function sendMedia(
+  stores: Stores,
+  viewer: Username,
+  idText: unknown,
+  chunk: Chunk | Refusal,
+): Promise<number> {
+  const { call_id } = await participation(stores, viewer, idText)
+  if (chunk instanceof Refusal) throw chunk
+  return inTransaction(stores.pool, async tx => {
+    // Held against its end, which removes what was sent, but not against the chunks of others.
+    if (!isLiving((await shareCall(tx, call_id)) ?? 'ended')) throw refuse.callOver()
+    if (!takesPart(await holdParticipant(tx, call_id, viewer))) throw refuse.accessDenied()
+    return putChunk(tx, call_id, viewer, chunk, stores.clock.now())
+  })
+}
+
+export async function mediaOf(
+  stores: Stores,
+  viewer: Username,
+  idText: unknown,
+  sender: string | undefined,
+  after: unknown,
+): Promise<MediaPayload> {
+  const { call_id } = await participation(stores, viewer, idText)
+  if (!sender) throw refuse.required('sender')
+  return readChunks(stores.db, call_id, sender, after)
+}

@@ -1,0 +1,22 @@
+import { refuse } from '#shared/kernel/refusals.ts'
+import { type CallState, isLiving, takesPart } from '#shared/rules/calls.ts'
+import { type Username, uuidFrom } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { findParticipation } from './queries.ts'
+
+/**
+ * The call of one who is in it or asked, looked at without holding it: for what is read often, and before a body is.
+ * Of a call that is over nothing is left to read, so everybody who was in it may look.
+ */
+export async function participation(
+  stores: Stores,
+  viewer: Username,
+  idText: unknown,
+): Promise<{ call_id: string; state: CallState }> {
+  const id = uuidFrom(idText)
+  const call = id === undefined ? undefined : await findParticipation(stores.db, id, viewer)
+  if (!call) throw refuse.callNotFound()
+  const own = call.own_state ?? undefined
+  if (!takesPart(own) && (own === undefined || isLiving(call.state))) throw refuse.accessDenied()
+  return call
+}

@@ -1,0 +1,93 @@
+import { Router } from 'express'
+import { payloadFor } from '#shared/collections/collection.ts'
+import { incomingCalls } from '#shared/collections/incoming-calls.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import type { AcceptedCallPayload } from '#shared/rules/payloads.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { booleanField, json, textField } from '../middleware/bodies.ts'
+import { errorsAsJson } from '../middleware/refusals.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { chunkIn, rawChunk } from '../signalling/media.ts'
+import { signalIn } from '../signalling/signals.ts'
+import { act } from './act.ts'
+import { initiate } from './initiate.ts'
+import { invite } from './invite.ts'
+import { mediaOf, refuseSender, sendMedia } from './media.ts'
+import { shareScreen } from './share-screen.ts'
+import { signalInCall, signalsInCall } from './signal.ts'
+import { stateOf } from './state.ts'
+
+const OK = { status: 'ok' } as const
+
+/** Interface 4.8, and the calls' part of 4.10. */
+export function callRoutes(stores: Stores): Router {
+  const routes = Router()
+  routes.use('/calls', errorsAsJson)
+
+  routes.post('/calls/initiate', json, async (req, res) => {
+    const channel = textField(req.body, 'channel')
+    if (!channel) throw refuse.required('channel')
+    res.json(await initiate(stores, viewerOf(req), channel))
+  })
+
+  routes.get('/calls/incoming', async (req, res) => {
+    res.json(await payloadFor(incomingCalls, stores, viewerOf(req)))
+  })
+
+  routes.post('/calls/:id/accept', async (req, res) => {
+    const { participants } = await act(stores, viewerOf(req), req.params.id, 'accept')
+    const accepted = participants.filter(({ state }) => state === 'accepted')
+    res.json({ ...OK, participants: accepted.map(({ username }) => username) } satisfies AcceptedCallPayload)
+  })
+
+  for (const verb of ['reject', 'end', 'leave'] as const) {
+    routes.post(`/calls/:id/${verb}`, async (req, res) => {
+      await act(stores, viewerOf(req), req.params['id'], verb)
+      res.json(OK)
+    })
+  }
+
+  routes.post('/calls/:id/invite', json, async (req, res) => {
+    await invite(stores, viewerOf(req), req.params.id, textField(req.body, 'username'))
+    res.json(OK)
+  })
+
+  routes.post('/calls/:id/screenshare', json, async (req, res) => {
+    await shareScreen(stores, viewerOf(req), req.params.id, booleanField(req.body, 'on'))
+    res.json(OK)
+  })
+
+  routes.get('/calls/:id/state', async (req, res) => {
+    res.json(await stateOf(stores, viewerOf(req), req.params.id))
+  })
+
+  routes.post('/calls/:id/signal', json, async (req, res) => {
+    await signalInCall(stores, viewerOf(req), req.params.id, signalIn(req.body))
+    res.json(OK)
+  })
+
+  routes.get('/calls/:id/signals', async (req, res) => {
+    res.json(await signalsInCall(stores, viewerOf(req), req.params.id, req.query.after))
+  })
+
+  routes.post(
+    '/calls/:id/media',
+    async (req, _res, next) => {
+      await refuseSender(stores, viewerOf(req), req.params['id'])
+      next()
+    },
+    rawChunk,
+    async (req, res) => {
+      const seq = await sendMedia(stores, viewerOf(req), req.params['id'], chunkIn(req))
+      res.json({ ...OK, seq })
+    },
+  )
+
+  routes.get('/calls/:id/media', async (req, res) => {
+    const { sender, after } = req.query
+    const from = typeof sender === 'string' && !sender.includes('\0') ? sender.toWellFormed() : undefined
+    res.json(await mediaOf(stores, viewerOf(req), req.params.id, from, after))
+  })
+
+  return routes
+}

@@ -1,0 +1,24 @@
+import { refuse } from '#shared/kernel/refusals.ts'
+import { isLiving } from '#shared/rules/calls.ts'
+import type { Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { inCall } from './act.ts'
+import { stateIn } from './call-for.ts'
+import { claimScreenshare, releaseScreenshare } from './queries.ts'
+
+/** The latest claimer shares; a release by others has no effect (decisions, Screenshare claim). */
+export function shareScreen(
+  stores: Stores,
+  viewer: Username,
+  callId: unknown,
+  on: boolean | undefined,
+): Promise<void> {
+  return inCall(stores, viewer, callId, async (tx, _touched, call) => {
+    if (on === undefined) return refuse.required('on')
+    if (!isLiving(call.state)) return refuse.callOver()
+    if (stateIn(call, viewer) !== 'accepted') return refuse.accessDenied()
+    if (on) await claimScreenshare(tx, call.call_id, viewer)
+    else await releaseScreenshare(tx, call.call_id, viewer)
+    return undefined
+  })
+}

@@ -1,0 +1,44 @@
+import { Refusal, refuse } from '#shared/kernel/refusals.ts'
+import type { ShareMediaPayload } from '#shared/rules/payloads.ts'
+import type { Username } from '#shared/rules/units.ts'
+import { inTransaction } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { type Chunk, putChunk, readChunks } from '../signalling/media.ts'
+import type { ShareRow } from './queries.ts'
+import { heldShareFor, shareFor } from './share-for.ts'
+
+/** Asked before the chunk is read: the sharer alone sends. */
+export async function refuseSender(stores: Stores, viewer: Username, shareId: unknown): Promise<void> {
+  refuseForeign(await shareFor(stores, viewer, shareId), viewer)
+}
+
+/** Answers the chunk's seq (interface 4.10). */
+export async function sendMedia(
+  stores: Stores,
+  viewer: Username,
+  shareId: unknown,
+  chunk: Chunk | Refusal,
+): Promise<number> {
+  if (chunk instanceof Refusal) throw chunk
+  return inTransaction(stores.pool, async tx => {
+    const share = await heldShareFor(stores, tx, viewer, shareId)
+    refuseForeign(share, viewer)
+    return putChunk(tx, share.share_id, viewer, chunk, stores.clock.now())
+  })
+}
+
+export async function mediaOf(
+  stores: Stores,
+  viewer: Username,
+  shareId: unknown,
+  after: unknown,
+): Promise<ShareMediaPayload> {
+  const share = await shareFor(stores, viewer, shareId)
+  const media = await readChunks(stores.db, share.share_id, share.sharer, after)
+  return { ...media, active: share.state === 'active' }
+}
+
+function refuseForeign(share: ShareRow, viewer: Username) {
+  if (share.sharer !== viewer) throw refuse.accessDenied()
+  if (share.state !== 'active') throw refuse.shareOver()
+}

@@ -1,0 +1,29 @@
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import { type Username, uuidFrom } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { holdShare, type ShareRow, shareById } from './queries.ts'
+
+/** A share, for whoever can read its channel now: asked at each request, so that who has left sees no more of it. */
+export async function shareFor(stores: Stores, viewer: Username, idText: unknown): Promise<ShareRow> {
+  const id = uuidFrom(idText)
+  return readable(stores, stores.db, viewer, id === undefined ? undefined : await shareById(stores.db, id))
+}
+
+/** The same, held until the transaction ends. */
+export async function heldShareFor(
+  stores: Stores,
+  tx: Db,
+  viewer: Username,
+  idText: unknown,
+): Promise<ShareRow> {
+  const id = uuidFrom(idText)
+  return readable(stores, tx, viewer, id === undefined ? undefined : await holdShare(tx, id))
+}
+
+async function readable(stores: Stores, db: Db, viewer: Username, share: ShareRow | undefined) {
+  if (!share) throw refuse.shareNotFound()
+  if (!(await findReadableChannel({ ...stores, db }, viewer, share.channel))) throw refuse.accessDenied()
+  return share
+}

@@ -1,0 +1,75 @@
+import express, { type Request } from 'express'
+import { type Refusal, refuse } from '#shared/kernel/refusals.ts'
+import type { MediaPayload } from '#shared/rules/payloads.ts'
+import { idFrom, type Seconds, type Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import { chunksAfter, insertMedia, lastInit, trimMedia } from './queries.ts'
+
+const MIB = 1024 * 1024
+const MOST_CHUNK_MIB = 1
+/** A type and its parameters, such as `video/webm; codecs="vp8, opus"`. */
+const MIME = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.+-]+=([\w.+,-]+|"[\w.+, -]*"))*$/
+const LONGEST_MIME = 100
+/** Kept of one sender, the oldest dropped. */
+const KEPT = { chunks: 200, bytes: 16 * MIB }
+/** Answered at once; fewer where they are large, so that no answer is. */
+const A_READ = { chunks: 30, bytes: 4 * MIB }
+
+export interface Chunk {
+  data: Buffer
+  /** Of an init segment: what the stream is. */
+  mime: string | undefined
+  isInit: boolean
+}
+
+const readBytes = express.raw({ type: () => true, limit: MOST_CHUNK_MIB * MIB, inflate: false })
+
+/** The bytes of a chunk (interface 4.10); larger than a chunk may be, they are not read. */
+export const rawChunk: express.RequestHandler = (req, res, next) =>
+  readBytes(req, res, (err?: unknown) => next(isTooLarge(err) ? refuse.chunkTooLarge(MOST_CHUNK_MIB) : err))
+
+const isTooLarge = (err: unknown) => (err as { status?: unknown } | undefined)?.status === 413
+
+/** `init` and `mime` come as a query or as headers, on both routes. */
+export function chunkIn(req: Request): Chunk | Refusal {
+  const data: unknown = req.body
+  if (!Buffer.isBuffer(data) || data.length === 0) return refuse.required('chunk')
+  const init = req.query['init'] ?? req.get('X-Init')
+  if (init !== '1' && init !== 'true') return { data, mime: undefined, isInit: false }
+  const mime = req.query['mime'] ?? req.get('X-Mime')
+  if (typeof mime !== 'string' || mime === '') return refuse.required('mime')
+  if (mime.length > LONGEST_MIME || !MIME.test(mime)) return refuse.badRequest('mime is not a media type')
+  return { data, mime, isInit: true }
+}
+
+/**
+ * Keeps a chunk for the others; wants the sender held, so that seqs are given in the order of the commits. Answers the
+ * seq, -1 for an init segment.
+ */
+export async function putChunk(
+  tx: Db,
+  sessionId: string,
+  sender: Username,
+  chunk: Chunk,
+  now: Seconds,
+): Promise<number> {
+  const seq = await insertMedia(tx, sessionId, sender, chunk, now)
+  await trimMedia(tx, sessionId, sender, KEPT)
+  return chunk.isInit ? -1 : seq
+}
+
+/** The latest init segment, always, and the next chunks after the last that the reader has. */
+export async function readChunks(
+  db: Db,
+  sessionId: string,
+  sender: Username,
+  after: unknown,
+): Promise<MediaPayload> {
+  const init = await lastInit(db, sessionId, sender)
+  const chunks = await chunksAfter(db, sessionId, sender, idFrom(after) ?? 0, A_READ)
+  return {
+    mime_type: init?.mime_type ?? null,
+    init: init?.data.toString('base64') ?? null,
+    chunks: chunks.map(({ seq, data }) => ({ seq, data: data.toString('base64') })),
+  }
+}

@@ -1,0 +1,207 @@
+import { expect } from 'chai'
+import {
+  type Call,
+  type CallState,
+  type CallVerb,
+  callLine,
+  hasRungOut,
+  isLiving,
+  type Participant,
+  type ParticipantState,
+  step,
+  takesPart,
+} from './calls.ts'
+
+const ada = (state: ParticipantState = 'accepted'): Participant => ({
+  username: 'ada',
+  role: 'initiator',
+  state,
+})
+const other = (username: string, state: ParticipantState): Participant => ({
+  username,
+  role: 'participant',
+  state,
+})
+const call = (state: CallState, ...participants: Participant[]): Call => ({ state, participants })
+
+/** What `step` says, in two words. */
+const told = (outcome: ReturnType<typeof step>) =>
+  typeof outcome === 'string' ? outcome : `${outcome.call}, ${outcome.participant}`
+
+describe('the states of a call', () => {
+  const VERBS: CallVerb[] = ['accept', 'reject', 'end', 'leave', 'invite']
+  type Row = Record<CallVerb, string>
+
+  /** Every cell, from bob's seat, in a call that ada began; cleo is still asked, or in it. */
+  const TABLE: Record<CallState, Record<ParticipantState | 'none', Row>> = {
+    ringing: {
+      pending: {
+        accept: 'active, accepted',
+        reject: 'ringing, rejected',
+        end: 'ended, left',
+        leave: 'ringing, rejected',
+        invite: 'ringing, pending',
+      },
+      accepted: {
+        accept: 'ringing, accepted',
+        reject: 'not now',
+        end: 'ended, left',
+        leave: 'ended, left',
+        invite: 'ringing, accepted',
+      },
+      rejected: {
+        accept: 'not now',
+        reject: 'ringing, rejected',
+        end: 'ended, left',
+        leave: 'ringing, rejected',
+        invite: 'ringing, pending',
+      },
+      left: {
+        accept: 'not now',
+        reject: 'not now',
+        end: 'ended, left',
+        leave: 'ringing, left',
+        invite: 'ringing, pending',
+      },
+      none: {
+        accept: 'not now',
+        reject: 'not now',
+        end: 'not now',
+        leave: 'not now',
+        invite: 'ringing, pending',
+      },
+    },
+    active: {
+      pending: {
+        accept: 'active, accepted',
+        reject: 'active, rejected',
+        end: 'ended, left',
+        leave: 'active, rejected',
+        invite: 'active, pending',
+      },
+      accepted: {
+        accept: 'active, accepted',
+        reject: 'not now',
+        end: 'ended, left',
+        leave: 'active, left',
+        invite: 'active, accepted',
+      },
+      rejected: {
+        accept: 'not now',
+        reject: 'active, rejected',
+        end: 'ended, left',
+        leave: 'active, rejected',
+        invite: 'active, pending',
+      },
+      left: {
+        accept: 'not now',
+        reject: 'not now',
+        end: 'ended, left',
+        leave: 'active, left',
+        invite: 'active, pending',
+      },
+      none: {
+        accept: 'not now',
+        reject: 'not now',
+        end: 'not now',
+        leave: 'not now',
+        invite: 'active, pending',
+      },
+    },
+    ended: allOver('ended'),
+    rejected: allOver('rejected'),
+  }
+
+  /** Over is over: ending and leaving answer as if nothing had happened, and nothing happens. */
+  function allOver(state: CallState): Record<ParticipantState | 'none', Row> {
+    const row = (own: ParticipantState): Row => ({
+      accept: 'over',
+      reject: 'over',
+      end: `${state}, ${own}`,
+      leave: `${state}, ${own}`,
+      invite: 'over',
+    })
+    return {
+      pending: row('pending'),
+      accepted: row('accepted'),
+      rejected: row('rejected'),
+      left: row('left'),
+      none: { accept: 'over', reject: 'over', end: 'over', leave: 'over', invite: 'over' },
+    }
+  }
+
+  for (const state of ['ringing', 'active', 'ended', 'rejected'] as const) {
+    for (const own of ['pending', 'accepted', 'rejected', 'left', 'none'] as const) {
+      for (const verb of VERBS) {
+        const expected = TABLE[state][own][verb]
+        it(`${state}, ${own === 'none' ? 'no row' : own}: ${verb} → ${expected}`, () => {
+          const cleo = other('cleo', state === 'active' ? 'accepted' : 'pending')
+          const others = [ada(), cleo]
+          const participants = own === 'none' ? others : [...others, other('bob', own)]
+          expect(told(step(call(state, ...participants), verb, 'bob'))).to.equal(expected)
+        })
+      }
+    }
+  }
+
+  it('rejected by the last who is asked: the call is', () => {
+    for (const cleo of ['rejected', 'left'] as const) {
+      const ringing = call('ringing', ada(), other('bob', 'pending'), other('cleo', cleo))
+      expect(told(step(ringing, 'reject', 'bob'))).to.equal('rejected, rejected')
+      expect(told(step(ringing, 'leave', 'bob'))).to.equal('rejected, rejected')
+    }
+  })
+
+  it('rejecting twice does not end what another invitation keeps ringing', () => {
+    const ringing = call('ringing', ada(), other('bob', 'rejected'), other('cleo', 'pending'))
+    expect(told(step(ringing, 'reject', 'bob'))).to.equal('ringing, rejected')
+  })
+
+  it('ends when fewer than two stay, however many are asked', () => {
+    const active = call('active', ada(), other('bob', 'accepted'), other('cleo', 'pending'))
+    expect(told(step(active, 'leave', 'bob'))).to.equal('ended, left')
+    expect(told(step(active, 'leave', 'ada'))).to.equal('ended, left')
+  })
+
+  it('goes on without whoever began it, while two stay', () => {
+    const active = call('active', ada(), other('bob', 'accepted'), other('cleo', 'accepted'))
+    expect(told(step(active, 'leave', 'ada'))).to.equal('active, left')
+  })
+
+  it('ends with whoever began it, while it rings', () => {
+    expect(told(step(call('ringing', ada(), other('bob', 'pending')), 'leave', 'ada'))).to.equal(
+      'ended, left',
+    )
+  })
+
+  it('is not answered by whoever began it', () => {
+    const ringing = call('ringing', ada(), other('bob', 'pending'))
+    expect(told(step(ringing, 'accept', 'ada'))).to.equal('ringing, accepted')
+    expect(told(step(ringing, 'reject', 'ada'))).to.equal('not now')
+  })
+
+  it('rings for thirty seconds', () => {
+    expect(hasRungOut({ state: 'ringing', started_ts: 100 }, 130)).to.equal(false)
+    expect(hasRungOut({ state: 'ringing', started_ts: 100 }, 130.001)).to.equal(true)
+    for (const state of ['active', 'ended', 'rejected'] as const) {
+      expect(hasRungOut({ state, started_ts: 100 }, 1_000)).to.equal(false)
+    }
+  })
+
+  it('tells the living from those that are over, and who takes part from who does not', () => {
+    expect((['ringing', 'active', 'ended', 'rejected'] as const).filter(isLiving)).to.deep.equal([
+      'ringing',
+      'active',
+    ])
+    expect((['pending', 'accepted', 'rejected', 'left', undefined] as const).filter(takesPart)).to.deep.equal(
+      ['pending', 'accepted'],
+    )
+  })
+
+  it('leaves a line that says how long it was, or who was missed', () => {
+    expect(callLine({ initiator: 'ada', answered_ts: null }, 1_000)).to.equal('Missed call from ada.')
+    expect(callLine({ initiator: 'ada', answered_ts: 1_000 }, 1_000 + 12 * 60 + 20)).to.equal('Call, 12 min.')
+    expect(callLine({ initiator: 'ada', answered_ts: 1_000 }, 1_010)).to.equal('Call, 1 min.')
+    expect(callLine({ initiator: 'ada', answered_ts: 1_000 }, 990)).to.equal('Call, 1 min.')
+  })
+})
