@@ -23,12 +23,15 @@ export function securityHeaders(config: Pick<Config, 'publicUrl'>): RequestHandl
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(self), microphone=(self), display-capture=(self), geolocation=()',
     'Cache-Control': 'no-store',
   }
-  if (config.publicUrl?.protocol === 'https:') headers['Strict-Transport-Security'] = 'max-age=31536000'
+  if (config.publicUrl?.protocol === 'https:') {
+    headers['Strict-Transport-Security'] = 'max-age=31536000'
+    // Without TLS browsers ignore it, and say so in the console of every page.
+    headers['Cross-Origin-Opener-Policy'] = 'same-origin'
+  }
   return (_req, res, next) => {
     res.set(headers)
     next()
