@@ -39,6 +39,7 @@ export function gatewayServer(gateway: Gateway, config: Config, health: Health):
   // A request is one without a body; how long its answer goes on is not limited by this.
   server.requestTimeout = HEADERS_WITHIN
   server.maxHeadersCount = 100
+  server.maxConnections = 2 * MOST_STREAMS
   // Node would write its «400» into the middle of a stream.
   server.on('clientError', (_err, socket) => socket.destroy())
   return server

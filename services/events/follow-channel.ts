@@ -40,6 +40,10 @@ export async function followChannel(
   whole: boolean,
 ): Promise<boolean> {
   const ready = streams.filter(canTake)
+  if (ready.length === 0) {
+    if (whole) level.cursor = undefined
+    return true
+  }
   level.cursor ??= await newestChange(stores, channel)
   const before = level.cursor
   let behind = ready.filter(stream => stream.cursor < before)
@@ -51,6 +55,11 @@ export async function followChannel(
       chunk,
       ready.filter(stream => stream.cursor >= before),
     )
+    // While nobody may read it, it goes on without us: whoever comes then begins where it stands.
+    if (chunk.readers.size === 0) {
+      level.cursor = undefined
+      return true
+    }
     level.cursor = chunk.reaches
     allLevel = chunk.isLast
     behind = behind.filter(stream => chunk.readers.has(stream.viewer))

@@ -55,9 +55,10 @@ export class KeepAlive {
     }
   }
 
-  /** A session is over: so are its streams, at once. */
-  endSession(session: string) {
-    for (const stream of this.#streams) if (stream.session === session) stream.end()
+  /** Sessions are over: so are their streams, at once. */
+  endSessions(sessions: readonly string[]) {
+    const ended = new Set(sessions)
+    for (const stream of this.#streams) if (ended.has(stream.session)) stream.end()
   }
 
   /** Tells all tabs to come back, spread over time so that they do not storm the other gateways. */

@@ -18,7 +18,7 @@ const watches = new Watches(stores)
 const keepAlive = new KeepAlive(stores, slots)
 const feed = new NoticeFeed(openBlockingRedis(config.redisUrl), stores.keys, {
   onNotice(notice) {
-    if (notice.endedSession !== undefined) keepAlive.endSession(notice.endedSession)
+    if (notice.endedSessions) keepAlive.endSessions(notice.endedSessions)
     watches.mark(notice)
   },
   onGap: () => watches.markAll(),
