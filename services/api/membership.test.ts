@@ -1,0 +1,350 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ROOT } from '#shared/kernel/config.ts'
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { ChannelId } from '#shared/rules/units.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { openTab } from '#shared/test-kit/tab.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+/** In every text that is not theirs. */
+const SECRET = 'heather'
+
+const FORBIDDEN = [403, 'forbidden'] as const
+const NOT_FOUND = [404, 'not found'] as const
+const DENIED = [403, { error: 'access denied' }] as const
+const NOTHING = [200, []] as const
+
+type Answer = readonly [status: number, body?: unknown]
+type Row = [request: string, body: object | undefined, answer: Answer]
+
+/**
+ * Somebody who is not (or no longer) a member, against every endpoint that takes an id (interface 4, 5.8; decisions,
+ * Inaccessible channel) and every event of a stream (6). A new endpoint with an id gets its row here.
+ *   :c channel   :n its number   :m message   :f file   :call   :share
+ */
+const OF_ANY_CHANNEL: Row[] = [
+  ['GET /messages/:c', undefined, FORBIDDEN],
+  ['GET /messages/:c?limit=5', undefined, FORBIDDEN],
+  ['GET /messages/:c?around=:m', undefined, FORBIDDEN],
+  ['GET /messages/general?around=:m', undefined, NOT_FOUND],
+  ['POST /send/:c', { text: 'let me in' }, FORBIDDEN],
+  ['GET /message/:m', undefined, NOT_FOUND],
+  ['POST /edit/:m', { text: 'mine now' }, FORBIDDEN],
+  ['POST /delete/:m', {}, FORBIDDEN],
+  ['POST /react/:m', { reaction: 'tada' }, NOT_FOUND],
+  ['POST /mark_read/:c', {}, FORBIDDEN],
+  ['GET /read_receipts/:c', undefined, FORBIDDEN],
+  ['GET /typing/:c', undefined, NOTHING],
+  ['POST /typing/:c', {}, [204, '']],
+  ['GET /channel_members/:c', undefined, FORBIDDEN],
+  ['GET /files/:f', undefined, NOT_FOUND],
+  ['GET /files/:f?size=360', undefined, NOT_FOUND],
+  ['GET /search_messages?channel=:c', undefined, NOTHING],
+  ['GET /search_messages?channel=:c&q=heather', undefined, NOTHING],
+  ['GET /search_messages?q=heather', undefined, NOTHING],
+  ['GET /search_messages?start=0&has=file', undefined, NOTHING],
+  ['POST /dms/close', { channel: ':c' }, [400]],
+
+  ['POST /calls/initiate', { channel: ':c' }, DENIED],
+  ['POST /calls/:call/accept', {}, DENIED],
+  ['POST /calls/:call/reject', {}, DENIED],
+  ['POST /calls/:call/end', {}, DENIED],
+  ['POST /calls/:call/leave', {}, DENIED],
+  ['POST /calls/:call/invite', { username: 'mallory' }, DENIED],
+  ['POST /calls/:call/signal', { to: 'ada', type: 'offer', payload: {} }, DENIED],
+  ['GET /calls/:call/signals', undefined, DENIED],
+  ['POST /calls/:call/screenshare', { on: true }, DENIED],
+  ['GET /calls/:call/state', undefined, DENIED],
+  ['POST /calls/:call/media?init=1&mime=video/webm', {}, DENIED],
+  ['GET /calls/:call/media?sender=ada', undefined, DENIED],
+
+  ['POST /screenshare/start', { channel: ':c' }, DENIED],
+  ['GET /screenshare/active?channel=:c', undefined, NOTHING],
+  ['POST /screenshare/:share/stop', {}, DENIED],
+  ['POST /screenshare/:share/signal', { to: 'ada', type: 'offer', payload: {} }, DENIED],
+  ['GET /screenshare/:share/signals', undefined, DENIED],
+  ['POST /screenshare/:share/media', {}, DENIED],
+  ['GET /screenshare/:share/media', undefined, DENIED],
+]
+const OF_A_PRIVATE_CHANNEL: Row[] = [
+  ['POST /private_channels/:n/rename', { name: 'mine now' }, FORBIDDEN],
+  ['POST /private_channels/:n/add_member', { username: 'mallory' }, FORBIDDEN],
+  ['POST /private_channels/:n/leave', {}, FORBIDDEN],
+  ['GET /private_channels/:n/members', undefined, FORBIDDEN],
+]
+/** What takes an id and is for everybody, or only for its owner. */
+const OF_NO_CHANNEL = ['/avatar/:', '/profile/:', '/reset-password/:', '/sessions/:']
+/** These take the send's form, all other bodies are JSON. */
+const FORMS = /^POST \/(send|edit|react)\//
+
+describe('who is no member', () => {
+  let world: World
+  let ada: Person
+  let bob: Person
+  let cleo: Person
+  let mallory: Person
+  let gateway: RunningService
+  let den: Place
+  let dm: Place
+  /** A message that cleo wrote while she was a member. */
+  let cleos: number
+
+  interface Place {
+    channel: ChannelId
+    message: number
+    file: string
+    call: string
+    share: string
+  }
+
+  before(async () => {
+    world = await newWorld()
+    ;({ ada, bob, cleo, mallory } = world)
+    gateway = await startService('events', world.backing.env)
+    const channel = await world.privateChannel(`den of ${SECRET}`, [ada, bob, cleo])
+    cleos = await cleo.send(channel, `${SECRET} that cleo wrote`)
+    await cleo.leave(channel)
+    den = await furnish(channel)
+    dm = await furnish('dm:ada:bob')
+  })
+  after(async () => {
+    await gateway.stop()
+    await world.end()
+  })
+
+  /** Something of everything, by ada and bob. */
+  async function furnish(channel: ChannelId): Promise<Place> {
+    const message = await ada.send(channel, `${SECRET} for @bob, @cleo and @everyone`)
+    await bob.react(message, 'tada')
+    await ada.sendImages(channel, [{ name: 'secret.png', bytes: PIXEL }])
+    const file = (await ada.messages(channel)).find(row => row.filename !== null)!.filename!
+    const { call_id } = await answerOf<{ call_id: string }>(ada.postJson('/calls/initiate', { channel }))
+    await bob.postForm(`/calls/${call_id}/accept`)
+    await bob.postJson(`/calls/${call_id}/signal`, { to: 'ada', type: 'offer', payload: { sdp: SECRET } })
+    const { share_id } = await answerOf<{ share_id: string }>(ada.postJson('/screenshare/start', { channel }))
+    return { channel, message, file, call: call_id, share: share_id }
+  }
+
+  async function answerOf<T>(request: Promise<Response>): Promise<T> {
+    const response = await request
+    expect(response.status, response.url).to.equal(200)
+    return (await response.json()) as T
+  }
+
+  /** All that its members can see of it. */
+  async function insideOf({ channel, message, call, share }: Place) {
+    const answers: [string, unknown][] = []
+    for (const path of [
+      `/messages/${channel}`,
+      `/message/${message}`,
+      `/typing/${channel}`,
+      `/read_receipts/${channel}`,
+      `/channel_members/${channel}`,
+      `/calls/${call}/state`,
+      `/calls/${call}/signals`,
+      `/screenshare/active?channel=${channel}`,
+      `/screenshare/${share}/signals`,
+      '/private_channels',
+      '/dms',
+    ]) {
+      answers.push([path, await ada.get(path)])
+    }
+    return answers
+  }
+
+  const filled = (text: string, place: Place) =>
+    text
+      .replaceAll(':call', place.call)
+      .replaceAll(':share', place.share)
+      .replaceAll(':c', place.channel)
+      .replaceAll(':n', place.channel.replace('private:', ''))
+      .replaceAll(':m', String(place.message))
+      .replaceAll(':f', place.file)
+
+  async function ask(who: Person, place: Place, [request, body]: Row) {
+    const [method, path] = filled(request, place).split(' ') as [string, string]
+    if (method === 'GET') return who.fetch(path)
+    const fields = JSON.parse(filled(JSON.stringify(body), place)) as Record<string, string>
+    if (FORMS.test(request)) return who.postForm(path, fields)
+    if (!path.includes('/media')) return who.postJson(path, fields)
+    return who.fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: 'chunk',
+    })
+  }
+
+  /** Nothing of the place, in whatever the answer says. */
+  function expectNoSecret(text: string, place: Place, why: string) {
+    for (const secret of [SECRET, place.file, place.call, place.share]) {
+      expect(text, why).to.not.include(secret)
+    }
+  }
+
+  const outsiders: [name: string, who: () => Person, place: () => Place, rows: Row[]][] = [
+    [
+      'a stranger to a private channel',
+      () => mallory,
+      () => den,
+      [...OF_ANY_CHANNEL, ...OF_A_PRIVATE_CHANNEL],
+    ],
+    ['a former member', () => cleo, () => den, [...OF_ANY_CHANNEL, ...OF_A_PRIVATE_CHANNEL]],
+    ['a stranger to a direct message', () => mallory, () => dm, OF_ANY_CHANNEL],
+  ]
+  for (const [name, who, place, rows] of outsiders) {
+    describe(name, () => {
+      let inside: Awaited<ReturnType<typeof insideOf>>
+      before(async () => {
+        inside = await insideOf(place())
+      })
+
+      for (const row of rows) {
+        const [request, , [status, body]] = row
+        it(`${request}: ${status} ${JSON.stringify(body ?? '')}`, async () => {
+          const response = await ask(who(), place(), row)
+          const text = await response.text()
+          expect(response.status, text).to.equal(status)
+          if (typeof body === 'string') expect(text).to.equal(body)
+          else if (body !== undefined) expect(JSON.parse(text)).to.deep.equal(body)
+          expectNoSecret(text, place(), request)
+        })
+      }
+
+      it('finds nothing of it in any list', async () => {
+        for (const path of [
+          '/private_channels',
+          '/dms',
+          '/mentions',
+          '/unread_count',
+          '/channel_unreads',
+          '/calls/incoming',
+          '/channels',
+          '/messages/general',
+        ]) {
+          const text = JSON.stringify(await who().get(path))
+          expectNoSecret(text, place(), path)
+          expect(text, path).to.not.include(place().channel)
+        }
+      })
+
+      it('cannot quote it', async () => {
+        const id = await who().send('general', 'as was said', { reply_to_id: String(place().message) })
+        const rows = await who().get<MessagePayload[]>('/messages/general?limit=5')
+        expect(rows.find(message => message.id === id)!.reply_to_id).to.equal(null)
+      })
+
+      it('has changed nothing by trying', async () => {
+        expect(await insideOf(place())).to.deep.equal(inside)
+      })
+    })
+  }
+
+  it('a former member has no say over what they wrote', async () => {
+    expect((await cleo.edit(cleos, 'nothing')).status).to.equal(403)
+    expect((await cleo.delete(cleos)).status).to.equal(403)
+    expect((await cleo.react(cleos, 'tada')).status).to.equal(404)
+    expect((await cleo.fetch(`/message/${cleos}`)).status).to.equal(404)
+    expect((await ada.get<MessagePayload>(`/message/${cleos}`)).content).to.equal(`${SECRET} that cleo wrote`)
+  })
+
+  describe('on a stream that asks for the channel (interface 6, rule 1)', () => {
+    /** Every event that the channel can cause, and then one that everybody sees. */
+    async function stir({ channel, message, share, call }: Place) {
+      const id = await ada.send(channel, `${SECRET} again, @everyone, @cleo, @mallory`)
+      await ada.postForm(`/typing/${channel}`)
+      await ada.edit(id, `${SECRET}, edited, @mallory`)
+      await bob.react(message, 'fire')
+      await bob.markRead(channel)
+      await ada.postForm(`/calls/${call}/end`)
+      await ada.postForm(`/screenshare/${share}/stop`)
+      await ada.postJson('/screenshare/start', { channel })
+      await answerOf(ada.postJson('/calls/initiate', { channel }))
+      await ada.delete(id)
+      await ada.send('general', 'that was it @everyone')
+    }
+
+    const CHANNEL_EVENTS = ['messages', 'typing', 'read_receipts', 'screenshares']
+    const GLOBAL_EVENTS = [
+      'online_users',
+      'dms',
+      'channel_unreads',
+      'private_channels',
+      'mentions',
+      'unread_count',
+      'incoming_calls',
+    ]
+
+    for (const [name, who, place] of outsiders) {
+      it(`${name} sees none of its events, and their own lists without it`, async () => {
+        const { channel } = place()
+        const tab = await openTab(gateway.url, who().cookie, { channel })
+        const insider = await openTab(gateway.url, bob.cookie, { channel })
+        await tab.waitFor(({ last }) => GLOBAL_EVENTS.every(event => event in last))
+        await insider.waitFor(({ last }) => CHANNEL_EVENTS.every(event => event in last))
+
+        const seen = insider.frames.length
+        await stir(place())
+        await tab.waitFor(({ last }) =>
+          last.mentions?.some(({ content }) => content === 'that was it @everyone'),
+        )
+        const stirred = [
+          ...CHANNEL_EVENTS,
+          'incoming_calls',
+          channel.startsWith('dm:') ? 'dms' : 'private_channels',
+        ]
+        await insider.waitFor(() =>
+          stirred.every(event =>
+            insider
+              .events()
+              .slice(seen)
+              .includes(event as never),
+          ),
+        )
+
+        for (const event of CHANNEL_EVENTS) expect(tab.events()).to.not.include(event)
+        expectNoSecret(tab.raw, place(), name)
+        expect(tab.raw).to.not.include(channel)
+        const { last } = tab
+        expect([last.private_channels, last.dms, last.incoming_calls]).to.deep.equal([[], [], []])
+        expect(last.unread_count).to.deep.equal({ count: 0 })
+        for (const open of [tab, insider]) open.close()
+        await who().markRead('general')
+        await tidy(place())
+      })
+    }
+
+    /** So that the next one can call and share again. */
+    async function tidy(place: Place) {
+      const [share] = await ada.get<{ share_id: string }[]>(`/screenshare/active?channel=${place.channel}`)
+      place.share = share!.share_id
+      const [call] = await bob.get<{ call_id: string; channel: string }[]>('/calls/incoming')
+      place.call = call!.call_id
+    }
+  })
+
+  it('every endpoint that takes an id is in the table', () => {
+    const known = [...OF_ANY_CHANNEL, ...OF_A_PRIVATE_CHANNEL].map(([request]) =>
+      request.replace(/\?.*/, '').replaceAll(/:\w+/g, ':'),
+    )
+    const missing: string[] = []
+    for (const file of globSync('services/api/*/routes.ts', { cwd: ROOT })) {
+      const source = readFileSync(join(ROOT, file), 'utf8')
+      for (const [, method, path] of source.matchAll(
+        /routes\s*\.(get|post|put|patch|delete)\(\s*['`]([^'`]*:[^'`]*)['`]/g,
+      )) {
+        const shape = `${method!.toUpperCase()} ${path!.replaceAll(/:\w+/g, ':')}`
+        const pattern = new RegExp(`^${shape.replace(/\$\{\w+\}/g, '\\w+')}$`)
+        if (OF_NO_CHANNEL.some(path => shape.endsWith(path))) continue
+        if (!known.some(request => pattern.test(request))) missing.push(`${shape} (${file})`)
+      }
+    }
+    expect(missing).to.deep.equal([])
+  })
+})
