@@ -16,6 +16,8 @@ describe('bad input', () => {
     await db.connect()
     id = await world.bob.send('dm:bob:cleo', 'not for mallory')
     await world.bob.send('general', 'hello')
+    // Hers, so that it is the input that is refused.
+    await world.privateChannel('den', [world.mallory])
   })
   after(async () => {
     await db.end()
@@ -78,6 +80,10 @@ describe('bad input', () => {
     'POST /react/:x',
     'POST /mark_read/:x',
     'POST /typing/:x',
+    'GET /private_channels/:x/members',
+    'POST /private_channels/:x/rename',
+    'POST /private_channels/:x/add_member',
+    'POST /private_channels/:x/leave',
   ]
 
   const BODIES: [name: string, init: RequestInit][] = [
@@ -134,6 +140,10 @@ describe('bad input', () => {
     '/send/dm:bob:cleo',
     '/mark_read/dm:bob:cleo',
     '/typing/dm:bob:cleo',
+    '/private_channels/create',
+    '/private_channels/1/rename',
+    '/private_channels/1/add_member',
+    '/private_channels/999999/leave',
     '/no/such/path',
   ]
   const OPEN_POSTS = ['/signup', '/login']
@@ -148,6 +158,8 @@ describe('bad input', () => {
       'message_mentions',
       'read_watermarks',
       'hidden_dms',
+      'private_channels',
+      'private_channel_members',
     ]
     const found: unknown[] = []
     for (const table of tables) {

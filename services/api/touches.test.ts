@@ -24,6 +24,7 @@ describe('what a write touches', () => {
   })
 
   const CHANNELS = ['general', 'design', 'dm:ada:bob']
+  let den: string
   const CHANNEL_PATHS = {
     messages: (channel: string) => `/messages/${channel}`,
     typing: (channel: string) => `/typing/${channel}`,
@@ -35,6 +36,7 @@ describe('what a write touches', () => {
     channel_unreads: '/channel_unreads',
     mentions: '/mentions',
     unread_count: '/unread_count',
+    private_channels: '/private_channels',
   }
 
   /** Every answer of every collection to every person: `event|channel or person` → body. */
@@ -73,6 +75,25 @@ describe('what a write touches', () => {
     ['closing a DM', () => world.bob.postJson('/dms/close', { channel: 'dm:ada:bob' })],
     ['a message into a closed DM', () => world.ada.send('dm:ada:bob', 'open again')],
     ['deleting in a DM', () => world.ada.delete(last)],
+    [
+      'making a private channel',
+      async () => {
+        den = await world.privateChannel('den', [world.ada, world.bob])
+        // From now on: before, no tab can have had it open.
+        CHANNELS.push(den)
+      },
+    ],
+    ['a mention in private', async () => (last = await world.ada.send(den, 'hello @bob'))],
+    ['a reaction in private', () => world.bob.react(last, 'tada')],
+    ['adding a member', () => world.bob.addMember(den, 'cleo')],
+    ['an edit that mentions the new member', () => world.ada.edit(last, 'hello @cleo')],
+    ['a private message for them', async () => (last = await world.ada.send(den, 'welcome, @cleo'))],
+    ['deleting in private', () => world.ada.delete(last)],
+    ['renaming', () => world.cleo.rename(den, 'burrow')],
+    ['reading in private', () => world.cleo.markRead(den)],
+    ['typing in private', () => world.bob.postForm(`/typing/${den}`)],
+    ['leaving', () => world.bob.leave(den)],
+    ['coming back', () => world.ada.addMember(den, 'bob')],
     ['typing', () => world.bob.postForm('/typing/general')],
     ['sending what was typed', () => world.bob.send('general', 'typed')],
     ['coming online', () => world.cleo.postJson('/presence', { state: 'active' })],
@@ -93,7 +114,9 @@ describe('what a write touches', () => {
 
       expect(notices, 'one notice a write').to.have.length(1)
       const notice = notices[0]!.notice!
-      const changed = [...after].filter(([key, body]) => before.get(key) !== body).map(([key]) => key)
+      const changed = [...before]
+        .filter(([key, body]) => after.has(key) && after.get(key) !== body)
+        .map(([key]) => key)
       expect(changed, 'the write changes something').to.not.deep.equal([])
       for (const key of changed) {
         const [event, channel, person] = key.split('|') as [string, string, string]
