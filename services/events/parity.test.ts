@@ -23,13 +23,18 @@ const ENDPOINTS: Record<Exclude<EventName, 'messages'>, (channel: string) => str
 describe('a frame and its endpoint', () => {
   let world: World
   let gateway: RunningService
+  let den: { id: number; channel: string }
   const tabs: { person: Person; channel: string; tab: Tab }[] = []
 
   before(async () => {
     world = await newWorld({ apis: 2, settings: { channels: ['general', 'random'] } })
     gateway = await startService('events', world.backing.env)
     const { ada, bob, cleo, mallory } = world
+    const created = await ada.postJson('/private_channels/create', { name: 'den', members: ['bob'] })
+    den = (await created.json()) as typeof den
     for (const [person, channel] of [
+      [ada, den.channel],
+      [bob, den.channel],
       [ada, 'general'],
       [ada, 'dm:ada:bob'],
       [bob, 'general'],
@@ -61,10 +66,7 @@ describe('a frame and its endpoint', () => {
   async function differencesOf({ person, channel, tab }: (typeof tabs)[number]) {
     const differences: string[] = []
     for (const [event, path] of Object.entries(ENDPOINTS)) {
-      const response = await person.fetch(path(channel))
-      // An area that is not built yet has neither.
-      if (response.status === 404) continue
-      const body = await response.text()
+      const body = await (await person.fetch(path(channel))).text()
       const shown = tab.lastText(event as EventName)
       if (shown !== body)
         differences.push(`${person.name} in ${channel}, ${event}: ${shown} instead of ${body}`)
@@ -151,4 +153,71 @@ describe('a frame and its endpoint', () => {
     await ada.send('dm:ada:bob', 'still there?')
     await agree()
   })
+
+  it('say the same in a private channel, as it is renamed and grows', async () => {
+    const { ada, bob, cleo } = world
+    await bob.send(den.channel, 'quiet in here, @ada')
+    await ada.postJson(`/private_channels/${den.id}/rename`, { name: 'burrow' })
+    await ada.postJson(`/private_channels/${den.id}/add_member`, { username: 'cleo' })
+    await agree()
+    await cleo.send(den.channel, 'hello @everyone')
+    await bob.markRead(den.channel)
+    await agree()
+  })
+
+  it('say the same to a late member, who sees nothing of before', async () => {
+    const { cleo, mallory, bob } = world
+    await cleo.postJson(`/private_channels/${den.id}/add_member`, { username: 'mallory' })
+    const tab = await openTab(gateway.url, mallory.cookie, { channel: den.channel })
+    tabs.push({ person: mallory, channel: den.channel, tab })
+    const [first] = await bob.messages(den.channel)
+    await bob.edit(first!.id, 'quiet in there, @ada')
+    await bob.send(den.channel, 'and hello mallory')
+    await agree()
+    expect(tab.rows().map(({ content }) => content)).to.include('and hello mallory')
+    expect(tab.rows().map(({ id }) => id)).to.not.include(first!.id)
+  })
+
+  it('say the same as a call rings, is taken and ends', async () => {
+    const { ada, bob } = world
+    const started = await ada.postJson('/calls/initiate', { channel: 'dm:ada:bob' })
+    const { call_id } = (await started.json()) as { call_id: string }
+    await agree()
+    expect(lastOf(bob, 'incoming_calls')).to.include(call_id)
+    await bob.postJson(`/calls/${call_id}/accept`, {})
+    await agree()
+    expect(lastOf(bob, 'incoming_calls')).to.equal('[]')
+    await ada.postJson(`/calls/${call_id}/end`, {})
+    await agree()
+  })
+
+  it('say the same as a screen is shared and no more', async () => {
+    const { bob } = world
+    const started = await bob.postJson('/screenshare/start', { channel: 'dm:ada:bob' })
+    const { share_id } = (await started.json()) as { share_id: string }
+    await agree()
+    await bob.postJson(`/screenshare/${share_id}/stop`, {})
+    await agree()
+  })
+
+  it('say the same when somebody leaves: nothing of the channel any more', async () => {
+    const { ada, bob } = world
+    const left = tabs.splice(
+      tabs.findIndex(({ person, channel }) => person === bob && channel === den.channel),
+      1,
+    )[0]!
+    await bob.postJson(`/private_channels/${den.id}/leave`, {})
+    await left.tab.waitFor(() => left.tab.lastText('private_channels') === '[]')
+    const from = left.tab.frames.length
+    await ada.send(den.channel, 'bob?')
+    await agree()
+    left.tab.close()
+    const after = new Set(left.tab.events().slice(from))
+    for (const event of ['messages', 'typing', 'read_receipts', 'screenshares'] as const) {
+      expect(after.has(event), event).to.equal(false)
+    }
+  })
+
+  const lastOf = (person: Person, event: EventName) =>
+    tabs.find(tab => tab.person === person)!.tab.lastText(event)
 })
