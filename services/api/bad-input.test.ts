@@ -10,12 +10,21 @@ describe('bad input', () => {
   let world: World
   let db: pg.Client
   let id: number
+  let call: string
+  let share: string
   before(async () => {
     world = await newWorld()
     db = new pg.Client(world.backing.env.DATABASE_URL)
     await db.connect()
     id = await world.bob.send('dm:bob:cleo', 'not for mallory')
     await world.bob.send('general', 'hello')
+    const channel = 'dm:bob:mallory'
+    const begun = await world.mallory.postJson('/calls/initiate', { channel })
+    call = ((await begun.json()) as { call_id: string }).call_id
+    // So that the ring does not run out meanwhile.
+    await world.bob.postJson(`/calls/${call}/accept`, {})
+    const started = await world.mallory.postJson('/screenshare/start', { channel })
+    share = ((await started.json()) as { share_id: string }).share_id
     // Hers, so that it is the input that is refused.
     await world.privateChannel('den', [world.mallory])
   })
@@ -84,6 +93,28 @@ describe('bad input', () => {
     'POST /private_channels/:x/rename',
     'POST /private_channels/:x/add_member',
     'POST /private_channels/:x/leave',
+    'GET /calls/:x/state',
+    'GET /calls/:x/signals',
+    'GET /calls/CALL/signals?after=:x',
+    'GET /calls/:x/media?sender=bob',
+    'GET /calls/CALL/media?sender=:x&after=:x',
+    'POST /calls/:x/accept',
+    'POST /calls/:x/reject',
+    'POST /calls/:x/end',
+    'POST /calls/:x/leave',
+    'POST /calls/:x/invite',
+    'POST /calls/:x/signal',
+    'POST /calls/:x/screenshare',
+    'POST /calls/:x/media',
+    'POST /calls/CALL/media?init=1&mime=:x',
+    'GET /screenshare/active?channel=:x',
+    'GET /screenshare/:x/signals',
+    'GET /screenshare/:x/media',
+    'GET /screenshare/SHARE/signals?after=:x',
+    'GET /screenshare/SHARE/media?after=:x',
+    'POST /screenshare/:x/stop',
+    'POST /screenshare/:x/signal',
+    'POST /screenshare/:x/media',
   ]
 
   const BODIES: [name: string, init: RequestInit][] = [
@@ -139,6 +170,12 @@ describe('bad input', () => {
     '/presence/override',
     '/send/dm:bob:cleo',
     '/mark_read/dm:bob:cleo',
+    '/calls/initiate',
+    '/calls/CALL/invite',
+    '/calls/CALL/signal',
+    '/calls/CALL/screenshare',
+    '/screenshare/start',
+    '/screenshare/SHARE/signal',
     '/typing/dm:bob:cleo',
     '/private_channels/create',
     '/private_channels/1/rename',
@@ -147,6 +184,9 @@ describe('bad input', () => {
     '/no/such/path',
   ]
   const OPEN_POSTS = ['/signup', '/login']
+
+  /** A message that mallory may not see; a call and a share of which she is part. */
+  const place = (path: string) => path.replace('ID', String(id)).replace('CALL', call).replace('SHARE', share)
 
   /** Everything that a bad request must leave alone. */
   async function everything() {
@@ -158,6 +198,11 @@ describe('bad input', () => {
       'message_mentions',
       'read_watermarks',
       'hidden_dms',
+      'calls',
+      'call_participants',
+      'signals',
+      'media_chunks',
+      'screen_shares',
       'private_channels',
       'private_channel_members',
     ]
@@ -174,7 +219,7 @@ describe('bad input', () => {
     for (const endpoint of PATHS) {
       for (const nasty of NASTY) {
         const [method, path] = endpoint.split(' ') as [string, string]
-        const response = await world.mallory.fetch(path.replaceAll(':x', nasty), { method })
+        const response = await world.mallory.fetch(place(path).replaceAll(':x', nasty), { method })
         const body = await response.text()
         expect(response.status, `${endpoint} ${nasty.slice(0, 40)}: ${body.slice(0, 200)}`).to.be.within(
           200,
@@ -190,7 +235,7 @@ describe('bad input', () => {
     const before = await everything()
     for (const path of POSTS) {
       for (const [name, init] of BODIES) {
-        const response = await world.mallory.fetch(path.replace('ID', String(id)), {
+        const response = await world.mallory.fetch(place(path), {
           ...init,
           method: 'POST',
         })

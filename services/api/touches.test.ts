@@ -29,6 +29,7 @@ describe('what a write touches', () => {
     messages: (channel: string) => `/messages/${channel}`,
     typing: (channel: string) => `/typing/${channel}`,
     read_receipts: (channel: string) => `/read_receipts/${channel}`,
+    screenshares: (channel: string) => `/screenshare/active?channel=${channel}`,
   }
   const GLOBAL_PATHS = {
     online_users: '/online_users',
@@ -37,6 +38,7 @@ describe('what a write touches', () => {
     mentions: '/mentions',
     unread_count: '/unread_count',
     private_channels: '/private_channels',
+    incoming_calls: '/calls/incoming',
   }
 
   /** Every answer of every collection to every person: `event|channel or person` → body. */
@@ -57,6 +59,16 @@ describe('what a write touches', () => {
   }
 
   let last: number
+  /** The call or the share at hand. */
+  let living: string
+  async function call(caller: Person, channel: string) {
+    const response = await caller.postJson('/calls/initiate', { channel })
+    living = ((await response.json()) as { call_id: string }).call_id
+  }
+  async function share(sharer: Person, channel: string) {
+    const response = await sharer.postJson('/screenshare/start', { channel })
+    living = ((await response.json()) as { share_id: string }).share_id
+  }
   const WRITES: [name: string, write: () => Promise<unknown>][] = [
     ['a public message', async () => (last = await world.ada.send('general', 'hello'))],
     ['a reply in public', () => world.bob.send('general', 'hello yourself', { reply_to_id: String(last) })],
@@ -92,8 +104,23 @@ describe('what a write touches', () => {
     ['renaming', () => world.cleo.rename(den, 'burrow')],
     ['reading in private', () => world.cleo.markRead(den)],
     ['typing in private', () => world.bob.postForm(`/typing/${den}`)],
-    ['leaving', () => world.bob.leave(den)],
+    ['calling a private channel', () => call(world.ada, den)],
+    ['answering, for whom it rings on', () => world.bob.postForm(`/calls/${living}/accept`)],
+    ['asking by name', () => world.ada.postJson(`/calls/${living}/invite`, { username: 'mallory' })],
+    ['rejecting', () => world.mallory.postForm(`/calls/${living}/reject`)],
+    ['sharing in private', () => share(world.bob, den)],
+    ['leaving, with a call that ends and a share that stops', () => world.bob.leave(den)],
     ['coming back', () => world.ada.addMember(den, 'bob')],
+    ['calling in a DM', () => call(world.bob, 'dm:ada:bob')],
+    ['rejecting as the last', () => world.ada.postForm(`/calls/${living}/reject`)],
+    ['calling again', () => call(world.ada, 'dm:ada:bob')],
+    ['ending what nobody has answered', () => world.ada.postForm(`/calls/${living}/end`)],
+    ['calling a third time', () => call(world.ada, 'dm:ada:bob')],
+    ['answering', () => world.bob.postForm(`/calls/${living}/accept`)],
+    ['leaving a call that ends with it', () => world.bob.postForm(`/calls/${living}/leave`)],
+    ['sharing a screen', () => share(world.ada, 'dm:ada:bob')],
+    ['sharing another', () => share(world.ada, 'dm:ada:bob')],
+    ['no longer sharing', () => world.ada.postForm(`/screenshare/${living}/stop`)],
     ['typing', () => world.bob.postForm('/typing/general')],
     ['sending what was typed', () => world.bob.send('general', 'typed')],
     ['coming online', () => world.cleo.postJson('/presence', { state: 'active' })],
