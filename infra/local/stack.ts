@@ -18,6 +18,8 @@ const DEFAULT_PORT = 3000
 const LOGS = join(DATA, 'logs')
 const RUNNING = join(DATA, 'running')
 const DATABASE_URL_FILE = join(DATA, 'database-url')
+const REDIS_URL_FILE = join(DATA, 'redis-url')
+const ADDRESS_FILE = join(DATA, 'address')
 /** After so long without being ready, the screen says what is missing. */
 const PATIENCE = 60_000
 
@@ -42,6 +44,7 @@ async function start(watch: boolean) {
   await migrate(backing.databaseUrl)
   // For the operator's tools, while it runs: the port and the address change with every start.
   writeFileSync(DATABASE_URL_FILE, `${backing.databaseUrl}\n`, { mode: 0o600 })
+  writeFileSync(REDIS_URL_FILE, `${backing.redisUrl}\n`, { mode: 0o600 })
 
   // What the services write (uploads, above all) is for nobody else on this machine.
   process.umask(0o077)
@@ -75,6 +78,7 @@ async function start(watch: boolean) {
     }),
   )
   await allReady(say)
+  writeFileSync(ADDRESS_FILE, `${frontDoor.url}\n`)
   const note = wanted !== 0 && frontDoor.port !== wanted ? ` (port ${wanted} is taken)` : ''
   say(`bothy is running at ${frontDoor.url}${note}`)
 }
@@ -91,7 +95,9 @@ function commit(): string | undefined {
 async function stopEverything() {
   await frontDoor?.close()
   await Promise.all(services.map(service => service.stop()))
-  if (claimed) for (const file of [RUNNING, DATABASE_URL_FILE]) rmSync(file, { force: true })
+  if (claimed)
+    for (const file of [RUNNING, DATABASE_URL_FILE, REDIS_URL_FILE, ADDRESS_FILE])
+      rmSync(file, { force: true })
 }
 
 /** Two of one clone would share one database folder: the second one says so and leaves. */

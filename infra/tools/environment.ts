@@ -1,7 +1,23 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ROOT } from '#shared/kernel/config.ts'
+
+/** Where `npm start` keeps what it has (infra/local/ground.ts). */
+export const DATA = resolve(ROOT, process.env.BOTHY_DATA || '.data')
 
 /** A variable, or the content of the file that `<name>_FILE` names. */
 export function secretFrom(name: string): string | undefined {
   const file = process.env[`${name}_FILE`]
   return process.env[name] || (file && readFileSync(file, 'utf8').trim()) || undefined
+}
+
+/** What `npm start` has written down for the operator's tools; undefined while it does not run. */
+export function whileRunning(name: 'database-url' | 'redis-url' | 'address'): string | undefined {
+  const file = join(DATA, name)
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+}
+
+/** The address people type, as far as it is known here. */
+export function addressOfBothy(): string {
+  return process.env.PUBLIC_URL || whileRunning('address') || `http://localhost:${process.env.PORT || 3000}`
 }

@@ -94,7 +94,14 @@ function nodeRedisShape(redis: Redis) {
     },
     async set(key: string, value: string, { expiration }: { expiration: { value: number } }) {
       try {
-        await redis.set(key, value, 'EX', expiration.value)
+        // A session that was ended while its last request ran must not come back with it: only beginSession makes one.
+        const isKept = isSignedIn(value)
+          ? await redis.set(key, value, 'EX', expiration.value, 'XX')
+          : await redis.set(key, value, 'EX', expiration.value)
+        if (isKept === null) {
+          remembered.delete(key)
+          return
+        }
       } catch (err) {
         // A renewal can wait; a new session that nobody else would know of cannot.
         if (!remembered.has(key) || !isRedisAway(err)) throw err
@@ -108,3 +115,12 @@ function nodeRedisShape(redis: Redis) {
     },
   }
 }
+
+const isSignedIn = (record: string) => (JSON.parse(record) as { username?: Username }).username !== undefined
+
+/** Makes room for a session that is about to be saved for the first time. */
+export async function allowSession({ redis, keys }: Stores, id: string): Promise<void> {
+  await redis.set(keys.session(id), '{"cookie":{}}', 'EX', SAVED_WITHIN)
+}
+
+const SAVED_WITHIN: Seconds = 60

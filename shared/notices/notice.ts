@@ -11,8 +11,8 @@ export interface Notice {
   channel?: ChannelId
   /** For whom the global ones may have changed; everybody when absent. */
   users?: readonly Username[]
-  /** A session that ended: its streams end too. */
-  endedSession?: string
+  /** Sessions that ended: their streams end too. */
+  endedSessions?: readonly string[]
 }
 
 export const toText = (notice: Notice): string => JSON.stringify(notice)

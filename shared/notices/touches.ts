@@ -22,6 +22,8 @@ export const TOUCHES = {
   presence: ['online_users'],
   signUp: ['read_receipts'],
   logOut: ['online_users'],
+  /** Nothing but the streams of these sessions. */
+  endSessions: [],
   createPrivate: ['private_channels'],
   renamePrivate: ['private_channels', 'messages'],
   addMember: ['private_channels', 'messages', 'read_receipts', 'mentions'],

@@ -9,8 +9,8 @@ export interface Scope {
   channel?: ChannelId
   /** Whom the change concerns; everybody when absent. */
   users?: readonly Username[]
-  /** A session that this write ended. */
-  endedSession?: string
+  /** Sessions that this write ended. */
+  endedSessions?: readonly string[]
 }
 
 /** Where a write is seen: known before, or only by the work's result, or by a look afterwards. */

@@ -46,6 +46,8 @@ const DOORS: Doors = {
   'web/src': ['shared/rules'],
   web: [],
   infra: STORES,
+  // The verbs of the api that an operator calls by hand.
+  'infra/tools': ['services/api/accounts/issue-reset-token.ts', ...STORES],
   'infra/bench': [
     'infra/local',
     'shared/test-kit',

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { ABSOLUTE_LIFETIME } from '#shared/http/sessions.ts'
+import { ABSOLUTE_LIFETIME, allowSession } from '#shared/http/sessions.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { newCsrfToken } from '../middleware/csrf.ts'
@@ -7,19 +7,30 @@ import { newCsrfToken } from '../middleware/csrf.ts'
 const USER_AGENT_KEPT = 200
 
 /** A session under a new id, kept before this resolves: what was known of the old one is worth nothing. */
-export async function beginSession(stores: Stores, req: Request, username: Username): Promise<void> {
-  await new Promise<void>((resolve, reject) => req.session.regenerate(err => (err ? reject(err) : resolve())))
+export async function beginSession(
+  stores: Stores,
+  req: Request,
+  username: Username,
+  csrfToken = newCsrfToken(),
+): Promise<void> {
+  await newSession(req)
   const now = stores.clock.now()
   const { session, sessionID } = req
   session.username = username
   session.created_ts = now
   session.seen_ts = now
   session.user_agent = (req.get('User-Agent') ?? '').slice(0, USER_AGENT_KEPT)
-  session.csrf_token = newCsrfToken()
+  session.csrf_token = csrfToken
   session.cookie.maxAge = stores.settings.current.session_idle_minutes * 60_000
   // Listed before it is kept: a listed session that does not exist is harmless, the other way round it could not be ended.
   await listSession(stores, username, sessionID, now)
+  await allowSession(stores, sessionID)
   await new Promise<void>((resolve, reject) => session.save(err => (err ? reject(err) : resolve())))
+}
+
+/** Nobody's, and without an id that anybody has seen. */
+export function newSession(req: Request): Promise<void> {
+  return new Promise((resolve, reject) => req.session.regenerate(err => (err ? reject(err) : resolve())))
 }
 
 /** Under the last moment at which it can still be alive: being used moves its idle end, never this one. */

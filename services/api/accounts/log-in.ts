@@ -7,9 +7,15 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { type Account, accountOf, admit, countFailure, type Lockout, replaceHash } from './queries.ts'
 
-export type LogIn = { username: Username } | { problem: string }
+export type LogIn = Entry | { problem: string }
 
-const INVALID = 'Invalid username or password.'
+/** Whom a password has let in, and the record that it was checked against. */
+export interface Entry {
+  username: Username
+  passwordHash: string
+}
+
+export const INVALID = 'Invalid username or password.'
 
 /** Interface 5.1, 5.4, 5.5. A failure is an outcome here; that its answer waits is the route's affair. */
 export async function logIn(
@@ -33,9 +39,27 @@ export async function logIn(
     if (await countFailure(stores.db, username, now, lockout)) log.warn({ username }, 'account locked')
     return { problem: INVALID }
   }
-  if (!(await admit(stores.db, username, now, lockout))) return { problem: lockedMessage(lockout.lasts) }
+  if (!(await admit(stores.db, username, now, lockout))) {
+    const isThere = (await accountOf(stores.db, username)) !== undefined
+    return { problem: isThere ? lockedMessage(lockout.lasts) : INVALID }
+  }
   if (verdict === 'right, but cheap') await rehash(stores, account, password, passwordIterations)
-  return { username }
+  return { username, passwordHash: account.password_hash }
+}
+
+/**
+ * Asked when the new session stands. A password that was changed, or an account that was deleted, since the entry was
+ * checked has ended only the sessions that stood then.
+ */
+export async function stillOpens(
+  stores: Stores,
+  { passwordIterations }: Pick<Config, 'passwordIterations'>,
+  { username, passwordHash }: Entry,
+  password: string,
+): Promise<boolean> {
+  const account = await accountOf(stores.db, username)
+  if (account?.password_hash === passwordHash) return true
+  return (await verifyPassword(password, account?.password_hash, passwordIterations)) !== 'wrong'
 }
 
 /** Read at every log-in: a change of the settings counts from the next one on (interface 5.5). */

@@ -1,3 +1,4 @@
+import { PASSWORD_RULES, type PasswordRule } from '#shared/rules/password.ts'
 import { type Html, html } from '../pages/html.ts'
 import { icons } from '../pages/icons.ts'
 import type { Page } from '../pages/page.ts'
@@ -37,9 +38,7 @@ interface SignUpForm {
 
 export function signUpPage({ csrfToken, username = '', unmet = [], problem }: SignUpForm): Page {
   const ofUsername = unmet.filter(rule => ['pattern', 'reserved', 'taken'].includes(rule))
-  const ofConfirmation: SignUpRule[] = unmet.filter(rule => rule === 'match')
-  const ofPassword = unmet.filter(rule => !ofUsername.includes(rule) && !ofConfirmation.includes(rule))
-  const focus = [ofUsername, ofPassword, ofConfirmation].findIndex(rules => rules.length > 0)
+  const isPasswordWrong = ofUsername.length === 0 && unmet.length > 0
   return {
     title: 'Create your account · bothy',
     main: html`<div><h1>Create your account</h1></div>
@@ -47,18 +46,55 @@ export function signUpPage({ csrfToken, username = '', unmet = [], problem }: Si
 ${problem !== undefined && html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" action="/signup" novalidate>
 ${tokenField(csrfToken)}
-${usernameField({ value: username, isFocused: focus < 1 && problem === undefined, problems: ofUsername, hint: usernameHint })}
-<div class="field"><label for="password">Password</label>
-${passwordInput({ name: 'password', autocomplete: 'new-password', isFocused: focus === 1, problems: ofPassword, describedBy: 'password-rules' })}
-${passwordRules(unmet)}
-${problemsOf('password', ofPassword)}</div>
-<div class="field"><label for="confirm_password">Repeat the password</label>
-${passwordInput({ name: 'confirm_password', autocomplete: 'new-password', isFocused: focus === 2, problems: ofConfirmation })}
-<span hidden data-same="password" data-sentence="${sentenceOf('match')}"></span>
-${problemsOf('confirm_password', ofConfirmation)}</div>
+${usernameField({ value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint })}
+${newPasswordFields({ labels: ['Password', 'Repeat the password'], unmet, isFocused: isPasswordWrong })}
 <button class="btn btn-primary btn-lg btn-block" data-busy="Creating your account…">Create account</button>
 </form>
 <p class="hint other">Already have one? <a href="/login">Sign in</a></p>`,
+  }
+}
+
+interface ResetForm {
+  csrfToken: string
+  username: string
+  unmet?: readonly PasswordRule[]
+  problem?: string
+}
+
+/** The address of the form is that of the page: the token is not written into it. */
+export function resetPage({ csrfToken, username, unmet = [], problem }: ResetForm): Page {
+  return {
+    title: 'Choose a new password · bothy',
+    main: html`<div><h1>Choose a new password</h1></div>
+<p class="lede">For the account <b>${username}</b>. This link works once.</p>
+${problem !== undefined && html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
+<form class="form" method="post" novalidate>
+${tokenField(csrfToken)}
+${newPasswordFields({ labels: ['New password', 'Repeat it'], unmet, isFocused: problem === undefined })}
+<button class="btn btn-primary btn-lg btn-block" data-busy="Setting it…">Set password</button>
+</form>`,
+  }
+}
+
+export function resetDonePage(): Page {
+  return {
+    title: 'Password changed · bothy',
+    main: html`<div><h1>Password changed</h1></div>
+<p class="lede" role="status">You can sign in now.</p>
+<a class="btn btn-primary btn-lg btn-block" href="/login">Sign in</a>`,
+  }
+}
+
+/** One page for every link that opens nothing: which of the reasons it is concerns only its owner. */
+export function resetRefusedPage(): Page {
+  return {
+    title: 'This link does not work · bothy',
+    main: html`<a class="btn btn-quiet back" href="/login">${icons.back}Sign in</a>
+<div><h1>This link does not work</h1></div>
+<div class="prose" role="alert">
+<p>A reset link works once and for 24 hours. This one has been used, has run out, or was replaced by a newer one.</p>
+<p>Ask whoever runs this server for a new one. If it was you who used it, sign in with your new password.</p>
+</div>`,
   }
 }
 
@@ -91,6 +127,27 @@ function usernameField({ value, hint, isRequired, isFocused, problems = [] }: Us
 ${hint && html`<span class="tick">${icons.checkLarge}</span>`}</div>
 ${hint}
 ${hint && problemsOf('username', problems)}</div>`
+}
+
+interface NewPasswordFields {
+  labels: [password: string, confirmation: string]
+  unmet: readonly SignUpRule[]
+  /** On the first of the two that is to be corrected. */
+  isFocused: boolean
+}
+
+function newPasswordFields({ labels, unmet, isFocused }: NewPasswordFields) {
+  const ofConfirmation = unmet.filter(rule => rule === 'match')
+  const ofPassword = unmet.filter(rule => rule !== 'match' && Object.hasOwn(PASSWORD_RULES, rule))
+  const isSecond = ofPassword.length === 0 && ofConfirmation.length > 0
+  return html`<div class="field"><label for="password">${labels[0]}</label>
+${passwordInput({ name: 'password', autocomplete: 'new-password', isFocused: isFocused && !isSecond, problems: ofPassword, describedBy: 'password-rules' })}
+${passwordRules(unmet)}
+${problemsOf('password', ofPassword)}</div>
+<div class="field"><label for="confirm_password">${labels[1]}</label>
+${passwordInput({ name: 'confirm_password', autocomplete: 'new-password', isFocused: isFocused && isSecond, problems: ofConfirmation })}
+<span hidden data-same="password" data-sentence="${sentenceOf('match')}"></span>
+${problemsOf('confirm_password', ofConfirmation)}</div>`
 }
 
 interface PasswordInput {

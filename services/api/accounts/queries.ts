@@ -84,13 +84,75 @@ export async function admit(db: Db, username: Username, now: Seconds, { attempts
   return rowCount === 1
 }
 
-/** A dearer hash of the same password; not over one that was changed meanwhile. */
-export async function replaceHash(db: Db, username: Username, from: string, to: string) {
-  await db.query('update users set password_hash = $3 where username = $1 and password_hash = $2', [
-    username,
-    from,
-    to,
+/** Puts another hash in place of one that was verified; false when that was changed meanwhile. */
+export async function replaceHash(db: Db, username: Username, from: string, to: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update users set password_hash = $3 where username = $1 and password_hash = $2',
+    [username, from, to],
+  )
+  return rowCount === 1
+}
+
+/** Whatever the password was; who was locked out is let in again. */
+export async function setPassword(db: Db, username: Username, passwordHash: string): Promise<void> {
+  await db.query(
+    `update users
+        set password_hash = $2, failed_attempts = 0, lockout_until = null
+      where username = $1`,
+    [username, passwordHash],
+  )
+}
+
+/** The account's registered spelling; held until the transaction ends, so that its tokens have one writer. */
+export async function holdAccount(tx: Db, name: string): Promise<Username | undefined> {
+  const { rows } = await tx.query<{ username: Username }>(
+    'select username from users where username_key = lower($1) for no key update',
+    [name],
+  )
+  return rows[0]?.username
+}
+
+export async function holdAccountOfToken(tx: Db, tokenHash: Buffer): Promise<void> {
+  await tx.query(
+    `select
+       from users
+      where username = (select username from reset_tokens where token_hash = $1)
+        for no key update`,
+    [tokenHash],
+  )
+}
+
+/** A new token cancels those before it. */
+export async function replaceTokens(
+  tx: Db,
+  username: Username,
+  tokenHash: Buffer,
+  { issued, expires }: { issued: Seconds; expires: Seconds },
+): Promise<void> {
+  await tx.query('delete from reset_tokens where username = $1', [username])
+  await tx.query(
+    'insert into reset_tokens (token_hash, username, issued_ts, expires_ts) values ($1, $2, $3, $4)',
+    [tokenHash, username, issued, expires],
+  )
+}
+
+const ACTIVE = 'token_hash = $1 and used_ts is null and expires_ts > $2'
+
+export async function accountOfToken(db: Db, tokenHash: Buffer, now: Seconds): Promise<Username | undefined> {
+  const { rows } = await db.query<{ username: Username }>(
+    `select username from reset_tokens where ${ACTIVE}`,
+    [tokenHash, now],
+  )
+  return rows[0]?.username
+}
+
+/** Marks an active token used; true for one caller only. */
+export async function useToken(db: Db, tokenHash: Buffer, now: Seconds): Promise<boolean> {
+  const { rowCount } = await db.query(`update reset_tokens set used_ts = $2 where ${ACTIVE}`, [
+    tokenHash,
+    now,
   ])
+  return rowCount === 1
 }
 
 /** Interface 3.3, Logout. */

@@ -3,16 +3,22 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/kernel/config.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import { type PasswordRule, unmetPasswordRules } from '#shared/rules/password.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { form } from '../middleware/bodies.ts'
+import { fields, form } from '../middleware/bodies.ts'
 import { checkCsrfToken, csrfToken, mayLogOut } from '../middleware/csrf.ts'
-import { signedIn } from '../middleware/signed-in.ts'
+import { errorsAsJson } from '../middleware/refusals.ts'
+import { signedIn, viewerOf } from '../middleware/signed-in.ts'
 import { type Page, sendPage } from '../pages/page.ts'
-import { beginSession } from './begin-session.ts'
-import { logIn } from './log-in.ts'
+import { beginSession, newSession } from './begin-session.ts'
+import { changePassword } from './change-password.ts'
+import { INVALID, logIn, stillOpens } from './log-in.ts'
 import { logOut } from './log-out.ts'
-import { logInPage, signUpPage } from './pages.ts'
+import { logInPage, resetDonePage, resetPage, resetRefusedPage, signUpPage } from './pages.ts'
+import { resetPassword, resettableAccount } from './reset-password.ts'
+import { endSessions, sessionNamed, sessionsOf } from './sessions.ts'
 import { type SignUpRule, signUp, unmetRules } from './sign-up.ts'
 
 /** Interface 5.4: a failure leaves so long after its request came, whatever it took to find out. */
@@ -37,12 +43,19 @@ export function accountRoutes(stores: Stores, config: Config): Router {
       const page = logInPage({ csrfToken: csrfToken(req), username, problem: STALE_FORM })
       return send(req, res, { ...page, status: 403 })
     }
-    const outcome = await logIn(stores, config, username, textOf(req, 'password'))
-    if ('problem' in outcome) {
+    const fail = async (problem: string) => {
       await pause(Math.max(0, res.locals['arrived'] + FAILURE_DELAY - performance.now()))
-      return send(req, res, logInPage({ csrfToken: csrfToken(req), username, problem: outcome.problem }))
+      send(req, res, logInPage({ csrfToken: csrfToken(req), username, problem }))
     }
+    const password = textOf(req, 'password')
+    const outcome = await logIn(stores, config, username, password)
+    if ('problem' in outcome) return fail(outcome.problem)
     await beginSession(stores, req, outcome.username)
+    if (!(await stillOpens(stores, config, outcome, password))) {
+      await endSessions(stores, outcome.username, [req.sessionID])
+      await newSession(req)
+      return fail(INVALID)
+    }
     res.redirect(302, '/')
   })
 
@@ -78,11 +91,76 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     res.redirect(302, '/login')
   })
 
+  routes.get('/reset-password/:token', async (req, res) => {
+    const username = await resettableAccount(stores, req.params.token)
+    if (username !== undefined) return send(req, res, resetPage({ csrfToken: csrfToken(req), username }))
+    await limit('reset', addressOf(req))
+    send(req, res, resetRefusedPage())
+  })
+
+  routes.post('/reset-password/:token', form, async (req, res) => {
+    const token = req.params['token'] as string
+    const password = textOf(req, 'password')
+    const username = await resettableAccount(stores, token)
+    if (username !== undefined) {
+      const again = (form: { unmet?: PasswordRule[]; problem?: string; status?: number }) =>
+        send(req, res, {
+          ...resetPage({ csrfToken: csrfToken(req), username, ...form }),
+          status: form.status,
+        })
+      if (!mayPost(req)) return again({ problem: STALE_FORM, status: 403 })
+      const unmet = unmetPasswordRules(password, textOf(req, 'confirm_password'))
+      if (unmet.length > 0) return again({ unmet })
+    }
+    // Counted here: a form to be corrected costs nothing, a link that opens nothing and a hash do.
+    await limit('reset', addressOf(req))
+    const isReset = username !== undefined && (await resetPassword(stores, config, token, password))
+    send(req, res, isReset ? resetDonePage() : resetRefusedPage())
+  })
+
+  routes.post('/change-password', errorsAsJson, signedIn, fields, async (req, res) => {
+    const token = csrfToken(req)
+    if (checkCsrfToken(req) !== 'valid') throw refuse.wrongCsrfToken()
+    await changePassword(stores, config, viewerOf(req), {
+      current: textOf(req, 'current_password'),
+      password: textOf(req, 'new_password'),
+      confirmation: textOf(req, 'confirm_password'),
+    })
+    // The token stays: open pages of this browser have it.
+    await beginSession(stores, req, viewerOf(req), token)
+    res.json({ status: 'ok', ok: true })
+  })
+
+  routes.get('/sessions', signedIn, async (req, res) => {
+    res.json(await sessionsOf(stores, req, viewerOf(req)))
+  })
+
+  routes.delete('/sessions/:id', signedIn, async (req, res) => {
+    const viewer = viewerOf(req)
+    const session = await sessionNamed(stores, viewer, req.params['id'] as string)
+    if (session === undefined) throw refuse.notFound()
+    await endSessions(stores, viewer, [session])
+    if (session === req.sessionID) await forgetCookie(req, res)
+    res.status(204).end()
+  })
+
   routes.get('/csrf_token', signedIn, (req, res) => {
     res.json({ csrf_token: csrfToken(req) })
   })
 
   return routes
+}
+
+/** A form of somebody who is signed in must carry the token; without a session there is nothing to be abused. */
+function mayPost(req: Request) {
+  const token = checkCsrfToken(req)
+  return token === 'valid' || (token === 'missing' && viewerIn(req) === undefined)
+}
+
+/** The session of this request is over: its browser need not send it again. */
+async function forgetCookie(req: Request, res: Response) {
+  await new Promise<void>((resolve, reject) => req.session.destroy(err => (err ? reject(err) : resolve())))
+  res.clearCookie('session', { path: '/' })
 }
 
 /** Who is signed in has no use for these pages (decisions, Login). */

@@ -4,6 +4,7 @@ import { refuse } from '#shared/kernel/refusals.ts'
 import type { WriteName } from '#shared/notices/touches.ts'
 import { writeOnce } from '#shared/notices/write.ts'
 import type { Username } from '#shared/rules/units.ts'
+import { SYSTEM_SENDER } from '#shared/rules/username.ts'
 import { isDuplicate } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { saveImages } from '../files/save-upload.ts'
@@ -93,6 +94,8 @@ export function refuseTooLong(stores: Stores, text: string) {
 /** A DM comes into being between accounts that exist (decisions, DM ids). */
 async function refuseMissingParticipants(stores: Stores, channel: ReadableChannel) {
   if (channel.kind !== 'dm') return
+  // What bothy tells one person is read, not answered.
+  if (channel.participants.includes(SYSTEM_SENDER)) throw refuse.noAccount(SYSTEM_SENDER)
   const existing = await accountsNamed(
     stores.db,
     channel.participants.map(name => name.toLowerCase()),

@@ -3,21 +3,22 @@ import { log } from '#shared/kernel/log.ts'
 import { Refusal, refuse } from '#shared/kernel/refusals.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
+import { routeOf } from './request-log.ts'
 
 /** The only place that answers an error. What is in no table is our bug: 500, logged whole, told as nothing. */
 export const answerRefusals: ErrorRequestHandler = (err, req, res, next) => {
   if (res.headersSent) {
     // The answer is half out: only cutting it tells the client that it is not whole.
-    log.warn({ err, path: req.path }, 'answer cut off')
+    log.warn({ err, route: routeOf(req) }, 'answer cut off')
     res.destroy()
     return
   }
-  answer(refusalFor(err, req.path), res)
+  answer(refusalFor(err, routeOf(req)), res)
   if (!req.complete) cutSoon(req, res)
   void next
 }
 
-function refusalFor(err: unknown, path: string): Refusal {
+function refusalFor(err: unknown, route: string): Refusal {
   if (err instanceof Refusal) return err
   const status = (err as { status?: unknown } | null)?.status
   // Express and its body parsers: malformed JSON, a body over its limit, an address that cannot be decoded.
@@ -25,10 +26,10 @@ function refusalFor(err: unknown, path: string): Refusal {
     return new Refusal(status, status === 413 ? 'request too large' : 'bad request')
   }
   if (isUnavailable(err) || isRedisAway(err)) {
-    log.warn({ err, path }, 'store away')
+    log.warn({ err, route }, 'store away')
     return refuse.unavailable()
   }
-  log.error({ err, path }, 'request failed')
+  log.error({ err, route }, 'request failed')
   return new Refusal(500, 'internal error')
 }
 

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { log } from '#shared/kernel/log.ts'
 
@@ -8,7 +8,7 @@ export const requestLog: RequestHandler = (req, res, next) => {
   res.once('close', () => {
     const facts = {
       method: req.method,
-      route: routeOf(req.route, req.path),
+      route: routeOf(req),
       status: res.statusCode,
       ms: Math.round(performance.now() - began),
       viewer: viewerIn(req),
@@ -20,6 +20,7 @@ export const requestLog: RequestHandler = (req, res, next) => {
   next()
 }
 
-function routeOf(route: { path?: unknown } | undefined, path: string) {
+/** The pattern, or as much of the address as cannot be a secret. */
+export function routeOf({ route, path }: Request): string {
   return typeof route?.path === 'string' ? route.path : path.split('/', 2).join('/')
 }

@@ -1,0 +1,14 @@
+import { issueResetToken as issue } from '../../services/api/accounts/issue-reset-token.ts'
+import { addressOfBothy } from './environment.ts'
+import { withStores } from './stores.ts'
+
+/** Prints a link that sets a new password for an account: once, because only its hash is kept (decisions, Reset token). */
+export async function issueResetToken([name = '', ...rest]: string[]): Promise<void> {
+  if (name === '' || rest.length > 0)
+    throw new Error('Whose password? npm run admin -- reset-password <username>')
+  const issued = await withStores(stores => issue(stores, name))
+  if (!issued) throw new Error(`There is no account named ${name}.`)
+  console.log(`${new URL(`/reset-password/${issued.token}`, addressOfBothy()).href}
+
+Give this link to ${issued.username} in a way you trust. It works once, for 24 hours, and replaces those before it.`)
+}

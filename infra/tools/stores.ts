@@ -1,0 +1,47 @@
+import { connect } from 'node:net'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from '#shared/kernel/config.ts'
+import { openStores, type Stores } from '#shared/stores/stores.ts'
+import { DATA, secretFrom, whileRunning } from './environment.ts'
+
+/** Runs a tool's work on the stores of the environment, or of the `npm start` that runs from this clone. */
+export async function withStores<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+  const databaseUrl = secretFrom('DATABASE_URL') ?? whileRunning('database-url')
+  const redisUrl = secretFrom('REDIS_URL') ?? whileRunning('redis-url')
+  if (!databaseUrl || !redisUrl) {
+    throw new Error('bothy does not run here: start it first, or say DATABASE_URL and REDIS_URL.')
+  }
+  // Services wait for their stores; somebody in front of a screen wants to be told.
+  await Promise.all([answers('DATABASE_URL', databaseUrl), answers('REDIS_URL', redisUrl)])
+  const stores = await openStores({
+    databaseUrl,
+    redisUrl,
+    redisPrefix: process.env.REDIS_PREFIX ?? 'bothy:',
+    filesUrl: process.env.FILES_URL ?? pathToFileURL(resolve(DATA, 'files')).href,
+    settingsFile: resolve(ROOT, process.env.SETTINGS_FILE || 'settings.json'),
+  })
+  try {
+    return await work(stores)
+  } finally {
+    await stores.stop()
+  }
+}
+
+const ANSWERS_WITHIN = 3_000
+
+function answers(name: string, url: string): Promise<void> {
+  const { hostname, port, protocol } = new URL(url)
+  const fallback = protocol.startsWith('redis') ? 6379 : 5432
+  return new Promise((done, fail) => {
+    const socket = connect({ host: hostname, port: Number(port) || fallback, timeout: ANSWERS_WITHIN })
+    const end = (isThere: boolean) => {
+      socket.destroy()
+      if (isThere) done()
+      else fail(new Error(`Nobody answers at ${name}. Does bothy run?`))
+    }
+    socket.once('connect', () => end(true))
+    socket.once('error', () => end(false))
+    socket.once('timeout', () => end(false))
+  })
+}

@@ -1,0 +1,35 @@
+import type { Config } from '#shared/kernel/config.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import { PASSWORD_RULES, unmetPasswordRules } from '#shared/rules/password.ts'
+import type { Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { hashPassword, verifyPassword } from './password-hash.ts'
+import { accountOf, replaceHash } from './queries.ts'
+import { writeEndingSessions } from './sessions.ts'
+
+export interface PasswordChange {
+  current: string
+  password: string
+  confirmation: string
+}
+
+/** Ends every session of the account, the one that asks included: whoever calls begins it anew, under another id. */
+export async function changePassword(
+  stores: Stores,
+  { passwordIterations }: Pick<Config, 'passwordIterations'>,
+  username: Username,
+  { current, password, confirmation }: PasswordChange,
+): Promise<void> {
+  const account = await accountOf(stores.db, username)
+  if (!account) throw refuse.signedOut()
+  const verdict = await verifyPassword(current, account.password_hash, passwordIterations)
+  if (verdict === 'wrong') throw refuse.wrongPassword(400)
+  const [unmet] = unmetPasswordRules(password, confirmation)
+  if (unmet !== undefined) throw refuse.badRequest(PASSWORD_RULES[unmet])
+
+  const hash = await hashPassword(password, passwordIterations)
+  await writeEndingSessions(stores, 'endSessions', username, async tx => {
+    // Changed a moment ago from elsewhere: what was typed as the present password no longer is.
+    if (!(await replaceHash(tx, username, account.password_hash, hash))) throw refuse.wrongPassword(400)
+  })
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { unchanged, write } from '#shared/notices/write.ts'
+import { dmId } from '#shared/rules/channel-id.ts'
+import type { Seconds, Username } from '#shared/rules/units.ts'
+import { isUsername, SYSTEM_SENDER } from '#shared/rules/username.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { postSystemLine } from '../messages/post.ts'
+import { holdAccount, replaceTokens } from './queries.ts'
+import { tokenHash } from './reset-password.ts'
+
+const VALID: Seconds = 24 * 3600
+
+/** What the account's owner reads, should somebody else have asked. */
+const ISSUED =
+  'Whoever runs this server has made a link that sets a new password for your account. It works once, within 24 hours. If you did not ask for it, tell them.'
+
+/**
+ * Makes the one link that is good for an account, for the operator's tool (infra/tools); undefined for a name that
+ * nobody has. The token is told once and only its hash is kept. The owner is told by a line in their conversation with
+ * bothy, `dm:<username>:system`, in which nobody can answer.
+ */
+export async function issueResetToken(
+  stores: Stores,
+  name: string,
+): Promise<{ username: Username; token: string } | undefined> {
+  if (!isUsername(name)) return undefined
+  const token = randomBytes(32).toString('base64url')
+  const username = await write<Username | typeof unchanged>(
+    stores,
+    'sendDm',
+    owner => ({ channel: dmId([owner, SYSTEM_SENDER]), users: [owner] }),
+    async tx => {
+      const owner = await holdAccount(tx, name)
+      if (owner === undefined) return unchanged
+      const now = stores.clock.now()
+      await replaceTokens(tx, owner, tokenHash(token), { issued: now, expires: now + VALID })
+      await postSystemLine(tx, dmId([owner, SYSTEM_SENDER]), ISSUED, [owner])
+      return owner
+    },
+  )
+  return username === unchanged ? undefined : { username, token }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { Request } from 'express'
+import { log } from '#shared/kernel/log.ts'
+import type { WriteName } from '#shared/notices/touches.ts'
+import { unchanged, write, writeOnce } from '#shared/notices/write.ts'
+import type { SessionPayload } from '#shared/rules/payloads.ts'
+import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** What a session's record says of it, as far as we look (shared/http/sessions.ts). */
+interface SessionRecord {
+  username?: Username
+  created_ts?: Seconds
+  seen_ts?: Seconds
+  user_agent?: string
+}
+
+/** The sessions of a person that are alive, the one that asks first, then by their last use. */
+export async function sessionsOf(
+  stores: Stores,
+  req: Request,
+  username: Username,
+): Promise<SessionPayload[]> {
+  const found = await recordsOf(stores, username)
+  return found
+    .map(({ id, record }) => {
+      const current = id === req.sessionID
+      // Of its own session the request knows better than the record, which is written when it is answered.
+      const { created_ts = 0, seen_ts = 0, user_agent = '' } = current ? req.session : record
+      return { id: handleOf(id), created_ts, last_seen_ts: seen_ts, user_agent, current }
+    })
+    .sort((a, b) => Number(b.current) - Number(a.current) || b.last_seen_ts - a.last_seen_ts)
+}
+
+/** The id of one of somebody's sessions by its handle. */
+export async function sessionNamed(
+  stores: Stores,
+  username: Username,
+  handle: string,
+): Promise<string | undefined> {
+  const found = await recordsOf(stores, username)
+  return found.find(({ id }) => handleOf(id) === handle)?.id
+}
+
+/** The id itself opens the account; what the list shows must not. */
+function handleOf(id: string) {
+  return createHash('sha256').update(id).digest('base64url').slice(0, 22)
+}
+
+async function recordsOf(stores: Stores, username: Username) {
+  const { redis, keys } = stores
+  const ids = await idsOf(stores, username)
+  if (ids.length === 0) return []
+  const texts = await redis.mget(ids.map(id => keys.session(id)))
+  return ids
+    .map((id, i) => ({ id, record: JSON.parse(texts[i] ?? '{}') as SessionRecord }))
+    .filter(({ record }) => record.username === username)
+}
+
+/** Ends these sessions of a person, and their streams. */
+export async function endSessions(stores: Stores, username: Username, ids: readonly string[]): Promise<void> {
+  await writeOnce(stores, 'endSessions', { endedSessions: ids }, () => forgetSessions(stores, username, ids))
+}
+
+/**
+ * A transaction that ends all sessions of a person, and their streams by the same notice. The sessions go before the
+ * commit, so that while Redis is away nothing is done by half; and once more after it, because somebody may have come
+ * in in between by what was true until then.
+ */
+export async function writeEndingSessions<T>(
+  stores: Stores,
+  name: WriteName,
+  username: Username,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  const endedSessions: string[] = []
+  const forget = async () => {
+    endedSessions.push(...(await forgetSessions(stores, username, await idsOf(stores, username))))
+  }
+  const late = async () => {
+    await forget().catch(err => log.error({ err, username }, 'sessions not ended after the commit'))
+    return { endedSessions }
+  }
+  return write(stores, name, late, async tx => {
+    const result = await work(tx)
+    if (result !== unchanged) await forget()
+    return result
+  })
+}
+
+const idsOf = ({ redis, keys }: Stores, username: Username) =>
+  redis.zrange(keys.sessionsOf(username), '0', '-1')
+
+async function forgetSessions({ redis, keys }: Stores, username: Username, ids: readonly string[]) {
+  if (ids.length === 0) return ids
+  const answers = await redis
+    .multi()
+    .del(ids.map(id => keys.session(id)))
+    .zrem(keys.sessionsOf(username), ...ids)
+    .exec()
+  for (const [err] of answers ?? []) if (err) throw err
+  return ids
+}
