@@ -473,6 +473,80 @@ describe('calls (interface 2.8, 3.1, 4.8)', () => {
     })
   })
 
+  describe('leaving the channel', () => {
+    it('leaves its calls, and ends those that keep fewer than two', async () => {
+      const den = await world.privateChannel('den', [ada, bob, cleo])
+      const call = await initiate(ada, den)
+      await act(bob, call, 'accept')
+      await act(cleo, call, 'accept')
+      await cleo.leave(den)
+      expect(await states(ada, call)).to.deep.equal(['active', 'ada accepted', 'bob accepted', 'cleo left'])
+      for (const verb of ['accept', 'end', 'leave', 'invite']) {
+        expect(await told(act(cleo, call, verb, { username: 'mallory' })), verb).to.equal('403 access denied')
+      }
+      expect(await told(cleo.fetch(`/calls/${call}/state`))).to.equal('403 access denied')
+      await bob.leave(den)
+      expect(await states(ada, call)).to.deep.equal(['ended', 'ada accepted', 'bob left', 'cleo left'])
+      expect(await lines(den)).to.deep.equal(['Call, 1 min.'])
+      const [line, leave] = (await ada.messages(den)).slice(-2)
+      expect([line!.content, leave!.content]).to.deep.equal(['Call, 1 min.', 'bob left the channel.'])
+    })
+
+    it('while it rings is a no; by whoever called, the end', async () => {
+      const den = await world.privateChannel('den', [ada, bob, cleo])
+      const call = await initiate(ada, den)
+      await bob.leave(den)
+      expect(await incoming(bob)).to.deep.equal([])
+      expect(await states(ada, call)).to.deep.equal([
+        'ringing',
+        'ada accepted',
+        'bob rejected',
+        'cleo pending',
+      ])
+      await ada.leave(den)
+      expect(await states(cleo, call)).to.deep.equal(['ended', 'ada left', 'bob rejected', 'cleo pending'])
+      expect(await lines(den)).to.deep.equal(['Missed call from ada.'])
+    })
+
+    it('stops one’s shares there, and no others', async () => {
+      const den = await world.privateChannel('den', [ada, bob])
+      for (const channel of [den, DM]) await bob.postJson('/screenshare/start', { channel })
+      await bob.leave(den)
+      expect(await ada.get(`/screenshare/active?channel=${den}`)).to.deep.equal([])
+      expect(await ada.get(`/screenshare/active?channel=${DM}`)).to.have.length(1)
+    })
+
+    it('at the moment of calling, inviting, accepting or sharing there leaves nothing behind', async function () {
+      this.timeout(90_000)
+      const [first, second] = world.api.map(({ url }) => url)
+      for (let round = 0; round < 20; round++) {
+        const den = await world.privateChannel('den', [ada, bob, cleo])
+        const there = Object.assign(Object.create(bob), { at: first }) as Person
+        const leaver = Object.assign(Object.create(bob), { at: second }) as Person
+        const call = round % 2 === 0 ? await initiate(ada, den) : undefined
+        const doing = [
+          told(there.postJson('/screenshare/start', { channel: den })),
+          call === undefined
+            ? told(there.postJson('/calls/initiate', { channel: den }))
+            : told(act(there, call, 'accept')),
+        ]
+        const left = await leaver.leave(den)
+        expect(left.status).to.equal(204)
+        for (const answer of await Promise.all(doing)) expect(answer).to.match(/^(200|403|409) /)
+
+        expect(await ada.get(`/screenshare/active?channel=${den}`)).to.deep.equal([])
+        const { rows } = await db.query(
+          `select call.state, participant.state as own
+             from calls call join call_participants participant using (call_id)
+            where channel = $1 and username = 'bob'
+              and call.state in ('ringing', 'active') and participant.state in ('pending', 'accepted')`,
+          [den],
+        )
+        expect(rows).to.deep.equal([])
+      }
+    })
+  })
+
   it('shows by the state read who is still there, at most every ten seconds', async () => {
     const call = await initiate(ada, DM)
     const seen = async () => {
