@@ -119,7 +119,7 @@ describe('two people talk in their browsers', function () {
     await bob.page.mouse.move(400, 300)
     await bob.page.mouse.move(410, 310)
     await conversation.locator('.pill').waitFor({ state: 'detached', timeout: 10_000 })
-    await shown(ada.page.locator('button.seen[aria-label*="bob"]'))
+    await shown(ada.page.getByRole('button', { name: 'Seen by bob' }))
   })
 
   it('lose nothing and see nothing twice while an api process and a gateway die', async () => {

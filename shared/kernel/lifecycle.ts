@@ -79,7 +79,12 @@ export function listener(server: Server, port: number, host = readHost()): Part 
       }),
     stop: () =>
       new Promise<void>(resolve => {
-        server.close(() => resolve())
+        // A connection that is busy now is idle when its answer is out: asked again until none is left.
+        const sweep = setInterval(() => server.closeIdleConnections(), 100)
+        server.close(() => {
+          clearInterval(sweep)
+          resolve()
+        })
         server.closeIdleConnections()
       }),
   }
