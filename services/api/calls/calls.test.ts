@@ -643,21 +643,24 @@ describe('calls (interface 2.8, 3.1, 4.8)', () => {
     it('accepting when the ring runs out: in it, or too late, never both', async function () {
       this.timeout(90_000)
       const outcomes = new Set<string>()
-      for (let round = 0; round < ROUNDS; round++) {
+      let margin = 0.008
+      for (let round = 0; round < ROUNDS || (outcomes.size < 2 && round < 200); round++) {
         await forgetLines()
         const call = await initiate(ada, DM)
-        // A few milliseconds before its time is over: which of the two comes first is for the processes to decide.
+        // A few milliseconds before its time is over: which of the two comes first is for the processes to decide. How
+        // many those are depends on the machine, so the margin follows what came of it.
         const { rows } = await db.query<{ started_ts: number }>(
           'select started_ts from calls where call_id = $1',
           [call],
         )
-        await age(call, rows[0]!.started_ts - (Date.now() / 1000 - 30 + 0.004 * (round % 5)))
+        await age(call, rows[0]!.started_ts - (Date.now() / 1000 - 30 + margin))
         const reading = Promise.all(
           Array.from({ length: 6 }, async (_, i) => (await state(at(ada, i % 2), call)).state),
         )
         const answer = await told(act(at(bob, 1), call, 'accept'))
         await reading
         outcomes.add(answer)
+        margin += answer === '200 ok' ? -0.003 : 0.004
         if (answer === '200 ok') {
           expect(await states(ada, call)).to.deep.equal(['active', 'ada accepted', 'bob accepted'])
           expect(await lines(DM)).to.deep.equal([])
