@@ -26,15 +26,15 @@ export function dueAt(look: Look, minInterval: Milliseconds): Milliseconds {
 const AGAIN_FROM: Milliseconds = 20_000
 /** Interface 6: `messages` at least every 30 s; ours for all others too, since a notice may be lost (security 8). */
 const AGAIN_WITHIN: Milliseconds = 30_000
-const AGAIN_STEP: Milliseconds = 1_000
+const AGAIN_STEP: Milliseconds = 2_500
 
 /**
- * The look that comes by itself: spread over ten seconds, so that not all come at once, but on full seconds, so that
- * those which come together are one question to the database.
+ * The look that comes by itself: spread, so that not all come at once, but on few moments, so that those which come
+ * together are one question to the database, however many there are. `phase` keeps the moments of two kinds apart.
  */
-export function againAt(now: Milliseconds, random: number): Milliseconds {
+export function againAt(now: Milliseconds, random: number, phase: Milliseconds): Milliseconds {
   const spread = now + AGAIN_FROM + random * (AGAIN_WITHIN - AGAIN_FROM)
-  return Math.max(now, Math.floor(spread / AGAIN_STEP) * AGAIN_STEP)
+  return Math.floor((spread - phase) / AGAIN_STEP) * AGAIN_STEP + phase
 }
 
 /** 0.1 s (the interface's tick) after the first failure in a row, then twice as long each time, up to two seconds. */

@@ -16,6 +16,9 @@ import type { Stream } from './stream.ts'
 /** How many questions to the stores run at once: fewer than the pool has connections, the rest is for those who come in. */
 const READS_AT_ONCE = 8
 
+/** Between the moments at which two kinds are looked at by themselves. */
+const PHASE: Milliseconds = 220
+
 /** One collection as the gateway looks at it. */
 interface Kind {
   collection: typeof messages | ChannelCollection | GlobalCollection
@@ -383,7 +386,7 @@ function takeTurn(watch: Watch): Turn {
     watch.evaluated = time
     watch.dirty = false
     watch.changesAt = undefined
-    watch.againAt = againAt(time, Math.random())
+    watch.againAt = againAt(time, Math.random(), watch.kind.place * PHASE)
   }
   return { watch, streams, whole }
 }
