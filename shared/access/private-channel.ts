@@ -1,5 +1,6 @@
 import { refuse } from '#shared/kernel/refusals.ts'
 import { type ChannelId, idFrom, type Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** A private channel by its integer id, for one of its members. */
@@ -28,4 +29,13 @@ export async function privateChannelOf(
   if (!channel) throw refuse.notFound()
   if (!channel.is_member) throw refuse.forbidden()
   return { id: `private:${privateId}`, privateId, name: channel.name }
+}
+
+/** Whether somebody is a member, who then stays one until the transaction ends. Before the channel's clock, everywhere. */
+export async function holdMembership(tx: Db, privateId: number, member: Username): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'select from private_channel_members where channel_id = $1 and username = $2 for key share',
+    [privateId, member],
+  )
+  return rowCount === 1
 }

@@ -1,12 +1,11 @@
-import { audienceOf } from '#shared/access/audience.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
-import { writeOnce } from '#shared/notices/write.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { mentionedIn } from './mentioned.ts'
 import { replaceContent } from './queries.ts'
 import { refuseTooLong } from './send.ts'
+import { writeIn } from './write-in.ts'
 
 /** Sender only; not of images, not of what is deleted (interface 4.3, decisions, Edit). */
 export async function edit(stores: Stores, editor: Username, id: unknown, text: string): Promise<void> {
@@ -19,13 +18,8 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
 
   const { channel } = message
   const mentions = await mentionedIn(stores, channel, text)
-  await writeOnce(
-    stores,
-    'edit',
-    () => audienceOf(stores, channel),
-    async db => {
-      // Deleted a moment ago, between the look and the write.
-      if (!(await replaceContent(db, message.id, channel.id, text, mentions))) throw refuse.forbidden()
-    },
-  )
+  await writeIn(stores, 'edit', channel, editor, async db => {
+    // Deleted a moment ago, between the look and the write.
+    if (!(await replaceContent(db, message.id, channel.id, text, mentions))) throw refuse.forbidden()
+  })
 }

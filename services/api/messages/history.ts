@@ -1,5 +1,6 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
+import { readersOf } from '#shared/access/readers.ts'
 import { byTime, messages, visibleTo } from '#shared/collections/messages.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
@@ -28,6 +29,8 @@ export async function* changedSince(
   let from = channel.historyStart > 0 ? channel.historyStart - 0.000_001 : -1
   for (;;) {
     const rows = await messagesFrom(stores.db, channel.id, { from, changedAfter: after, limit: PAGE })
+    // A slow reader may have left the channel meanwhile.
+    if (!(await readersOf(stores, [viewer], channel.id)).has(viewer)) return
     if (rows.length > 0) yield visibleTo(rows, channel.historyStart)
     if (rows.length < PAGE) return
     from = rows.at(-1)!.ts

@@ -1,3 +1,4 @@
+import { holdMembership } from '#shared/access/private-channel.ts'
 import type { ReadableMessage } from '#shared/access/readable-message.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import { write } from '#shared/notices/write.ts'
@@ -12,9 +13,12 @@ export async function toggleReaction(
   reactor: Username,
   emoji: string,
 ) {
-  return write(stores, 'react', { channel: message.channel.id }, async tx => {
+  const { id: channel, privateId } = message.channel
+  return write(stores, 'react', { channel }, async tx => {
+    // Left a moment ago, between the look and the write.
+    if (privateId !== undefined && !(await holdMembership(tx, privateId, reactor))) throw refuse.notFound()
     // The tick locks the channel, so that two toggles of one person cannot both see the same state.
-    const ts = await tickForReaction(tx, message.id, message.channel.id)
+    const ts = await tickForReaction(tx, message.id, channel)
     if (ts === undefined) throw refuse.notFound()
     await flipReaction(tx, message.id, emoji, reactor, ts)
     return reactionsOf(tx, message.id)

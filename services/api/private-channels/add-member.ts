@@ -1,11 +1,11 @@
 import { membersOf } from '#shared/access/audience.ts'
-import type { PrivateChannel } from '#shared/access/private-channel.ts'
+import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import { write } from '#shared/notices/write.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { postSystemLine } from '../messages/post.ts'
-import { insertMember, isMember, lockAccount, lockChannel, lockMembership, markAllRead } from './queries.ts'
+import { insertMember, isMember, lockAccount, lockChannel, markAllRead } from './queries.ts'
 
 /** Any member may; the new one's history begins with the line that announces them (interface 4.7). */
 export async function addMember(
@@ -22,7 +22,7 @@ export async function addMember(
       const added = await lockAccount(tx, name)
       if (added === undefined) throw refuse.userNotFound()
       // Left a moment ago, between the look and the write.
-      if (!(await lockMembership(tx, privateId, adder))) throw refuse.forbidden()
+      if (!(await holdMembership(tx, privateId, adder))) throw refuse.forbidden()
       await lockChannel(tx, id)
       if (await isMember(tx, privateId, added)) throw refuse.alreadyMember()
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import type {
+  CallStatePayload,
   CreatedChannelPayload,
   MentionPayload,
   MessagePayload,
@@ -228,6 +229,43 @@ describe('private channels (interface 2.2, 4.7)', () => {
       expect(await ada.get(`/read_receipts/${den}`)).to.deep.equal({})
     })
 
+    it('takes one out of its calls, and ends one’s share', async () => {
+      const den = await world.privateChannel('den', [ada, bob, cleo])
+      const rung = await ada.postJson('/calls/initiate', { channel: den })
+      const { call_id } = (await rung.json()) as { call_id: string }
+      await bob.postForm(`/calls/${call_id}/accept`)
+      await bob.postJson('/screenshare/start', { channel: den })
+      expect((await bob.leave(den)).status).to.equal(204)
+      const { participants } = await ada.get<CallStatePayload>(`/calls/${call_id}/state`)
+      expect(participants.find(({ username }) => username === 'bob')!.state).to.equal('left')
+      expect(await ada.get(`/screenshare/active?channel=${den}`)).to.deep.equal([])
+      expect((await bob.fetch(`/calls/${call_id}/state`)).status).to.equal(403)
+
+      const calls = async () =>
+        (await cleo.get<{ call_id: string }[]>('/calls/incoming')).map(call => call.call_id)
+      await cleo.leave(den)
+      expect(await calls()).to.not.include(call_id)
+    })
+
+    it('cuts off the history that one is just reading', async () => {
+      const den = await world.privateChannel('den', [ada, bob])
+      await ada.send(den, 'first')
+      // More than the sockets between take in.
+      await db.query(
+        `insert into messages (channel, ord, sender, content, ts)
+         select $1, 1 + i, 'ada', repeat('x', 10000), ts + i / 1000000::double precision
+           from messages cross join generate_series(1, 4000) as i
+          where channel = $1`,
+        [den],
+      )
+      const reading = await bob.fetch(`/messages/${den}`)
+      await bob.leave(den)
+      await ada.send(den, 'is he gone?')
+      const rows = (await reading.json()) as MessagePayload[]
+      expect(rows.length).to.be.within(1, 4000)
+      expect(rows.some(row => row.content === 'is he gone?')).to.equal(false)
+    })
+
     it('and coming back begins a new history, also for founders', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await ada.send(den, 'while bob was here')
@@ -304,8 +342,10 @@ describe('private channels (interface 2.2, 4.7)', () => {
       expect(answers.every(answer => [200, 403].includes(answer.status))).to.equal(true)
     })
 
-    it('a send that waits while its sender leaves is refused, and counts for nothing', async () => {
+    it('whatever waits while its author leaves is refused, and counts for nothing', async () => {
       const den = await world.privateChannel('den', [ada, bob])
+      const bobs = await bob.send(den, 'as it was')
+      const before = await ada.messages(den)
       const leaving = new pg.Client(world.backing.env.DATABASE_URL)
       await leaving.connect()
       await leaving.query('begin')
@@ -317,13 +357,16 @@ describe('private channels (interface 2.2, 4.7)', () => {
         bob.postForm(`/send/${den}`, { text: 'too late' }),
         bob.rename(den, 'too late'),
         bob.addMember(den, 'mallory'),
+        bob.edit(bobs, 'too late'),
+        bob.delete(bobs),
+        bob.react(bobs, 'tada'),
       ]
-      await waiting(3)
+      await waiting(6)
       await leaving.query('commit')
       await leaving.end()
-      expect(await statuses(writes)).to.deep.equal([403, 403, 403])
-      expect(await ada.messages(den)).to.deep.equal([])
-      expect(await listed(ada, den)).to.include({ name: 'den', unread: 0 })
+      expect(await statuses(writes)).to.deep.equal([403, 403, 403, 403, 403, 404])
+      expect(await ada.messages(den)).to.deep.equal(before)
+      expect(await listed(ada, den)).to.include({ name: 'den', unread: 1 })
     })
 
     it('a departure that waits while its owner sends comes after what was sent', async () => {
@@ -548,6 +591,15 @@ describe('private channels (interface 2.2, 4.7)', () => {
       expect(receipts).to.have.all.keys(['ada', 'bob', 'dora'])
       expect(receipts['dora']).to.be.above(line.ts)
       expect(await unread(dora, den)).to.equal(0)
+    })
+
+    it('older mentions stay out even if her watermark were lost', async () => {
+      await ada.send(den, 'and now @dora')
+      await db.query('delete from read_watermarks where channel = $1 and username = $2', [den, 'dora'])
+      const mentions = await dora.get<MentionPayload[]>('/mentions')
+      const contents = mentions.filter(({ channel }) => channel === den).map(({ content }) => content)
+      expect(contents).to.deep.equal(['and now @dora', 'later, to @dora'])
+      await dora.markRead(den)
     })
 
     it('deleting older messages does not change what is unread for her', async () => {

@@ -51,15 +51,6 @@ export async function lockAccount(tx: Db, name: string): Promise<Username | unde
   return rows[0]?.username
 }
 
-/** Whether somebody is a member, who then stays one until the transaction ends. */
-export async function lockMembership(tx: Db, privateId: number, member: Username): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    'select from private_channel_members where channel_id = $1 and username = $2 for key share',
-    [privateId, member],
-  )
-  return rowCount === 1
-}
-
 /** From here to the transaction's end nobody posts, joins or leaves. */
 export async function lockChannel(tx: Db, channel: ChannelId): Promise<void> {
   await tx.query('select from channels where id = $1 for no key update', [channel])

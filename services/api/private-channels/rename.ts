@@ -1,11 +1,11 @@
 import { membersOf } from '#shared/access/audience.ts'
-import type { PrivateChannel } from '#shared/access/private-channel.ts'
+import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import { unchanged, write } from '#shared/notices/write.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { postSystemLine } from '../messages/post.ts'
-import { lockChannel, lockMembership, updateName } from './queries.ts'
+import { lockChannel, updateName } from './queries.ts'
 
 /** Any member may; the name that it has already is no news. */
 export async function rename(
@@ -20,7 +20,7 @@ export async function rename(
     (users: Username[]) => ({ channel: id, users }),
     async tx => {
       // Left a moment ago, between the look and the write.
-      if (!(await lockMembership(tx, privateId, renamer))) throw refuse.forbidden()
+      if (!(await holdMembership(tx, privateId, renamer))) throw refuse.forbidden()
       await lockChannel(tx, id)
       if (!(await updateName(tx, privateId, name))) return unchanged
       await postSystemLine(tx, id, `${renamer} renamed the channel to “${name}”.`)

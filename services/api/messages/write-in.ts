@@ -1,0 +1,29 @@
+import { audienceOf } from '#shared/access/audience.ts'
+import { holdMembership } from '#shared/access/private-channel.ts'
+import type { ReadableChannel } from '#shared/access/readable-channel.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import type { WriteName } from '#shared/notices/touches.ts'
+import { write, writeOnce } from '#shared/notices/write.ts'
+import type { Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/**
+ * A write of one statement to what stands in a channel. In a private one the writer's membership is held around it, so
+ * that nobody changes anything there after they have left.
+ */
+export function writeIn<T>(
+  stores: Stores,
+  name: WriteName,
+  channel: ReadableChannel,
+  writer: Username,
+  statement: (db: Db) => Promise<T>,
+): Promise<T> {
+  const audience = () => audienceOf(stores, channel)
+  const { privateId } = channel
+  if (privateId === undefined) return writeOnce(stores, name, audience, statement)
+  return write(stores, name, audience, async tx => {
+    if (!(await holdMembership(tx, privateId, writer))) throw refuse.forbidden()
+    return statement(tx)
+  })
+}
