@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -51,6 +52,8 @@ async function start(watch: boolean) {
   const trustProxy = Number(process.env.TRUST_PROXY) || 0
   const env = {
     BOTHY_COMMIT: commit(),
+    // Each run is a new start of the service, however the last one ended.
+    STACK_ID: randomUUID(),
     FILES_URL: pathToFileURL(join(DATA, 'files')).href,
     SESSION_SECRET_FILE: join(DATA, 'session-secret'),
     ...process.env,

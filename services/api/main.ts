@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { readConfig } from '#shared/kernel/config.ts'
 import { Health } from '#shared/kernel/health.ts'
 import { listener, run } from '#shared/kernel/lifecycle.ts'
+import { Replica } from '#shared/notices/service-start.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { warnIfCheap } from './accounts/password-hash.ts'
 import { createApp } from './app.ts'
@@ -19,6 +20,8 @@ server.maxHeadersCount = 100
 
 await run([
   { name: 'stores', stop: () => stores.stop() },
+  // Before anybody can ask: the first of a service to start resets what the last one left.
+  new Replica(stores, 'api', config.stackId),
   listener(server, config.port),
   { name: 'health', stop: () => health.drain() },
 ])

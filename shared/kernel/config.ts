@@ -24,6 +24,8 @@ export interface Config {
   publicUrl: URL | undefined
   /** How many proxies in front are ours: express' `trust proxy`. */
   trustProxy: number
+  /** A name for one run of the whole stack, given by whoever starts all of it; see shared/notices/service-start.ts. */
+  stackId: string | undefined
   /** PBKDF2 iterations; lower than the default only for tests and load runs. */
   passwordIterations: number
 }
@@ -44,6 +46,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
     stunPort: stunPort(env, faults),
     publicUrl: url(env, 'PUBLIC_URL', faults),
     trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10, faults),
+    stackId: env['STACK_ID'] || undefined,
     passwordIterations: integer(env, 'PASSWORD_ITERATIONS', PASSWORD_ITERATIONS, 1, 5_000_000, faults),
   }
   if (!config.filesUrl.startsWith('file://')) faults.push('FILES_URL: a file:// address is wanted')

@@ -43,6 +43,10 @@ export const TOUCHES = {
   endPrivateCall: ['incoming_calls', 'messages', 'private_channels'],
   endShare: ['screenshares'],
   startShare: ['screenshares'],
+  /** The oldest messages of a channel are gone; nobody's screen changes but for what they had not read. */
+  trim: ['dms', 'channel_unreads', 'private_channels', 'unread_count', 'mentions'],
+  /** Besides the calls that end with it, each of which is an `endDmCall` or `endPrivateCall`. */
+  serviceStart: ['online_users', 'screenshares'],
   /** Deleting an account changes what everybody sees everywhere. */
   deleteAccount: [
     'messages',

@@ -1,0 +1,111 @@
+import { callLine } from '#shared/rules/calls.ts'
+import { parseChannelId } from '#shared/rules/channel-id.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import { SYSTEM_SENDER } from '#shared/rules/username.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Touched } from './touched.ts'
+
+interface FinishedCall {
+  call_id: string
+  channel: ChannelId
+  initiator: Username
+  answered_ts: Seconds | null
+}
+
+/**
+ * A call that ends because time has passed or the service starts: over, once, whoever else is ending it; nothing of it
+ * waits to be read any more, and its channel gets its line. Adds what that touches to `touched`.
+ * Stands here because the start of the service, which any process may find to be its own, and the janitor both end calls.
+ */
+export async function finishCall(
+  tx: Db,
+  touched: Touched[],
+  callId: string,
+  state: 'ended' | 'rejected',
+  now: Seconds,
+): Promise<boolean> {
+  const call = await closeCall(tx, callId, state, now)
+  if (!call) return false
+  if (state === 'rejected') await rejectPending(tx, callId, now)
+  await forgetSession(tx, callId)
+  const { participants, members } = await peopleOf(tx, call)
+  const isDm = call.channel.startsWith('dm:')
+  await postLine(tx, call.channel, callLine(call, now), isDm ? members : [])
+  touched.push({
+    name: isDm ? 'endDmCall' : 'endPrivateCall',
+    channel: call.channel,
+    users: [...members, ...participants],
+  })
+  return true
+}
+
+async function closeCall(tx: Db, callId: string, state: 'ended' | 'rejected', now: Seconds) {
+  const { rows } = await tx.query<FinishedCall>(
+    `update calls
+        set state = $2, ended_ts = $3, screenshare_user = ''
+      where call_id = $1 and state in ('ringing', 'active')
+     returning call_id, channel, initiator, answered_ts`,
+    [callId, state, now],
+  )
+  return rows[0]
+}
+
+async function rejectPending(tx: Db, callId: string, now: Seconds) {
+  await tx.query(
+    `update call_participants
+        set state = 'rejected', left_ts = $2
+      where call_id = $1 and state = 'pending'`,
+    [callId, now],
+  )
+}
+
+async function forgetSession(tx: Db, sessionId: string) {
+  await tx.query('delete from signals where session_id = $1', [sessionId])
+  await tx.query('delete from media_chunks where session_id = $1', [sessionId])
+}
+
+/** Who saw it ring or was in it, and who sees the line. */
+async function peopleOf(tx: Db, call: FinishedCall) {
+  const participants = await usernames(tx, 'select username from call_participants where call_id = $1', [
+    call.call_id,
+  ])
+  const parsed = parseChannelId(call.channel)
+  const members =
+    parsed?.kind === 'dm'
+      ? await usernames(tx, 'select username from users where username = any($1)', [parsed.participants])
+      : await usernames(tx, 'select username from private_channel_members where channel_id = $1', [
+          parsed?.kind === 'private' ? parsed.privateId : 0,
+        ])
+  return { participants, members }
+}
+
+async function usernames(tx: Db, sql: string, values: unknown[]): Promise<Username[]> {
+  const { rows } = await tx.query<{ username: Username }>(sql, values)
+  return rows.map(row => row.username)
+}
+
+/**
+ * A line from bothy at the channel's next time (architecture 2.2); the api has the long form of it, for messages of people.
+ * A call may be the first thing that happens in a DM: `opensFor` are those for whom it comes into being.
+ */
+async function postLine(tx: Db, channel: ChannelId, content: string, opensFor: Username[]) {
+  await tx.query(
+    `with tick as (
+       insert into channels as channel (id, clock_us, newest_ts, message_count)
+       select $1, now_us, now_us / 1000000::double precision, 1
+         from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us) now
+       on conflict (id) do update
+          set clock_us = greatest(excluded.clock_us, channel.clock_us + 1),
+              newest_ts = greatest(excluded.clock_us, channel.clock_us + 1) / 1000000::double precision,
+              message_count = channel.message_count + 1
+       returning clock_us, message_count
+     ), opened as (
+       insert into dm_participants (username, channel)
+       select name, $1 from tick cross join unnest($4::text[]) as name
+       on conflict do nothing
+     )
+     insert into messages (channel, ord, sender, content, ts, content_type)
+     select $1, message_count, $2, $3, clock_us / 1000000::double precision, 'system' from tick`,
+    [channel, SYSTEM_SENDER, content, opensFor],
+  )
+}
