@@ -1,8 +1,19 @@
-import { readPort } from '#shared/kernel/config.ts'
+import { readConfig } from '#shared/kernel/config.ts'
 import { Health, healthServer } from '#shared/kernel/health.ts'
 import { listener, run } from '#shared/kernel/lifecycle.ts'
+import { openStores } from '#shared/stores/stores.ts'
+import { Schedule } from './schedule.ts'
+import { startUp } from './start-up.ts'
+import { tasks } from './tasks.ts'
 
-const health = new Health()
+const config = readConfig()
+const stores = await openStores(config)
+const health = new Health(stores.checks)
 
-// The tasks come with what they tidy up: calls, signals, reset tokens, orphaned files.
-await run([listener(healthServer(health), readPort()), { name: 'health', stop: () => health.drain() }])
+await run([
+  { name: 'stores', stop: () => stores.stop() },
+  startUp(stores, config),
+  new Schedule(stores, tasks, config.databaseUrl),
+  listener(healthServer(health), config.port),
+  { name: 'health', stop: () => health.drain() },
+])

@@ -18,6 +18,10 @@ export interface Settings {
   max_event_streams_per_user: number
   session_idle_minutes: number
   stun_port: number
+  /** Messages are kept for so many days; 0 keeps them for ever. */
+  retention_days: number
+  /** Beyond so many GiB of attachments the oldest go; 0 keeps them all. */
+  retention_max_gb: number
 }
 
 export type RateName = keyof typeof RATES
@@ -48,6 +52,8 @@ export const DEFAULTS: Settings = {
   max_event_streams_per_user: 12,
   session_idle_minutes: 14 * 24 * 60,
   stun_port: 3478,
+  retention_days: 0,
+  retention_max_gb: 0,
 }
 
 /** Each value falls back by itself; each one that does is named in `warnings`. */
@@ -81,6 +87,8 @@ export function settingsFrom(parsed: unknown): { settings: Settings; warnings: s
     ),
     session_idle_minutes: pick('session_idle_minutes', DEFAULTS.session_idle_minutes, isPositive),
     stun_port: pick('stun_port', DEFAULTS.stun_port, isPort),
+    retention_days: pick('retention_days', DEFAULTS.retention_days, isNotNegative),
+    retention_max_gb: pick('retention_max_gb', DEFAULTS.retention_max_gb, isNotNegative),
   }
   return { settings, warnings }
 }
@@ -121,6 +129,7 @@ const isBoolean = (value: unknown): value is boolean => typeof value === 'boolea
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
 const isPositive = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0
+const isNotNegative = (value: unknown): value is number => value === 0 || isPositive(value)
 const isPositiveInteger = (value: unknown): value is number => isInteger(value) && value > 0
 const isPort = (value: unknown): value is number => isInteger(value) && value > 0 && value < 65_536
 const isRate = (value: unknown): value is Rate =>

@@ -1,7 +1,8 @@
 import { createReadStream, type ReadStream } from 'node:fs'
-import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Seconds } from '#shared/rules/units.ts'
 
 /** Where uploaded files are kept. Names are made by us and contain no path. */
 export interface FileStore {
@@ -12,6 +13,17 @@ export interface FileStore {
   size(name: string): Promise<number | undefined>
   read(name: string, range?: { start: number; end: number }): ReadStream
   remove(name: string): Promise<void>
+  /** Every file that is kept, in no order. */
+  list(): AsyncIterable<StoredFile>
+  /** Uploads that nobody has kept or thrown away; answers how many went. */
+  removeIncoming(before: Seconds): Promise<number>
+}
+
+export interface StoredFile {
+  name: string
+  size: number
+  /** When it came. */
+  ts: Seconds
 }
 
 export async function openFileStore(filesUrl: string): Promise<FileStore> {
@@ -41,6 +53,29 @@ export async function openFileStore(filesUrl: string): Promise<FileStore> {
     },
     read: (name, range) => createReadStream(join(folder, name), range),
     remove: name => rm(join(folder, name), { force: true }),
+    list: () => filesIn(folder),
+    async removeIncoming(before) {
+      let removed = 0
+      for await (const { name, ts } of filesIn(incoming)) {
+        if (ts >= before) continue
+        await rm(join(incoming, name), { force: true })
+        removed++
+      }
+      return removed
+    },
+  }
+}
+
+async function* filesIn(folder: string): AsyncIterable<StoredFile> {
+  for await (const entry of await opendir(folder)) {
+    if (!entry.isFile()) continue
+    try {
+      const { size, mtimeMs } = await stat(join(folder, entry.name))
+      yield { name: entry.name, size, ts: mtimeMs / 1000 }
+    } catch (err) {
+      // Removed meanwhile, by whoever it belonged to.
+      if ((err as NodeJS.ErrnoException).code !== 'ENOENT') throw err
+    }
   }
 }
 

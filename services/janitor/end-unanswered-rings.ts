@@ -1,0 +1,36 @@
+import { finishCall } from '#shared/notices/finish-call.ts'
+import { writeTouching } from '#shared/notices/touched.ts'
+import { RING_TIME } from '#shared/rules/calls.ts'
+import type { Seconds } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Calls that nobody has answered in time are rejected, unless a read of their state was first (interface 3.1). */
+export async function endUnansweredRings(stores: Stores): Promise<number> {
+  let ended = 0
+  for (const callId of await unanswered(stores.db, stores.clock.now() - RING_TIME)) {
+    const isOurs = await writeTouching(stores, async (tx, touched) => {
+      if (!(await holdRinging(tx, callId))) return false
+      return finishCall(tx, touched, callId, 'rejected', stores.clock.now())
+    })
+    if (isOurs) ended++
+  }
+  return ended
+}
+
+async function unanswered(db: Db, startedBefore: Seconds): Promise<string[]> {
+  const { rows } = await db.query<{ call_id: string }>(
+    `select call_id from calls where state = 'ringing' and started_ts < $1`,
+    [startedBefore],
+  )
+  return rows.map(row => row.call_id)
+}
+
+/** False when it was answered since, or when somebody holds it: they will see for themselves that its time is over. */
+async function holdRinging(tx: Db, callId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from calls where call_id = $1 and state = 'ringing' for update skip locked`,
+    [callId],
+  )
+  return rowCount === 1
+}

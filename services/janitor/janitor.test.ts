@@ -1,0 +1,453 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import PgBoss from 'pg-boss'
+import { newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
+import type { CallStatePayload, NewCallPayload } from '#shared/rules/payloads.ts'
+import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { startService } from '#shared/test-kit/processes.ts'
+import type { TestEnvironment } from '#shared/test-kit/stores.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+import { tasks } from './tasks.ts'
+
+const DM = 'dm:ada:bob'
+const DAY = 24 * 3600
+
+/** The stores as a janitor has them, at a time of the test's choosing. */
+async function storesAt(env: TestEnvironment) {
+  const clock = { ahead: 0, now: () => Date.now() / 1000 + clock.ahead }
+  const stores = await openStores(
+    {
+      databaseUrl: env.DATABASE_URL,
+      redisUrl: env.REDIS_URL,
+      redisPrefix: env.REDIS_PREFIX,
+      filesUrl: env.FILES_URL,
+      settingsFile: env.SETTINGS_FILE,
+    },
+    clock,
+  )
+  return { stores, clock }
+}
+
+describe('the janitor', () => {
+  let world: World
+  let stores: OpenStores
+  let clock: { ahead: number }
+  let files: string
+
+  before(async () => {
+    world = await newWorld()
+    ;({ stores, clock } = await storesAt(world.backing.env))
+    files = fileURLToPath(world.backing.env.FILES_URL)
+  })
+
+  beforeEach(() => {
+    clock.ahead = 0
+  })
+
+  after(async () => {
+    await stores.stop()
+    await world.end()
+  })
+
+  const run = (name: string) => tasks.find(task => task.name === name)!.run(stores)
+
+  /** What it changed, and that it changes nothing more; what it said to the gateways. */
+  async function twice(name: string) {
+    const before = await newestNoticeId(stores.redis, stores.keys)
+    const changed = await run(name)
+    const first = await noticesAfter(before)
+    expect(await run(name), 'the second time').to.equal(0)
+    expect(await noticesAfter(before), 'notices of the second time').to.deep.equal(first)
+    return { changed, notices: first }
+  }
+
+  /** By two janitors at the same moment: together as much as one. */
+  async function byTwo(name: string) {
+    const [one, other] = await Promise.all([run(name), run(name)])
+    return one! + other!
+  }
+
+  async function noticesAfter(id: string) {
+    const entries = await readNotices(stores.redis, stores.keys, id, 1)
+    return entries.flatMap(({ notice }) => notice ?? [])
+  }
+
+  async function ring(caller: Person, channel = DM): Promise<string> {
+    const response = await caller.postJson('/calls/initiate', { channel })
+    expect(response.status).to.equal(200)
+    return ((await response.json()) as NewCallPayload).call_id
+  }
+  const accept = (person: Person, call: string) => person.postJson(`/calls/${call}/accept`, {})
+  const state = (person: Person, call: string) => person.get<CallStatePayload>(`/calls/${call}/state`)
+  const participants = async (person: Person, call: string) =>
+    Object.fromEntries((await state(person, call)).participants.map(one => [one.username, one.state]))
+  const count = async (table: string) =>
+    Number((await stores.db.query<{ n: number }>(`select count(*) as n from ${table}`)).rows[0]!.n)
+  const lastLine = async (channel: string) => (await world.ada.messages(channel)).at(-1)
+
+  describe('and rings that nobody answers (interface 3.1)', () => {
+    it('rejects them after thirty seconds, once, with a line in the channel', async () => {
+      const call = await ring(world.ada)
+      clock.ahead = 29
+      expect(await run('end-unanswered-rings')).to.equal(0)
+
+      clock.ahead = 31
+      const { changed, notices } = await twice('end-unanswered-rings')
+      expect(changed).to.equal(1)
+      expect(notices).to.have.length(1)
+      expect(notices[0]!.collections).to.include.members([
+        'incoming_calls',
+        'messages',
+        'dms',
+        'unread_count',
+      ])
+      expect(notices[0]!.users).to.have.members(['ada', 'bob'])
+
+      const after = await state(world.bob, call)
+      expect(after).to.include({ state: 'rejected' })
+      expect(after.ended_ts).to.be.a('number')
+      expect(await participants(world.bob, call)).to.deep.equal({ ada: 'accepted', bob: 'rejected' })
+      expect(await lastLine(DM)).to.include({
+        sender: 'system',
+        content: 'Missed call from ada.',
+        content_type: 'system',
+      })
+      expect(await world.bob.get('/calls/incoming')).to.deep.equal([])
+    })
+
+    it('opens the DM with the line for those whom it concerns', async () => {
+      expect(await world.bob.get('/dms')).to.deep.equal([{ channel: DM, users: ['ada'], unread: 1 }])
+      expect(await world.bob.get('/unread_count')).to.deep.equal({ count: 1 })
+    })
+
+    it('leaves one outcome with two janitors and a read of the state at once', async () => {
+      const call = await ring(world.ada)
+      clock.ahead = 31
+      const lines = (await world.ada.messages(DM)).length
+      expect(await byTwo('end-unanswered-rings')).to.equal(1)
+      expect(await state(world.ada, call)).to.include({ state: 'rejected' })
+      expect(await world.ada.messages(DM)).to.have.length(lines + 1)
+    })
+
+    it('leaves alone what was answered', async () => {
+      const call = await ring(world.ada)
+      await accept(world.bob, call)
+      clock.ahead = 31
+      expect(await run('end-unanswered-rings')).to.equal(0)
+      expect(await state(world.ada, call)).to.include({ state: 'active' })
+      await world.ada.postJson(`/calls/${call}/end`, {})
+    })
+  })
+
+  describe('and participants who have fallen silent (decisions, Calls)', () => {
+    it('has them leave after ninety seconds; a call of one is over', async () => {
+      const call = await ring(world.ada)
+      await accept(world.bob, call)
+      await seen(call, { ada: 95, bob: 5 })
+      const { changed, notices } = await twice('leave-for-the-silent')
+      expect(changed).to.equal(1)
+      expect(notices.flatMap(notice => notice.collections)).to.include('incoming_calls')
+      expect(await state(world.bob, call)).to.include({ state: 'ended' })
+      expect(await participants(world.bob, call)).to.deep.equal({ ada: 'left', bob: 'accepted' })
+      expect((await lastLine(DM))?.content).to.equal('Call, 1 min.')
+    })
+
+    it('lets a call of three go on with two, without the share of the one who left', async () => {
+      const den = await world.privateChannel('den', [world.ada, world.bob, world.cleo])
+      const call = await ring(world.ada, den)
+      await accept(world.bob, call)
+      await accept(world.cleo, call)
+      await world.cleo.postJson(`/calls/${call}/screenshare`, { on: true })
+      await seen(call, { cleo: 91 })
+      expect(await byTwo('leave-for-the-silent')).to.equal(1)
+      expect(await state(world.ada, call)).to.include({ state: 'active', screenshare_user: '' })
+      expect(await participants(world.ada, call)).to.deep.equal({
+        ada: 'accepted',
+        bob: 'accepted',
+        cleo: 'left',
+      })
+
+      await seen(call, { ada: 91, bob: 91 })
+      expect((await twice('leave-for-the-silent')).changed).to.equal(1)
+      expect(await state(world.ada, call)).to.include({ state: 'ended' })
+    })
+
+    async function seen(call: string, ago: Record<string, number>) {
+      for (const [username, seconds] of Object.entries(ago)) {
+        await stores.db.query(
+          'update call_participants set seen_ts = $3 where call_id = $1 and username = $2',
+          [call, username, Date.now() / 1000 - seconds],
+        )
+      }
+    }
+  })
+
+  describe('and what waits to be fetched', () => {
+    it('purges signals after five minutes, and those of what is over', async () => {
+      const call = await ring(world.ada)
+      const offer = { to: 'bob', type: 'offer', payload: { sdp: 'x' } }
+      expect((await world.ada.postJson(`/calls/${call}/signal`, offer)).status).to.equal(200)
+      await signalOf(randomUUID())
+      expect((await twice('purge-signals')).changed).to.equal(1)
+      expect(await count('signals')).to.equal(1)
+      clock.ahead = 301
+      expect(await byTwo('purge-signals')).to.equal(1)
+      await world.ada.postJson(`/calls/${call}/end`, {})
+    })
+
+    it('purges old chunks, but not the init segment of what goes on', async () => {
+      const call = await ring(world.ada)
+      await chunkOf(call, true)
+      await chunkOf(call, false)
+      await chunkOf(randomUUID(), true)
+      expect((await twice('purge-media')).changed).to.equal(1)
+      clock.ahead = 301
+      expect((await twice('purge-media')).changed).to.equal(1)
+      expect(await count('media_chunks')).to.equal(1)
+      await world.ada.postJson(`/calls/${call}/end`, {})
+      expect(await count('media_chunks')).to.equal(0)
+    })
+
+    it('keeps what belongs to a share that is active', async () => {
+      const response = await world.ada.postJson('/screenshare/start', { channel: DM })
+      const { share_id } = (await response.json()) as { share_id: string }
+      await signalOf(share_id)
+      await chunkOf(share_id, false)
+      expect([await run('purge-signals'), await run('purge-media')]).to.deep.equal([0, 0])
+      await world.ada.postJson(`/screenshare/${share_id}/stop`, {})
+    })
+
+    it('purges reset tokens a day after they ran out', async () => {
+      for (const [i, ago] of [2 * DAY, 3600, -DAY].entries()) {
+        await stores.db.query(
+          'insert into reset_tokens (token_hash, username, issued_ts, expires_ts) values ($1, $2, $3, $3)',
+          [Buffer.from([i]), 'ada', Date.now() / 1000 - ago],
+        )
+      }
+      expect((await twice('purge-reset-tokens')).changed).to.equal(1)
+      expect(await count('reset_tokens')).to.equal(2)
+    })
+
+    const signalOf = (session: string) =>
+      stores.db.query(
+        `insert into signals (session_id, sender, recipient, type, payload, ts)
+         values ($1, 'ada', 'bob', 'offer', '{}', $2)`,
+        [session, Date.now() / 1000],
+      )
+    const chunkOf = (session: string, isInit: boolean) =>
+      stores.db.query(
+        `insert into media_chunks (session_id, sender, is_init, data, ts) values ($1, 'ada', $2, 'x', $3)`,
+        [session, isInit, Date.now() / 1000],
+      )
+  })
+
+  describe('and files that belong to nothing', () => {
+    const orphan = () => `${randomUUID().replaceAll('-', '')}.png`
+    const put = (name: string, ageInHours: number) => {
+      const path = join(files, name)
+      writeFileSync(path, 'x')
+      const then = Date.now() / 1000 - ageInHours * 3600
+      utimesSync(path, then, then)
+    }
+
+    it('sweeps them after an hour, and leaves what a message or an account names, and what is not ours', async () => {
+      const attached = orphan()
+      const avatar = `avatar-${orphan().replace('.png', '.jpg')}`
+      const young = orphan()
+      await attach(world.ada, 'general', attached)
+      await stores.db.query('update users set avatar_file = $1 where username = $2', [avatar, 'bob'])
+      for (const name of [
+        attached,
+        avatar,
+        orphan(),
+        `avatar-${orphan().replace('.png', '.jpg')}`,
+        'notes.txt',
+      ])
+        put(name, 2)
+      put(young, 0.5)
+      put('incoming/half-an-upload', 2)
+      put('incoming/going-on', 0)
+
+      const { changed, notices } = await twice('sweep-orphan-files')
+      expect(changed).to.equal(3)
+      expect(notices).to.deep.equal([])
+      expect(readdirSync(files)).to.have.members([attached, avatar, young, 'notes.txt', 'incoming'])
+      expect(readdirSync(join(files, 'incoming'))).to.deep.equal(['going-on'])
+    })
+
+    it('is done once by two janitors', async () => {
+      for (let i = 0; i < 5; i++) put(orphan(), 2)
+      await byTwo('sweep-orphan-files')
+      expect(await run('sweep-orphan-files')).to.equal(0)
+    })
+
+    it('touches nothing when most files are unknown: the database may be the wrong one', async () => {
+      const many = Array.from({ length: 30 }, orphan)
+      for (const name of many) put(name, 2)
+      expect(await run('sweep-orphan-files')).to.equal(0)
+      expect(readdirSync(files)).to.include.members(many)
+    })
+  })
+
+  describe('and retention', () => {
+    afterEach(async () => {
+      world.backing.settings({ rate_limit_enabled: false })
+      await eventually(() => expect(stores.settings.current.retention_days).to.equal(0))
+    })
+
+    const settings = async (values: Record<string, number>) => {
+      world.backing.settings({ rate_limit_enabled: false, ...values })
+      await eventually(() => expect(stores.settings.current).to.include(values))
+    }
+    const unread = async (person: Person) =>
+      (await person.get<Record<string, number>>('/channel_unreads'))['general']
+    const age = (id: number, days: number) =>
+      stores.db.query('update messages set ts = ts - $2 where id = $1', [id, days * DAY])
+
+    it('is off until the settings say otherwise', async () => {
+      clock.ahead = 10_000 * DAY
+      expect([await run('trim-messages'), await run('trim-attachments')]).to.deep.equal([0, 0])
+    })
+
+    it('by age removes what is older for good, and unread counts stay right', async () => {
+      await world.cleo.markRead('general')
+      const old = await world.ada.send('general', 'long ago @cleo')
+      const deleted = await world.ada.send('general', 'taken back')
+      const removed = await world.ada.send('general', 'went with its account')
+      const picture = `${randomUUID().replaceAll('-', '')}.png`
+      const pictured = await attach(world.ada, 'general', picture)
+      writeFileSync(join(files, picture), 'x')
+      const between = await world.ada.send('general', 'went with its account, too')
+      await world.ada.send('general', 'today')
+      await world.bob.react(old, 'thumbsup')
+      await world.ada.delete(deleted)
+      for (const id of [removed, between]) await removeForGood(id)
+      expect(await unread(world.cleo)).to.equal(3)
+
+      // Everything before `old` goes as well; `between` is younger than the last that goes.
+      await stores.db.query('update messages set ts = ts - $2 where channel = $3 and id <= $1', [
+        pictured,
+        31 * DAY,
+        'general',
+      ])
+      await stores.db.query('update removed_messages set ts = ts - $2 where id < $1', [pictured, 31 * DAY])
+      await settings({ retention_days: 30 })
+      const { changed, notices } = await twice('trim-messages')
+      expect(changed).to.be.at.least(3)
+      expect(notices[0]).to.deep.include({ channel: 'general' })
+      expect(notices[0]!.collections).to.include.members(['channel_unreads', 'mentions'])
+
+      expect((await world.cleo.messages('general')).map(row => row.content)).to.deep.equal(['today'])
+      expect(await unread(world.cleo)).to.equal(1)
+      expect(await world.cleo.get('/mentions')).to.deep.equal([])
+      expect(readdirSync(files)).not.to.include(picture)
+      expect(await count(`removed_messages where channel = 'general'`)).to.equal(1)
+      expect(await count('reactions')).to.equal(0)
+      // Who has read less than what is gone, and who has read more.
+      const reader = await world.bob.send('general', 'and I have read it all')
+      expect(await unread(world.bob)).to.equal(0)
+      expect(await unread(world.cleo)).to.equal(2)
+      await world.bob.delete(reader)
+    })
+
+    it('by age is done once by two janitors, however many messages', async () => {
+      const ids: number[] = []
+      for (let i = 0; i < 5; i++) ids.push(await world.ada.send('dm:ada:cleo', `${i}`))
+      await stores.db.query(
+        `insert into messages (channel, ord, sender, content, ts)
+         select 'dm:ada:cleo', i - 1200, 'ada', 'old', i from generate_series(1, 1200) i`,
+      )
+      for (const id of ids.slice(0, 4)) await age(id, 31)
+      await settings({ retention_days: 30 })
+      expect(await byTwo('trim-messages')).to.equal(1204)
+      expect(await world.cleo.get('/unread_count')).to.deep.equal({ count: 1 })
+    })
+
+    it('by size deletes the oldest attachments until the rest fits', async () => {
+      const names = Array.from({ length: 4 }, () => `${randomUUID().replaceAll('-', '')}.png`)
+      const ids: number[] = []
+      for (const name of names) {
+        ids.push(await attach(world.ada, 'dm:ada:cleo', name))
+        writeFileSync(join(files, name), Buffer.alloc(100_000))
+      }
+      const kept = 2.5 * 100_000 + 10_000
+      await settings({ retention_max_gb: kept / 1024 ** 3 })
+      // What other tests have left is older, and goes first.
+      const { changed, notices } = await twice('trim-attachments')
+      expect(changed).to.be.at.least(2)
+      expect(notices.at(-1)!.collections).to.include.members(['messages', 'dms'])
+      const rows = (await world.cleo.messages('dm:ada:cleo')).filter(row => ids.includes(row.id))
+      expect(rows.map(row => [row.deleted, row.filename])).to.deep.equal([
+        [1, null],
+        [1, null],
+        [0, names[2]],
+        [0, names[3]],
+      ])
+      expect(new Set(rows.map(row => row.deleted_ts)).size).to.equal(3)
+      expect(readdirSync(files)).to.include.members(names.slice(2)).and.not.include.members(names.slice(0, 1))
+    })
+
+    async function removeForGood(id: number) {
+      await stores.db.query(
+        `with gone as (delete from messages where id = $1 returning id, channel, ts)
+         insert into removed_messages (id, channel, ts, removed_ts) select id, channel, ts, ts from gone`,
+        [id],
+      )
+    }
+  })
+
+  /** A message with a file of this name, as if it had been uploaded. */
+  async function attach(person: Person, channel: string, name: string): Promise<number> {
+    const id = await person.send(channel, 'a picture')
+    await stores.db.query('update messages set content = null, filename = $2 where id = $1', [id, name])
+    return id
+  }
+
+  describe('as a process', () => {
+    it('does all that by itself, two of them without getting into each other’s way', async () => {
+      const both = await Promise.all([0, 1].map(() => startService('janitor', world.backing.env)))
+      try {
+        const call = await ring(world.ada)
+        await stores.db.query('update calls set started_ts = started_ts - 31 where call_id = $1', [call])
+        await eventually(async () => {
+          const { rows } = await stores.db.query('select state from calls where call_id = $1', [call])
+          expect(rows).to.deep.equal([{ state: 'rejected' }])
+        })
+        const { rows } = await stores.db.query<{ name: string }>(
+          'select name from pgboss.schedule order by name',
+        )
+        const queued = tasks.filter(task => typeof task.every === 'string').map(task => task.name)
+        expect(rows.map(row => row.name)).to.deep.equal(queued.toSorted())
+        await stores.db.query(
+          `insert into signals (session_id, sender, recipient, type, payload, ts)
+           values ($1, 'ada', 'bob', 'offer', '{}', 1)`,
+          [randomUUID()],
+        )
+        await sendJob('purge-signals')
+        await eventually(async () => expect(await count('signals')).to.equal(0), 15_000)
+        for (const janitor of both) expect(janitor.output()).not.to.match(/"level":"(warn|error|fatal)"/)
+      } finally {
+        const codes = await Promise.all(both.map(janitor => janitor.stop()))
+        expect(codes).to.deep.equal([0, 0])
+      }
+    })
+
+    /** What a slot of the schedule does; waiting for one would take a minute. */
+    async function sendJob(name: string) {
+      const boss = new PgBoss({
+        connectionString: world.backing.env.DATABASE_URL,
+        schedule: false,
+        supervise: false,
+        migrate: false,
+      })
+      await boss.start()
+      await boss.send(name, {})
+      await boss.stop({ graceful: false })
+    }
+  })
+})

@@ -1,0 +1,17 @@
+import type { Seconds } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Decisions, Signals. */
+const KEPT: Seconds = 5 * 60
+
+/** Signals that nobody has fetched in time, and what ended calls and shares have left. No screen shows signals: no notice. */
+export async function purgeSignals({ db, clock }: Stores): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from signals
+      where ts < $1
+         or not exists (select from calls where call_id = session_id and state in ('ringing', 'active'))
+        and not exists (select from screen_shares where share_id = session_id and state = 'active')`,
+    [clock.now() - KEPT],
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import PgBoss from 'pg-boss'
+import { log } from '#shared/kernel/log.ts'
+import type { Milliseconds, Seconds } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import type { Task } from './tasks.ts'
+
+/** How often each queue is asked for a job: a minute's task may be some seconds late. */
+const POLL: Seconds = 5
+/** A process has ten seconds to stop; the janitor's last task gets most of them. */
+const STOP_WITHIN: Milliseconds = 7_000
+/** A night's task on a large installation; after that another janitor may take it up. */
+const LONGEST_TASK: Seconds = 3600
+
+/** Any number will do, as long as nobody else uses it. */
+const LOCK = 2_607_041_980
+const AGAIN: Milliseconds = 100
+
+/**
+ * When the tasks run. pg-boss keeps the cron lines and what has run in its own schema (`pgboss`): each slot is one job,
+ * taken by one janitor. This is the only file that knows it.
+ */
+export class Schedule {
+  readonly #stores: Stores
+  readonly #tasks: Task[]
+  readonly #boss: PgBoss
+  readonly #timers: NodeJS.Timeout[] = []
+  readonly #running = new Map<Task, Promise<unknown>>()
+
+  constructor(stores: Stores, tasks: Task[], databaseUrl: string) {
+    this.#stores = stores
+    this.#tasks = tasks
+    this.#boss = new PgBoss({ connectionString: databaseUrl, max: 3, application_name: 'bothy-janitor' })
+    this.#boss.on('error', err => log.warn({ err }, 'schedule not reachable'))
+  }
+
+  readonly name = 'schedule'
+
+  async start() {
+    await oneAtATime(this.#stores, () => this.#prepare())
+    for (const task of this.#tasks) {
+      if (typeof task.every === 'number') this.#repeat(task, task.every)
+    }
+  }
+
+  async stop() {
+    for (const timer of this.#timers) clearInterval(timer)
+    await Promise.all([this.#boss.stop({ graceful: true, timeout: STOP_WITHIN }), ...this.#running.values()])
+  }
+
+  async #prepare() {
+    await this.#boss.start()
+    const queued = this.#tasks.filter(task => typeof task.every === 'string')
+    for (const task of queued) await this.#queue(task, task.every as string)
+    await this.#forgetAllBut(queued)
+  }
+
+  async #queue(task: Task, cron: string) {
+    // A slot that failed is not worth another try: the next one does the same.
+    await this.#boss.createQueue(task.name, {
+      name: task.name,
+      policy: 'singleton',
+      retryLimit: 0,
+      expireInSeconds: LONGEST_TASK,
+    })
+    await this.#boss.schedule(task.name, cron)
+    await this.#boss.work(task.name, { pollingIntervalSeconds: POLL }, () => this.#run(task))
+  }
+
+  /** What an earlier version had scheduled. */
+  async #forgetAllBut(queued: Task[]) {
+    for (const { name } of await this.#boss.getSchedules()) {
+      if (!queued.some(task => task.name === name)) await this.#boss.unschedule(name)
+    }
+  }
+
+  /** One at a time: what is slow is not started again. */
+  #repeat(task: Task, every: Seconds) {
+    const tick = () => {
+      if (this.#running.has(task)) return
+      const run = this.#run(task)
+        // Said already, and tried again with the next tick.
+        .catch(() => {})
+        .finally(() => this.#running.delete(task))
+      this.#running.set(task, run)
+    }
+    this.#timers.push(setInterval(tick, every * 1000))
+  }
+
+  async #run(task: Task) {
+    try {
+      const changed = await task.run(this.#stores)
+      if (changed > 0) log.info({ task: task.name, changed }, 'task done')
+    } catch (err) {
+      log.warn({ err, task: task.name }, 'task failed')
+      throw err
+    }
+  }
+}
+
+/**
+ * Two janitors that start at once make the same queues, which are tables: without this, PostgreSQL may find them waiting for
+ * each other, and end one. The lock goes with its connection.
+ */
+async function oneAtATime({ pool }: Stores, work: () => Promise<void>) {
+  const client = await pool.connect()
+  try {
+    // Not pg_advisory_lock(): the pool's time-outs are for statements of people who wait.
+    while (!(await isOurs(client))) await pause(AGAIN)
+    await work()
+  } finally {
+    client.release(true)
+  }
+}
+
+async function isOurs(client: Db): Promise<boolean> {
+  const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [LOCK])
+  return rows[0]!.ours
+}

@@ -1,0 +1,61 @@
+import { log } from '#shared/kernel/log.ts'
+import type { Seconds } from '#shared/rules/units.ts'
+import { isStoredName } from '#shared/rules/uploads.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** A file is there before the row that names it. */
+const MAY_LACK_ROW: Seconds = 3600
+const AVATAR = /^avatar-[0-9a-f]{32}\.jpg$/
+/** Asked about at once. */
+const BATCH = 500
+
+/**
+ * A few orphans are what crashes leave. When most files seem to be orphans, the database is more likely the wrong one: an
+ * empty one beside restored files, or a backup that is older than they are.
+ */
+const FEW = 20
+const MOST_OF_ALL = 0.5
+
+/** Files that no message and no account names, and uploads that went no further. Names that are not ours stay. */
+export async function sweepOrphanFiles(stores: Stores): Promise<number> {
+  const before = stores.clock.now() - MAY_LACK_ROW
+  const { orphans, all } = await findOrphans(stores, before)
+  if (orphans.length > FEW && orphans.length > all * MOST_OF_ALL) {
+    log.error(
+      { orphans: orphans.length, files: all },
+      'most files belong to nothing: is this the right database?',
+    )
+    return 0
+  }
+  for (const name of orphans) await stores.files.remove(name)
+  return orphans.length + (await stores.files.removeIncoming(before))
+}
+
+async function findOrphans({ db, files }: Stores, before: Seconds) {
+  const orphans: string[] = []
+  let batch: string[] = []
+  let all = 0
+  for await (const { name, ts } of files.list()) {
+    if (!isStoredName(name) && !AVATAR.test(name)) continue
+    all++
+    if (ts >= before) continue
+    batch.push(name)
+    if (batch.length < BATCH) continue
+    orphans.push(...(await unnamed(db, batch)))
+    batch = []
+  }
+  orphans.push(...(await unnamed(db, batch)))
+  return { orphans, all }
+}
+
+async function unnamed(db: Db, names: string[]): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select name
+       from unnest($1::text[]) as file (name)
+      where not exists (select from messages where filename = name)
+        and not exists (select from users where avatar_file = name)`,
+    [names],
+  )
+  return rows.map(row => row.name)
+}

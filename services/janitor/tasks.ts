@@ -1,0 +1,32 @@
+import type { Seconds } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { endUnansweredRings } from './end-unanswered-rings.ts'
+import { leaveForTheSilent } from './leave-for-the-silent.ts'
+import { purgeMedia } from './purge-media.ts'
+import { purgeResetTokens } from './purge-reset-tokens.ts'
+import { purgeSignals } from './purge-signals.ts'
+import { sweepOrphanFiles } from './sweep-orphan-files.ts'
+import { trimAttachments } from './trim-attachments.ts'
+import { trimMessages } from './trim-messages.ts'
+
+export interface Task {
+  name: string
+  /**
+   * A cron line (UTC), kept by pg-boss: once for all janitors. Or seconds, for what people wait for: cron counts in minutes,
+   * and a timer in each janitor costs one look at an index where a job of the queue costs several writes.
+   */
+  every: string | Seconds
+  /** Answers how much it has changed. May run at any time, twice, and in two janitors at once. */
+  run(stores: Stores): Promise<number>
+}
+
+export const tasks: Task[] = [
+  { name: 'end-unanswered-rings', every: 2, run: endUnansweredRings },
+  { name: 'leave-for-the-silent', every: 10, run: leaveForTheSilent },
+  { name: 'purge-signals', every: '* * * * *', run: purgeSignals },
+  { name: 'purge-media', every: '* * * * *', run: purgeMedia },
+  { name: 'purge-reset-tokens', every: '17 * * * *', run: purgeResetTokens },
+  { name: 'trim-messages', every: '11 3 * * *', run: trimMessages },
+  { name: 'trim-attachments', every: '26 3 * * *', run: trimAttachments },
+  { name: 'sweep-orphan-files', every: '41 3 * * *', run: sweepOrphanFiles },
+]

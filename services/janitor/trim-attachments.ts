@@ -1,0 +1,90 @@
+import { write } from '#shared/notices/write.ts'
+import { parseChannelId } from '#shared/rules/channel-id.ts'
+import type { ChannelId } from '#shared/rules/units.ts'
+import { isStoredName } from '#shared/rules/uploads.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+const GIB = 1024 ** 3
+/** Messages looked at, and buried a channel, at once. */
+const BATCH = 100
+
+const TOUCHES_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
+
+/**
+ * Retention by size (`retention_max_gb`): while the attachments are more than that, the oldest go, each as if its sender had
+ * deleted it: what was said beside it stays.
+ */
+export async function trimAttachments(stores: Stores): Promise<number> {
+  const { retention_max_gb } = stores.settings.current
+  if (retention_max_gb === 0) return 0
+  const sizes = await attachmentSizes(stores)
+  let excess = sum(sizes.values()) - retention_max_gb * GIB
+  let trimmed = 0
+  while (excess > 0) {
+    const chosen: Attachment[] = []
+    for (const attachment of await oldestAttachments(stores.db)) {
+      if (excess <= 0) break
+      chosen.push(attachment)
+      excess -= sizes.get(attachment.filename) ?? 0
+    }
+    if (chosen.length === 0) break
+    for (const [channel, some] of Map.groupBy(chosen, one => one.channel)) await bury(stores, channel, some)
+    trimmed += chosen.length
+  }
+  return trimmed
+}
+
+interface Attachment {
+  id: number
+  channel: ChannelId
+  filename: string
+}
+
+async function attachmentSizes({ files }: Stores): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  for await (const { name, size } of files.list()) if (isStoredName(name)) sizes.set(name, size)
+  return sizes
+}
+
+async function oldestAttachments(db: Db): Promise<Attachment[]> {
+  const { rows } = await db.query<Attachment>(
+    'select id, channel, filename from messages where filename is not null order by ts limit $1',
+    [BATCH],
+  )
+  return rows
+}
+
+async function bury(stores: Stores, channel: ChannelId, attachments: Attachment[]) {
+  const kind = parseChannelId(channel)?.kind ?? 'public'
+  const ids = attachments.map(({ id }) => id)
+  await write(stores, TOUCHES_OF_KIND[kind], { channel }, tx => buryMessages(tx, channel, ids))
+  for (const { filename } of attachments) await stores.files.remove(filename)
+}
+
+/** Tombstones at the channel's next times (architecture 2.2), with nothing in them. */
+async function buryMessages(tx: Db, channel: ChannelId, ids: number[]) {
+  await tx.query(
+    `with tick as (
+       update channels
+          set clock_us = greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, clock_us + 1)
+                         + cardinality($2::bigint[])
+        where id = $1
+       returning clock_us
+     ), buried as (
+       update messages
+          set deleted = 1, deleted_ts = (clock_us - cardinality($2::bigint[]) + place) / 1000000::double precision,
+              content = null, filename = null, mentions = null
+         from tick
+        cross join unnest($2::bigint[]) with ordinality as chosen (chosen_id, place)
+        where id = chosen_id and deleted = 0
+       returning id
+     ), forgotten as (
+       delete from message_mentions using buried where message_id = buried.id
+     )
+     delete from reactions using buried where message_id = buried.id`,
+    [channel, ids],
+  )
+}
+
+const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0)

@@ -1,0 +1,77 @@
+import { unchanged, write } from '#shared/notices/write.ts'
+import type { ChannelId, Seconds } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+const DAY: Seconds = 24 * 3600
+/** Removed in one transaction: the channel is locked for it, and people are writing. */
+const BATCH = 500
+
+/**
+ * Retention by age (`retention_days`): messages that are older go for good, with their files. They leave no tombstones: an
+ * open tab shows what it has until it is loaded anew.
+ */
+export async function trimMessages(stores: Stores): Promise<number> {
+  const { retention_days } = stores.settings.current
+  if (retention_days === 0) return 0
+  const before = stores.clock.now() - retention_days * DAY
+  let trimmed = 0
+  for (const channel of await channelsOlderThan(stores.db, before)) {
+    for (let count = BATCH; count === BATCH; trimmed += count) {
+      count = await trimChannel(stores, channel, before)
+    }
+  }
+  return trimmed
+}
+
+async function trimChannel(stores: Stores, channel: ChannelId, before: Seconds): Promise<number> {
+  const gone = await write(stores, 'trim', { channel }, async tx => {
+    await holdChannel(tx, channel)
+    const messages = await removeOldest(tx, channel, before)
+    return messages.length === 0 ? unchanged : messages
+  })
+  if (gone === unchanged) return 0
+  // After the rows: a file without a row is swept later, a row without its file would be a broken picture.
+  for (const { filename } of gone) if (filename !== null) await stores.files.remove(filename)
+  return gone.length
+}
+
+async function channelsOlderThan(db: Db, before: Seconds): Promise<ChannelId[]> {
+  const { rows } = await db.query<{ id: ChannelId }>(
+    `select id
+       from channels channel
+      where exists (select from messages where messages.channel = channel.id and ts < $1)
+      order by id`,
+    [before],
+  )
+  return rows.map(row => row.id)
+}
+
+async function holdChannel(tx: Db, channel: ChannelId) {
+  await tx.query('select from channels where id = $1 for no key update', [channel])
+}
+
+/**
+ * The oldest of a channel, and from where its unread counts begin now. Those between them that went with their account
+ * earlier were left out of the counts one by one, and need not be any more.
+ */
+async function removeOldest(tx: Db, channel: ChannelId, before: Seconds) {
+  const { rows } = await tx.query<{ filename: string | null }>(
+    `with oldest as (
+       select id from messages where channel = $1 and ts < $2 order by ts limit $3
+     ), gone as (
+       delete from messages using oldest where messages.id = oldest.id returning ord, ts, filename
+     ), trimmed as (
+       update channels
+          set trimmed_ord = greatest(trimmed_ord, last.ord)
+         from (select max(ord) as ord from gone) last
+        where id = $1 and last.ord is not null
+     ), forgotten as (
+       delete from removed_messages
+        where channel = $1 and ts < (select max(ts) from gone)
+     )
+     select filename from gone`,
+    [channel, before, BATCH],
+  )
+  return rows
+}
