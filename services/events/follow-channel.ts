@@ -24,6 +24,8 @@ interface Chunk {
   reaches: Seconds
   /** There is nothing after it. */
   isLast: boolean
+  /** For streams that come from the beginning; the others are also told what was removed. */
+  isFromStart: boolean
   readers: Map<Username, Seconds>
 }
 
@@ -50,7 +52,7 @@ export async function followChannel(
   let allLevel = true
 
   if (whole) {
-    const chunk = await readChunk(stores, ready, channel, before)
+    const chunk = await readChunk(stores, ready, channel, before, before <= 0)
     show(
       chunk,
       ready.filter(stream => stream.cursor >= before),
@@ -67,11 +69,12 @@ export async function followChannel(
 
   for (let reads = 0; behind.length > 0; reads++) {
     if (reads === CATCH_UPS) return false
-    const chunk = await readChunk(stores, behind, channel, placeToReadFrom(behind, reads))
+    const { cursor, isFromStart } = nextToRead(behind, reads)
+    const chunk = await readChunk(stores, behind, channel, cursor, isFromStart)
     // Read to its end after the level was: whoever gets it has seen everything up to the level too.
     if (chunk.isLast) chunk.reaches = Math.max(chunk.reaches, level.cursor)
     else allLevel = false
-    const [served, others] = partition(behind, stream => isWithin(chunk, stream.cursor))
+    const [served, others] = partition(behind, stream => isWithin(chunk, stream))
     show(chunk, served)
     behind = others
   }
@@ -90,9 +93,10 @@ async function readChunk(
   streams: Stream[],
   channel: ChannelId,
   from: Seconds,
+  isFromStart: boolean,
 ): Promise<Chunk> {
   const viewers = new Set(streams.map(stream => stream.viewer))
-  const { rows, readers } = await messages.read(stores, viewers, channel, from, MOST_ROWS)
+  const { rows, readers } = await messages.read(stores, viewers, channel, from, MOST_ROWS, !isFromStart)
   const fitting = rows.slice(0, fittingRows(rows))
   const last = fitting.at(-1)
   return {
@@ -101,6 +105,7 @@ async function readChunk(
     readers,
     reaches: last ? changeTime(last) : from,
     isLast: rows.length < MOST_ROWS && fitting.length === rows.length,
+    isFromStart,
   }
 }
 
@@ -118,13 +123,13 @@ function fittingRows(rows: MessagePayload[]) {
  * The lowest cursor first, because others may lie within what is read from there; in between any one, so that nobody
  * waits for all who have a longer way.
  */
-function placeToReadFrom(behind: Stream[], reads: number): Seconds {
-  if (reads % 2 === 1) return behind[Math.floor(Math.random() * behind.length)]!.cursor
-  return behind.reduce((lowest, stream) => Math.min(lowest, stream.cursor), Infinity)
+function nextToRead(behind: Stream[], reads: number): Stream {
+  if (reads % 2 === 1) return behind[Math.floor(Math.random() * behind.length)]!
+  return behind.reduce((lowest, stream) => (stream.cursor < lowest.cursor ? stream : lowest))
 }
 
-const isWithin = ({ from, reaches, isLast }: Chunk, cursor: Seconds) =>
-  cursor >= from && (isLast || cursor < reaches)
+const isWithin = ({ from, reaches, isLast, isFromStart }: Chunk, stream: Stream) =>
+  stream.isFromStart === isFromStart && stream.cursor >= from && (isLast || stream.cursor < reaches)
 
 /** Cut to what each has not seen yet and may see; those for whom the cut is the same share it. */
 function show(chunk: Chunk, streams: Stream[]) {
@@ -139,6 +144,7 @@ function show(chunk: Chunk, streams: Stream[]) {
     if (rows) stream.append(rows)
     // Also past the rows that this viewer may not see.
     stream.cursor = Math.max(stream.cursor, chunk.reaches)
+    if (chunk.isLast) stream.isFromStart = false
   }
 }
 

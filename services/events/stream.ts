@@ -38,6 +38,8 @@ export class Stream {
   readonly channel: ChannelId | undefined
   /** The greatest change time of the channel that this tab is past. */
   cursor: Seconds
+  /** It began with nothing and has not come to the present yet: what was removed before is no news to it. */
+  isFromStart: boolean
   /** When its lifetime is over, on the monotonic clock. */
   endsAt: Milliseconds = Infinity
   /** Called once it has drained and wants to see what it missed. */
@@ -56,6 +58,7 @@ export class Stream {
     this.session = opened.session
     this.channel = opened.channel
     this.cursor = opened.cursor
+    this.isFromStart = opened.cursor <= 0
     this.#chunked = opened.chunked
   }
 
