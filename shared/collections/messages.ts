@@ -1,6 +1,7 @@
 import { readersOf } from '#shared/access/readers.ts'
 import type { EventPayloads, MessagePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
+import { DELETED_SENDER } from '#shared/rules/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -15,6 +16,7 @@ export const messages = {
    * The rows that changed after the cursor, at most `limit`, in order of change, once for all viewers;
    * `readers` tells who may see them and from when: `visibleTo()` cuts them to each. They are asked for after the
    * rows: who is a reader then was one when the rows were written, so nobody gets what came after they left.
+   * A read with a cursor is also told what was removed since; one that comes from the beginning never saw it.
    */
   async read(
     stores: Stores,
@@ -22,8 +24,9 @@ export const messages = {
     channel: ChannelId,
     after: Seconds,
     limit: number,
+    tellsRemoved = after > 0,
   ): Promise<{ rows: MessagePayload[]; readers: Map<Username, Seconds> }> {
-    const rows = after === Infinity ? [] : await changedAfter(stores.db, channel, after, limit)
+    const rows = after === Infinity ? [] : await changedAfter(stores.db, channel, after, limit, tellsRemoved)
     const readers = await readersOf(stores, viewers, channel)
     return { rows: readers.size === 0 ? [] : rows, readers }
   },
@@ -32,7 +35,9 @@ export const messages = {
 /** The change time of the row that changed last, 0 in an empty channel: where whoever follows the channel stands. */
 export async function newestChange({ db }: Stores, channel: ChannelId): Promise<Seconds> {
   const { rows } = await db.query<{ newest: Seconds | null }>(
-    'select max(changed_ts) as newest from messages where channel = $1',
+    `select greatest(
+              (select max(changed_ts) from messages where channel = $1),
+              (select max(removed_ts) from removed_messages where channel = $1)) as newest`,
     [channel],
   )
   return rows[0]?.newest ?? 0
@@ -65,19 +70,46 @@ export const MESSAGE_COLUMNS = `
   case when message.deleted = 0 then message.mentions end as mentions,
   message.content_type`
 
-/** One range scan of (channel, changed_ts), however long the history. */
+/** The names of MESSAGE_COLUMNS. */
+export const MESSAGE_FIELDS = `
+  id, channel, sender, content, filename, ts, edited, edited_ts, deleted, deleted_ts, reply_to_id, reactions,
+  reactions_ts, mentions, content_type`
+
+/**
+ * The same of a message that was removed with its account: a bare tombstone, for a day (decisions, Delete account). Its
+ * author is not told, nor that it was a reply.
+ */
+export const TOMBSTONE_COLUMNS = `
+  removed.id, removed.channel, '${DELETED_SENDER}', null, null,
+  removed.ts, 0, null, 1, removed.removed_ts, null, null, null, null, 'text'`
+export const TOMBSTONES_FROM = 'extract(epoch from now()) - 24 * 3600'
+
+/** One range scan of (channel, changed_ts), however long the history, and one of the few that were removed. */
 async function changedAfter(
   db: Db,
   channel: ChannelId,
   after: Seconds,
   limit: number,
+  tellsRemoved: boolean,
 ): Promise<MessagePayload[]> {
+  const changed = `
+    select ${MESSAGE_COLUMNS}, message.changed_ts
+      from messages message
+     where message.channel = $1
+       and message.changed_ts > $2
+     order by message.changed_ts
+     limit $3`
+  const removed = `
+    select ${TOMBSTONE_COLUMNS}, removed.removed_ts
+      from removed_messages removed
+     where removed.channel = $1
+       and removed.removed_ts > greatest($2, ${TOMBSTONES_FROM})
+     order by removed.removed_ts
+     limit $3`
   const { rows } = await db.query<MessagePayload>(
-    `select ${MESSAGE_COLUMNS}
-       from messages message
-      where message.channel = $1
-        and message.changed_ts > $2
-      order by message.changed_ts
+    `select ${MESSAGE_FIELDS}
+       from (${tellsRemoved ? `(${changed}) union all (${removed})` : changed}) row
+      order by changed_ts
       limit $3`,
     [channel, after, limit],
   )

@@ -56,6 +56,15 @@ export function isUnavailable(err: unknown): boolean {
   )
 }
 
+/** Two transactions waited for each other, and this one was chosen to give way. */
+export const isDeadlock = (err: unknown): boolean => (err as { code?: string } | undefined)?.code === '40P01'
+
+/** A row was to refer to an account that was deleted a moment ago. */
+export function isOfDeletedAccount(err: unknown): boolean {
+  const pgError = err as { code?: string; detail?: string } | undefined
+  return pgError?.code === '23503' && /is not present in table "users"/.test(pgError.detail ?? '')
+}
+
 /** `unique_violation` of this index. */
 export function isDuplicate(err: unknown, constraint: string): boolean {
   const pgError = err as { code?: string; constraint?: string } | undefined

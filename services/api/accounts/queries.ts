@@ -18,15 +18,25 @@ export async function accountOf(db: Db, name: string): Promise<Account | undefin
   return rows[0]
 }
 
-/** False when the name is taken: the unique index decides, so two at once cannot both have it. */
-export async function insertAccount(db: Db, username: Username, passwordHash: string, now: Seconds) {
-  const { rowCount } = await db.query(
+/**
+ * False when the name is taken: the unique index decides, so two at once cannot both have it. Names of deleted accounts
+ * are looked at afterwards, in the same transaction: the insert may have waited for the deletion of that very name.
+ */
+export async function insertAccount(tx: Db, username: Username, passwordHash: string, now: Seconds) {
+  const { rowCount: inserted } = await tx.query(
     `insert into users (username, password_hash, created_ts)
      values ($1, $2, $3)
      on conflict do nothing`,
     [username, passwordHash, now],
   )
-  return rowCount === 1
+  if (inserted === 0) return false
+  const { rowCount: removed } = await tx.query(
+    `delete from users
+      where username = $1
+        and exists (select from deleted_names where username_key = lower($1))`,
+    [username],
+  )
+  return removed === 0
 }
 
 /** What was said before somebody came is not unread for them (decisions, Signup). */

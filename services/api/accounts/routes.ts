@@ -7,13 +7,14 @@ import { refuse } from '#shared/kernel/refusals.ts'
 import { type PasswordRule, unmetPasswordRules } from '#shared/rules/password.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { fields, form } from '../middleware/bodies.ts'
+import { fields, form, json } from '../middleware/bodies.ts'
 import { checkCsrfToken, csrfToken, mayLogOut } from '../middleware/csrf.ts'
 import { errorsAsJson } from '../middleware/refusals.ts'
 import { signedIn, viewerOf } from '../middleware/signed-in.ts'
 import { type Page, sendPage } from '../pages/page.ts'
 import { beginSession, newSession } from './begin-session.ts'
 import { changePassword } from './change-password.ts'
+import { deleteAccount } from './delete-account.ts'
 import { INVALID, logIn, stillOpens } from './log-in.ts'
 import { logOut } from './log-out.ts'
 import { logInPage, resetDonePage, resetPage, resetRefusedPage, signUpPage } from './pages.ts'
@@ -129,6 +130,14 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     // The token stays: open pages of this browser have it.
     await beginSession(stores, req, viewerOf(req), token)
     res.json({ status: 'ok', ok: true })
+  })
+
+  routes.post('/delete_account', errorsAsJson, signedIn, json, async (req, res) => {
+    const deletion = textOf(req, 'type')
+    if (deletion !== 'soft' && deletion !== 'hard') throw refuse.badRequest('type must be soft or hard')
+    await deleteAccount(stores, config, viewerOf(req), deletion, textOf(req, 'password'))
+    await forgetCookie(req, res)
+    res.json({ status: 'ok' })
   })
 
   routes.get('/sessions', signedIn, async (req, res) => {

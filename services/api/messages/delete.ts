@@ -15,7 +15,7 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
 
   const { channel } = message
   await writeIn(stores, TOUCHES_OF_KIND[channel.kind], channel, viewer, async db =>
-    (await buryMessage(db, message.id, channel.id)) ? undefined : unchanged,
+    (await buryMessage(db, message.id, viewer, channel.id)) ? undefined : unchanged,
   )
   // After the row: a file without a row is swept later, a row without its file would be a broken picture.
   if (message.filename !== null) await stores.files.remove(message.filename)

@@ -20,6 +20,6 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   const mentions = await mentionedIn(stores, channel, text)
   await writeIn(stores, 'edit', channel, editor, async db => {
     // Deleted a moment ago, between the look and the write.
-    if (!(await replaceContent(db, message.id, channel.id, text, mentions))) throw refuse.forbidden()
+    if (!(await replaceContent(db, message.id, editor, channel.id, text, mentions))) throw refuse.forbidden()
   })
 }

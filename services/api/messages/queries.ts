@@ -1,4 +1,9 @@
-import { MESSAGE_COLUMNS } from '#shared/collections/messages.ts'
+import {
+  MESSAGE_COLUMNS,
+  MESSAGE_FIELDS,
+  TOMBSTONE_COLUMNS,
+  TOMBSTONES_FROM,
+} from '#shared/collections/messages.ts'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -10,20 +15,22 @@ const NEXT_TICK = `greatest((extract(epoch from clock_timestamp()) * 1000000)::b
 /**
  * Ticks the channel's clock and writes everything that belongs to a message, in one statement: the row of the channel
  * is locked for one round trip, and commits come in the order of their times (architecture 2.2).
- * In a private channel the sender's membership is locked before the clock, so that who leaves meanwhile either leaves
- * after the message or sends nothing; leaving takes the two in the same order.
+ * The sender's account, and in a private channel their membership, is locked before the clock, so that who leaves (or
+ * is deleted) meanwhile either does so after the message or sends nothing; leaving takes them in the same order.
  */
 export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
   const { rows } = await db.query<Posted>(
-    `with membership as (
+    `with author as (
+       select username from users where username = $3 for key share
+     ), membership as (
        select coalesce(history_start_ts, 0) as history_start
          from private_channel_members
-        where channel_id = $7 and username = $3
+        where channel_id = $7 and username = $3 and exists (select from author)
           for key share
      ), allowed as (
        select history_start from membership
        union all
-       select 0 where $7::bigint is null
+       select 0 where $7::bigint is null and ($10 = 'system' or exists (select from author))
      ), tick as (
        insert into channels as channel (id, clock_us, newest_ts, message_count)
        select $1, first_us + $2 - 1, (first_us + $2 - 1) / 1000000::double precision, $2
@@ -47,7 +54,7 @@ export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
        returning id, ts, ord
      ), participants as (
        insert into dm_participants (username, channel)
-       select name, $1 from tick cross join unnest($12::text[]) as name
+       select users.username, $1 from tick cross join users where users.username = any($12::text[])
        on conflict do nothing
      ), mentioned as (
        insert into message_mentions (channel, username, ts, message_id)
@@ -94,10 +101,11 @@ export async function messageOfClientId(
   return rows[0]?.id
 }
 
-/** Replaces a text and its mentions; false when the message is gone, deleted or carries a file. */
+/** Replaces a text and its mentions; false when the message is gone, deleted, no longer theirs or carries a file. */
 export async function replaceContent(
   db: Db,
   id: number,
+  sender: Username,
   channel: ChannelId,
   content: string,
   mentions: string[] | null,
@@ -109,7 +117,7 @@ export async function replaceContent(
        update messages
           set content = $3, mentions = $4, edited = 1, edited_ts = clock_us / 1000000::double precision
          from tick
-        where id = $1 and deleted = 0 and filename is null
+        where id = $1 and deleted = 0 and filename is null and sender = $6
        returning id, ts
      ), forgotten as (
        delete from message_mentions using edited
@@ -120,13 +128,18 @@ export async function replaceContent(
        on conflict do nothing
      )
      select id from edited`,
-    [id, channel, content, mentions && JSON.stringify(mentions), mentions ?? []],
+    [id, channel, content, mentions && JSON.stringify(mentions), mentions ?? [], sender],
   )
   return rowCount === 1
 }
 
 /** Leaves a tombstone; answers whether it was alive, so that a repeated call changes nothing. */
-export async function buryMessage(db: Db, id: number, channel: ChannelId): Promise<boolean> {
+export async function buryMessage(
+  db: Db,
+  id: number,
+  sender: Username,
+  channel: ChannelId,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `with tick as (
        update channels channel set clock_us = ${NEXT_TICK}
@@ -137,7 +150,7 @@ export async function buryMessage(db: Db, id: number, channel: ChannelId): Promi
           set deleted = 1, deleted_ts = clock_us / 1000000::double precision,
               content = null, filename = null, mentions = null
          from tick
-        where id = $1 and deleted = 0
+        where id = $1 and deleted = 0 and sender = $3
        returning id
      ), forgotten as (
        delete from message_mentions using buried where message_id = buried.id
@@ -145,8 +158,14 @@ export async function buryMessage(db: Db, id: number, channel: ChannelId): Promi
        delete from reactions using buried where message_id = buried.id
      )
      select id from buried`,
-    [id, channel],
+    [id, channel, sender],
   )
+  return rowCount === 1
+}
+
+/** Whether somebody has an account, which then stays until the transaction ends. Before memberships and clocks, everywhere. */
+export async function holdAccount(tx: Db, username: Username): Promise<boolean> {
+  const { rowCount } = await tx.query('select from users where username = $1 for key share', [username])
   return rowCount === 1
 }
 
@@ -184,17 +203,28 @@ export async function reactionsOf(db: Db, id: number): Promise<string> {
   return rows[0]?.reactions ?? '{}'
 }
 
-/** Rows after a place in time that changed after the cursor, oldest first. */
+/** Rows after a place in time that changed after the cursor, oldest first; with a cursor also what was removed since. */
 export async function messagesFrom(
   db: Db,
   channel: ChannelId,
   range: { from: Seconds; changedAfter: Seconds; limit: number },
 ): Promise<MessagePayload[]> {
+  const changed = `
+    select ${MESSAGE_COLUMNS}
+      from messages message
+     where message.channel = $1 and message.ts > $2 and message.changed_ts > $3
+     order by message.ts
+     limit $4`
+  const removed = `
+    select ${TOMBSTONE_COLUMNS}
+      from removed_messages removed
+     where removed.channel = $1 and removed.ts > $2 and removed.removed_ts > greatest($3, ${TOMBSTONES_FROM})
+     order by removed.ts
+     limit $4`
   const { rows } = await db.query<MessagePayload>(
-    `select ${MESSAGE_COLUMNS}
-       from messages message
-      where message.channel = $1 and message.ts > $2 and message.changed_ts > $3
-      order by message.ts
+    `select ${MESSAGE_FIELDS}
+       from (${range.changedAfter > 0 ? `(${changed}) union all (${removed})` : changed}) row
+      order by ts
       limit $4`,
     [channel, range.from, range.changedAfter, range.limit],
   )

@@ -4,7 +4,7 @@ import { refuse } from '#shared/kernel/refusals.ts'
 import { write } from '#shared/notices/write.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { flipReaction, reactionsOf, tickForReaction } from './queries.ts'
+import { flipReaction, holdAccount, reactionsOf, tickForReaction } from './queries.ts'
 
 /** Toggles; answers the JSON text of all reactions of the message. */
 export async function toggleReaction(
@@ -15,6 +15,7 @@ export async function toggleReaction(
 ) {
   const { id: channel, privateId } = message.channel
   return write(stores, 'react', { channel }, async tx => {
+    if (!(await holdAccount(tx, reactor))) throw refuse.signedOut()
     // Left a moment ago, between the look and the write.
     if (privateId !== undefined && !(await holdMembership(tx, privateId, reactor))) throw refuse.notFound()
     // The tick locks the channel, so that two toggles of one person cannot both see the same state.

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { log } from '#shared/kernel/log.ts'
 import { Refusal, refuse } from '#shared/kernel/refusals.ts'
-import { isUnavailable } from '#shared/stores/postgres.ts'
+import { isOfDeletedAccount, isUnavailable } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import { routeOf } from './request-log.ts'
 
@@ -25,6 +25,7 @@ function refusalFor(err: unknown, route: string): Refusal {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new Refusal(status, status === 413 ? 'request too large' : 'bad request')
   }
+  if (isOfDeletedAccount(err)) return refuse.signedOut()
   if (isUnavailable(err) || isRedisAway(err)) {
     log.warn({ err, route }, 'store away')
     return refuse.unavailable()
