@@ -53,8 +53,9 @@ const DOORS: Doors = {
     'shared/test-kit',
     'shared/collections',
     'shared/notices',
-    // What it measures the api against: the bare statement.
-    'services/api/messages/queries.ts',
+    // The statements themselves: as a reference beside the whole way, and for EXPLAIN.
+    'services/api/messages',
+    'services/api/read-state/queries.ts',
     ...STORES,
   ],
 }
