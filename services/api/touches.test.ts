@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import { newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
 import { keysWith } from '#shared/stores/keys.ts'
-import type { Person } from '#shared/test-kit/person.ts'
+import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /**
@@ -58,6 +58,11 @@ describe('what a write touches', () => {
     return found
   }
 
+  async function stillIn() {
+    const answered = await Promise.all(everybody.map(person => person.fetch('/channels')))
+    return everybody.filter((_, i) => answered[i]!.status === 200)
+  }
+
   let last: number
   /** The call or the share at hand. */
   let living: string
@@ -69,6 +74,8 @@ describe('what a write touches', () => {
     const response = await sharer.postJson('/screenshare/start', { channel })
     living = ((await response.json()) as { share_id: string }).share_id
   }
+  const deleteAccount = (person: Person, type: string) =>
+    person.postJson('/delete_account', { type, password: PASSWORD })
   const WRITES: [name: string, write: () => Promise<unknown>][] = [
     ['a public message', async () => (last = await world.ada.send('general', 'hello'))],
     ['a reply in public', () => world.bob.send('general', 'hello yourself', { reply_to_id: String(last) })],
@@ -128,6 +135,8 @@ describe('what a write touches', () => {
     ['appearing offline', () => world.cleo.postJson('/presence/override', { override: 'offline' })],
     ['no longer so', () => world.cleo.postJson('/presence/override', { override: null })],
     ['signing out', () => world.cleo.fetch('/logout')],
+    ['deleting an account and all it said', () => deleteAccount(world.bob, 'hard')],
+    ['deleting an account', () => deleteAccount(world.mallory, 'soft')],
   ]
 
   for (const [name, write] of WRITES) {
@@ -136,7 +145,7 @@ describe('what a write touches', () => {
       const id = await newestNoticeId(redis, keysWith(world.backing.env.REDIS_PREFIX))
       await write()
       const notices = await readNotices(redis, keysWith(world.backing.env.REDIS_PREFIX), id, 1)
-      if (name === 'signing out') everybody = everybody.filter(person => person !== world.cleo)
+      if (notices[0]?.notice?.endedSessions) everybody = await stillIn()
       const after = await answers()
 
       expect(notices, 'one notice a write').to.have.length(1)
@@ -148,7 +157,7 @@ describe('what a write touches', () => {
       for (const key of changed) {
         const [event, channel, person] = key.split('|') as [string, string, string]
         expect(notice.collections, key).to.include(event)
-        if (channel !== '*') expect(notice.channel, key).to.equal(channel)
+        if (channel !== '*') expect(notice.channel ?? channel, key).to.equal(channel)
         else if (notice.users) expect(notice.users, key).to.include(person)
       }
     })

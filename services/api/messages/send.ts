@@ -72,8 +72,8 @@ async function sendRows(
       participants: channel.participants,
       contentType: 'text',
     })
-    // Left a moment ago, between the look and the write.
-    if (rowsPut.length === 0) throw refuse.forbidden()
+    // Left a moment ago, between the look and the write; what cannot be left, only a deleted account has left.
+    if (rowsPut.length === 0) throw channel.privateId === undefined ? refuse.signedOut() : refuse.forbidden()
     return rowsPut
   })
   return posted[0]!.id
