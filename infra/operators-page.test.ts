@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ROOT } from '#shared/kernel/config.ts'
+import { DEFAULTS } from '#shared/kernel/settings.ts'
+
+/** What the operator's page says of settings and variables, against the code that reads them. */
+describe('the operator’s page', () => {
+  const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+  const page = read('infra/README.md')
+  const rows = page.split('\n').filter(line => line.startsWith('| `'))
+  const rowOf = (name: string) => rows.find(row => row.split('|')[1]!.includes(`\`${name}\``))
+
+  it('lists every setting with its default', () => {
+    for (const [name, value] of Object.entries(DEFAULTS)) {
+      const row = rowOf(name)
+      expect(row, name).to.be.a('string')
+      if (name !== 'rate_limits') expect(row!.split('|')[2], name).to.include(`\`${JSON.stringify(value)}\``)
+    }
+    for (const name of Object.keys(DEFAULTS.rate_limits))
+      expect(rowOf('rate_limits'), name).to.include(`\`${name}\``)
+  })
+
+  it('comes with an example of the settings that is the defaults', () => {
+    expect(JSON.parse(read('infra/settings/settings.example.json'))).to.deep.equal(DEFAULTS)
+  })
+
+  it('lists every variable that the processes read, and so does the example', () => {
+    expect(variablesRead()).to.include.members(['DATABASE_URL', 'PUBLIC_URL', 'PASSWORD_ITERATIONS'])
+    const example = read('infra/env.example')
+    for (const name of variablesRead()) {
+      expect(rowOf(name), `${name} in the table`).to.be.a('string')
+      expect(example, `${name} in env.example`).to.match(new RegExp(`^#?${name}=`, 'm'))
+    }
+  })
+
+  it('lists no variable or setting that nothing reads', () => {
+    const known = new Set([...variablesRead(), ...Object.keys(DEFAULTS)])
+    // Read by Compose and Caddy, by npm start, and by the tests.
+    for (const name of ['SITE_ADDRESS', 'BOTHY_DATA', 'CHROMIUM']) known.add(name)
+    const listed = rows.flatMap(row =>
+      [...row.split('|')[1]!.matchAll(/`([A-Z_]{3,}|[a-z_]{4,})`/g)].map(([, name]) => name!),
+    )
+    for (const name of listed) expect([...known]).to.include(name)
+  })
+})
+
+/** By looking: `env['NAME']`, and the readers of config.ts that take the name as a text. */
+function variablesRead() {
+  // Set by the process that starts another, not by people.
+  const internal = new Set(['SERVICE'])
+  const names = new Set<string>()
+  for (const file of globSync('{shared/{kernel,stores,http,notices,jobs},services}/**/*.ts', { cwd: ROOT })) {
+    if (file.endsWith('.test.ts')) continue
+    const code = readFileSync(join(ROOT, file), 'utf8')
+    for (const [, name] of code.matchAll(/env\[['"]([A-Z_]+)['"]\]|env, '([A-Z_]+)'/g))
+      if (name) names.add(name)
+    for (const [, name] of code.matchAll(/\benv, '([A-Z_]+)'/g)) names.add(name!)
+  }
+  return [...names].filter(name => !internal.has(name))
+}
