@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import PgBoss from 'pg-boss'
@@ -132,6 +133,22 @@ describe('the janitor', () => {
       expect(await byTwo('end-unanswered-rings')).to.equal(1)
       expect(await state(world.ada, call)).to.include({ state: 'rejected' })
       expect(await world.ada.messages(DM)).to.have.length(lines + 1)
+    })
+
+    it('lose against an answer that came a moment earlier', async () => {
+      const call = await ring(world.ada)
+      clock.ahead = 31
+      const answering = await stores.pool.connect()
+      await answering.query('begin')
+      await answering.query(`update calls set state = 'active', answered_ts = 1 where call_id = $1`, [call])
+      const [ended] = await Promise.all([
+        run('end-unanswered-rings'),
+        pause(200).then(() => answering.query('commit')),
+      ])
+      answering.release()
+      expect(ended).to.equal(0)
+      expect(await state(world.ada, call)).to.include({ state: 'active' })
+      await world.ada.postJson(`/calls/${call}/end`, {})
     })
 
     it('leaves alone what was answered', async () => {
@@ -329,13 +346,14 @@ describe('the janitor', () => {
       for (const id of [removed, between]) await removeForGood(id)
       expect(await unread(world.cleo)).to.equal(3)
 
-      // Everything before `old` goes as well; `between` is younger than the last that goes.
+      // Everything before `old` goes as well; `between` is old, too, but no message after it goes.
       await stores.db.query('update messages set ts = ts - $2 where channel = $3 and id <= $1', [
         pictured,
         31 * DAY,
         'general',
       ])
-      await stores.db.query('update removed_messages set ts = ts - $2 where id < $1', [pictured, 31 * DAY])
+      await stores.db.query('update removed_messages set ts = ts - $1', [31 * DAY])
+      await stores.db.query('update read_watermarks set last_read_ts = last_read_ts - $1', [31 * DAY])
       await settings({ retention_days: 30 })
       const { changed, notices } = await twice('trim-messages')
       expect(changed).to.be.at.least(3)

@@ -99,8 +99,8 @@ describe('what is no binding request', () => {
   silent('bytes that the fingerprint was not made of', changed(SAMPLE_REQUEST, 30, 0x00))
   silent('a fingerprint of the wrong size', withAttributes('80 28 00 02 00 00 00 00'))
   silent(
-    'an attribute after the fingerprint',
-    Buffer.concat([changed(SAMPLE_REQUEST, 3, 0x5c), bytes('80 22 00 00')]),
+    'an attribute after a fingerprint that is right',
+    Buffer.concat([fingerprinted(changed(FINGERPRINTED, 3, 12)), bytes('80 22 00 00')]),
   )
 
   it('whatever it is made of', () => {

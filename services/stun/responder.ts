@@ -1,4 +1,4 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { createSocket, type RemoteInfo, type Socket, type SocketOptions } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import { log } from '#shared/kernel/log.ts'
 import type { Settings } from '#shared/kernel/settings.ts'
@@ -65,7 +65,9 @@ export class Responder {
   }
 
   async #open(address: string, port: number) {
-    const socket = createSocket(isIPv6(address) ? { type: 'udp6', ipv6Only: true } : { type: 'udp4' })
+    const socket = createSocket(
+      isIPv6(address) ? { type: 'udp6', ipv6Only: true, lookup: asItIs } : { type: 'udp4', lookup: asItIs },
+    )
     this.#sockets.set(address, socket)
     try {
       await bound(socket, address, port)
@@ -112,6 +114,10 @@ export class Responder {
     await Promise.all(open.map(closed))
   }
 }
+
+/** Only addresses come here, never names: there is nothing to look up. */
+const asItIs: NonNullable<SocketOptions['lookup']> = (address, _options, found) =>
+  found(null, address, isIPv6(address) ? 6 : 4)
 
 function bound(socket: Socket, address: string, port: number) {
   return new Promise<void>((resolve, reject) => {
