@@ -92,7 +92,7 @@ export function resetRefusedPage(): Page {
     main: html`<a class="btn btn-quiet back" href="/login">${icons.back}Sign in</a>
 <div><h1>This link does not work</h1></div>
 <div class="prose" role="alert">
-<p>A reset link works once and for 24 hours. This one has been used, has run out, or was replaced by a newer one.</p>
+<p>A reset link works once and for 24 hours. This one has been used, has run out, was replaced by a newer one, or is not complete.</p>
 <p>Ask whoever runs this server for a new one. If it was you who used it, sign in with your new password.</p>
 </div>`,
   }
