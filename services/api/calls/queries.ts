@@ -119,32 +119,6 @@ export async function activate(tx: Db, callId: string, now: Seconds): Promise<vo
   )
 }
 
-/** Over, once: false when it was already. Nothing of it stays but the record. */
-export async function closeCall(
-  tx: Db,
-  callId: string,
-  state: Extract<CallState, 'ended' | 'rejected'>,
-  now: Seconds,
-): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update calls
-        set state = $2, ended_ts = $3, screenshare_user = ''
-      where call_id = $1 and state in ('ringing', 'active')`,
-    [callId, state, now],
-  )
-  return rowCount === 1
-}
-
-/** Whoever was still asked has not come. */
-export async function rejectPending(tx: Db, callId: string, now: Seconds): Promise<void> {
-  await tx.query(
-    `update call_participants
-        set state = 'rejected', left_ts = $2
-      where call_id = $1 and state = 'pending'`,
-    [callId, now],
-  )
-}
-
 export async function claimScreenshare(tx: Db, callId: string, sharer: Username): Promise<void> {
   await tx.query('update calls set screenshare_user = $2 where call_id = $1', [callId, sharer])
 }
@@ -265,16 +239,4 @@ export async function holdAccountNamed(tx: Db, name: string): Promise<Username |
 export async function isOpened(tx: Db, channel: ChannelId): Promise<boolean> {
   const { rowCount } = await tx.query('select from channels where id = $1', [channel])
   return rowCount === 1
-}
-
-/** The same people without holding anybody. */
-export async function membersOf(tx: Db, channel: ChannelId): Promise<Username[]> {
-  const parsed = parseChannelId(channel)
-  const { rows } = await tx.query<{ username: Username }>(
-    parsed?.kind === 'dm'
-      ? 'select username from users where username = any($1) order by username'
-      : 'select username from private_channel_members where channel_id = $1 order by join_order',
-    [parsed?.kind === 'dm' ? parsed.participants : parsed?.kind === 'private' ? parsed.privateId : 0],
-  )
-  return rows.map(row => row.username)
 }

@@ -1,20 +1,11 @@
+import { finishCall } from '#shared/notices/finish-call.ts'
 import type { Touched } from '#shared/notices/touched.ts'
-import { callLine, hasRungOut, isLiving, type Step } from '#shared/rules/calls.ts'
+import { hasRungOut, isLiving, type Step } from '#shared/rules/calls.ts'
 import type { Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { postSystemLine } from '../messages/post.ts'
-import { forgetLeaver, forgetSession } from '../signalling/forget.ts'
-import {
-  activate,
-  type CallRow,
-  closeCall,
-  holdCall,
-  membersOf,
-  putParticipant,
-  rejectPending,
-  releaseScreenshare,
-} from './queries.ts'
+import { forgetLeaver } from '../signalling/forget.ts'
+import { activate, type CallRow, holdCall, putParticipant, releaseScreenshare } from './queries.ts'
 
 /** The call, held, with the truth about its ring: one that has run out is over before anything else happens to it. */
 export async function heldCall(
@@ -36,8 +27,7 @@ export async function settleRing(
 ): Promise<CallRow> {
   const now = stores.clock.now()
   if (!hasRungOut(call, now)) return call
-  await rejectPending(tx, call.call_id, now)
-  await finish(tx, touched, call, 'rejected', now)
+  await finishCall(tx, touched, call.call_id, 'rejected', now)
   const participants = call.participants.map(participant =>
     participant.state === 'pending' ? { ...participant, state: 'rejected' as const } : participant,
   )
@@ -67,7 +57,7 @@ export async function settleStep(
     participants: [...others, { username, role, state: after.participant }],
   }
   if (!isLiving(after.call)) {
-    await finish(tx, touched, changed, after.call === 'rejected' ? 'rejected' : 'ended', now)
+    await finishCall(tx, touched, call.call_id, after.call === 'rejected' ? 'rejected' : 'ended', now)
     return changed
   }
   if (call.state === 'ringing' && after.call === 'active') {
@@ -82,27 +72,6 @@ export async function settleStep(
     await forgetLeaver(tx, call.call_id, username)
   }
   return changed
-}
-
-/** Over: nothing waits to be read any more, and the channel gets its line. */
-async function finish(
-  tx: Db,
-  touched: Touched[],
-  call: CallRow,
-  state: 'ended' | 'rejected',
-  now: Seconds,
-): Promise<void> {
-  if (!(await closeCall(tx, call.call_id, state, now))) return
-  await forgetSession(tx, call.call_id)
-  const members = await membersOf(tx, call.channel)
-  const isDm = call.channel.startsWith('dm:')
-  // A call may be the first thing that happens in a DM: its line brings the DM into being.
-  await postSystemLine(tx, call.channel, callLine(call, now), isDm ? members : [])
-  touched.push({
-    name: isDm ? 'endDmCall' : 'endPrivateCall',
-    channel: call.channel,
-    users: [...members, ...names(call)],
-  })
 }
 
 const names = (call: CallRow) => call.participants.map(participant => participant.username)
