@@ -56,6 +56,8 @@ async function start(watch: boolean) {
     STACK_ID: randomUUID(),
     FILES_URL: pathToFileURL(join(DATA, 'files')).href,
     SESSION_SECRET_FILE: join(DATA, 'session-secret'),
+    // Password hashes, files and name look-ups share these threads.
+    UV_THREADPOOL_SIZE: '8',
     ...process.env,
     DATABASE_URL: backing.databaseUrl,
     REDIS_URL: backing.redisUrl,
