@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import pg from 'pg'
+import sharp from 'sharp'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -116,5 +118,37 @@ describe('when a store goes away under load', function () {
     const { acknowledged, refused } = await work.stop()
     expect([...refused.keys()]).to.deep.equal([503])
     await expectNothingLost(acknowledged)
+  })
+
+  it('PostgreSQL, between a picture’s row and its answer: whoever sees the row gets the picture', async () => {
+    const direct = new pg.Client(backing.env.DATABASE_URL)
+    await direct.connect()
+    try {
+      const bytes = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer()
+      // The statement waits for the channel, goes on without its client, and commits.
+      await direct.query('begin')
+      await direct.query(`select from channels where id = 'general' for update`)
+      const answer = ada.sendImages('general', [{ name: 'a.png', bytes }])
+      await eventually(async () => {
+        const { rowCount } = await direct.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        expect(rowCount).to.equal(1)
+      })
+      await postgres.cut()
+      expect((await answer).status).to.equal(503)
+      await direct.query('commit')
+      await postgres.mend()
+      const filename = await eventually(async () => {
+        const { rows } = await direct.query('select filename from messages where filename is not null')
+        expect(rows).to.have.length(1)
+        return rows[0].filename as string
+      })
+      await eventually(async () => expect((await bob.fetch(`/files/${filename}`)).status).to.equal(200))
+    } finally {
+      await direct.end()
+    }
   })
 })

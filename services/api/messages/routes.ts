@@ -8,7 +8,7 @@ import type { MessagePayload, SingleMessagePayload } from '#shared/rules/payload
 import { isReaction } from '#shared/rules/reactions.ts'
 import { afterFrom, idFrom, type Seconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { form, imageUploads, textField, uploadsOf } from '../middleware/bodies.ts'
+import { fields, form, imageUploads, textField, uploadsOf } from '../middleware/bodies.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { deleteMessage } from './delete.ts'
 import { edit } from './edit.ts'
@@ -66,7 +66,7 @@ export function messageRoutes(stores: Stores): Router {
     res.json({ id, sender, content, filename, deleted } satisfies SingleMessagePayload)
   })
 
-  routes.post('/edit/:id', form, imageUploads(stores), async (req, res) => {
+  routes.post('/edit/:id', fields, async (req, res) => {
     await edit(stores, viewerOf(req), req.params.id, (textField(req.body, 'text') ?? '').trim())
     res.type('text/plain').send('ok')
   })
@@ -76,7 +76,7 @@ export function messageRoutes(stores: Stores): Router {
     res.type('text/plain').send('ok')
   })
 
-  routes.post('/react/:id', form, imageUploads(stores), async (req, res) => {
+  routes.post('/react/:id', fields, async (req, res) => {
     const message = await readableMessage(stores, viewerOf(req), req.params.id)
     const reaction = textField(req.body, 'reaction')
     if (reaction === undefined || !isReaction(reaction)) throw refuse.invalidReaction()

@@ -5,7 +5,7 @@ import type { WriteName } from '#shared/notices/touches.ts'
 import { writeOnce } from '#shared/notices/write.ts'
 import type { Username } from '#shared/rules/units.ts'
 import { SYSTEM_SENDER } from '#shared/rules/username.ts'
-import { isDuplicate } from '#shared/stores/postgres.ts'
+import { isDuplicate, isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { saveImages } from '../files/save-upload.ts'
 import { clearTyping } from '../presence/typing.ts'
@@ -40,7 +40,9 @@ export async function send(
     if (draft.text === '' && images.length === 0) throw refuse.empty()
     return await sendRows(stores, sender, channel, draft, images)
   } catch (err) {
-    await Promise.all(images.map(name => stores.files.remove(name)))
+    // A connection that broke does not say whether the rows stand: then the files stay, and those that nothing names
+    // are swept later.
+    if (!isUnavailable(err)) await Promise.all(images.map(name => stores.files.remove(name)))
     if (draft.clientId === undefined || !isDuplicate(err, 'messages_client_id')) throw err
     // The same send reached two processes at once; the other one was first.
     return (await messageOfClientId(stores.db, sender, draft.clientId))!
