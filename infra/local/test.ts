@@ -11,7 +11,7 @@ import { endWithParent, reportAndExit } from './terminal.ts'
 
 /** `npm test`: everything; `npm test -- <files or options of mocha>`: those tests alone. */
 
-const ALL = '{shared,services,infra,web/src}/**/*.test.ts'
+const ALL = '{shared,services,infra,web}/**/*.test.ts'
 
 interface Totals {
   passed: number

@@ -5,6 +5,14 @@ import './styles/base.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { start } from './server/start.ts'
+import { preferredLanguage, useLanguage } from './words.ts'
 
-render(<App />, document.getElementById('app')!)
-void start()
+void open()
+
+async function open() {
+  await useLanguage(preferredLanguage()).catch(() => {
+    // Without its words the client speaks English.
+  })
+  render(<App />, document.getElementById('app')!)
+  void start()
+}

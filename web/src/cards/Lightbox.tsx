@@ -6,7 +6,7 @@ import type { Channel } from '../store/channels.ts'
 import { isRowItem, rowsOf } from '../store/items.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { time, words } from '../words.ts'
+import { words } from '../words.ts'
 import './Lightbox.css'
 
 const open = signal<{ channel: Channel; id: number } | undefined>(undefined)
@@ -40,7 +40,7 @@ export function LightboxHost() {
         <div class="lb-t">
           <Avatar name={row.sender} size={24} />
           <PersonName name={row.sender} />
-          <span>{time(row.ts)}</span>
+          <span>{words.time(row.ts)}</span>
           <span class="grow" />
           <a
             class="ib"

@@ -1,7 +1,7 @@
 import { Avatar, PersonName } from '../people/Avatar.tsx'
 import { deleteMessage } from '../server/changes.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { time, words } from '../words.ts'
+import { words } from '../words.ts'
 import { deleting } from './message-actions.tsx'
 import { snippet } from './ReplyQuote.tsx'
 
@@ -18,7 +18,7 @@ export function DeleteDialog() {
       <div class="dlg-quote">
         <Avatar name={row.sender} size={24} />
         <div>
-          <PersonName name={row.sender} /> <span class="hint">{time(row.ts)}</span>
+          <PersonName name={row.sender} /> <span class="hint">{words.time(row.ts)}</span>
           <p>{snippet(row)}</p>
         </div>
       </div>

@@ -9,7 +9,7 @@ import { readersByItem } from '../store/selectors.ts'
 import { isPhone, people, viewer } from '../store/store.ts'
 import { Icon, Logo } from '../ui/Icon.tsx'
 import { isPopoverOpen } from '../ui/Popover.tsx'
-import { date, words } from '../words.ts'
+import { words } from '../words.ts'
 import { onListKey } from './list-keys.ts'
 import { MessageRow, type RowProps } from './MessageRow.tsx'
 import { openMessageMenu } from './message-actions.tsx'
@@ -144,7 +144,11 @@ export class MessageList extends Component<Props, State> {
     )
     const item = items.find(one => one.key === row?.dataset.key)
     const ts = item && isRowItem(item) && !this.#anchor.atEnd ? item.lastTs : undefined
-    if (ts === undefined || this.state.floating === undefined || date(ts) !== date(this.state.floating))
+    if (
+      ts === undefined ||
+      this.state.floating === undefined ||
+      words.date(ts) !== words.date(this.state.floating)
+    )
       this.setState({ floating: ts })
     clearTimeout(this.#floatTimer)
     this.#floatTimer = setTimeout(() => this.setState({ floating: undefined }), FLOATING_FOR)
@@ -255,7 +259,7 @@ export class MessageList extends Component<Props, State> {
         </section>
         {floating !== undefined && (
           <div class="float-date" aria-hidden="true">
-            {date(floating)}
+            {words.date(floating)}
           </div>
         )}
         {away && (
@@ -286,10 +290,10 @@ export class MessageList extends Component<Props, State> {
     let before = ''
     return items.map(item => {
       if (item.kind === 'day') {
-        before = `${date(item.ts)}. `
+        before = `${words.date(item.ts)}. `
         return (
           <div key={item.key} class="day" aria-hidden="true">
-            {date(item.ts)}
+            {words.date(item.ts)}
           </div>
         )
       }

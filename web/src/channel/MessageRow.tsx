@@ -8,7 +8,7 @@ import { concerns, reactionsOf } from '../store/selectors.ts'
 import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { memo } from '../ui/memo.ts'
-import { time, words } from '../words.ts'
+import { words } from '../words.ts'
 import { EditBox } from './EditBox.tsx'
 import { emojiOf, QUICK } from './emoji-table.ts'
 import { MessageBody } from './MessageBody.tsx'
@@ -77,7 +77,7 @@ function Content({ channel, item, editing }: RowProps) {
         <Icon name="info" size={16} />
         <div class="msg-b">
           <MessageBody row={item.shown.row}>
-            <time class="notice-time">{time(item.shown.row.ts)}</time>
+            <time class="notice-time">{words.time(item.shown.row.ts)}</time>
           </MessageBody>
         </div>
       </>
@@ -89,7 +89,7 @@ function Content({ channel, item, editing }: RowProps) {
   return (
     <>
       {row.reply_to_id !== null && <ReplyQuote channel={channel} id={row.reply_to_id} />}
-      {isFirst ? <Avatar name={row.sender} /> : <time class="gut">{time(row.ts)}</time>}
+      {isFirst ? <Avatar name={row.sender} /> : <time class="gut">{words.time(row.ts)}</time>}
       <div class="msg-b">
         {isFirst && <Head row={item.shown} />}
         {editing ? (
@@ -119,7 +119,7 @@ function Head({ row: { row } }: { row: ShownRow }) {
   return (
     <div class="msg-h">
       <PersonName name={row.sender} />
-      <time dateTime={new Date(row.ts * 1000).toISOString()}>{time(row.ts)}</time>
+      <time dateTime={new Date(row.ts * 1000).toISOString()}>{words.time(row.ts)}</time>
     </div>
   )
 }
@@ -226,7 +226,7 @@ function classOf(item: RowItem): string {
 function labelOf(item: RowItem, before: string): string {
   const rows = rowsOf(item)
   const { row } = rows[0]!
-  const parts = [before, shownName(row.sender), time(row.ts)]
+  const parts = [before, shownName(row.sender), words.time(row.ts)]
   if (item.kind === 'deleted')
     parts.push(rows.length > 1 ? words.list.deletedMany(rows.length) : words.list.deleted)
   else if (row.content) parts.push(row.content)

@@ -6,7 +6,7 @@ import { nameOf } from '../store/names.ts'
 import { hashOf } from '../store/route.ts'
 import { isPhone, mentions, panel } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { date, time, words } from '../words.ts'
+import { words } from '../words.ts'
 
 /** Where the viewer was named and has not read yet, newest first. Looking here marks nothing read. */
 export function MentionsPanel() {
@@ -59,7 +59,7 @@ function MentionRow({ mention }: { mention: MentionPayload }) {
         <div class="h">
           <PersonName name={mention.sender} />
           <span class="where">{words.mentions.in(nameOf(mention.channel))}</span>
-          <time title={date(mention.ts)}>{time(mention.ts)}</time>
+          <time title={words.date(mention.ts)}>{words.time(mention.ts)}</time>
         </div>
         <div class="t" dir="auto">
           {plainText(mention.content ?? '') || words.list.image}

@@ -13,7 +13,7 @@ import { marked } from '../store/selectors.ts'
 import { isPhone, panel } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Option } from '../ui/Option.tsx'
-import { date, time, words } from '../words.ts'
+import { words } from '../words.ts'
 import { type Filters, SearchFilters, startOfDay } from './SearchFilters.tsx'
 import './SearchPanel.css'
 
@@ -178,7 +178,7 @@ function Results({ results, typed, at, failed, filters, widen }: ResultsProps) {
           <>
             {isNewDay && (
               <div class="res-day" role="presentation">
-                {date(result.ts)}
+                {words.date(result.ts)}
               </div>
             )}
             <Option
@@ -195,7 +195,7 @@ function Results({ results, typed, at, failed, filters, widen }: ResultsProps) {
                   <span class="where">
                     {filters.channel === undefined && words.mentions.in(nameOf(result.channel))}
                   </span>
-                  <time>{time(result.ts)}</time>
+                  <time>{words.time(result.ts)}</time>
                 </div>
                 <div class="t" dir="auto">
                   {marked(around(result.content ?? '', typed), typed).map(part =>

@@ -1,0 +1,51 @@
+/** Numbers, plurals, lists and times as a language writes them. Pure but for the time zone of the machine. */
+import type { Seconds } from '#shared/rules/units.ts'
+
+const DAY = 86_400_000
+
+export interface Formats {
+  /** 1 message, 1,200 messages. */
+  counted: (count: number, one: string, other: string) => string
+  number: (value: number) => string
+  list: (names: string[]) => string
+  /** 09:31 */
+  time: (ts: Seconds) => string
+  /** Today, Yesterday, Tuesday 18 November, with the year when it is not this one. */
+  date: (ts: Seconds, now?: Date) => string
+  shortDay: (date: Date) => string
+  /** 31 MB, 4.5 MB, 12 KB: of 1,024. */
+  size: (bytes: number) => string
+}
+
+export function formats(locale: string, days: { today: string; yesterday: string }): Formats {
+  const plural = new Intl.PluralRules(locale)
+  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+  const parts = { weekday: 'long', day: 'numeric', month: 'long' } as const
+  const day = new Intl.DateTimeFormat(locale, parts)
+  const dayOfYear = new Intl.DateTimeFormat(locale, { ...parts, year: 'numeric' })
+  const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+  const number = new Intl.NumberFormat(locale)
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' })
+
+  return {
+    counted: (count, one, other) => `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`,
+    number: value => number.format(value),
+    list: names => list.format(names),
+    time: ts => clock.format(ts * 1000),
+    date(ts, now = new Date()) {
+      const then = new Date(ts * 1000)
+      const ago = Math.round((midnight(now) - midnight(then)) / DAY)
+      if (ago === 0) return days.today
+      if (ago === 1) return days.yesterday
+      return (then.getFullYear() === now.getFullYear() ? day : dayOfYear).format(then)
+    },
+    shortDay: date => shortDay.format(date),
+    size(bytes) {
+      const megabytes = bytes / (1024 * 1024)
+      if (megabytes < 1) return `${number.format(Math.max(1, Math.round(bytes / 1024)))} KB`
+      return `${number.format(megabytes < 10 ? Number(megabytes.toFixed(1)) : Math.round(megabytes))} MB`
+    },
+  }
+}
+
+const midnight = (of: Date) => new Date(of.getFullYear(), of.getMonth(), of.getDate()).getTime()
