@@ -44,6 +44,8 @@ const DOORS: Doors = {
   'services/stun': GROUND,
 
   'web/src': ['shared/rules'],
+  // The client in real browsers, before real processes.
+  'web/test': ['infra/local', 'shared/test-kit', 'shared/rules'],
   web: [],
   infra: STORES,
   // The verbs of the api that an operator calls by hand.
