@@ -14,7 +14,7 @@ interface File {
   skipped: string[]
 }
 
-/** One line for each file; at the end mocha's totals, with every failure whole. */
+/** One line for each file; at the end every failure whole. The totals are told by test.ts, which adds them up. */
 export default class FileReporter extends Mocha.reporters.Base {
   #file: File | undefined
 
@@ -53,7 +53,7 @@ export default class FileReporter extends Mocha.reporters.Base {
 
   #end() {
     this.#leave()
-    this.epilogue()
+    if (this.failures.length > 0) this.epilogue()
     const { passes = 0, failures = 0, pending = 0 } = this.stats
     const { TEST_SUMMARY } = process.env
     if (TEST_SUMMARY) writeFileSync(TEST_SUMMARY, JSON.stringify({ passes, failures, pending }))

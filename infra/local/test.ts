@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { runChecks } from './checks.ts'
 import { startChild, temporaryFolder } from './children.ts'
 import { findChromium } from './chromium.ts'
 import { buildClient } from './client.ts'
+import { groupsOf, runInLanes } from './lanes.ts'
 import { endWithParent, reportAndExit } from './terminal.ts'
 
 /** `npm test`: everything; `npm test -- <files or options of mocha>`: those tests alone. */
@@ -36,10 +38,11 @@ try {
 }
 
 async function run(args: string[]): Promise<Totals> {
-  const files = args.some(isFile) ? [] : [ALL]
-  const chosen = globSync(args.some(isFile) ? args.filter(isFile) : ALL, { cwd: ROOT })
+  const some = args.filter(isFile)
+  const options = args.filter(argument => !isFile(argument))
+  const chosen = globSync(some.length > 0 ? some : ALL, { cwd: ROOT }).sort()
   let failedChecks = 0
-  if (files.length > 0) {
+  if (some.length === 0) {
     say('Checks')
     failedChecks = await runChecks(say)
   }
@@ -51,8 +54,11 @@ async function run(args: string[]): Promise<Totals> {
   ])
   backing = stores
   say(`Tests (${stores.origin})`)
-  const totals = await runMocha([...files, ...args], stores, chromium)
-  return { ...totals, failed: totals.failed + failedChecks }
+  const began = Date.now()
+  const all = await runInLanes(groupsOf(chosen), files => runMocha([...files, ...options], stores, chromium))
+  say(`Tests took ${Math.round((Date.now() - began) / 1000)} s`)
+  const sum = (key: keyof Totals) => all.reduce((total, one) => total + one[key], 0)
+  return { passed: sum('passed'), failed: sum('failed') + failedChecks, skipped: sum('skipped') }
 }
 
 function isFile(argument: string) {
@@ -60,7 +66,7 @@ function isFile(argument: string) {
 }
 
 async function runMocha(args: string[], stores: Backing, chromium: string | undefined): Promise<Totals> {
-  const summary = join(scratch, 'totals.json')
+  const summary = join(scratch, `totals-${randomUUID()}.json`)
   const mocha = [join(ROOT, 'node_modules/mocha/bin/mocha.js'), '--reporter', 'infra/local/reporter.ts']
   const child = startChild(process.execPath, [...mocha, ...args], {
     cwd: ROOT,
