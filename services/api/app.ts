@@ -12,6 +12,7 @@ import { fileRoutes } from './files/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { sameSite } from './middleware/csrf.ts'
 import { securityHeaders } from './middleware/headers.ts'
+import { limitRates } from './middleware/rate-limits.ts'
 import { answerRefusals } from './middleware/refusals.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { signedIn } from './middleware/signed-in.ts'
@@ -48,6 +49,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(versionRoutes())
   app.use(sameSite(config))
   app.use(sessions(stores, config))
+  app.use(limitRates(stores)) // 8, and decisions
 
   app.use(pageRoutes(stores, config)) // 4.1 /, /about, /forgot-password
   app.use(accountRoutes(stores, config)) // 4.1, 5

@@ -26,15 +26,25 @@ export interface Settings {
 
 export type RateName = keyof typeof RATES
 
+/** What each counts, and by whom: services/api/middleware/rate-limits.ts. */
 const RATES = {
   login: [60, 60],
   signup: [20, 3600],
   reset: [30, 3600],
+  password: [10, 3600],
   send: [240, 60],
+  change: [240, 60],
   avatar: [60, 3600],
   create_channel: [60, 3600],
+  add_member: [300, 3600],
   link_preview: [60, 60],
   search: [120, 60],
+  call: [20, 60],
+  signal: [600, 60],
+  /** KiB, of one person in one call or share. */
+  media: [30_720, 60],
+  typing: [120, 60],
+  presence: [120, 60],
   /** Per address, in each STUN worker by itself: an office behind one address asks often when a meeting begins. */
   stun: [600, 10],
 } satisfies Record<string, Rate>

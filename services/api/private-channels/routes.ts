@@ -3,7 +3,6 @@ import { membersOf } from '#shared/access/audience.ts'
 import { privateChannelOf } from '#shared/access/private-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
-import { rateLimits } from '#shared/http/rate-limits.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { PrivateMemberPayload } from '#shared/rules/payloads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -17,7 +16,6 @@ import { rename } from './rename.ts'
 /** Interface 4.7. */
 export function privateChannelRoutes(stores: Stores): Router {
   const routes = Router()
-  const takeToken = rateLimits(stores)
 
   routes.get('/private_channels', async (req, res) => {
     res.json(await payloadFor(privateChannels, stores, viewerOf(req)))
@@ -26,7 +24,6 @@ export function privateChannelRoutes(stores: Stores): Router {
   routes.post('/private_channels/create', json, async (req, res) => {
     const name = nameIn(req.body)
     const members = namesIn(req.body)
-    await takeToken('create_channel', viewerOf(req))
     res.json(await createPrivateChannel(stores, viewerOf(req), name, members))
   })
 

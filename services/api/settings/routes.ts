@@ -1,7 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { type Request, Router } from 'express'
 import { emptyRecord } from '#shared/collections/collection.ts'
-import { rateLimits } from '#shared/http/rate-limits.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { ProfilePayload } from '#shared/rules/payloads.ts'
 import { shownPresence } from '#shared/rules/presence.ts'
@@ -15,7 +14,6 @@ import { avatarOf, nameColors, profileOf, setNameColor, settingsOf, usersWithAva
 /** Interface 4.5. */
 export function settingsRoutes(stores: Stores): Router {
   const routes = Router()
-  const takeToken = rateLimits(stores)
 
   routes.get('/settings', async (req, res) => {
     res.json((await settingsOf(stores.db, viewerOf(req))) ?? { name_color: null, avatar_file: null })
@@ -58,18 +56,10 @@ export function settingsRoutes(stores: Stores): Router {
     })
   })
 
-  routes.post(
-    '/avatar',
-    async (req, _res, next) => {
-      await takeToken('avatar', viewerOf(req))
-      next()
-    },
-    avatarUpload(stores),
-    async (req, res) => {
-      await putAvatar(stores, viewerOf(req), uploadsOf(req)[0])
-      res.status(204).end()
-    },
-  )
+  routes.post('/avatar', avatarUpload(stores), async (req, res) => {
+    await putAvatar(stores, viewerOf(req), uploadsOf(req)[0])
+    res.status(204).end()
+  })
 
   routes.delete('/avatar', async (req, res) => {
     await removeAvatar(stores, viewerOf(req))
