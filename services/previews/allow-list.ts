@@ -1,0 +1,91 @@
+import { isIP } from 'node:net'
+import type ipaddr from 'ipaddr.js'
+import { parseAddress } from './public-address.ts'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** One entry of `preview_allow`. With a port it opens this port only, and this one even where others are closed. */
+interface Entry {
+  port: number | undefined
+  /** A host as a URL has it, lower case; or all hosts below it, for `*.corp.example`. */
+  host?: string
+  below?: string
+  network?: [Address, number]
+}
+
+/**
+ * The operator's exceptions: hosts (`wiki.corp.example`, `*.corp.example`), addresses and networks (`10.1.2.3`,
+ * `10.0.0.0/8`, `fd00::/8`), hosts and addresses with a port if wanted (`wiki.corp.example:81`, `[fd00::7]:8080`).
+ */
+export interface AllowList {
+  /** May this host be connected to wherever it lies? */
+  hasHost(host: string, port: number): boolean
+  /** May this address be connected to, whatever name led to it? */
+  hasAddress(address: string, port: number): boolean
+  /** Is this very port opened for this host? */
+  opensPort(host: string, port: number): boolean
+}
+
+/** What is no entry counts for nothing: a typing mistake must not open more. */
+export function allowListOf(texts: readonly string[]): AllowList {
+  const entries = texts.map(readEntry).filter(entry => entry !== undefined)
+  const hasHost = (host: string, port: number) =>
+    entries.some(entry => isPortOf(entry, port) && isHostOf(entry, host))
+  const hasAddress = (text: string, port: number) => {
+    const address = parseAddress(text)
+    return (
+      address !== undefined && entries.some(entry => isPortOf(entry, port) && isAddressOf(entry, address))
+    )
+  }
+  return {
+    hasHost,
+    hasAddress,
+    opensPort: (host, port) => {
+      const address = parseAddress(host)
+      return entries.some(
+        entry => entry.port === port && (isHostOf(entry, host) || (address && isAddressOf(entry, address))),
+      )
+    },
+  }
+}
+
+/** The entry that a text means, or none. */
+export function readEntry(text: string): Entry | undefined {
+  const entry = text.trim().toLowerCase()
+  const network = readNetwork(entry)
+  if (network) return { port: undefined, network }
+  const { host, port } = /^(?<host>.+?)(?::(?<port>\d{1,5}))?$/.exec(entry)?.groups ?? {}
+  if (host === undefined || (port !== undefined && (Number(port) === 0 || Number(port) > 65_535)))
+    return undefined
+  const number = port === undefined ? undefined : Number(port)
+  const address = readNetwork(host.replace(/^\[(.*)\]$/, '$1'))
+  if (address) return { port: number, network: address }
+  const below = host.startsWith('*.')
+  const name = hostName(below ? host.slice(2) : host)
+  if (name === undefined) return undefined
+  return below ? { port: number, below: `.${name}` } : { port: number, host: name }
+}
+
+function readNetwork(text: string): [Address, number] | undefined {
+  const [base = '', bits, ...more] = text.split('/')
+  const address = parseAddress(base)
+  if (!address || more.length > 0) return undefined
+  const all = address.kind() === 'ipv4' ? 32 : 128
+  if (bits === undefined) return [address, all]
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= all ? [address, Number(bits)] : undefined
+}
+
+/** As the URL parser spells it, so that both sides of a comparison went through the same hands. */
+function hostName(text: string): string | undefined {
+  if (/[/?#@\\:*\s]/.test(text) || !URL.canParse(`http://${text}`)) return undefined
+  const host = withoutDot(new URL(`http://${text}`).hostname)
+  // `2130706433` would be an address in disguise: who means one writes it plainly.
+  return host === '' || isIP(host) ? undefined : host
+}
+
+const withoutDot = (host: string) => host.replace(/\.$/, '')
+const isPortOf = (entry: Entry, port: number) => entry.port === undefined || entry.port === port
+const isHostOf = (entry: Entry, host: string) =>
+  withoutDot(host) === entry.host || (entry.below !== undefined && withoutDot(host).endsWith(entry.below))
+const isAddressOf = ({ network }: Entry, address: Address) =>
+  network !== undefined && network[0].kind() === address.kind() && address.match(network[0], network[1])

@@ -1,0 +1,56 @@
+export type Reason = 'refused' | 'failed' | 'timeout' | 'status' | 'type' | 'size' | 'redirects'
+
+interface Details {
+  status?: number
+  isTemporary?: boolean
+  cause?: unknown
+}
+
+/** Nothing was fetched, and why. `isTemporary`: it may go better in a minute. */
+export class NotFetched extends Error {
+  readonly reason: Reason
+  readonly status: number | undefined
+  readonly isTemporary: boolean
+
+  constructor(reason: Reason, why: string, { status, isTemporary = false, cause }: Details = {}) {
+    super(`${reason}: ${why}`, { cause })
+    this.name = 'NotFetched'
+    this.reason = reason
+    this.status = status
+    this.isTemporary = isTemporary
+  }
+}
+
+/** What the network and the other side do wrong, by the code of the error. */
+const TEMPORARY_CODES = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+])
+const TIMEOUT_CODES = new Set(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+const SIZE_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'])
+
+/** A failure of a fetch as `NotFetched`; one that no network brings about is a bug of ours and stays what it is. */
+export function asNotFetched(err: unknown, signal: AbortSignal): unknown {
+  if (err instanceof NotFetched) return err
+  if (signal.aborted) return signal.reason instanceof NotFetched ? signal.reason : ofAbort(signal.reason)
+  const code = err instanceof Error && 'code' in err ? String(err.code) : undefined
+  if (code === undefined) return err
+  const details = { isTemporary: TEMPORARY_CODES.has(code) || TIMEOUT_CODES.has(code), cause: err }
+  if (TIMEOUT_CODES.has(code)) return new NotFetched('timeout', code, details)
+  if (SIZE_CODES.has(code)) return new NotFetched('size', code, details)
+  return new NotFetched('failed', code, details)
+}
+
+function ofAbort(cause: unknown) {
+  const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
+  return new NotFetched(isTimeout ? 'timeout' : 'failed', 'given up by the caller', {
+    isTemporary: true,
+    cause,
+  })
+}
