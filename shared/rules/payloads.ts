@@ -212,4 +212,39 @@ export interface VersionPayload {
   version: string
   commit: string
   api: 1
+  /** The first script of the client that this server hands out: a tab that runs another one is of another build. */
+  client: string | null
+}
+
+/** Interface 2.9: what stands below a message with a link. Nothing of it is trusted: it comes from pages of strangers. */
+export type LinkPreviewPayload = CodePreviewPayload | OgPreviewPayload | Record<string, never>
+
+export interface CodePreviewPayload {
+  type: 'code'
+  filename: string
+  /** Within its repository; the name alone where there is none. */
+  filepath: string
+  language: string
+  /** The number of the first line of `code`, from one. */
+  first_line_num: number
+  /** The lines that the address names, within the file; null when it names none. They may go on below `code`. */
+  highlight_start: number | null
+  highlight_end: number | null
+  code: string
+  /** Of what was read: 512 KiB at most (decisions, Files and previews). */
+  total_lines: number
+  url: string
+}
+
+export interface OgPreviewPayload {
+  type: 'og'
+  title: string
+  /** Empty when there is none. */
+  description: string
+  /** Our own address of the picture; empty when there is none. */
+  image: string
+  /** The host that the page came from in the end. */
+  domain: string
+  /** The address that was asked. */
+  url: string
 }
