@@ -263,6 +263,73 @@ describe('the janitor', () => {
       )
   })
 
+  describe('and the ids that clients give their sends (decisions, Idempotent send)', () => {
+    it('forgets them after a day, and none that is younger', async () => {
+      const [old, young] = [randomUUID(), randomUUID()]
+      await world.ada.send('general', 'yesterday', { client_id: old })
+      const id = await world.ada.send('general', 'today', { client_id: young })
+      await stores.db.query('update messages set ts = ts - $2 where client_id = $1', [old, DAY + 1])
+      expect(await byTwo('forget-client-ids')).to.equal(1)
+      expect(await count('messages where client_id is not null')).to.equal(1)
+      expect(await world.ada.send('general', 'today', { client_id: young })).to.equal(id)
+    })
+  })
+
+  describe('and shares whose sharers have vanished', () => {
+    const share = async (person: Person) => {
+      const response = await person.postJson('/screenshare/start', { channel: DM })
+      return ((await response.json()) as { share_id: string }).share_id
+    }
+    const active = () => world.bob.get<unknown[]>(`/screenshare/active?channel=${DM}`)
+
+    it('ends them after ninety seconds, once, and says so', async () => {
+      const id = await share(world.ada)
+      await world.ada.postJson(`/screenshare/${id}/signal`, { to: 'bob', type: 'offer', payload: {} })
+      clock.ahead = 80
+      expect(await run('end-lost-shares')).to.equal(0)
+      clock.ahead = 100
+      const { changed, notices } = await twice('end-lost-shares')
+      expect(changed).to.equal(1)
+      expect(notices).to.deep.equal([{ collections: ['screenshares'], channel: DM, users: ['ada'] }])
+      expect(await active()).to.deep.equal([])
+      expect(await count('signals')).to.equal(0)
+    })
+
+    it('leaves alone those of who reports presence, has a stream, or fetches the signals', async () => {
+      await share(world.ada)
+      clock.ahead = 100
+      const signOfLife = {
+        presence: () =>
+          stores.db.query(
+            `insert into presence values ('ada', 'hidden', $1) on conflict (username) do update set last_seen = $1`,
+            [clock.ahead + Date.now() / 1000],
+          ),
+        stream: () =>
+          stores.redis.zadd(stores.keys.streamsOf('ada'), Date.now() / 1000 + clock.ahead + 30, 'tab'),
+        signals: () => stores.db.query('update screen_shares set seen_ts = $1', [stores.clock.now()]),
+      }
+      for (const [name, give] of Object.entries(signOfLife)) {
+        await give()
+        expect(await run('end-lost-shares'), name).to.equal(0)
+        clock.ahead += 100
+      }
+      expect(await byTwo('end-lost-shares')).to.equal(1)
+
+      // What the sharer asks of the share is a sign of life, what viewers ask is none.
+      const next = await share(world.ada)
+      await stores.db.query('update screen_shares set seen_ts = seen_ts - 60')
+      await world.bob.get(`/screenshare/${next}/signals`)
+      clock.ahead = 40
+      await stores.db.query('delete from presence')
+      await stores.redis.del(stores.keys.streamsOf('ada'))
+      await world.ada.get(`/screenshare/${next}/signals`)
+      expect(await run('end-lost-shares')).to.equal(0)
+      clock.ahead = 100
+      await world.bob.get(`/screenshare/${next}/signals`)
+      expect(await run('end-lost-shares')).to.equal(1)
+    })
+  })
+
   describe('and files that belong to nothing', () => {
     const orphan = () => `${randomUUID().replaceAll('-', '')}.png`
     const put = (name: string, ageInHours: number) => {
@@ -364,13 +431,35 @@ describe('the janitor', () => {
       expect(await unread(world.cleo)).to.equal(1)
       expect(await world.cleo.get('/mentions')).to.deep.equal([])
       expect(readdirSync(files)).not.to.include(picture)
-      expect(await count(`removed_messages where channel = 'general'`)).to.equal(1)
+      // Only what was removed later still counts as gone; the rest is told to open tabs, for a day.
+      expect(await count(`removed_messages where channel = 'general' and not trimmed`)).to.equal(1)
       expect(await count('reactions')).to.equal(0)
       // Who has read less than what is gone, and who has read more.
       const reader = await world.bob.send('general', 'and I have read it all')
       expect(await unread(world.bob)).to.equal(0)
       expect(await unread(world.cleo)).to.equal(2)
       await world.bob.delete(reader)
+    })
+
+    it('by age tells who has read on of each message that is gone, for a day; who comes anew nothing', async () => {
+      const ids: number[] = []
+      for (const text of ['one', 'two', 'three']) ids.push(await world.ada.send('dm:ada:mallory', text))
+      const kept = await world.ada.send('dm:ada:mallory', 'kept')
+      for (const id of ids) await age(id, 31)
+      const { ts } = (await world.mallory.messages('dm:ada:mallory')).at(-1)!
+      await settings({ retention_days: 30 })
+      await run('trim-messages')
+      const told = await world.mallory.messages('dm:ada:mallory', ts)
+      expect(told.map(row => [row.id, row.deleted, row.content])).to.deep.equal(ids.map(id => [id, 1, null]))
+      expect(new Set(told.map(row => row.deleted_ts)).size).to.equal(3)
+      expect(Math.min(...told.map(row => row.deleted_ts!))).to.be.greaterThan(ts)
+      expect((await world.mallory.messages('dm:ada:mallory')).map(row => row.id)).to.deep.equal([kept])
+      expect(await world.mallory.get('/unread_count')).to.deep.equal({ count: 1 })
+
+      clock.ahead = 1.1 * DAY
+      await run('trim-messages')
+      expect(await count('removed_messages where trimmed')).to.equal(0)
+      expect(await world.mallory.get('/unread_count')).to.deep.equal({ count: 1 })
     })
 
     it('by age is done once by two janitors, however many messages', async () => {

@@ -1,6 +1,8 @@
 import type { Seconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { endLostShares } from './end-lost-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'
+import { forgetClientIds } from './forget-client-ids.ts'
 import { leaveForTheSilent } from './leave-for-the-silent.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
@@ -23,9 +25,11 @@ export interface Task {
 export const tasks: Task[] = [
   { name: 'end-unanswered-rings', every: 2, run: endUnansweredRings },
   { name: 'leave-for-the-silent', every: 10, run: leaveForTheSilent },
+  { name: 'end-lost-shares', every: 10, run: endLostShares },
   { name: 'purge-signals', every: '* * * * *', run: purgeSignals },
   { name: 'purge-media', every: '* * * * *', run: purgeMedia },
   { name: 'purge-reset-tokens', every: '17 * * * *', run: purgeResetTokens },
+  { name: 'forget-client-ids', every: '29 * * * *', run: forgetClientIds },
   { name: 'trim-messages', every: '11 3 * * *', run: trimMessages },
   { name: 'trim-attachments', every: '26 3 * * *', run: trimAttachments },
   { name: 'sweep-orphan-files', every: '41 3 * * *', run: sweepOrphanFiles },

@@ -8,11 +8,12 @@ const DAY: Seconds = 24 * 3600
 const BATCH = 500
 
 /**
- * Retention by age (`retention_days`): messages that are older go for good, with their files. They leave no tombstones: an
- * open tab shows what it has until it is loaded anew.
+ * Retention by age (`retention_days`): messages that are older go for good, with their files. Open tabs are told of each
+ * for a day, as when an account is deleted.
  */
 export async function trimMessages(stores: Stores): Promise<number> {
   const { retention_days } = stores.settings.current
+  await forgetTrimmed(stores.db, stores.clock.now() - DAY)
   if (retention_days === 0) return 0
   const before = stores.clock.now() - retention_days * DAY
   let trimmed = 0
@@ -52,26 +53,40 @@ async function holdChannel(tx: Db, channel: ChannelId) {
 }
 
 /**
- * The oldest of a channel, and from where its unread counts begin now. Those between them that went with their account
- * earlier were left out of the counts one by one, and need not be any more.
+ * The oldest of a channel, a tombstone for each at the channel's next times, and from where its unread counts begin now.
+ * Those between them that went with their account earlier were left out of the counts one by one, and need not be any more.
  */
 async function removeOldest(tx: Db, channel: ChannelId, before: Seconds) {
   const { rows } = await tx.query<{ filename: string | null }>(
     `with oldest as (
        select id from messages where channel = $1 and ts < $2 order by ts limit $3
      ), gone as (
-       delete from messages using oldest where messages.id = oldest.id returning ord, ts, filename
+       delete from messages using oldest where messages.id = oldest.id returning messages.id, ord, ts, filename
      ), trimmed as (
        update channels
-          set trimmed_ord = greatest(trimmed_ord, last.ord)
-         from (select max(ord) as ord from gone) last
+          set trimmed_ord = greatest(trimmed_ord, last.ord),
+              clock_us = greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, clock_us + 1) + last.count
+         from (select max(ord) as ord, count(*) as count from gone) last
         where id = $1 and last.ord is not null
-     ), forgotten as (
-       delete from removed_messages
-        where channel = $1 and ts < (select max(ts) from gone)
+       returning clock_us, last.count
+     ), told as (
+       insert into removed_messages (id, channel, ts, removed_ts, trimmed)
+       select gone.id, $1, gone.ts,
+              (clock_us - count + row_number() over (order by gone.ts)) / 1000000::double precision, true
+         from gone
+        cross join trimmed
+     ), uncounted as (
+       update removed_messages
+          set trimmed = true
+        where channel = $1 and not trimmed and ts < (select max(ts) from gone)
      )
      select filename from gone`,
     [channel, before, BATCH],
   )
   return rows
+}
+
+/** Nobody is told of them any more, and they count for nothing. */
+async function forgetTrimmed(db: Db, before: Seconds) {
+  await db.query('delete from removed_messages where trimmed and removed_ts < $1', [before])
 }

@@ -76,8 +76,8 @@ export const MESSAGE_FIELDS = `
   reactions_ts, mentions, content_type`
 
 /**
- * The same of a message that was removed with its account: a bare tombstone, for a day (decisions, Delete account). Its
- * author is not told, nor that it was a reply.
+ * The same of a message that was removed with its account, or because of its age: a bare tombstone, for a day (decisions,
+ * Delete account). Its author is not told, nor that it was a reply.
  */
 export const TOMBSTONE_COLUMNS = `
   removed.id, removed.channel, '${DELETED_SENDER}', null, null,

@@ -15,4 +15,5 @@ export const UNREAD = `
      select count(*)
        from removed_messages removed
       where removed.channel = channel.id
+        and not removed.trimmed
         and removed.ts > coalesce(mark.last_read_ts, 0)))::integer`

@@ -24,9 +24,10 @@ export const TOUCHES = {
   logOut: ['online_users'],
   /** Nothing but the streams of these sessions. */
   endSessions: [],
-  createPrivate: ['private_channels'],
+  /** A tab may be open on a channel before its owner may read it. */
+  createPrivate: ['private_channels', 'messages', 'typing', 'read_receipts', 'screenshares'],
   renamePrivate: ['private_channels', 'messages'],
-  addMember: ['private_channels', 'messages', 'read_receipts', 'mentions'],
+  addMember: ['private_channels', 'messages', 'typing', 'read_receipts', 'screenshares', 'mentions'],
   leavePrivate: [
     'private_channels',
     'messages',
@@ -43,8 +44,8 @@ export const TOUCHES = {
   endPrivateCall: ['incoming_calls', 'messages', 'private_channels'],
   endShare: ['screenshares'],
   startShare: ['screenshares'],
-  /** The oldest messages of a channel are gone; nobody's screen changes but for what they had not read. */
-  trim: ['dms', 'channel_unreads', 'private_channels', 'unread_count', 'mentions'],
+  /** The oldest messages of a channel are gone. */
+  trim: ['messages', 'dms', 'channel_unreads', 'private_channels', 'unread_count', 'mentions'],
   /** Besides the calls that end with it, each of which is an `endDmCall` or `endPrivateCall`. */
   serviceStart: ['online_users', 'screenshares'],
   /** Deleting an account changes what everybody sees everywhere. */

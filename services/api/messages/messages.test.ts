@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import pg from 'pg'
 import sharp from 'sharp'
 import { changeTime } from '#shared/collections/messages.ts'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
@@ -138,6 +139,33 @@ describe('messages', () => {
       const ids = [...twins, again].map(response => response.headers.get('X-Message-Id'))
       expect(new Set(ids)).to.have.length(1)
       expect((await world.ada.messages('quiet')).filter(row => row.content === 'only once')).to.have.length(1)
+    })
+
+    it('takes a repeated send for a new one after a day, once, also when two come at once', async () => {
+      const fields = { text: 'every day', client_id: randomUUID() }
+      const first = await world.ada.send('quiet', fields.text, fields)
+      const db = new pg.Client(world.backing.env.DATABASE_URL)
+      await db.connect()
+      try {
+        for (let day = 1; day <= 3; day++) {
+          await db.query('update messages set ts = ts - 86401 where client_id = $1', [fields.client_id])
+          const ids = await Promise.all(
+            [...world.api, ...world.api].map(async api => {
+              const headers = { Cookie: world.ada.cookie }
+              const body = new URLSearchParams(fields)
+              const response = await fetch(`${api.url}/send/quiet`, { method: 'POST', headers, body })
+              expect(response.status).to.equal(200)
+              return response.headers.get('X-Message-Id')
+            }),
+          )
+          expect(new Set(ids)).to.have.length(1)
+          expect(Number(ids[0])).to.be.greaterThan(first)
+        }
+      } finally {
+        await db.end()
+      }
+      const same = (await world.ada.messages('quiet')).filter(row => row.content === 'every day')
+      expect(same).to.have.length(4)
     })
 
     it('keeps a reply to a message of the same channel, and forgets one to another', async () => {

@@ -88,17 +88,28 @@ export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
   return rows
 }
 
-/** The first row of an earlier send with this id. */
+/** The first row of an earlier send with this id, and whether it was long ago. */
 export async function messageOfClientId(
   db: Db,
   sender: Username,
   clientId: string,
-): Promise<number | undefined> {
-  const { rows } = await db.query<{ id: number }>(
-    'select id from messages where sender = $1 and client_id = $2',
+): Promise<{ id: number; isForgotten: boolean } | undefined> {
+  const { rows } = await db.query<{ id: number; isForgotten: boolean }>(
+    `select id, ts < ${CLIENT_IDS_FROM} as "isForgotten" from messages where sender = $1 and client_id = $2`,
     [sender, clientId],
   )
-  return rows[0]?.id
+  return rows[0]
+}
+
+/** Decisions, Idempotent send. The janitor forgets those that nobody asks for again. */
+const CLIENT_IDS_FROM = 'extract(epoch from now()) - 24 * 3600'
+
+/** Makes room for a new send with this id; one that was made meanwhile stays. */
+export async function forgetClientId(db: Db, sender: Username, clientId: string): Promise<void> {
+  await db.query(
+    `update messages set client_id = null where sender = $1 and client_id = $2 and ts < ${CLIENT_IDS_FROM}`,
+    [sender, clientId],
+  )
 }
 
 /** Replaces a text and its mentions; false when the message is gone, deleted, no longer theirs or carries a file. */

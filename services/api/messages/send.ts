@@ -11,7 +11,7 @@ import { saveImages } from '../files/save-upload.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { mentionedIn } from './mentioned.ts'
 import { post } from './post.ts'
-import { accountsNamed, messageOfClientId } from './queries.ts'
+import { accountsNamed, forgetClientId, messageOfClientId } from './queries.ts'
 
 export interface Draft {
   text: string
@@ -30,7 +30,8 @@ export async function send(
   refuseTooLong(stores, draft.text)
   if (draft.clientId !== undefined) {
     const earlier = await messageOfClientId(stores.db, sender, draft.clientId)
-    if (earlier !== undefined) return earlier
+    if (earlier?.isForgotten) await forgetClientId(stores.db, sender, draft.clientId)
+    else if (earlier) return earlier.id
   }
   if (draft.text === '' && draft.uploads.length === 0) throw refuse.empty()
   await refuseMissingParticipants(stores, channel)
@@ -45,7 +46,7 @@ export async function send(
     if (!isUnavailable(err)) await Promise.all(images.map(name => stores.files.remove(name)))
     if (draft.clientId === undefined || !isDuplicate(err, 'messages_client_id')) throw err
     // The same send reached two processes at once; the other one was first.
-    return (await messageOfClientId(stores.db, sender, draft.clientId))!
+    return (await messageOfClientId(stores.db, sender, draft.clientId))!.id
   }
 }
 

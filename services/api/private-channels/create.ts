@@ -16,7 +16,7 @@ export async function createPrivateChannel(
   const { id, members } = await writeOnce(
     stores,
     'createPrivate',
-    ({ members }: NewChannel) => ({ users: members }),
+    ({ id, members }: NewChannel) => ({ channel: `private:${id}`, users: members }),
     db => insertPrivateChannel(db, creator, name, [...keys]),
   )
   const found = new Set(members.map(keyOf))

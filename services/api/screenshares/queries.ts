@@ -4,11 +4,14 @@ import type { Db } from '#shared/stores/postgres.ts'
 
 export interface ShareRow extends ScreensharePayload {
   state: 'active' | 'ended'
+  seen_ts: Seconds
 }
+
+const SHARE_COLUMNS = 'share_id, channel, sharer, started_ts, state, seen_ts'
 
 export async function shareById(db: Db, shareId: string): Promise<ShareRow | undefined> {
   const { rows } = await db.query<ShareRow>(
-    'select share_id, channel, sharer, started_ts, state from screen_shares where share_id = $1',
+    `select ${SHARE_COLUMNS} from screen_shares where share_id = $1`,
     [shareId],
   )
   return rows[0]
@@ -17,10 +20,17 @@ export async function shareById(db: Db, shareId: string): Promise<ShareRow | und
 /** The same, held until the transaction ends. */
 export async function holdShare(tx: Db, shareId: string): Promise<ShareRow | undefined> {
   const { rows } = await tx.query<ShareRow>(
-    'select share_id, channel, sharer, started_ts, state from screen_shares where share_id = $1 for update',
+    `select ${SHARE_COLUMNS} from screen_shares where share_id = $1 for update`,
     [shareId],
   )
   return rows[0]
+}
+
+export async function noteSharing(db: Db, shareId: string, now: Seconds): Promise<void> {
+  await db.query('update screen_shares set seen_ts = greatest(seen_ts, $2) where share_id = $1', [
+    shareId,
+    now,
+  ])
 }
 
 /** Two starts of one person in one channel happen one after the other: each ends the one before. */
@@ -36,8 +46,8 @@ export async function insertShare(
   share: { share_id: string; channel: ChannelId; sharer: Username; now: Seconds },
 ): Promise<void> {
   await tx.query(
-    `insert into screen_shares (share_id, channel, sharer, started_ts, state)
-     values ($1, $2, $3, $4, 'active')`,
+    `insert into screen_shares (share_id, channel, sharer, started_ts, seen_ts, state)
+     values ($1, $2, $3, $4, $4, 'active')`,
     [share.share_id, share.channel, share.sharer, share.now],
   )
 }

@@ -1,9 +1,12 @@
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
-import { type Username, uuidFrom } from '#shared/rules/units.ts'
+import { type Seconds, type Username, uuidFrom } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { holdShare, type ShareRow, shareById } from './queries.ts'
+import { holdShare, noteSharing, type ShareRow, shareById } from './queries.ts'
+
+/** How often a sign of life is worth a write. */
+const SIGN_OF_LIFE: Seconds = 10
 
 /** A share, for whoever can read its channel now: asked at each request, so that who has left sees no more of it. */
 export async function shareFor(stores: Stores, viewer: Username, idText: unknown): Promise<ShareRow> {
@@ -25,5 +28,10 @@ export async function heldShareFor(
 async function readable(stores: Stores, db: Db, viewer: Username, share: ShareRow | undefined) {
   if (!share) throw refuse.shareNotFound()
   if (!(await findReadableChannel({ ...stores, db }, viewer, share.channel))) throw refuse.accessDenied()
+  const now = stores.clock.now()
+  // Whoever shares shows with what they ask that they still do; the janitor counts in minutes.
+  if (viewer === share.sharer && share.state === 'active' && share.seen_ts < now - SIGN_OF_LIFE) {
+    await noteSharing(db, share.share_id, now)
+  }
   return share
 }

@@ -1,0 +1,67 @@
+import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { TAB_FRESH } from '#shared/rules/presence.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** As in a call (decisions, Calls). */
+const SILENT_AFTER: Seconds = TAB_FRESH
+
+interface LostShare {
+  share_id: string
+  sharer: Username
+}
+
+/**
+ * Shares whose sharers have vanished: none of their tabs has an open stream or reports presence, and nobody fetches the
+ * share's signals. Every one of these is a sign of life, since a client need not do all of them.
+ */
+export async function endLostShares(stores: Stores): Promise<number> {
+  const silentSince = stores.clock.now() - SILENT_AFTER
+  let ended = 0
+  for (const share of await silentShares(stores.db, silentSince)) {
+    if (await hasOpenStream(stores, share.sharer)) continue
+    ended += await writeTouching(stores, (tx, touched) => endShare(tx, touched, share, silentSince, stores))
+  }
+  return ended
+}
+
+async function silentShares(db: Db, silentSince: Seconds): Promise<LostShare[]> {
+  const { rows } = await db.query<LostShare>(
+    `select share_id, sharer
+       from screen_shares share
+      where state = 'active'
+        and seen_ts < $1
+        and not exists (select from presence where username = share.sharer and last_seen >= $1)
+      order by share_id`,
+    [silentSince],
+  )
+  return rows
+}
+
+/** Gateways claim a place for each stream while limits are on; when Redis cannot say, the share goes on. */
+async function hasOpenStream({ redis, keys, clock }: Stores, viewer: Username): Promise<boolean> {
+  return (await redis.zcount(keys.streamsOf(viewer), clock.now(), '+inf')) > 0
+}
+
+async function endShare(
+  tx: Db,
+  touched: Touched[],
+  { share_id, sharer }: LostShare,
+  silentSince: Seconds,
+  { clock }: Stores,
+): Promise<number> {
+  const { rows } = await tx.query<{ channel: ChannelId }>(
+    `update screen_shares
+        set state = 'ended', ended_ts = $3
+      where share_id = $1 and state = 'active' and seen_ts < $2
+     returning channel`,
+    [share_id, silentSince, clock.now()],
+  )
+  for (const { channel } of rows) {
+    await tx.query('delete from signals where session_id = $1', [share_id])
+    await tx.query('delete from media_chunks where session_id = $1', [share_id])
+    touched.push({ name: 'endShare', channel, users: [sharer] })
+  }
+  return rows.length
+}

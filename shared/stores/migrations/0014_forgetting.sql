@@ -1,0 +1,12 @@
+-- What is kept for a while only, and how it is found again.
+
+-- A repeated send is the same send for a day (decisions, Idempotent send).
+create index messages_client_id_ts on messages (ts) where client_id is not null;
+
+-- Retention by age tells open tabs what it has removed, as the deletion of an account does. Such a row is for the tabs
+-- alone: what is trimmed is out of the unread counts already.
+alter table removed_messages add column trimmed boolean not null default false;
+create index removed_messages_trimmed on removed_messages (removed_ts) where trimmed;
+
+-- The last time the sharer looked after the share: a share whose sharer has vanished ends.
+alter table screen_shares add column seen_ts double precision not null default extract(epoch from clock_timestamp());
