@@ -11,6 +11,7 @@ import type { Config } from '#shared/kernel/config.ts'
 import type { Health } from '#shared/kernel/health.ts'
 import { log } from '#shared/kernel/log.ts'
 import { Refusal, refuse } from '#shared/kernel/refusals.ts'
+import { parseChannelId } from '#shared/rules/channel-id.ts'
 import { afterFrom, type Milliseconds, type Seconds, type Username } from '#shared/rules/units.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
@@ -94,10 +95,16 @@ async function open(gateway: Gateway, req: IncomingMessage, query: URLSearchPara
   log.debug({ viewer, channel: stream.channel, open: keepAlive.size }, 'stream opened')
 }
 
-/** One that the viewer may not read, or none: then only what is not of a channel is sent (interface 6, rule 1). */
+/**
+ * None, or one that the viewer may not read: then only what is not of a channel is sent (interface 6, rule 1). A private
+ * one is followed all the same: each evaluation asks who may read it, and they may have been added meanwhile.
+ */
 async function openChannel(stores: Stores, viewer: Username, text: string | null) {
   if (!text) return undefined
-  return (await findReadableChannel(stores, viewer, text))?.id
+  const readable = await findReadableChannel(stores, viewer, text)
+  if (readable) return readable.id
+  const parsed = parseChannelId(text)
+  return parsed?.kind === 'private' ? parsed.id : undefined
 }
 
 /** What the tab asked for when it was opened, or what the browser has seen since (interface 6, Connection). */

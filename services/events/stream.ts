@@ -23,7 +23,7 @@ export interface Opened {
   viewer: Username
   /** The session that opened it: its end is the stream's end. */
   session: string
-  /** The channel that the tab has open, in canonical form; undefined: none that the viewer may read. */
+  /** The channel that the tab has open, in canonical form; whether the viewer may read it is asked at each evaluation. */
   channel: ChannelId | undefined
   cursor: Seconds
   /** HTTP/1.1: the body comes in chunks. */

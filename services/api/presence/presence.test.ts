@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import { keysWith } from '#shared/stores/keys.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('presence and typing (interface 4.6)', () => {
@@ -29,6 +31,19 @@ describe('presence and typing (interface 4.6)', () => {
     expect(await online()).to.deep.equal({ bob: 'active' })
     await report({ state: 'idle', tab: 'one' })
     expect(await online()).to.deep.equal({ bob: 'idle' })
+  })
+
+  it('remembers fifty tabs of a person at most, the newest', async () => {
+    await report({ state: 'active', tab: 'first' })
+    for (let i = 0; i < 55; i++) await report({ state: 'hidden', tab: `tab ${i}` })
+    const redis = new Redis(world.backing.env.REDIS_URL)
+    try {
+      const tabs = await redis.hkeys(keysWith(world.backing.env.REDIS_PREFIX).tabsOf('bob'))
+      expect(tabs).to.have.length(50).and.include('tab 54').and.not.include('first')
+    } finally {
+      redis.disconnect()
+    }
+    expect(await online()).to.deep.equal({ bob: 'hidden' })
   })
 
   it('shows an override to everybody until it is cleared', async () => {

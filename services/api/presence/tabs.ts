@@ -4,6 +4,9 @@ import type { Username } from '#shared/rules/units.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
+/** Nobody has more; a client that names a new tab with each report must not fill Redis. */
+const MOST_TABS = 50
+
 /** What a person's tabs say together, one of them having just said `state` (decisions, Presence). */
 export async function stateOfTabs(stores: Stores, username: Username, tab: string, state: PresenceState) {
   const { redis, keys, clock } = stores
@@ -17,10 +20,11 @@ export async function stateOfTabs(stores: Stores, username: Username, tab: strin
       .hgetall(key)
       .exec()
     const tabs = Object.entries((replies?.[2]?.[1] ?? {}) as Record<string, string>)
-    const gone = tabs.filter(([, said]) => now - saidAt(said) > TAB_FRESH).map(([name]) => name)
+    const newestFirst = tabs.toSorted(([, one], [, other]) => saidAt(other) - saidAt(one))
+    const fresh = newestFirst.slice(0, MOST_TABS).filter(([, said]) => now - saidAt(said) <= TAB_FRESH)
+    const gone = newestFirst.slice(fresh.length).map(([name]) => name)
     if (gone.length > 0) await redis.hdel(key, ...gone)
-    const fresh = tabs.filter(([name]) => !gone.includes(name)).map(([, said]) => said.split(' ')[0])
-    return liveliest(fresh.filter(isPresenceState)) ?? state
+    return liveliest(fresh.map(([, said]) => said.split(' ')[0]).filter(isPresenceState)) ?? state
   } catch (err) {
     if (!isRedisAway(err)) throw err
     return state

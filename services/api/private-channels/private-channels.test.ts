@@ -468,6 +468,32 @@ describe('private channels (interface 2.2, 4.7)', () => {
       for (const tab of [cleos, mallorys]) tab.close()
     })
 
+    it('a tab that was open before its owner was a member shows the channel as soon as they are', async () => {
+      const den = await world.privateChannel('den', [ada])
+      await ada.send(den, 'before his time')
+      await ada.postJson('/screenshare/start', { channel: den })
+      const tab = await open(bob, den)
+      await tab.waitFor(({ last }) => last.private_channels !== undefined)
+      await ada.addMember(den, 'bob')
+      await tab.waitFor(({ last }) => last.screenshares?.length === 1, 2_000)
+      await tab.waitFor(({ last }) => last.read_receipts !== undefined && last.typing !== undefined, 2_000)
+      await tab.waitFor(() => tab.rows().length > 0, 2_000)
+      await ada.send(den, 'welcome')
+      await tab.waitFor(() => tab.rows().length > 1, 2_000)
+      expect(tab.rows().map(row => row.content)).to.deep.equal(['ada added bob to the channel.', 'welcome'])
+      tab.close()
+    })
+
+    it('a tab that waits for a channel shows it when it is made', async () => {
+      const id = Number((await world.privateChannel('den', [ada])).slice('private:'.length)) + 1
+      const tab = await open(bob, `private:${id}`)
+      await tab.waitFor(({ last }) => last.private_channels !== undefined)
+      expect(tab.last.typing).to.equal(undefined)
+      expect(await world.privateChannel('burrow', [ada, bob])).to.equal(`private:${id}`)
+      await tab.waitFor(({ last }) => last.typing !== undefined && last.screenshares !== undefined, 2_000)
+      tab.close()
+    })
+
     it('who comes back on a tab that was open all the time sees only what is theirs', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await ada.send(den, 'one')
