@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
@@ -16,7 +17,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  plugins: [themeScript(), iconSprite(), preloadFace()],
+  plugins: [themeScript(), iconSprite(), preloadFace(), serviceWorker()],
 })
 
 /** The theme must be known before the first paint, so its script is a small classic one of its own in the head. */
@@ -67,6 +68,31 @@ function preloadFace(): Plugin {
         if (!face) return []
         const attrs = { rel: 'preload', href: `/${face}`, as: 'font', type: 'font/woff2', crossorigin: true }
         return [{ tag: 'link', attrs, injectTo: 'head' as const }]
+      },
+    },
+  }
+}
+
+/** Every file of the build but the faces of other scripts, which come when they are needed, is kept from the start. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'bothy-service-worker',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const files = Object.keys(bundle)
+          .filter(
+            name => name.startsWith('assets/') && (!name.endsWith('.woff2') || /-latin-wght/.test(name)),
+          )
+          .map(name => `/${name}`)
+          .sort()
+        const build = createHash('sha256').update(files.join()).digest('hex').slice(0, 12)
+        const head = `const BUILD = '${build}'\nconst FILES = ${JSON.stringify(files)}\n`
+        this.emitFile({
+          type: 'asset',
+          fileName: 'sw.js',
+          source: head + readFileSync(here('sw.js'), 'utf8'),
+        })
       },
     },
   }

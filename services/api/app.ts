@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import express, { type Express } from 'express'
 import { sessions } from '#shared/http/sessions.ts'
-import { type Config, ROOT } from '#shared/kernel/config.ts'
+import type { Config } from '#shared/kernel/config.ts'
 import type { Health } from '#shared/kernel/health.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -16,6 +15,7 @@ import { limitRates } from './middleware/rate-limits.ts'
 import { answerRefusals } from './middleware/refusals.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { signedIn } from './middleware/signed-in.ts'
+import { clientFileRoutes } from './pages/client-files.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { presenceRoutes, silentPresenceRoutes } from './presence/routes.ts'
 import { privateChannelRoutes } from './private-channels/routes.ts'
@@ -37,15 +37,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   })
   app.use(requestLog)
   app.use(securityHeaders(config))
-  app.use(
-    '/assets',
-    express.static(join(ROOT, 'web/dist/assets'), {
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-      redirect: false,
-    }),
-  )
+  app.use(clientFileRoutes())
   app.use(versionRoutes())
   app.use(sameSite(config))
   app.use(sessions(stores, config))

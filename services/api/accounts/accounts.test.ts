@@ -603,6 +603,16 @@ describe('accounts', () => {
         (await logIn(stranger('tab'), zoe.name, PASSWORD, { csrf_token: 'of an old page' })).status,
       ).to.equal(302)
     })
+
+    it('of the form that is shown is not replaced when the stream of another tab is led to the same page', async () => {
+      const browser = stranger('browser')
+      const shown = tokenIn(await (await browser.fetch('/login')).text())
+      const stream = await browser.fetch('/login', { headers: { Accept: 'text/event-stream' } })
+      expect(stream.headers.get('Set-Cookie')).to.equal(null)
+      const other = await stranger('nobody').fetch('/login', { headers: { Accept: 'text/event-stream' } })
+      expect([other.status, other.headers.get('Set-Cookie')]).to.deep.equal([204, null])
+      expect(tokenIn(await (await browser.fetch('/login')).text())).to.equal(shown)
+    })
   })
 
   describe('limits', () => {

@@ -34,6 +34,9 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   const routes = Router()
 
   routes.get('/login', signedOut, (req, res) => {
+    // An open tab's stream is led here when the session has ended. A page for it would come with a session of its own, whose
+    // token takes the place of the one in the form that the browser shows.
+    if (req.get('Accept') === 'text/event-stream') return res.status(204).end()
     send(req, res, logInPage({ csrfToken: csrfToken(req) }))
   })
 

@@ -6,25 +6,43 @@ import { type Html, html } from './html.ts'
 const FILE = join(ROOT, 'web/dist/index.html')
 const MARK = '<!-- bothy:head -->'
 
-let known: { mtimeMs: number; before: string; after: string } | undefined
+interface Built {
+  mtimeMs: number
+  before: string
+  after: string
+  /** The address of its first script, which changes with every build. */
+  script: string | null
+}
+
+let known: Built | undefined
 
 /** The client's page, as it was built, with what it must know from the start in its head. */
 export async function clientPage(head: Html): Promise<string> {
+  const built = await builtClient()
+  return built ? built.before + head.text + built.after : notBuilt(head).text
+}
+
+/** Which client this server hands out; null before the first build. */
+export async function clientBuild(): Promise<string | null> {
+  return (await builtClient())?.script ?? null
+}
+
+async function builtClient(): Promise<Built | undefined> {
   try {
     // A build may replace it at any time; one look at the file a page is nothing.
     const { mtimeMs } = await stat(FILE)
-    if (known?.mtimeMs !== mtimeMs) known = { mtimeMs, ...halves(await readFile(FILE, 'utf8')) }
-    return known.before + head.text + known.after
+    if (known?.mtimeMs !== mtimeMs) known = { mtimeMs, ...partsOf(await readFile(FILE, 'utf8')) }
+    return known
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code !== 'ENOENT') throw err
-    return notBuilt(head).text
+    return undefined
   }
 }
 
-function halves(page: string) {
+function partsOf(page: string) {
   const [before, after] = page.split(MARK)
   if (before === undefined || after === undefined) throw new Error(`${FILE} has no “${MARK}”`)
-  return { before, after }
+  return { before, after, script: /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1] ?? null }
 }
 
 const notBuilt = (head: Html) => html`<!doctype html>

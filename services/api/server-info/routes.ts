@@ -4,6 +4,7 @@ import { type Request, Router } from 'express'
 import { type Config, ROOT } from '#shared/kernel/config.ts'
 import type { ClientConfigPayload, VersionPayload } from '#shared/rules/payloads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { clientBuild } from '../pages/client-page.ts'
 
 const MIB = 1024 * 1024
 /** What boundaries, headers and the other fields of a form may need beside the file. */
@@ -12,9 +13,10 @@ const FORM_OVERHEAD = 64 * 1024
 /** GET /version: no session needed (decisions, Versioning). */
 export function versionRoutes(): Router {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-  const payload: VersionPayload = { version, commit: process.env['BOTHY_COMMIT'] ?? 'unknown', api: 1 }
+  const commit = process.env['BOTHY_COMMIT'] ?? 'unknown'
   const routes = Router()
-  routes.get('/version', (_req, res) => {
+  routes.get('/version', async (_req, res) => {
+    const payload: VersionPayload = { version, commit, api: 1, client: await clientBuild() }
     res.json(payload)
   })
   return routes

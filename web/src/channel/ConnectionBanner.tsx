@@ -1,3 +1,4 @@
+import { isOutdated } from '../server/install.ts'
 import { reopen } from '../server/stream.ts'
 import { connection, host, started } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -9,7 +10,7 @@ export function ConnectionBanner() {
   if (started.value !== 'ready') return null
   switch (connection.value) {
     case 'up':
-      return null
+      return isOutdated.value ? <NewerClient /> : null
     case 'crowded':
       return (
         <div class="banner" role="status">
@@ -35,4 +36,16 @@ export function ConnectionBanner() {
         </div>
       )
   }
+}
+
+function NewerClient() {
+  return (
+    <div class="banner" role="status">
+      <Icon name="refresh" size={16} />
+      {words.connection.newVersion}
+      <button type="button" class="btn-link" onClick={() => location.reload()}>
+        {words.connection.reload}
+      </button>
+    </div>
+  )
 }

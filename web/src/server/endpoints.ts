@@ -12,6 +12,7 @@ import type {
   ReadReceiptsPayload,
   SearchResultPayload,
   SingleMessagePayload,
+  VersionPayload,
 } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 
@@ -42,6 +43,7 @@ export const dms = () => json<DmPayload[]>('/dms')
 export const unreadCount = () => json<{ count: number }>('/unread_count')
 export const mentions = () => json<MentionPayload[]>('/mentions')
 export const onlineUsers = () => json<OnlineUsersPayload>('/online_users')
+export const version = () => json<VersionPayload>('/version')
 export const clientConfig = () => json<ClientConfigPayload>('/client_config')
 export const readReceipts = (channel: ChannelId) =>
   json<ReadReceiptsPayload>(`/read_receipts/${part(channel)}`)

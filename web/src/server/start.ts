@@ -18,6 +18,7 @@ import {
   viewer,
 } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
+import { forgetKeptPage, startServiceWorker } from './install.ts'
 import { watchForNewcomers } from './newcomers.ts'
 import { closeChannel, openChannel } from './open-channel.ts'
 import { restoreOutbox } from './outbox.ts'
@@ -30,12 +31,14 @@ const LAST = `bothy last ${viewer}`
 export async function start() {
   endpoints.onSignedOut(() => {
     session.value = 'ended'
+    forgetKeptPage()
   })
   const read = () => {
     route.value = routeOf(location.hash)
   }
   addEventListener('hashchange', read)
   read()
+  startServiceWorker()
   startReadMarks()
   startPresence()
   if (await loadLists()) followRoute()

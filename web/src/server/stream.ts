@@ -8,6 +8,7 @@ import { byName } from '../store/selectors.ts'
 import { channelUnreads, connection, dms, mentions, onlineUsers, session, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
+import { lookForNewerClient } from './install.ts'
 import { onDeafStream, resume, settleFrame } from './outbox.ts'
 import { considerReading, isEndInView } from './read-marks.ts'
 
@@ -91,6 +92,7 @@ function isUp() {
   downSince = undefined
   connection.value = 'up'
   resume()
+  void lookForNewerClient()
 }
 
 /** The browser gives up for good on any answer but a stream: a session that is over, too many tabs, a server in trouble. */

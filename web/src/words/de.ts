@@ -170,7 +170,8 @@ export const de: Words = {
     none: (host: string) => `Keine Verbindung zu ${host}.`,
     tryNow: 'Jetzt versuchen',
     manyTabs: 'bothy ist in vielen Tabs offen. Sind es weniger, kommt hier wieder alles sofort an.',
-    newVersion: 'bothy wurde erneuert. Neu laden bringt die neue Fassung.',
+    newVersion: 'bothy wurde erneuert.',
+    reload: 'Neu laden',
   },
 
   signedOut: {

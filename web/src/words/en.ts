@@ -169,7 +169,8 @@ export const en = {
     none: (host: string) => `No connection to ${host}.`,
     tryNow: 'Try now',
     manyTabs: 'bothy is open in many tabs. Close some to get live updates here.',
-    newVersion: 'bothy was updated. Reload to get the new version.',
+    newVersion: 'bothy was updated.',
+    reload: 'Reload',
   },
 
   signedOut: {

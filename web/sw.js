@@ -1,0 +1,71 @@
+// The service worker. It holds two things: the files of a build, whose names change with their content, and the page itself
+// for the moments without a server. The page always comes from the server when there is one, so a stale client never
+// meets a newer server. BUILD and FILES are put in front by vite.config.ts.
+
+const ASSETS = 'bothy assets '
+const SHELL = 'bothy page'
+/** An open tab of the last build may still ask for its parts. */
+const KEPT_BUILDS = 2
+/** The front door answers so while the server behind it starts. */
+const AWAY = [502, 503, 504]
+
+addEventListener('install', event => {
+  event.waitUntil(
+    caches
+      .open(ASSETS + BUILD)
+      .then(cache => cache.addAll(FILES))
+      .then(() => skipWaiting()),
+  )
+})
+
+addEventListener('activate', event => {
+  event.waitUntil(forgetOldBuilds().then(() => clients.claim()))
+})
+
+addEventListener('fetch', event => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin) return
+  if (pathname.startsWith('/assets/')) event.respondWith(asset(request))
+  else if (request.mode === 'navigate' && pathname === '/') event.respondWith(page(request))
+  else if (request.mode === 'navigate' && pathname === '/logout') event.waitUntil(caches.delete(SHELL))
+})
+
+// A notification was pressed: show the conversation that it speaks of.
+addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(show(event.notification.data?.hash ?? ''))
+})
+
+async function asset(request) {
+  return (await caches.match(request)) ?? fetch(request)
+}
+
+async function page(request) {
+  const cache = await caches.open(SHELL)
+  try {
+    const response = await fetch(request)
+    if (AWAY.includes(response.status)) return (await cache.match('/')) ?? response
+    // A redirect leads to the login page: whoever comes next may be somebody else.
+    if (response.ok && !response.redirected) await cache.put('/', response.clone())
+    else await cache.delete('/')
+    return response
+  } catch (error) {
+    const kept = await cache.match('/')
+    if (kept) return kept
+    throw error
+  }
+}
+
+async function forgetOldBuilds() {
+  const builds = (await caches.keys()).filter(name => name.startsWith(ASSETS))
+  const old = builds.filter(name => name !== ASSETS + BUILD).slice(0, -(KEPT_BUILDS - 1))
+  await Promise.all(old.map(name => caches.delete(name)))
+}
+
+async function show(hash) {
+  const [open] = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (!open) return clients.openWindow(`/${hash}`)
+  await open.focus()
+  open.postMessage({ show: hash })
+}

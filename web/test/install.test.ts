@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { Cable } from '#shared/test-kit/cable.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { PASSWORD } from '#shared/test-kit/person.ts'
+import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+
+/** Issue 4, installable: with the network between the browser and the server as a cable. */
+describe('the installed client', function () {
+  this.timeout(60_000)
+  this.bail(true)
+  let backing: TestBacking
+  let services: RunningService[]
+  let door: Awaited<ReturnType<typeof startFrontDoor>>
+  let cable: Cable
+  let browser: Browser
+  let ada: Seat
+
+  before(async () => {
+    backing = await testBacking()
+    services = await Promise.all([startService('api', backing.env), startService('events', backing.env)])
+    door = await startFrontDoor(services.slice(0, 1), services.slice(1))
+    cable = await Cable.to(door.url)
+    browser = await launchBrowser()
+    ada = await Seat.take(browser, 'ada', cable.url)
+    await ada.signUp(PASSWORD)
+  })
+  after(async () => {
+    await browser?.close()
+    await cable?.cut()
+    await door?.close()
+    await Promise.all((services ?? []).map(service => service.stop()))
+    await backing?.drop()
+  })
+
+  it('is what a browser can install: manifest, icons, service worker', async () => {
+    const href = await ada.page.locator('link[rel=manifest]').getAttribute('href')
+    const manifest = await (await fetch(new URL(href!, door.url))).json()
+    expect(manifest).to.include({ name: 'bothy', start_url: '/', display: 'standalone' })
+    for (const { src, type } of manifest.icons) {
+      const icon = await fetch(new URL(src, door.url))
+      expect(icon.status, src).to.equal(200)
+      expect(icon.headers.get('Content-Type')).to.equal(type)
+    }
+    const worker = await fetch(new URL('/sw.js', door.url))
+    expect(worker.headers.get('Cache-Control')).to.equal('no-cache')
+    expect(worker.headers.get('Content-Type')).to.match(/javascript/)
+    await ada.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  })
+
+  it('takes its page from the server as long as there is one', async () => {
+    await ada.page.reload()
+    await ada.composer.waitFor()
+    const token = () => ada.page.locator('meta[name=csrf-token]').getAttribute('content')
+    const before = await token()
+    // Another session has another token: what was kept would show the old one.
+    await ada.page.goto('/logout')
+    await ada.page.getByLabel('Username').fill('ada')
+    await ada.page.locator('input[name=password]').fill(PASSWORD)
+    await ada.page.locator('form .btn-primary').click()
+    await ada.composer.waitFor()
+    expect(await token())
+      .to.be.a('string')
+      .and.not.equal(before)
+  })
+
+  it('starts without the server, and is whole again when it is back', async () => {
+    await eventually(async () => {
+      const kept = await ada.page.evaluate(async () => Boolean(await caches.match('/')))
+      expect(kept).to.equal(true)
+    })
+    await cable.cut()
+    await ada.page.reload()
+    await ada.page.locator('.app').waitFor()
+    await cable.mend()
+    await ada.page.reload()
+    await ada.composer.waitFor()
+  })
+
+  it('is not there for whoever comes after a sign-out', async () => {
+    await ada.page.goto('/logout')
+    const kept = await ada.page.evaluate(async () => Boolean(await caches.match('/')))
+    expect(kept).to.equal(false)
+  })
+
+  it('says so when the server has a newer one, and reloads when it is told to', async () => {
+    await ada.page.goto('/login')
+    await ada.page.getByLabel('Username').fill('ada')
+    await ada.page.locator('input[name=password]').fill(PASSWORD)
+    await ada.page.route('**/version', route =>
+      route.fulfill({ json: { version: '9', commit: 'x', api: 1, client: '/assets/index-newer.js' } }),
+    )
+    await ada.page.locator('form .btn-primary').click()
+    const reload = ada.page.getByRole('button', { name: 'Reload', exact: true })
+    await reload.waitFor()
+    await ada.page.unroute('**/version')
+    await reload.click()
+    await reload.waitFor({ state: 'hidden' })
+    await ada.composer.waitFor()
+    expect(ada.complaints).to.deep.equal([])
+  })
+})
