@@ -22,10 +22,12 @@ const PATIENCE = 20_000
 export class Failure extends Error {
   readonly status: number
   readonly retryAfter: number
-  constructor(status: number, words: string, retryAfter = 0) {
+  readonly headers: Headers | undefined
+  constructor(status: number, words: string, retryAfter = 0, headers?: Headers) {
     super(words)
     this.status = status
     this.retryAfter = retryAfter
+    this.headers = headers
   }
 }
 
@@ -114,7 +116,7 @@ export const fileAddress = (filename: string, size?: 360 | 720) =>
 
 const part = encodeURIComponent
 
-async function json<T>(path: string, init?: RequestInit): Promise<T> {
+export async function json<T>(path: string, init?: RequestInit): Promise<T> {
   const response = await request(path, init)
   return (await response.json()) as T
 }
@@ -123,7 +125,7 @@ function form(path: string, fields: Record<string, string>) {
   return request(path, { method: 'POST', body: new URLSearchParams(fields) })
 }
 
-function postJson(path: string, body: unknown, init: RequestInit = {}) {
+export function postJson(path: string, body: unknown, init: RequestInit = {}) {
   const headers = { 'Content-Type': 'application/json' }
   return request(path, { method: 'POST', headers, body: JSON.stringify(body), ...init })
 }
@@ -155,5 +157,6 @@ async function failureOf(response: Response): Promise<Failure> {
     response.status,
     (sentence ?? '').trim().slice(0, 300),
     Number(response.headers.get('Retry-After')) || 0,
+    response.headers,
   )
 }
