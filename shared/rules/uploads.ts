@@ -12,6 +12,79 @@ const STORED_NAME = /^[0-9a-f]{32}(?:\.(?:jpg|jpeg|png|gif|webp)|_[A-Za-z0-9._-]
 
 export const isStoredName = (name: string) => STORED_NAME.test(name)
 
+/** As it is shown: turned upright, in pixels. */
+export interface ImageSize {
+  width: number
+  height: number
+}
+
+/**
+ * The stored name of an image tells its size and whether it moves, so that everybody who has the message can reserve
+ * its place: a version 8 UUID (RFC 9562, 5.8) of width and height in 16 bits each, and in the first bit after the
+ * version whether it moves. The other 89 bits are those of `uuid`, a version 4 one, and nobody guesses them.
+ */
+export function imageName(
+  uuid: string,
+  { width, height }: ImageSize,
+  isAnimated: boolean,
+  extension: string,
+) {
+  const random = uuid.replaceAll('-', '')
+  const moves = (Number.parseInt(random[13]!, 16) & 0b0111) | (isAnimated ? 0b1000 : 0)
+  return `${hex16(width)}${hex16(height)}${random.slice(8, 12)}8${moves.toString(16)}${random.slice(14)}${extension}`
+}
+
+const hex16 = (value: number) => Math.min(Math.max(value, 1), 0xffff).toString(16).padStart(4, '0')
+
+const TELLING_NAME =
+  /^([0-9a-f]{4})([0-9a-f]{4})[0-9a-f]{4}8([0-9a-f])[0-9a-f]{2}[89ab][0-9a-f]{15}\.(?:jpg|jpeg|png|gif|webp)$/
+
+/** Undefined for images of before names told it, and for what is no image. */
+export function imageSizeOf(storedName: string): ImageSize | undefined {
+  const [, width = '', height = ''] = TELLING_NAME.exec(storedName) ?? []
+  const size = { width: Number.parseInt(width, 16), height: Number.parseInt(height, 16) }
+  return size.width > 0 && size.height > 0 ? size : undefined
+}
+
+/** Whether the image moves, where its name tells; undefined as above. */
+export function isAnimated(storedName: string): boolean | undefined {
+  const moves = imageSizeOf(storedName) && TELLING_NAME.exec(storedName)?.[3]
+  return moves === undefined ? undefined : Number.parseInt(moves, 16) >= 0b1000
+}
+
+/** The longer side of a thumbnail, in pixels (decisions, Files and previews). */
+export const THUMBNAIL_SIZES = [360, 720] as const
+export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number]
+
+/** A `still` is the first frame of an image that moves, for those who want it quiet. */
+export interface ThumbnailKind {
+  size: ThumbnailSize
+  still: boolean
+}
+
+export const THUMBNAIL_KINDS: readonly ThumbnailKind[] = THUMBNAIL_SIZES.flatMap(size => [
+  { size, still: false },
+  { size, still: true },
+])
+
+/** Where a thumbnail is kept: not a name that /files takes from outside. */
+export function thumbnailName(storedName: string, { size, still }: ThumbnailKind): string {
+  return `${storedName}.${size}${still ? '.still' : ''}.webp`
+}
+
+const THUMBNAIL_NAME = /^([0-9a-f]{32}\.(?:jpg|jpeg|png|gif|webp))\.(?:360|720)(?:\.still)?\.webp$/
+
+/** The stored name of the image that a thumbnail was made of; undefined for names of anything else. */
+export const imageOfThumbnail = (name: string): string | undefined => THUMBNAIL_NAME.exec(name)?.[1]
+
+/** What a name promises: an image that fits already is its own thumbnail, unless a still is wanted of it. */
+export function needsThumbnail(storedName: string, { size, still }: ThumbnailKind): boolean {
+  const known = imageSizeOf(storedName)
+  if (!known) return true
+  if (still && isAnimated(storedName)) return true
+  return !still && Math.max(known.width, known.height) > size
+}
+
 /** The extension of an allowed image, lower case; undefined for anything else. */
 export function imageExtension(originalName: string): string | undefined {
   const base = originalName.slice(Math.max(originalName.lastIndexOf('/'), originalName.lastIndexOf('\\')) + 1)
