@@ -46,6 +46,14 @@ export async function stopChild(child: ChildProcess, signal = alive.get(child)):
   clearTimeout(timer)
 }
 
+/** Takes it away at once, as a crash would; resolves when it is gone. */
+export async function killChild(child: ChildProcess): Promise<void> {
+  if (!alive.has(child)) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
 /** The last step of a stop: whatever is still there, and nothing can be started any more. */
 export async function stopAllChildren(): Promise<void> {
   closed = true

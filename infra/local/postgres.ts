@@ -13,7 +13,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { ROOT } from '#shared/kernel/config.ts'
-import { runToEnd, startChild, stopChild, temporaryFolder } from './children.ts'
+import { killChild, runToEnd, startChild, stopChild, temporaryFolder } from './children.ts'
 import {
   type Account,
   canReach,
@@ -31,6 +31,14 @@ import {
 
 export interface Store {
   url: string
+  stop(): Promise<void>
+}
+
+/** One whose process a test takes away, and gives back at the same address. */
+export interface MortalStore {
+  url: string
+  kill(): Promise<void>
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -72,6 +80,45 @@ export async function startFreshPostgres(): Promise<Store> {
   } catch (err) {
     forget()
     throw err
+  }
+}
+
+/** One that a test kills: a commit survives the process, which the forgetful one does not promise, though not the machine. */
+export async function startMortalPostgres(): Promise<MortalStore> {
+  const account = storeAccount()
+  const { path: place, remove: forget } = temporaryFolder('bothy-postgres-')
+  privateFolder(place, account)
+  const data = join(place, 'data')
+  const password = randomBytes(18).toString('base64url')
+  const programs = await programsFor(account, place)
+  const port = await freePort()
+  const settings = ['fsync=off', 'max_connections=100']
+  const serving = { programs, data, account, password, log: join(place, 'log'), settings, port }
+  let store: Served | undefined
+  const start = async () => {
+    store = await serveWhenFree(serving)
+  }
+  await createCluster(programs, data, account, password, ['--no-sync'])
+  await start()
+  return {
+    url: store!.url,
+    start,
+    kill: async () => store?.kill(),
+    stop: async () => {
+      await store?.stop()
+      forget()
+    },
+  }
+}
+
+/** The connections of a killed server end a moment after it, and until then their memory is taken. */
+async function serveWhenFree(serving: Serving): Promise<Served> {
+  for (const end = Date.now() + START_WITHIN; ; await pause(100)) {
+    try {
+      return await serve(serving)
+    } catch (err) {
+      if (Date.now() > end) throw err
+    }
   }
 }
 
@@ -150,10 +197,24 @@ interface Serving {
   password: string
   log: string
   settings: string[]
+  /** A free one if it does not say. */
+  port?: number
 }
 
-async function serve({ programs, data, account, password, log, settings }: Serving): Promise<Store> {
-  const port = await freePort()
+interface Served extends Store {
+  kill(): Promise<void>
+}
+
+async function serve({
+  programs,
+  data,
+  account,
+  password,
+  log,
+  settings,
+  port: wished,
+}: Serving): Promise<Served> {
+  const port = wished ?? (await freePort())
   const all = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', ...settings]
   const output = openSync(log, 'a', 0o600)
   const child = startChild(
@@ -174,7 +235,7 @@ async function serve({ programs, data, account, password, log, settings }: Servi
   })
   ended.catch(() => {})
   await Promise.race([createDatabase(url), ended])
-  return { url, stop: () => stopChild(child) }
+  return { url, stop: () => stopChild(child), kill: () => killChild(child) }
 }
 
 /** Waits until the server takes connections, and makes the database at its first start. */

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync, constants, existsSync, openSync } from 'node:fs'
+import { accessSync, constants, existsSync, openSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
-import { startChild, stopChild, temporaryFolder } from './children.ts'
+import { killChild, startChild, stopChild, temporaryFolder } from './children.ts'
 import { hasApt, unpackedEnvironment, unpackPackage } from './debian.ts'
 import {
   type Account,
@@ -17,7 +17,7 @@ import {
   storeAccount,
   storesFolder,
 } from './ground.ts'
-import type { Store } from './postgres.ts'
+import type { MortalStore, Store } from './postgres.ts'
 
 const NAMES = ['redis-server', 'valkey-server']
 const ANSWER_WITHIN = 10_000
@@ -60,6 +60,41 @@ export async function startFreshRedis(say: (line: string) => void): Promise<Stor
   } catch (err) {
     forget()
     throw err
+  }
+}
+
+/** One that a test kills; what it holds survives that, unless it is told to forget. */
+export async function startMortalRedis(
+  say: (line: string) => void,
+): Promise<MortalStore & { forget(): void }> {
+  const program = await findRedis(say)
+  const account = storeAccount()
+  const { path: folder, remove } = temporaryFolder('bothy-redis-')
+  privateFolder(folder, account)
+  const address = { port: await freePort(), password: newPassword() }
+  const serving = {
+    program,
+    folder,
+    account,
+    log: join(folder, 'log'),
+    settings: ['appendonly yes'],
+    address,
+  }
+  let store: Served | undefined
+  const start = async () => {
+    store = await serve(serving)
+  }
+  await start()
+  return {
+    url: store!.url,
+    start,
+    kill: async () => store?.kill(),
+    /** While it is killed. */
+    forget: () => rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true }),
+    stop: async () => {
+      await store?.stop()
+      remove()
+    },
   }
 }
 
@@ -108,11 +143,18 @@ interface Serving {
   account: Account | undefined
   log: string
   settings: string[]
+  /** A new one if it does not say. */
+  address?: { port: number; password: string }
 }
 
-async function serve({ program, folder, account, log, settings }: Serving): Promise<Store> {
-  const port = await freePort()
-  const password = randomBytes(18).toString('base64url')
+interface Served extends Store {
+  kill(): Promise<void>
+}
+
+const newPassword = () => randomBytes(18).toString('base64url')
+
+async function serve({ program, folder, account, log, settings, address }: Serving): Promise<Served> {
+  const { port, password } = address ?? { port: await freePort(), password: newPassword() }
   const output = openSync(log, 'a', 0o600)
   if (account && !canReach(folder, account)) fail(`Redis cannot reach ${folder}`)
   const child = startChild(program.path, ['-', `--dir ${folder}`], {
@@ -135,7 +177,7 @@ async function serve({ program, folder, account, log, settings }: Serving): Prom
   const ended = once(child, 'exit').then(() => fail(`Redis ended at its start: see ${log}`))
   ended.catch(() => {})
   await Promise.race([answers(url), ended])
-  return { url, stop: () => stopChild(child) }
+  return { url, stop: () => stopChild(child), kill: () => killChild(child) }
 }
 
 async function answers(url: string) {
