@@ -1,9 +1,34 @@
-// Before the first paint: the theme of the system, followed live. A classic script, so that nothing waits for the bundle.
+// Before the first paint: what was chosen on this device (web/src/store/preferences.ts keeps it), else what the system
+// says, followed live. A classic script, so that nothing waits for the bundle.
 ;(() => {
   const dark = matchMedia('(prefers-color-scheme: dark)')
+  const page = document.documentElement
+  const bar = document.head.appendChild(document.createElement('meta'))
+  bar.name = 'theme-color'
+
+  const stored = () => {
+    const viewer = document.querySelector('meta[name="viewer"]')?.content ?? ''
+    try {
+      return JSON.parse(localStorage.getItem(`bothy preferences ${viewer}`)) ?? {}
+    } catch {
+      return {}
+    }
+  }
+  let chosen = stored()
+
   const apply = () => {
-    document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light'
+    const { theme, textSize, density, motion } = chosen
+    const isDark = theme === 'dark' || (theme !== 'light' && dark.matches)
+    page.dataset.theme = isDark ? 'dark' : 'light'
+    page.dataset.size = textSize === 14 ? 's' : textSize === 17 ? 'l' : 'm'
+    page.dataset.density = density === 'compact' ? 'compact' : 'comfortable'
+    page.dataset.motion = motion === 'reduce' ? 'reduce' : 'system'
+    bar.content = isDark ? '#0d1213' : '#f2f1ee'
   }
   dark.addEventListener('change', apply)
+  addEventListener('bothy-preferences', event => {
+    chosen = event.detail
+    apply()
+  })
   apply()
 })()

@@ -1,0 +1,130 @@
+/** What can be chosen on a device (ui.md 5.9), and how it is read back. Pure. What is not understood is as if never chosen. */
+import type { ChannelId } from '#shared/rules/units.ts'
+
+export interface Preferences {
+  theme: 'system' | 'light' | 'dark'
+  /** Of messages, in pixels at the usual size of the browser. */
+  textSize: 14 | 15 | 17
+  density: 'comfortable' | 'compact'
+  clock: 'system' | '24' | '12'
+  motion: 'system' | 'reduce'
+  /** Cards under links in messages. */
+  showCards: boolean
+  /** Single letters act in the list of messages (WCAG 2.1.4 wants a switch). */
+  singleLetterKeys: boolean
+  /** Which new messages the polite live region says. */
+  announcements: 'all' | 'mentions' | 'none'
+
+  /** Pop-ups of the system. Only with the browser's permission as well. */
+  desktop: boolean
+  /** What was written, not only who wrote. */
+  desktopText: boolean
+  desktopMentions: boolean
+  desktopDirect: boolean
+  /** Channels of which every message pops up. */
+  everyMessageIn: ChannelId[]
+  /** For mentions and direct messages. */
+  sounds: boolean
+  /** For incoming calls. */
+  callSounds: boolean
+  /** 0 to 1. */
+  volume: number
+  /** Milliseconds since 1970; badges only until then. */
+  mutedUntil: number | 'forever' | null
+
+  startWithCameraOff: boolean
+  /** Ids as the browser gives them; empty: as the system has it. */
+  microphone: string
+  camera: string
+  speaker: string
+}
+
+export const DEFAULTS: Preferences = {
+  theme: 'system',
+  textSize: 15,
+  density: 'comfortable',
+  clock: 'system',
+  motion: 'system',
+  showCards: true,
+  singleLetterKeys: true,
+  announcements: 'all',
+  desktop: true,
+  desktopText: true,
+  desktopMentions: true,
+  desktopDirect: true,
+  everyMessageIn: [],
+  sounds: true,
+  callSounds: true,
+  volume: 0.6,
+  mutedUntil: null,
+  startWithCameraOff: true,
+  microphone: '',
+  camera: '',
+  speaker: '',
+}
+
+const oneOf =
+  (...allowed: unknown[]) =>
+  (value: unknown) =>
+    allowed.includes(value)
+const isBoolean = (value: unknown) => typeof value === 'boolean'
+const isId = (value: unknown) => typeof value === 'string' && value.length <= 500
+
+const CHECKS: { [K in keyof Preferences]: (value: unknown) => boolean } = {
+  theme: oneOf('system', 'light', 'dark'),
+  textSize: oneOf(14, 15, 17),
+  density: oneOf('comfortable', 'compact'),
+  clock: oneOf('system', '24', '12'),
+  motion: oneOf('system', 'reduce'),
+  showCards: isBoolean,
+  singleLetterKeys: isBoolean,
+  announcements: oneOf('all', 'mentions', 'none'),
+  desktop: isBoolean,
+  desktopText: isBoolean,
+  desktopMentions: isBoolean,
+  desktopDirect: isBoolean,
+  everyMessageIn: value => Array.isArray(value) && value.every(isId),
+  sounds: isBoolean,
+  callSounds: isBoolean,
+  volume: value => typeof value === 'number' && value >= 0 && value <= 1,
+  mutedUntil: value => value === null || value === 'forever' || Number.isFinite(value),
+  startWithCameraOff: isBoolean,
+  microphone: isId,
+  camera: isId,
+  speaker: isId,
+}
+
+export function readPreferences(stored: string | null): Preferences {
+  const found = objectIn(stored)
+  const kept = Object.entries(CHECKS).flatMap(([name, isGood]) =>
+    isGood(found[name]) ? [[name, found[name]]] : [],
+  )
+  return { ...DEFAULTS, ...Object.fromEntries(kept) }
+}
+
+/** Only what differs from the usual is kept, so that a later usual reaches those who chose nothing. */
+export function writtenPreferences(preferences: Preferences): string {
+  const chosen = Object.entries(preferences).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(DEFAULTS[name as keyof Preferences]),
+  )
+  return JSON.stringify(Object.fromEntries(chosen))
+}
+
+export function isMutedAt(mutedUntil: Preferences['mutedUntil'], now: number): boolean {
+  return mutedUntil === 'forever' || (mutedUntil !== null && mutedUntil > now)
+}
+
+/** Eight in the morning of the next day, on the clock of this machine. */
+export function tomorrowMorning(now: Date): number {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 8).getTime()
+}
+
+function objectIn(stored: string | null): Record<string, unknown> {
+  try {
+    const found: unknown = JSON.parse(stored ?? '{}')
+    return found !== null && typeof found === 'object' ? (found as Record<string, unknown>) : {}
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return {}
+  }
+}
