@@ -140,7 +140,7 @@ function flood(socket: Socket, piece: string | Buffer, atMost = Number.POSITIVE_
 }
 
 /** Again and again, slowly, until the other side goes away. */
-function drip(socket: Socket, next: () => string, every = 20) {
+function drip(socket: Socket, next: () => string | Buffer, every = 20) {
   const timer = setInterval(() => socket.write(next()), every)
   socket.once('close', () => clearInterval(timer))
 }
@@ -169,7 +169,7 @@ const TRICKS: Record<string, Trick> = {
   '/page-gzip': socket => socket.end(gzipped('gzip', gzipSync(PAGE))),
   '/page-kept-open': socket => socket.write(whole(200, [HTML, 'Connection: keep-alive'], PAGE)),
   '/early-hints': socket => {
-    socket.end(head(103, 'Link: </style.css>; rel=preload') + head(100) + whole(200, [HTML], PAGE))
+    socket.end(head(103, 'Link: </style.css>; rel=preload') + head(102) + whole(200, [HTML], PAGE))
   },
   '/cookie': socket => {
     socket.end(whole(302, ['Location: /page', 'Set-Cookie: id=7; Path=/', 'WWW-Authenticate: Basic']))
@@ -179,6 +179,7 @@ const TRICKS: Record<string, Trick> = {
   '/to': (socket, { url }) => socket.end(redirect(decodeURIComponent(url.search.slice(1)))),
   '/to-raw-bytes': socket =>
     socket.end(Buffer.from(head(302, 'Location: /page?\xc3\xa9', 'Content-Length: 0'), 'latin1')),
+  '/to-far-away': socket => socket.end(redirect(`/page?${'x'.repeat(2_048)}`)),
   '/chain': (socket, { url }) => {
     const left = Number(url.search.slice(1))
     socket.end(redirect(left > 1 ? `/chain?${left - 1}` : '/page'))
@@ -217,7 +218,7 @@ const TRICKS: Record<string, Trick> = {
   '/slow-interim': socket => drip(socket, () => head(103)),
   '/slow-gzip': socket => {
     socket.write(head(200, HTML, CHUNKED, 'Content-Encoding: gzip'))
-    drip(socket, () => chunk(gzipSync('')).toString('latin1'))
+    drip(socket, () => chunk(gzipSync('')))
   },
 
   // Much.
@@ -235,7 +236,7 @@ const TRICKS: Record<string, Trick> = {
   },
   '/endless-chunk-extension': socket => {
     socket.write(`${head(200, HTML, CHUNKED)}1;x=`)
-    flood(socket, BLOCK)
+    flood(socket, 'x'.repeat(65_536))
   },
   '/endless-trailers': socket => {
     socket.write(`${head(200, HTML, CHUNKED)}1\r\nx\r\n0\r\n`)

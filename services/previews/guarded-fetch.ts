@@ -47,6 +47,8 @@ export const LIMITS = {
   redirects: 3,
   headerBytes: 16_384,
   urlLength: 2_048,
+  /** What may come in on a connection for each byte that is wanted: a byte in a chunk of its own takes six. */
+  wireBytesPerByte: 8,
   /** Interim answers (1xx) before the real one: a server needs one or two. */
   interim: 8,
 }
@@ -164,6 +166,11 @@ async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { 
     bodyTimeout: limits.body,
     maxHeaderSize: limits.headerBytes,
   })
+  // The parser counts headers and body; a status line, or what goes with a chunk, may be endless for all it cares.
+  const most = 16 * limits.headerBytes + limits.wireBytesPerByte * wanted.maxBytes
+  const watching = setInterval(() => {
+    if (socket.bytesRead > most) socket.destroy(tooLong())
+  }, 50)
   try {
     let interim = 0
     const answer = await client.request({
@@ -181,6 +188,7 @@ async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { 
     answer.body.on('error', () => {})
     return await readAnswer(url, answer, wanted)
   } finally {
+    clearInterval(watching)
     socket.destroy()
     await client.destroy()
   }
@@ -245,6 +253,9 @@ export function readType(header: string | string[] | undefined): Pick<Fetched, '
   return { type: type.trim().toLowerCase(), charset }
 }
 
+/** What gzip may add to what does not get smaller; generous. */
+const GZIP_ADDS = 65_536
+
 /** The body as it was before gzip, if gzip it was. Never two encodings on each other: each multiplies the last. */
 function decoded(body: Readable, encoding: string | string[] | undefined, maxBytes: number): Readable {
   const name = String(encoding ?? '')
@@ -255,7 +266,7 @@ function decoded(body: Readable, encoding: string | string[] | undefined, maxByt
   // What went wrong is told to whoever reads the far end.
   return pipeline(
     body,
-    chunks => atMost(chunks, maxBytes),
+    chunks => atMost(chunks, maxBytes + GZIP_ADDS),
     createGunzip(),
     () => {},
   )

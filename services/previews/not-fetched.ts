@@ -39,8 +39,9 @@ const SIZE_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'])
 export function asNotFetched(err: unknown, signal: AbortSignal): unknown {
   if (err instanceof NotFetched) return err
   if (signal.aborted) return signal.reason instanceof NotFetched ? signal.reason : ofAbort(signal.reason)
-  const code = err instanceof Error && 'code' in err ? String(err.code) : undefined
-  if (code === undefined) return err
+  if (!(err instanceof Error && 'code' in err)) return err
+  // Some faults of the parser have a name only.
+  const code = String(err.code ?? err.name)
   const details = { isTemporary: TEMPORARY_CODES.has(code) || TIMEOUT_CODES.has(code), cause: err }
   if (TIMEOUT_CODES.has(code)) return new NotFetched('timeout', code, details)
   if (SIZE_CODES.has(code)) return new NotFetched('size', code, details)

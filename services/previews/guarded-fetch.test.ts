@@ -1,0 +1,639 @@
+import type { LookupAddress } from 'node:dns'
+import { syncBuiltinESMExports } from 'node:module'
+import { createServer, type LookupFunction } from 'node:net'
+import os from 'node:os'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { expect } from 'chai'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { ADVERSARY_PEM, type Adversary, PAGE, startAdversary } from './adversary.ts'
+import { dial } from './dial.ts'
+import {
+  type Guard,
+  type GuardOptions,
+  NotFetched,
+  openGuard,
+  readType,
+  type Wanted,
+} from './guarded-fetch.ts'
+import type { Reason } from './not-fetched.ts'
+
+const PAGES: Wanted = { accepts: type => type === 'text/html', maxBytes: 524_288, longer: 'cut' }
+const PICTURES: Wanted = { accepts: type => type === 'text/html', maxBytes: 5_242_880, longer: 'refuse' }
+const MiB = 1_048_576
+
+/** Short enough to wait for, long enough for a busy machine to answer honestly. */
+const SHORT = { connect: 1_000, headers: 1_000, body: 1_000, whole: 1_500 }
+
+describe('the guarded fetch', function () {
+  this.timeout(30_000)
+  let adversary: Adversary
+  let guard: Guard
+
+  before(async () => {
+    adversary = await startAdversary()
+    guard = openGuard({ allow: () => ['127.0.0.1'], limits: SHORT })
+  })
+
+  afterEach(async () => {
+    // Whatever was tried: the other side sees each connection end.
+    await eventually(() => expect(adversary.open).to.equal(0))
+  })
+
+  after(() => Promise.all([guard.close(), adversary.close()]))
+
+  const get = (path: string, wanted = PAGES, by = guard) =>
+    by.fetch(adversary.url + path, wanted, new AbortController().signal)
+
+  async function failure(path: string, wanted = PAGES, by = guard) {
+    const err = await get(path, wanted, by).then(
+      ({ body }) => expect.fail(`${path} was fetched: ${body.subarray(0, 200)}`),
+      (err: unknown) => err,
+    )
+    expect(err, path).to.be.instanceOf(NotFetched)
+    return err as NotFetched
+  }
+
+  describe('of an honest server', () => {
+    it('gives page, type, charset and place', async () => {
+      const { url, type, charset, body, cut } = await get('/page#part')
+      expect(body.toString()).to.equal(PAGE)
+      expect([url.href, type, charset, cut]).to.deep.equal([
+        `${adversary.url}/page#part`,
+        'text/html',
+        'utf-8',
+        false,
+      ])
+    })
+
+    it('takes chunks, gzip, early hints, and pages that end with the connection', async () => {
+      for (const path of [
+        '/page-chunked',
+        '/page-gzip',
+        '/early-hints',
+        '/page-until-close',
+        '/page-kept-open',
+      ])
+        expect((await get(path)).body.toString(), path).to.equal(PAGE)
+    })
+
+    it('cuts what is longer, or refuses it', async () => {
+      const short = { ...PAGES, maxBytes: 20 }
+      expect(await get('/page', short)).to.deep.include({ body: Buffer.from(PAGE.slice(0, 20)), cut: true })
+      expect(await get('/page-gzip', { ...short, maxBytes: 150 })).to.deep.include({
+        body: Buffer.from(PAGE.slice(0, 150)),
+        cut: true,
+      })
+      expect(await get('/page', { ...short, maxBytes: PAGE.length })).to.include({ cut: false })
+      for (const path of ['/page', '/page-chunked', '/page-until-close', '/page-gzip'])
+        expect(await failure(path, { ...short, longer: 'refuse' }), path).to.include({ reason: 'size' })
+    })
+
+    it('tells who asks, and no more: no cookie, no referrer, no credentials', async () => {
+      await get('/cookie')
+      const { path, headers } = adversary.seen.at(-1)!
+      expect(path).to.equal('/page')
+      expect(headers).to.deep.equal({
+        host: `127.0.0.1:${adversary.port}`,
+        connection: 'close',
+        'user-agent': 'bothy (link preview)',
+        accept: '*/*',
+        'accept-encoding': 'gzip',
+      })
+    })
+
+    it('asks nothing of whoever has not the right type', async () => {
+      const asked: string[] = []
+      const accepts = (type: string) => asked.push(type) === 0
+      for (const path of ['/pdf', '/svg', '/no-type', '/type-junk', '/type-upper-case'])
+        expect(await failure(path, { ...PAGES, accepts })).to.include({ reason: 'type', isTemporary: false })
+      expect(asked).to.deep.equal(['application/pdf', 'image/svg+xml', '', '', 'text/html'])
+    })
+
+    it('takes 200 for an answer, and says which others may become one', async () => {
+      const isTemporary = {
+        404: false,
+        403: false,
+        201: false,
+        300: false,
+        304: false,
+        429: true,
+        500: true,
+        503: true,
+      }
+      for (const [status, temporary] of Object.entries(isTemporary)) {
+        const expected = { reason: 'status', status: Number(status), isTemporary: temporary }
+        expect(await failure(`/status?${status}`), status).to.include(expected)
+      }
+      for (const path of ['/no-content', '/partial', '/redirect-nowhere', '/redirect-twice'])
+        expect(await failure(path), path).to.include({ reason: 'status' })
+    })
+  })
+
+  describe('of redirects', () => {
+    it('follows three, and not a fourth', async () => {
+      expect((await get('/chain?3')).url.pathname).to.equal('/page')
+      expect(await failure('/chain?4')).to.include({ reason: 'redirects' })
+    })
+
+    it('leaves a loop', async () => {
+      for (const path of ['/loop', '/there']) {
+        const before = adversary.connections
+        expect(await failure(path)).to.include({ reason: 'redirects', isTemporary: false })
+        expect(adversary.connections - before).to.equal(4)
+      }
+    })
+
+    it('reads targets as browsers do', async () => {
+      for (const target of [
+        'page',
+        '/page',
+        './x/../page',
+        `//127.0.0.1:${adversary.port}/page`,
+        '/page?a b',
+        '\\page',
+      ])
+        expect((await get(to(target))).url.pathname, target).to.equal('/page')
+      expect((await get('/to-raw-bytes')).url.search).to.equal('?%C3%A9')
+    })
+
+    it('checks each target as if it were the first', async () => {
+      const port = adversary.port
+      const hostile = [
+        'http://10.0.0.1/',
+        'http://169.254.169.254/latest/meta-data/',
+        '//169.254.169.254/',
+        '\\\\10.0.0.1\\x',
+        `http://[::1]:${port}/`,
+        `http://[::ffff:7f00:1]:${port}/page`,
+        `http://127.0.0.2:${port}/page`,
+        'http:///10.0.0.1',
+        `http://u:p@127.0.0.1:${port}/page`,
+        `http://@10.0.0.1`,
+        'file:///etc/passwd',
+        'javascript:alert(1)',
+        'data:text/html,x',
+        'ftp://127.0.0.1/',
+        'http://93.184.216.34:22/',
+        'http://',
+        'http://%',
+        'http://0x0a.1/',
+        'http://localhost:6379/',
+      ]
+      for (const target of hostile) {
+        const before = adversary.connections
+        expect(await failure(to(target)), target).to.include({ reason: 'refused', isTemporary: false })
+        expect(adversary.connections - before, target).to.equal(1)
+      }
+      expect(await failure('/to-far-away')).to.include({ reason: 'refused' })
+    })
+
+    it('does so at the end of a chain, by address and by name', async () => {
+      const { lookup } = resolver({ 'home.test': [['10.0.0.1']] })
+      const named = openGuard({ allow: () => ['127.0.0.1'], lookup, limits: SHORT })
+      for (const last of ['http://10.0.0.1/', 'http://home.test/'])
+        expect(await failure(to(adversary.url + to(to(last))), PAGES, named), last).to.include({
+          reason: 'refused',
+        })
+    })
+
+    it('does not read what comes with one', async () => {
+      expect((await get('/redirect-endless')).body.toString()).to.equal(PAGE)
+    })
+
+    it('does not follow those of a page', async () => {
+      const before = adversary.seen.length
+      expect((await get('/meta-refresh')).body.toString()).to.include('Again')
+      expect(adversary.seen.length - before).to.equal(1)
+    })
+  })
+
+  describe('of names', () => {
+    const url = (name: string) => `http://${name}:${adversary.port}/page`
+    const ask = (lookup: LookupFunction, name: string, allow: string[] = ['127.0.0.1'], path = url(name)) => {
+      const named = openGuard({ allow: () => allow, lookup, limits: SHORT })
+      return named.fetch(path, PAGES, new AbortController().signal).then(
+        ({ body }) => body.toString(),
+        (err: unknown) => (err instanceof NotFetched ? err.reason : err),
+      )
+    }
+    let elsewhere: Adversary | undefined
+
+    // What was checked lies at 127.0.0.1; where a second answer would lead, something listens too.
+    before(async () => {
+      elsewhere = await startAdversary({ host: '::1', port: adversary.port }).catch(() => undefined)
+    })
+
+    after(() => elsewhere?.close())
+
+    afterEach(() => expect(elsewhere?.connections ?? 0).to.equal(0))
+
+    it('connects to what was checked, though the name leads elsewhere by then', async () => {
+      const { lookup, asked } = resolver({ 'rebind.test': [['127.0.0.1'], ['::1'], ['::1']] })
+      expect(await ask(lookup, 'rebind.test')).to.equal(PAGE)
+      expect(asked).to.deep.equal(['rebind.test'])
+      expect(await ask(lookup, 'rebind.test')).to.equal('refused')
+    })
+
+    it('checks again when a redirect leads to the same name', async () => {
+      const { lookup, asked } = resolver({ 'rebind.test': [['127.0.0.1'], ['::1']] })
+      const path = `http://rebind.test:${adversary.port}${to(url('rebind.test'))}`
+      expect(await ask(lookup, 'rebind.test', ['127.0.0.1'], path)).to.equal('refused')
+      expect(asked).to.have.length(2)
+    })
+
+    it('refuses a name of several addresses for a single one', async () => {
+      const before = adversary.connections
+      for (const addresses of [
+        ['127.0.0.1', '::1'],
+        ['93.184.216.34', '10.0.0.1'],
+        ['2606:4700::1', '::ffff:127.0.0.1'],
+      ])
+        expect(
+          await ask(resolver({ 'many.test': [addresses] }).lookup, 'many.test'),
+          String(addresses),
+        ).to.equal('refused')
+      expect(adversary.connections).to.equal(before)
+    })
+
+    it('refuses a name of no address, and one of junk', async () => {
+      for (const answer of [[], [''], ['localhost'], ['127.1'], ['127.0.0.1%lo'], ['fe80::1%lo']])
+        expect(await ask(resolver({ 'odd.test': [answer] }).lookup, 'odd.test')).to.equal('refused')
+      const nothing = ((_host, _options, callback) =>
+        callback(null, undefined as never)) satisfies LookupFunction
+      expect(await ask(nothing, 'odd.test')).to.equal('refused')
+    })
+
+    it('connects to an allowed host wherever it lies, and to no other for that', async () => {
+      const { lookup } = resolver({ 'wiki.corp.test': [['127.0.0.1']], 'evil.test': [['127.0.0.1']] })
+      expect(await ask(lookup, 'wiki.corp.test', ['*.corp.test'])).to.equal(PAGE)
+      expect(await ask(lookup, 'wiki.corp.test', [`wiki.corp.test:${adversary.port}`])).to.equal(PAGE)
+      expect(await ask(lookup, 'wiki.corp.test', ['wiki.corp.test:80'])).to.equal('refused')
+      expect(await ask(lookup, 'evil.test', ['*.corp.test'])).to.equal('refused')
+      expect(await ask(lookup, 'evil.test', [])).to.equal('refused')
+    })
+
+    it('follows the setting from one fetch to the next', async () => {
+      const { lookup } = resolver({ 'wiki.corp.test': [['127.0.0.1'], ['127.0.0.1']] })
+      let allow: string[] = []
+      const named = openGuard({ allow: () => allow, lookup, limits: SHORT })
+      const asked = () => named.fetch(url('wiki.corp.test'), PAGES, new AbortController().signal)
+      expect(await asked().catch((err: NotFetched) => err.reason)).to.equal('refused')
+      allow = ['wiki.corp.test']
+      expect((await asked()).body.toString()).to.equal(PAGE)
+    })
+
+    it('tells a name that is none from a resolver that is ill', async () => {
+      for (const [code, isTemporary] of [
+        ['ENOTFOUND', false],
+        ['EAI_AGAIN', true],
+      ] as const) {
+        const lookup: LookupFunction = (_host, _options, callback) =>
+          callback(Object.assign(new Error(code), { code }), [])
+        const named = openGuard({ allow: () => [], lookup })
+        const err = await named
+          .fetch(url('x.test'), PAGES, new AbortController().signal)
+          .catch((err: unknown) => err)
+        expect(err).to.include({ reason: 'failed', isTemporary })
+      }
+    })
+
+    it('is refused for an address on a link of ours, public as it is', async () => {
+      const { networkInterfaces } = os
+      os.networkInterfaces = () => ({ eth0: [{ cidr: '93.184.216.34/24' } as never] })
+      syncBuiltinESMExports()
+      try {
+        expect(await ask(resolver({}, ['93.184.216.99']).lookup, 'desk.test')).to.equal('refused')
+        expect(await ask(resolver({}).lookup, '', [], 'http://93.184.216.34/')).to.equal('refused')
+      } finally {
+        os.networkInterfaces = networkInterfaces
+        syncBuiltinESMExports()
+      }
+    })
+
+    it('checks the open connection once more, and sends nothing on one that it should not have', async () => {
+      const before = { connections: adversary.connections, seen: adversary.seen.length }
+      let checks = 0
+      const err = await dial(new URL(url('127.0.0.1')), {
+        lookup: resolver({}).lookup,
+        mayConnect: () => checks++ === 0,
+        within: 1_000,
+        signal: new AbortController().signal,
+      }).catch((err: unknown) => err)
+      expect(err).to.include({ reason: 'refused' })
+      await eventually(() => expect(adversary.connections).to.equal(before.connections + 1))
+      expect(adversary.seen.length).to.equal(before.seen)
+    })
+
+    it('does not connect when the resolver answers after the end', async () => {
+      const before = adversary.connections
+      let answer = () => {}
+      const late: LookupFunction = (_host, _options, callback) => {
+        answer = () => callback(null, [{ address: '127.0.0.1', family: 4 }])
+      }
+      const named = openGuard({
+        allow: () => ['127.0.0.1'],
+        lookup: late,
+        limits: { ...SHORT, connect: 100 },
+      })
+      const err = await named
+        .fetch(url('late.test'), PAGES, new AbortController().signal)
+        .catch((err: unknown) => err)
+      expect(err).to.include({ reason: 'timeout', isTemporary: true })
+      answer()
+      await get('/page')
+      expect(adversary.connections).to.equal(before + 1)
+    })
+  })
+
+  describe('of slow servers', () => {
+    const quick = { connect: 300, headers: 300, body: 300, whole: 600 }
+    let hasty: Guard
+
+    before(() => {
+      hasty = openGuard({ allow: () => ['127.0.0.1'], limits: quick })
+    })
+
+    for (const path of [
+      '/silence',
+      '/slow-headers',
+      '/slow-header-lines',
+      '/slow-body',
+      '/headers-only',
+      '/headers-unfinished',
+      '/slow-interim',
+      '/slow-gzip',
+      '/longer-than-sent-and-open',
+      '/length-of-gigabytes',
+      '/ssh',
+    ]) {
+      it(`gives up ${path} in time`, async () => {
+        const start = Date.now()
+        const { reason } = await failure(path, PAGES, hasty)
+        expect(reason).to.be.oneOf(
+          path === '/slow-interim' || path === '/ssh' ? ['timeout', 'failed'] : ['timeout'],
+        )
+        expect(Date.now() - start).to.be.below(quick.whole + 1_000)
+      })
+    }
+
+    it('gives up when the caller does, wherever it is by then', async () => {
+      for (const path of [
+        '/silence',
+        '/headers-only',
+        '/slow-body',
+        '/slow-gzip',
+        '/endless-interim',
+        '/loop',
+      ]) {
+        const signal = AbortSignal.timeout(100)
+        const err = await guard.fetch(adversary.url + path, PAGES, signal).catch((err: unknown) => err)
+        if (path !== '/loop' && path !== '/endless-interim')
+          expect(err, path).to.include({ reason: 'timeout', isTemporary: true })
+      }
+      const stopping = new AbortController()
+      const asked = guard
+        .fetch(`${adversary.url}/silence`, PAGES, stopping.signal)
+        .catch((err: unknown) => err)
+      stopping.abort()
+      expect(await asked).to.include({ reason: 'failed', isTemporary: true })
+    })
+
+    it('does not begin for a caller who has given up already', async () => {
+      const before = adversary.connections
+      const err = await guard
+        .fetch(`${adversary.url}/page`, PAGES, AbortSignal.abort())
+        .catch((err: unknown) => err)
+      expect(err).to.be.instanceOf(NotFetched)
+      expect(adversary.connections).to.equal(before)
+    })
+
+    it('gives up a server that takes the connection and no handshake', async () => {
+      const mute = createServer(socket => socket.on('error', () => {}).resume())
+      await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve))
+      const { port } = mute.address() as { port: number }
+      const err = await hasty
+        .fetch(`https://127.0.0.1:${port}/`, PAGES, new AbortController().signal)
+        .catch((err: unknown) => err)
+      expect(err).to.include({ reason: 'timeout' })
+      await new Promise(resolve => mute.close(resolve))
+    })
+
+    it('is over when the guard closes', async () => {
+      const closing = openGuard({ allow: () => ['127.0.0.1'] })
+      const failures = ['/silence', '/slow-body', '/headers-only'].map(path => failure(path, PAGES, closing))
+      await eventually(() => expect(adversary.open).to.equal(3))
+      await closing.close()
+      for (const { reason } of await Promise.all(failures)) expect(reason).to.equal('failed')
+    })
+  })
+
+  describe('of too much', () => {
+    // With the limits of every day: what is too much must be found out before time runs out.
+    const patient = openGuard({ allow: () => ['127.0.0.1'] })
+    const outcomes: Record<string, { page: Reason | 'cut'; picture: Reason }> = {
+      '/endless': { page: 'cut', picture: 'size' },
+      '/endless-until-close': { page: 'cut', picture: 'size' },
+      '/page-of-50-mb': { page: 'cut', picture: 'size' },
+      '/endless-small-chunks': { page: 'cut', picture: 'size' },
+      '/gzip-bomb': { page: 'cut', picture: 'size' },
+      '/gzip-of-nothing': { page: 'size', picture: 'size' },
+      '/gzip-bomb-of-bombs': { page: 'type', picture: 'type' },
+      '/gzip-five-times': { page: 'type', picture: 'type' },
+      '/gzip-in-two-headers': { page: 'type', picture: 'type' },
+      '/one-huge-header': { page: 'size', picture: 'size' },
+      '/many-headers': { page: 'size', picture: 'size' },
+      '/endless-interim': { page: 'failed', picture: 'failed' },
+    }
+
+    for (const [path, { page, picture }] of Object.entries(outcomes)) {
+      it(`takes no more than it wants of ${path}, nor more memory`, async () => {
+        const peak = watchMemory()
+        const asPage = await get(path, PAGES, patient).catch((err: unknown) => err as NotFetched)
+        if (page === 'cut')
+          expect(asPage).to.include({ cut: true }).with.property('body').with.length(PAGES.maxBytes)
+        else expect(asPage).to.include({ reason: page })
+        expect(await failure(path, PICTURES, patient)).to.include({ reason: picture })
+        expect(peak.stop()).to.be.below(64 * MiB)
+      })
+    }
+
+    for (const path of ['/endless-chunk-extension', '/endless-trailers', '/endless-status-line']) {
+      it(`comes to an end with ${path}, which has none`, async () => {
+        const peak = watchMemory()
+        expect(await failure(path, PAGES, patient)).to.include({ reason: 'size' })
+        expect(peak.stop()).to.be.below(64 * MiB)
+      })
+    }
+
+    it('stays small with many at once', async () => {
+      await get('/gzip-bomb')
+      const peak = watchMemory()
+      const paths = ['/gzip-bomb', '/endless', '/page-of-50-mb', '/endless-small-chunks', '/slow-body']
+      await Promise.allSettled(
+        Array.from({ length: 40 }, (_, index) => get(paths[index % paths.length]!, PAGES, patient)),
+      )
+      expect(peak.stop()).to.be.below(160 * MiB)
+    })
+  })
+
+  describe('of broken servers', () => {
+    const failing = [
+      '/gzip-broken',
+      '/gzip-half',
+      '/longer-than-sent',
+      '/length-negative',
+      '/length-twice',
+      '/length-and-chunks',
+      '/length-overflow',
+      '/chunk-of-junk',
+      '/chunk-too-large',
+      '/no-last-chunk',
+      '/reset',
+      '/reset-in-body',
+      '/hang-up',
+      '/switch',
+      '/http-0.9',
+      '/http-2',
+      '/header-injection',
+      '/ssh',
+    ]
+    for (const path of failing) {
+      it(`fails for ${path}, and asks once`, async () => {
+        const before = adversary.connections
+        expect(await failure(path)).to.include({ reason: 'failed' })
+        expect(adversary.connections - before).to.equal(1)
+      })
+    }
+
+    it('refuses an encoding that it did not ask for', async () => {
+      expect(await failure('/brotli')).to.include({ reason: 'type' })
+    })
+
+    it('reads as much as was announced, and one answer', async () => {
+      expect((await get('/shorter-than-sent')).body.toString()).to.equal(PAGE.slice(0, 15))
+      expect((await get('/two-answers')).body.toString()).to.equal(PAGE)
+    })
+
+    it('fails when nobody listens', async () => {
+      const gone = await startAdversary()
+      await gone.close()
+      const err = await guard
+        .fetch(gone.url, PAGES, new AbortController().signal)
+        .catch((err: unknown) => err)
+      expect(err).to.include({ reason: 'failed', isTemporary: true })
+    })
+
+    it('comes to an end with every trick there is', async () => {
+      const hasty = openGuard({ allow: () => ['127.0.0.1'], limits: { ...SHORT, whole: 500 } })
+      const start = Date.now()
+      await Promise.all(
+        adversary.paths.map(path =>
+          get(path, PAGES, hasty).catch((err: unknown) => expect(err, path).to.be.instanceOf(NotFetched)),
+        ),
+      )
+      expect(Date.now() - start).to.be.below(10_000)
+    })
+  })
+
+  describe('over TLS', () => {
+    let secure: Adversary
+    const { lookup } = resolver({}, ['127.0.0.1'])
+    const trusted = getCACertificates()
+
+    before(async () => {
+      secure = await startAdversary({ isSecure: true })
+    })
+
+    after(async () => {
+      setDefaultCACertificates(trusted)
+      await secure.close()
+    })
+
+    const ask = (host: string, path: string, options: Partial<GuardOptions> = {}) =>
+      openGuard({ allow: () => ['127.0.0.1'], lookup, limits: SHORT, ...options })
+        .fetch(`https://${host}:${secure.port}${path}`, PAGES, new AbortController().signal)
+        .then(
+          ({ body }) => body.toString(),
+          (err: unknown) => err as NotFetched,
+        )
+
+    it('refuses a certificate that only its owner has signed', async () => {
+      for (const host of ['adversary.test', 'other.test', '127.0.0.1'])
+        expect(await ask(host, '/page')).to.include({ reason: 'failed', isTemporary: false })
+      expect(secure.seen).to.have.length(0)
+    })
+
+    it('takes one that the operator trusts, for its own name only', async () => {
+      setDefaultCACertificates([...trusted, ADVERSARY_PEM.slice(ADVERSARY_PEM.indexOf('-----BEGIN CERT'))])
+      expect(await ask('adversary.test', '/page')).to.equal(PAGE)
+      expect(await ask('adversary.test.', '/page')).to.equal(PAGE)
+      expect(await ask('other.test', '/page')).to.include({ reason: 'failed', isTemporary: false })
+      expect(await ask('127.0.0.1', '/page')).to.include({ reason: 'failed', isTemporary: false })
+    })
+
+    it('checks the address before the handshake', async () => {
+      const before = secure.connections
+      expect(await ask('adversary.test', '/page', { allow: () => [] })).to.include({ reason: 'refused' })
+      expect(secure.connections).to.equal(before)
+    })
+
+    it('does not go on without TLS where a redirect says so', async () => {
+      const before = adversary.connections
+      expect(await ask('adversary.test', to(`${adversary.url}/page`))).to.include({ reason: 'refused' })
+      expect(adversary.connections).to.equal(before)
+      expect(await ask('adversary.test', to('/page'))).to.equal(PAGE)
+    })
+  })
+})
+
+describe('a content type', () => {
+  it('is read without its parameters, in lower case', () => {
+    expect(readType('text/html')).to.deep.equal({ type: 'text/html', charset: undefined })
+    expect(readType(' Text/HTML ; Charset=UTF-8')).to.deep.equal({ type: 'text/html', charset: 'utf-8' })
+    expect(readType('text/html;x=1;charset="windows-1252"')).to.deep.equal({
+      type: 'text/html',
+      charset: 'windows-1252',
+    })
+    expect(readType('text/html; charset=')).to.deep.equal({ type: 'text/html', charset: undefined })
+    expect(readType(['text/plain', 'text/html'])).to.deep.equal({ type: 'text/html', charset: undefined })
+    expect(readType(undefined)).to.deep.equal({ type: '', charset: undefined })
+  })
+})
+
+const to = (target: string) => `/to?${encodeURIComponent(target)}`
+
+/** A resolver that has its answers ready for each name, one for each time it is asked, the last for ever after. */
+function resolver(answers: Record<string, string[][]>, otherwise?: string[]) {
+  const asked: string[] = []
+  const lookup: LookupFunction = (host, options, callback) => {
+    asked.push(host)
+    expect(options.all, 'asked for all addresses').to.equal(true)
+    const ready = answers[host.replace(/\.$/, '')] ?? (otherwise ? [otherwise] : [])
+    const addresses = ready.length > 1 ? ready.shift() : ready[0]
+    if (!addresses) return callback(Object.assign(new Error(host), { code: 'ENOTFOUND' }), [])
+    callback(
+      null,
+      addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+  }
+  return { lookup, asked }
+}
+
+/** How much more memory was in use at the worst moment, buffers above all. */
+function watchMemory() {
+  const used = () => {
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
+  }
+  const start = used()
+  let peak = start
+  const timer = setInterval(() => {
+    peak = Math.max(peak, used())
+  }, 5).unref()
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return Math.max(peak, used()) - start
+    },
+  }
+}
