@@ -1,21 +1,23 @@
 import { DELETED_SENDER, defaultColorIndex, SYSTEM_SENDER } from '#shared/rules/username.ts'
+import { nameColors, pictureOf } from '../store/looks.ts'
 import { presenceOf } from '../store/store.ts'
 import { words } from '../words.ts'
 import './people.css'
 
 interface Props {
   name: string
-  size?: 14 | 16 | 20 | 24 | 28 | 32 | 36
+  size?: 14 | 16 | 20 | 24 | 28 | 32 | 36 | 40 | 64
   presence?: boolean
 }
 
 export function Avatar({ name, size = 36, presence }: Props) {
+  const picture = pictureOf(name)
   return (
     <span class={`av av-${size}`} style={{ '--nc': colorOf(name) }}>
-      {size > 16 ? (
-        <span aria-hidden="true">{initialsOf(name)}</span>
+      {picture ? (
+        <img src={picture} alt="" draggable={false} />
       ) : (
-        <span aria-hidden="true">{initialsOf(name).slice(0, 1)}</span>
+        <span aria-hidden="true">{size > 16 ? initialsOf(name) : initialsOf(name).slice(0, 1)}</span>
       )}
       {presence && <PresenceDot name={name} />}
     </span>
@@ -40,8 +42,10 @@ export function shownName(name: string) {
   return name === SYSTEM_SENDER ? words.systemName : name
 }
 
+/** What the person has chosen, else one of the twelve by the name. The style sheet keeps either readable. */
 export function colorOf(name: string) {
-  return name === DELETED_SENDER ? 'var(--c-text-3)' : `var(--name-${defaultColorIndex(name)})`
+  if (name === DELETED_SENDER) return 'var(--c-text-3)'
+  return nameColors.value.get(name) ?? `var(--name-${defaultColorIndex(name)})`
 }
 
 function initialsOf(name: string) {

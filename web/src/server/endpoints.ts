@@ -2,12 +2,16 @@
 import type {
   ChannelUnreadsPayload,
   ClientConfigPayload,
+  CreatedChannelPayload,
   DmPayload,
   MentionPayload,
   MessagePayload,
   OnlineUsersPayload,
   PresenceOverride,
   PresenceState,
+  PrivateChannelPayload,
+  PrivateMemberPayload,
+  ProfilePayload,
   ReactionsPayload,
   ReadReceiptsPayload,
   SearchResultPayload,
@@ -41,6 +45,30 @@ export const channels = () => json<ChannelId[]>('/channels')
 export const channelUnreads = () => json<ChannelUnreadsPayload>('/channel_unreads')
 export const users = () => json<Username[]>('/users')
 export const channelMembers = (channel: ChannelId) => json<Username[]>(`/channel_members/${part(channel)}`)
+export const privateChannels = () => json<PrivateChannelPayload[]>('/private_channels')
+export const createPrivateChannel = async (
+  name: string,
+  members: Username[],
+): Promise<CreatedChannelPayload> => (await postJson('/private_channels/create', { name, members })).json()
+export const privateMembers = (id: number) => json<PrivateMemberPayload[]>(`/private_channels/${id}/members`)
+export const renamePrivateChannel = (id: number, name: string) =>
+  postJson(`/private_channels/${id}/rename`, { name })
+export const addPrivateMember = (id: number, username: Username) =>
+  postJson(`/private_channels/${id}/add_member`, { username })
+export const leavePrivateChannel = (id: number) => postJson(`/private_channels/${id}/leave`, {})
+export const profile = (name: Username) => json<ProfilePayload>(`/profile/${part(name)}`)
+export const userColors = () => json<Record<Username, string>>('/user_colors')
+export const userAvatars = () => json<Username[]>('/user_avatars')
+/** Undefined when there is none. The browser keeps it and asks each time whether it is still the same. */
+export async function avatar(name: Username): Promise<{ tag: string; picture: Blob } | undefined> {
+  try {
+    const response = await request(`/avatar/${part(name)}`, { cache: 'no-cache' })
+    return { tag: response.headers.get('ETag') ?? '', picture: await response.blob() }
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return undefined
+    throw error
+  }
+}
 export const dms = () => json<DmPayload[]>('/dms')
 export const unreadCount = () => json<{ count: number }>('/unread_count')
 export const mentions = () => json<MentionPayload[]>('/mentions')

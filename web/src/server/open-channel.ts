@@ -18,7 +18,7 @@ import {
 } from '../store/messages.ts'
 import { hashOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
-import { channelUnreads, dms, route, viewer } from '../store/store.ts'
+import { channelUnreads, dms, privateChannels, route, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
 import { settleFrame } from './outbox.ts'
@@ -113,7 +113,8 @@ export async function loadMembers(channel: Channel) {
 }
 
 function unreadOf(id: ChannelId): number {
-  return channelUnreads.peek().get(id) ?? dms.peek().find(dm => dm.channel === id)?.unread ?? 0
+  const listed = [...dms.peek(), ...privateChannels.peek()].find(one => one.channel === id)
+  return channelUnreads.peek().get(id) ?? listed?.unread ?? 0
 }
 
 const paging = new Set<Channel>()

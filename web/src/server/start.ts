@@ -11,6 +11,7 @@ import {
   override,
   panel,
   people,
+  privateChannels,
   publicChannels,
   route,
   session,
@@ -19,6 +20,7 @@ import {
 } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
 import { forgetKeptPage, startServiceWorker } from './install.ts'
+import { refreshLooks, watchLooks } from './looks.ts'
 import { watchForNewcomers } from './newcomers.ts'
 import { closeChannel, openChannel } from './open-channel.ts'
 import { restoreOutbox } from './outbox.ts'
@@ -47,14 +49,16 @@ export async function start() {
 export async function loadLists(): Promise<boolean> {
   started.value = 'loading'
   try {
-    const [names, unreads, conversations] = await Promise.all([
+    const [names, unreads, closed, conversations] = await Promise.all([
       endpoints.channels(),
       endpoints.channelUnreads(),
+      endpoints.privateChannels(),
       endpoints.dms(),
     ])
     batch(() => {
       publicChannels.value = names
       channelUnreads.value = byName(unreads)
+      privateChannels.value = closed
       dms.value = conversations
       started.value = 'ready'
     })
@@ -70,6 +74,7 @@ export async function loadLists(): Promise<boolean> {
 /** Nobody waits for these; each may fail by itself. */
 async function loadTheRest() {
   const settled = await Promise.allSettled([
+    refreshLooks(),
     endpoints.clientConfig().then(value => {
       config.value = value
     }),
@@ -103,6 +108,7 @@ export function followRoute() {
   restoreOutbox()
   startStream()
   watchForNewcomers()
+  watchLooks()
 }
 
 function goTo(channel: string | undefined, message: number | undefined, phone: boolean) {
@@ -128,7 +134,10 @@ function remember(channel: string) {
 function remembered(): string | undefined {
   try {
     const channel = localStorage.getItem(LAST) ?? undefined
-    const known = channel?.startsWith('dm:') || publicChannels.peek().includes(channel ?? '')
+    const known =
+      channel?.startsWith('dm:') ||
+      publicChannels.peek().includes(channel ?? '') ||
+      privateChannels.peek().some(one => one.channel === channel)
     return known ? channel : undefined
   } catch (error) {
     if (!(error instanceof DOMException)) throw error

@@ -3,13 +3,18 @@ import { batch, effect, untracked } from '@preact/signals'
 import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
 import { announce } from '../feedback/feedback.ts'
 import { type Channel, channelOf, current } from '../store/channels.ts'
+import { isNotice } from '../store/items.ts'
 import { trimmed, withFrame } from '../store/messages.ts'
+import { isPrivate } from '../store/names.ts'
 import { byName } from '../store/selectors.ts'
 import { channelUnreads, connection, dms, mentions, onlineUsers, session, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
 import { lookForNewerClient } from './install.ts'
+import { refreshLooks } from './looks.ts'
+import { loadMembers } from './open-channel.ts'
 import { onDeafStream, resume, settleFrame } from './outbox.ts'
+import { takePrivateChannels } from './private-channels.ts'
 import { considerReading, isEndInView } from './read-marks.ts'
 
 /** Streams end every few minutes by design, and the browser is back after three seconds: no word of that. */
@@ -35,6 +40,7 @@ const onFrame: { [E in EventName]?: Frame<E> } = {
   read_receipts: (marks, channel) => setOf(channel?.receipts, byName(marks)),
   online_users: states => setOf(onlineUsers, byName(states)),
   dms: list => setOf(dms, list),
+  private_channels: takePrivateChannels,
   channel_unreads: counts => setOf(channelUnreads, byName(counts)),
   mentions: list => setOf(mentions, list),
 }
@@ -93,6 +99,7 @@ function isUp() {
   connection.value = 'up'
   resume()
   void lookForNewerClient()
+  void refreshLooks()
 }
 
 /** The browser gives up for good on any answer but a stream: a session that is over, too many tabs, a server in trouble. */
@@ -134,13 +141,15 @@ async function statusOfStream(): Promise<number> {
 async function poll() {
   const channel = currentReady()
   try {
-    const [list, unreads, named] = await Promise.all([
+    const [list, closed, unreads, named] = await Promise.all([
       endpoints.dms(),
+      endpoints.privateChannels(),
       endpoints.channelUnreads(),
       endpoints.mentions(),
     ])
     batch(() => {
       dms.value = list
+      takePrivateChannels(closed)
       channelUnreads.value = byName(unreads)
       mentions.value = named
     })
@@ -210,6 +219,8 @@ function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor:
     if (aside) channel.aside.value = withFrame(aside, rows, cursor)
   })
   if (fresh.length === 0) return
+  // Somebody was added, or left.
+  if (isPrivate(channel.id) && fresh.some(isNotice)) void loadMembers(channel)
   channel.newestAt = performance.now()
   if (fresh.length > 3) announce(words.announce.many(fresh.length))
   else for (const row of fresh) announce(words.announce.message(row.sender, row.content || words.list.image))

@@ -1,9 +1,14 @@
 /** What a channel is called on the screen. */
 import { parseChannelId } from '#shared/rules/channel-id.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
-import { viewer } from './store.ts'
+import { words } from '../words.ts'
+import { privateChannels, viewer } from './store.ts'
 
 export const isDm = (channel: ChannelId) => channel.startsWith('dm:')
+export const isPrivate = (channel: ChannelId) => channel.startsWith('private:')
+
+/** The icon before its name; a conversation has people instead. */
+export const iconOf = (channel: ChannelId) => (isDm(channel) ? 'at' : isPrivate(channel) ? 'lock' : 'hash')
 
 /** The other people of a conversation; oneself in one with nobody else. */
 export function othersIn(channel: ChannelId): Username[] {
@@ -11,12 +16,23 @@ export function othersIn(channel: ChannelId): Username[] {
   return parsed?.kind === 'dm' ? parsed.participants.filter(name => name !== viewer) : []
 }
 
-/** `engineering`, or the names of the others. */
+/** `engineering`, `Rev C board`, or the names of the others. */
 export function plainName(channel: ChannelId): string {
-  return isDm(channel) ? othersIn(channel).join(', ') : channel
+  if (isDm(channel)) return othersIn(channel).join(', ')
+  if (isPrivate(channel)) return nameOfPrivate(channel)
+  return channel
 }
 
-/** As it is spoken of: `#engineering`, `tomasz`. */
+/** As it is spoken of: `#engineering`, `Rev C board`, `tomasz`. */
 export function nameOf(channel: ChannelId): string {
-  return isDm(channel) ? plainName(channel) : `#${channel}`
+  return isDm(channel) || isPrivate(channel) ? plainName(channel) : `#${channel}`
 }
+
+/** Of one that is lost, the name it had; of one that was never the viewer's there is none. */
+function nameOfPrivate(channel: ChannelId): string {
+  const found = privateChannels.value.find(one => one.channel === channel)
+  if (found) lastNames.set(channel, found.name)
+  return found?.name ?? lastNames.get(channel) ?? words.privateChannel.unknown
+}
+
+const lastNames = new Map<ChannelId, string>()

@@ -8,8 +8,13 @@ describe('the address of what is open', () => {
     expect(routeOf('#/c/general/m/12')).to.deep.equal({ channel: 'general', message: 12 })
   })
 
+  it('names a private channel by its number', () => {
+    expect(routeOf('#/p/7/m/3')).to.deep.equal({ channel: 'private:7', message: 3 })
+    for (const hash of ['#/p/', '#/p/x', '#/p/07', '#/p/-1']) expect(routeOf(hash)).to.deep.equal({})
+  })
+
   it('comes back as it was written, whatever a channel is called', () => {
-    for (const channel of ['general', 'q & a', 'a/b', 'größe', '100%', 'dm:__proto__:ada']) {
+    for (const channel of ['general', 'q & a', 'a/b', 'größe', '100%', 'dm:__proto__:ada', 'private:7']) {
       expect(routeOf(hashOf(channel, 7))).to.deep.equal({ channel, message: 7 })
     }
   })

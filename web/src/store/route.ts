@@ -1,4 +1,5 @@
 /** The part of the address after `#`, and what it means (ui.md 4). Pure. */
+import { parseChannelId } from '#shared/rules/channel-id.ts'
 import type { ChannelId } from '#shared/rules/units.ts'
 
 export interface Route {
@@ -27,6 +28,7 @@ function channelOf(kind: string | undefined, name: string | undefined): ChannelI
   if (!name) return undefined
   const decoded = decode(name)
   if (kind === 'c') return decoded
+  if (kind === 'p') return parseChannelId(`private:${decoded}`)?.id
   if (kind === 'd') {
     const people = [...new Set(decoded.split(',').filter(Boolean))].sort()
     return people.length > 1 ? ['dm', ...people].join(':') : undefined

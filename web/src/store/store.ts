@@ -6,6 +6,7 @@ import type {
   MentionPayload,
   PresenceOverride,
   PresenceState,
+  PrivateChannelPayload,
 } from '#shared/rules/payloads.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import type { Route } from './route.ts'
@@ -16,6 +17,7 @@ export const viewer: Username = document.querySelector<HTMLMetaElement>('meta[na
 export const host = location.host
 
 export const publicChannels = signal<ChannelId[]>([])
+export const privateChannels = signal<PrivateChannelPayload[]>([])
 export const people = signal<Username[]>([])
 export const config = signal<ClientConfigPayload>({
   max_file_bytes: 16 * 1024 * 1024,

@@ -1,0 +1,71 @@
+/** The viewer's private channels as the server tells them: a new one is there at once, and one that is lost closes kindly. */
+import { batch } from '@preact/signals'
+import type { PrivateChannelPayload } from '#shared/rules/payloads.ts'
+import type { ChannelId } from '#shared/rules/units.ts'
+import { showToast } from '../feedback/feedback.ts'
+import { channelOf, current } from '../store/channels.ts'
+import { isPrivate, plainName } from '../store/names.ts'
+import { hashOf } from '../store/route.ts'
+import { isPhone, panel, privateChannels, publicChannels } from '../store/store.ts'
+import { words } from '../words.ts'
+import * as endpoints from './endpoints.ts'
+import { load } from './open-channel.ts'
+
+export function takePrivateChannels(list: PrivateChannelPayload[]) {
+  const before = privateChannels.peek()
+  // Before the list is replaced: afterwards nobody knows what it was called.
+  const lost = before.filter(one => !list.some(other => other.channel === one.channel))
+  const names = new Map(lost.map(one => [one.channel, plainName(one.channel)]))
+  privateChannels.value = list
+  for (const { channel } of lost) close(channel, words.privateChannel.lost(names.get(channel)!))
+  const open = current.peek()
+  if (open && isPrivate(open.id) && open.state.peek() === 'forbidden' && isListed(open.id)) void load(open)
+}
+
+/** By the viewer's own hand: the frame that follows finds it gone already. */
+export async function leaveChannel(channel: ChannelId) {
+  const name = plainName(channel)
+  const { id } = privateChannels.peek().find(one => one.channel === channel) ?? {}
+  if (id === undefined) return
+  try {
+    await endpoints.leavePrivateChannel(id)
+  } catch (error) {
+    // Put out already, or gone: what was wanted has come about.
+    if (!(error instanceof endpoints.Failure)) throw error
+    if (error.status !== 403 && error.status !== 404)
+      return showToast(words.privateChannel.notLeft, { icon: 'alert' })
+  }
+  privateChannels.value = privateChannels.peek().filter(one => one.channel !== channel)
+  close(channel, words.privateChannel.left(name))
+}
+
+/** Nothing of it stays in the page: what is added again has another history. */
+function close(id: ChannelId, sentence: string) {
+  const channel = channelOf(id)
+  const wasOpen = current.peek() === channel
+  batch(() => {
+    channel.live.value = undefined
+    channel.aside.value = undefined
+    channel.members.value = []
+    channel.state.value = 'new'
+    if (wasOpen && panel.peek() === 'people') panel.value = undefined
+  })
+  if (!wasOpen) return
+  const next = publicChannels.peek()[0]
+  location.hash = isPhone.peek() || !next ? '#/' : hashOf(next)
+  showToast(sentence)
+}
+
+/** The names that are nobody's are said, not lost. */
+export async function createChannel(name: string, members: string[]) {
+  const made = await endpoints.createPrivateChannel(name, members)
+  if (!isListed(made.channel)) {
+    const { id, channel } = made
+    privateChannels.value = [...privateChannels.peek(), { id, channel, name: made.name, unread: 0 }]
+  }
+  location.hash = hashOf(made.channel)
+  if (made.skipped && made.skipped.length > 0)
+    showToast(words.privateChannel.skipped(made.skipped), { icon: 'alert' })
+}
+
+const isListed = (channel: ChannelId) => privateChannels.peek().some(one => one.channel === channel)
