@@ -52,7 +52,7 @@ async function hostedCode(url: URL, { guard, signal }: About): Promise<CodePrevi
     const wanted = { accepts: isText, maxBytes: MOST_BYTES, longer: 'cut' as const }
     return cardOfCode(url, file, await guard.fetch(file.raw, wanted, signal))
   } catch (err) {
-    if (err instanceof NotFetched && !signal.aborted) return undefined
+    if (err instanceof NotFetched) return undefined
     throw err
   }
 }

@@ -40,7 +40,13 @@ const DOORS: Doors = {
   ],
   'services/janitor': ['shared/notices', ...STORES],
   // It opens connections to anywhere, so it cannot even import the pool.
-  'services/previews': ['shared/jobs', 'shared/stores/redis.ts', 'shared/stores/keys.ts', ...GROUND],
+  'services/previews': [
+    'shared/jobs',
+    'shared/stores/redis.ts',
+    'shared/stores/keys.ts',
+    'shared/stores/files.ts',
+    ...GROUND,
+  ],
   'services/stun': GROUND,
 
   'web/src': ['shared/rules'],
@@ -58,6 +64,9 @@ const DOORS: Doors = {
     // The statements themselves: as a reference beside the whole way, and for EXPLAIN.
     'services/api/messages',
     'services/api/read-state/queries.ts',
+    // Beside another library's reading of the same pages.
+    'services/previews/open-graph.ts',
+    'services/previews/page-text.ts',
     ...STORES,
   ],
 }
