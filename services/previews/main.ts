@@ -1,8 +1,17 @@
-import { readPort } from '#shared/kernel/config.ts'
+import { readWorkerConfig } from '#shared/kernel/config.ts'
 import { Health, healthServer } from '#shared/kernel/health.ts'
 import { listener, run } from '#shared/kernel/lifecycle.ts'
+import { openFileStore } from '#shared/stores/files.ts'
+import { keysWith } from '#shared/stores/keys.ts'
+import { thumbnails } from './thumbnails.ts'
 
+const config = readWorkerConfig()
+const keys = keysWith(config.redisPrefix)
+const files = await openFileStore(config.filesUrl)
 const health = new Health()
 
-// The worker itself comes with the previews; until then a preview is asked for and none is found.
-await run([listener(healthServer(health), readPort()), { name: 'health', stop: () => health.drain() }])
+await run([
+  thumbnails(config.redisUrl, keys, files),
+  listener(healthServer(health), config.port),
+  { name: 'health', stop: () => health.drain() },
+])

@@ -41,7 +41,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
     redisPrefix: env['REDIS_PREFIX'] ?? 'bothy:',
     port: integer(env, 'PORT', 0, 0, 65_535, faults),
     sessionSecret: sessionSecret(env, faults),
-    filesUrl: env['FILES_URL'] ?? pathToFileURL(resolve(ROOT, '.data/files')).href,
+    filesUrl: filesUrl(env, faults),
     settingsFile: settingsFile(env),
     stunPort: stunPort(env, faults),
     publicUrl: url(env, 'PUBLIC_URL', faults),
@@ -49,7 +49,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
     stackId: env['STACK_ID'] || undefined,
     passwordIterations: integer(env, 'PASSWORD_ITERATIONS', PASSWORD_ITERATIONS, 1, 5_000_000, faults),
   }
-  if (!config.filesUrl.startsWith('file://')) faults.push('FILES_URL: a file:// address is wanted')
   if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
   return Object.freeze(config)
 }
@@ -64,6 +63,26 @@ export function readPort(env: NodeJS.ProcessEnv = process.env): number {
   const port = integer(env, 'PORT', 0, 0, 65_535, faults)
   if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
   return port
+}
+
+export interface WorkerConfig {
+  redisUrl: string
+  redisPrefix: string
+  port: number
+  filesUrl: string
+}
+
+/** What the previews worker needs to know: it has no database, and no secret. */
+export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): WorkerConfig {
+  const faults: string[] = []
+  const config = {
+    redisUrl: required(env, 'REDIS_URL', faults),
+    redisPrefix: env['REDIS_PREFIX'] ?? 'bothy:',
+    port: integer(env, 'PORT', 0, 0, 65_535, faults),
+    filesUrl: filesUrl(env, faults),
+  }
+  if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
+  return config
 }
 
 export interface StunConfig {
@@ -90,6 +109,12 @@ export function readStunConfig(env: NodeJS.ProcessEnv = process.env): StunConfig
   }
   if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
   return config
+}
+
+function filesUrl(env: NodeJS.ProcessEnv, faults: string[]) {
+  const address = env['FILES_URL'] ?? pathToFileURL(resolve(ROOT, '.data/files')).href
+  if (!address.startsWith('file://')) faults.push('FILES_URL: a file:// address is wanted')
+  return address
 }
 
 const settingsFile = (env: NodeJS.ProcessEnv) => resolve(ROOT, env['SETTINGS_FILE'] || 'settings.json')

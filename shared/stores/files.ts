@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream, type ReadStream } from 'node:fs'
-import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Seconds } from '#shared/rules/units.ts'
+import { imageExtension, THUMBNAIL_KINDS, thumbnailName } from '#shared/rules/uploads.ts'
 
 /** Where uploaded files are kept. Names are made by us and contain no path. */
 export interface FileStore {
@@ -10,8 +12,11 @@ export interface FileStore {
   readonly incoming: string
   /** Takes a finished file over from `incoming` under its stored name; on disk when this returns. */
   keep(path: string, name: string): Promise<void>
+  /** The same for what was made in memory: all of it, or nothing. */
+  put(bytes: Uint8Array, name: string): Promise<void>
   size(name: string): Promise<number | undefined>
   read(name: string, range?: { start: number; end: number }): ReadStream
+  /** With the thumbnails that were made of it. */
   remove(name: string): Promise<void>
   /** Every file that is kept, in no order. */
   list(): AsyncIterable<StoredFile>
@@ -31,16 +36,28 @@ export async function openFileStore(filesUrl: string): Promise<FileStore> {
   const incoming = join(folder, 'incoming')
   await mkdir(incoming, { recursive: true })
 
+  async function keep(path: string, name: string) {
+    await syncFile(path)
+    try {
+      await rename(path, join(folder, name))
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code !== 'EXDEV') throw err
+      await copyFile(path, join(folder, name))
+      await rm(path, { force: true })
+    }
+  }
+
   return {
     incoming,
-    async keep(path, name) {
-      await syncFile(path)
+    keep,
+    async put(bytes, name) {
+      const path = join(incoming, randomUUID())
       try {
-        await rename(path, join(folder, name))
+        await writeFile(path, bytes)
+        await keep(path, name)
       } catch (err) {
-        if ((err as NodeJS.ErrnoException).code !== 'EXDEV') throw err
-        await copyFile(path, join(folder, name))
         await rm(path, { force: true })
+        throw err
       }
     },
     async size(name) {
@@ -52,7 +69,11 @@ export async function openFileStore(filesUrl: string): Promise<FileStore> {
       }
     },
     read: (name, range) => createReadStream(join(folder, name), range),
-    remove: name => rm(join(folder, name), { force: true }),
+    async remove(name) {
+      const made =
+        imageExtension(name) === undefined ? [] : THUMBNAIL_KINDS.map(kind => thumbnailName(name, kind))
+      await Promise.all([name, ...made].map(one => rm(join(folder, one), { force: true })))
+    },
     list: () => filesIn(folder),
     async removeIncoming(before) {
       let removed = 0

@@ -20,6 +20,10 @@ export interface Keys {
   tabsOf(user: Username): string
   /** Counters of rate-limiter-flexible; each expires with its window. */
   ratePrefix(): string
+  /** Before the queues of BullMQ (shared/jobs): jobs go when they are done; each queue says how many may wait. */
+  queuePrefix(): string
+  /** Why there is no thumbnail of that name: `none` is possible, or `trying`; expires after a day at most. */
+  thumbnailVerdict(thumbnail: string): string
 }
 
 export const NOTICES_KEPT = 10_000
@@ -35,5 +39,7 @@ export function keysWith(prefix: string): Keys {
     streamsOf: user => `${prefix}streams:${user}`,
     tabsOf: user => `${prefix}tabs:${user}`,
     ratePrefix: () => `${prefix}rate`,
+    queuePrefix: () => `${prefix}queues`,
+    thumbnailVerdict: thumbnail => `${prefix}thumbnail:${thumbnail}`,
   }
 }

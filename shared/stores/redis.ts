@@ -31,6 +31,14 @@ export function openBlockingRedis(redisUrl: string): Redis {
   )
 }
 
+/** For workers of queues: a command waits until Redis is back, because nobody waits for the worker. */
+export function openWorkerRedis(redisUrl: string): Redis {
+  return watched(
+    new Redis(redisUrl, { maxRetriesPerRequest: null, retryStrategy: backOff, lazyConnect: true }),
+    'queues',
+  )
+}
+
 const backOff = (attempt: number) => Math.min(50 * 2 ** attempt, 2_000)
 
 function watched(redis: Redis, purpose: string) {

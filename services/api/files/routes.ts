@@ -1,44 +1,54 @@
-import { pipeline } from 'node:stream/promises'
 import * as contentDisposition from 'content-disposition'
-import { Router } from 'express'
+import { type Request, Router } from 'express'
 import { findMessageOfFile } from '#shared/access/readable-message.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
-import { isStoredName, originalName, servedAs } from '#shared/rules/uploads.ts'
+import {
+  imageExtension,
+  isAnimated,
+  isStoredName,
+  needsThumbnail,
+  originalName,
+  servedAs,
+  THUMBNAIL_SIZES,
+  type ThumbnailKind,
+} from '#shared/rules/uploads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-
-const YEAR = 365 * 24 * 3600
+import { FOR_EVER, thumbnailFinder } from './find-thumbnail.ts'
+import { serveFile } from './serve-file.ts'
 
 /** Interface 4.4, first row: for whoever can read the message that carries the file. */
 export function fileRoutes(stores: Stores): Router {
   const routes = Router()
+  const findThumbnail = thumbnailFinder(stores)
 
   routes.get('/files/:name', async (req, res) => {
     const { name } = req.params
     if (!isStoredName(name) || !(await findMessageOfFile(stores, viewerOf(req), name)))
       throw refuse.notFound()
-    const size = await stores.files.size(name)
-    if (size === undefined) throw refuse.notFound()
-
-    const { type, inline } = servedAs(name)
-    const etag = `"${name}"`
-    res.set({
+    const kind = thumbnailIn(req, name)
+    const served = kind ? await findThumbnail(name, kind) : { name, keepFor: FOR_EVER }
+    const { type, inline } = servedAs(served.name)
+    await serveFile(req, res, stores.files, served.name, {
       'Content-Type': type,
-      'Content-Disposition': contentDisposition.create(originalName(name), {
+      'Content-Disposition': contentDisposition.create(originalName(served.name), {
         type: inline ? 'inline' : 'attachment',
       }),
-      'Content-Security-Policy': "default-src 'none'; sandbox",
       // A name is made once and its bytes never change; the browser's own cache only.
-      'Cache-Control': `private, max-age=${YEAR}, immutable`,
-      ETag: etag,
-    })
-    if (req.get('If-None-Match') === etag) return void res.status(304).end()
-    res.set('Content-Length', String(size))
-    if (req.method === 'HEAD') return void res.end()
-    await pipeline(stores.files.read(name), res).catch(err => {
-      if ((err as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw err
+      'Cache-Control': served.keepFor > 0 ? `private, max-age=${served.keepFor}, immutable` : 'no-store',
     })
   })
 
   return routes
+}
+
+/**
+ * `?size=360` or `720` (decisions): the longer side of a thumbnail, which moves if the image does, unless `still=1` asks for
+ * the first frame. Any other size counts as missing. Undefined: the file itself.
+ */
+function thumbnailIn(req: Request, name: string): ThumbnailKind | undefined {
+  const size = THUMBNAIL_SIZES.find(one => String(one) === req.query['size'])
+  if (size === undefined || imageExtension(name) === undefined || name[32] !== '.') return undefined
+  const kind = { size, still: req.query['still'] === '1' && isAnimated(name) !== false }
+  return needsThumbnail(name, kind) ? kind : undefined
 }

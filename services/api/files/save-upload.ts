@@ -1,20 +1,56 @@
 import { randomUUID } from 'node:crypto'
-import { imageExtension, imageFormat } from '#shared/rules/uploads.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import pLimit from 'p-limit'
+import { findImage } from '#shared/kernel/images.ts'
+import { imageExtension, imageFormat, imageName } from '#shared/rules/uploads.ts'
 import type { FileStore } from '#shared/stores/files.ts'
-import { isImage } from './images.ts'
+import { withoutMetadata } from './strip-metadata.ts'
+
+interface Upload {
+  path: string
+  originalName: string
+}
+
+/** A file is in memory, whole, while it is copied without its metadata. */
+const AT_ONCE = 4
+const copying = pLimit(AT_ONCE)
 
 /**
  * Keeps those uploads that are the image their extension claims, under new names; the others are skipped, as the
  * interface says of forbidden extensions. Answers the stored names in order.
  */
-export async function saveImages(files: FileStore, uploads: { path: string; originalName: string }[]) {
+export async function saveImages(files: FileStore, uploads: Upload[]): Promise<string[]> {
   const stored: string[] = []
-  for (const upload of uploads) {
-    const extension = imageExtension(upload.originalName)
-    if (extension === undefined || !(await isImage(upload.path, imageFormat(extension)))) continue
-    const name = randomUUID().replaceAll('-', '') + extension
-    await files.keep(upload.path, name)
-    stored.push(name)
+  try {
+    for (const upload of uploads) {
+      const name = await saveImage(files, upload)
+      if (name !== undefined) stored.push(name)
+    }
+  } catch (err) {
+    await Promise.all(stored.map(name => files.remove(name)))
+    throw err
   }
   return stored
+}
+
+async function saveImage(files: FileStore, { path, originalName }: Upload): Promise<string | undefined> {
+  const extension = imageExtension(originalName)
+  if (extension === undefined) return undefined
+  const found = await findImage(path)
+  if (!found || found.format !== imageFormat(extension)) return undefined
+  const { format, orientation, frames } = found
+  if (!(await copying(() => stripFile(path, format, orientation)))) return undefined
+  const name = imageName(randomUUID(), found, frames > 1, extension)
+  await files.keep(path, name)
+  return name
+}
+
+/** False: what lies there is no image, whatever its header says. */
+async function stripFile(path: string, format: string, orientation: number): Promise<boolean> {
+  const bytes = await readFile(path)
+  const stripped = withoutMetadata(bytes, format, orientation)
+  if (stripped === undefined) return false
+  // In place: it is not kept yet, and whoever took it in removes it if this fails.
+  if (!stripped.equals(bytes)) await writeFile(path, stripped)
+  return true
 }

@@ -8,6 +8,7 @@ import { SYSTEM_SENDER } from '#shared/rules/username.ts'
 import { isDuplicate, isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { saveImages } from '../files/save-upload.ts'
+import { wantThumbnails } from '../files/want-thumbnails.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { mentionedIn } from './mentioned.ts'
 import { post } from './post.ts'
@@ -39,7 +40,9 @@ export async function send(
   const images = await saveImages(stores.files, draft.uploads)
   try {
     if (draft.text === '' && images.length === 0) throw refuse.empty()
-    return await sendRows(stores, sender, channel, draft, images)
+    const id = await sendRows(stores, sender, channel, draft, images)
+    wantThumbnails(stores, images)
+    return id
   } catch (err) {
     // A connection that broke does not say whether the rows stand: then the files stay, and those that nothing names
     // are swept later.

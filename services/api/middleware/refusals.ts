@@ -30,9 +30,17 @@ function refusalFor(err: unknown, route: string): Refusal {
     log.warn({ err, route }, 'store away')
     return refuse.unavailable()
   }
+  if (isDiskFull(err)) {
+    log.error({ err, route }, 'no room for files')
+    return refuse.storageFull()
+  }
   log.error({ err, route }, 'request failed')
   return new Refusal(500, 'internal error')
 }
+
+/** The disk of the files, or what this user may put there; the database's own comes as one of its errors (security 7). */
+const isDiskFull = (err: unknown) =>
+  /^(ENOSPC|EDQUOT)$/.test(String((err as { code?: unknown } | null)?.code ?? ''))
 
 function answer(refusal: Refusal, res: Response) {
   const isJson = res.locals['errorsAsJson'] && !refusal.headers['Content-Type']

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { findImage, openImage } from '#shared/kernel/images.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { Username } from '#shared/rules/units.ts'
 import { imageExtension, imageFormat } from '#shared/rules/uploads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { imageAt, isImage } from '../files/images.ts'
 import { replaceAvatar } from './queries.ts'
 
 /** Twice what the client sends, for sharp screens. */
@@ -24,25 +22,26 @@ export async function putAvatar(
   upload: { path: string; originalName: string } | undefined,
 ): Promise<void> {
   const format = upload && imageFormat(imageExtension(upload.originalName) ?? '')
-  if (!upload || !(await isImage(upload.path, format))) throw refuse.notAnImage()
+  if (!upload || !format || (await findImage(upload.path))?.format !== format) throw refuse.notAnImage()
   // Not a name that /files would serve (shared/rules/uploads.ts).
   const name = `avatar-${randomUUID().replaceAll('-', '')}.jpg`
-  const made = join(stores.files.incoming, name)
+  await stores.files.put(await smallJpeg(upload.path), name)
+  await exchange(stores, username, name)
+}
+
+async function smallJpeg(path: string): Promise<Buffer> {
   try {
-    await imageAt(upload.path)
+    return await openImage(path)
       .autoOrient()
       .resize(LARGEST_SIDE, LARGEST_SIDE, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#fff' })
       .jpeg({ quality: QUALITY })
       .timeout({ seconds: DECODED_WITHIN })
-      .toFile(made)
+      .toBuffer()
   } catch {
     // The header was right and the rest is not.
-    await rm(made, { force: true })
     throw refuse.notAnImage()
   }
-  await stores.files.keep(made, name)
-  await exchange(stores, username, name)
 }
 
 export async function removeAvatar(stores: Stores, username: Username): Promise<void> {

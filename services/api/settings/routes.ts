@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises'
 import { type Request, Router } from 'express'
 import { emptyRecord } from '#shared/collections/collection.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
@@ -6,6 +5,7 @@ import type { ProfilePayload } from '#shared/rules/payloads.ts'
 import { shownPresence } from '#shared/rules/presence.ts'
 import { isUsername } from '#shared/rules/username.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { serveFile } from '../files/serve-file.ts'
 import { avatarUpload, fields, json, uploadsOf } from '../middleware/bodies.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { putAvatar, removeAvatar } from './avatar.ts'
@@ -38,21 +38,11 @@ export function settingsRoutes(stores: Stores): Router {
   routes.get('/avatar/:username', async (req, res) => {
     const { username } = req.params
     const file = isUsername(username) ? await avatarOf(stores.db, username) : null
-    const size = file === null ? undefined : await stores.files.size(file)
-    if (file === null || size === undefined) throw refuse.notFound()
-    const etag = `"${file}"`
-    res.set({
+    if (file === null) throw refuse.notFound()
+    await serveFile(req, res, stores.files, file, {
       'Content-Type': 'image/jpeg',
-      'Content-Security-Policy': "default-src 'none'; sandbox",
       // Kept by the browser and asked for each time: the address stays when the picture changes.
       'Cache-Control': 'private, no-cache',
-      ETag: etag,
-    })
-    if (names(req.get('If-None-Match'), etag)) return void res.status(304).end()
-    res.set('Content-Length', String(size))
-    if (req.method === 'HEAD') return void res.end()
-    await pipeline(stores.files.read(file), res).catch(err => {
-      if ((err as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw err
     })
   })
 
@@ -76,12 +66,6 @@ export function settingsRoutes(stores: Stores): Router {
   })
 
   return routes
-}
-
-/** RFC 9110, 13.1.2: a list of tags, weak or not. */
-function names(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }
 
 /** A patch: undefined stays as it is; null is the default colour (interface 4.5). */

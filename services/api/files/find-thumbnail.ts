@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { askForThumbnails } from '#shared/jobs/thumbnail-job.ts'
+import type { Milliseconds, Seconds } from '#shared/rules/units.ts'
+import { type ThumbnailKind, thumbnailName } from '#shared/rules/uploads.ts'
+import { isRedisAway } from '#shared/stores/redis.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** What is served for an image, and how long a browser may keep it: an original that stands in for now, not at all. */
+export interface Served {
+  name: string
+  keepFor: Seconds
+}
+
+export const FOR_EVER: Seconds = 365 * 24 * 3600
+const A_DAY: Seconds = 24 * 3600
+
+export type FindThumbnail = (image: string, kind: ThumbnailKind) => Promise<Served>
+
+/** A reader waits so long for a thumbnail that is not made yet, and then gets the original. */
+const WAIT: Seconds = 1.5
+const LOOK_EVERY: Milliseconds = 40
+/** A worker that did not come in time is asked, but not waited for, so long: it may be dead. */
+const NO_WAIT_AFTER: Seconds = 10
+
+/** Never fails because the worker is away: then the original is served. */
+export function thumbnailFinder(stores: Stores): FindThumbnail {
+  const waits = new Map<string, Promise<Served>>()
+  let waitAgainAt: Seconds = 0
+
+  return async (image, kind) => {
+    const thumbnail = thumbnailName(image, kind)
+    if ((await stores.files.size(thumbnail)) !== undefined) return { name: thumbnail, keepFor: FOR_EVER }
+    // However many ask at once, one looks.
+    let wait = waits.get(thumbnail)
+    if (!wait) {
+      wait = ask(image, thumbnail).finally(() => waits.delete(thumbnail))
+      waits.set(thumbnail, wait)
+    }
+    return wait
+  }
+
+  async function ask(image: string, thumbnail: string): Promise<Served> {
+    try {
+      const known = await look(image, thumbnail)
+      if (known) return known
+      await askForThumbnails(stores, [image])
+      const until = stores.clock.now() + WAIT
+      while (stores.clock.now() < until && stores.clock.now() >= waitAgainAt) {
+        await pause(LOOK_EVERY)
+        const made = await look(image, thumbnail)
+        if (made) return made
+      }
+      if (stores.clock.now() >= until) waitAgainAt = stores.clock.now() + NO_WAIT_AFTER
+    } catch (err) {
+      if (!isRedisAway(err)) throw err
+    }
+    return { name: image, keepFor: 0 }
+  }
+
+  async function look(image: string, thumbnail: string): Promise<Served | undefined> {
+    if ((await stores.files.size(thumbnail)) !== undefined) return { name: thumbnail, keepFor: FOR_EVER }
+    // None can be made of it, or none is worth it: the original is all there is.
+    const verdict = await stores.redis.get(stores.keys.thumbnailVerdict(thumbnail))
+    return verdict === 'none' ? { name: image, keepFor: A_DAY } : undefined
+  }
+}

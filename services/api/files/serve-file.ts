@@ -1,0 +1,56 @@
+import { pipeline } from 'node:stream/promises'
+import type { Request, Response } from 'express'
+import { refuse } from '#shared/kernel/refusals.ts'
+import type { FileStore } from '#shared/stores/files.ts'
+
+/**
+ * The bytes of a stored file, as RFC 9110 wants them asked for: whole, in one range, or not at all because the browser has
+ * them. Names are made once and their bytes never change, so the name is the tag. Several ranges at once are answered with
+ * the whole, as they may be.
+ */
+export async function serveFile(
+  req: Request,
+  res: Response,
+  files: FileStore,
+  name: string,
+  headers: { 'Content-Type': string; 'Cache-Control': string; 'Content-Disposition'?: string },
+): Promise<void> {
+  const size = await files.size(name)
+  if (size === undefined) throw refuse.notFound()
+  const etag = `"${name}"`
+  res.set({
+    ...headers,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+  })
+  if (names(req.get('If-None-Match'), etag)) return void res.status(304).end()
+
+  const range = rangeIn(req, size, etag)
+  if (range === 'unsatisfiable') {
+    res.set({ 'Content-Range': `bytes */${size}`, 'Cache-Control': 'no-store' })
+    return void res.status(416).end()
+  }
+  if (range) res.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
+  res.set('Content-Length', String(range ? range.end - range.start + 1 : size))
+  if (req.method === 'HEAD') return void res.end()
+  await pipeline(files.read(name, range), res).catch(err => {
+    if ((err as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw err
+  })
+}
+
+/** RFC 9110, 13.1.2: a list of tags, weak or not. Not `req.fresh`: it takes a client's `no-cache` for more than it says. */
+function names(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}
+
+/** Undefined: the whole file. A range belongs to GET alone, and counts only for the file that `If-Range` names. */
+function rangeIn(req: Request, size: number, etag: string) {
+  if (req.method !== 'GET' || (req.get('If-Range') ?? etag) !== etag) return undefined
+  const ranges = req.range(size)
+  if (ranges === -1) return 'unsatisfiable'
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1)
+    return undefined
+  return ranges[0]
+}

@@ -1,0 +1,111 @@
+import { buffer } from 'node:stream/consumers'
+import { Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { Sharp } from 'sharp'
+import { THUMBNAIL_QUEUE, type ThumbnailJob } from '#shared/jobs/thumbnail-job.ts'
+import { type FoundImage, findImage, openImage } from '#shared/kernel/images.ts'
+import type { Part } from '#shared/kernel/lifecycle.ts'
+import { log } from '#shared/kernel/log.ts'
+import type { Seconds } from '#shared/rules/units.ts'
+import { THUMBNAIL_KINDS, type ThumbnailKind, thumbnailName } from '#shared/rules/uploads.ts'
+import type { FileStore } from '#shared/stores/files.ts'
+import type { Keys } from '#shared/stores/keys.ts'
+import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
+
+const AT_ONCE = 2
+/** A picture that takes longer is served as it is. */
+const MADE_WITHIN: Seconds = 10
+const QUALITY = 80
+/** Of moving images, all frames are decoded before the first is made small: 30 megapixels are 120 MB. */
+const MOST_PIXELS_THAT_MOVE = 30_000_000
+const VERDICT_KEPT: Seconds = 24 * 3600
+/** A picture during which the process ended, perhaps because of it, is let be so long. */
+const TRYING_KEPT: Seconds = 600
+
+interface Stores {
+  redis: Redis
+  keys: Keys
+  files: FileStore
+}
+
+/** The part of the worker that makes thumbnails of images (decisions, Files and previews). */
+export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Part {
+  const redis = openWorkerRedis(redisUrl)
+  let worker: Worker<ThumbnailJob> | undefined
+  return {
+    name: 'thumbnails',
+    async start() {
+      await connectRedis(redis)
+      const make = (job: { data: ThumbnailJob }) => makeThumbnails({ redis, keys, files }, job.data.image)
+      worker = new Worker(THUMBNAIL_QUEUE, make, {
+        connection: redis,
+        prefix: keys.queuePrefix(),
+        concurrency: AT_ONCE,
+      })
+      worker.on('failed', (_job, err) => log.warn({ err }, 'thumbnails not made'))
+      // The connection tells what is wrong with it.
+      worker.on('error', () => {})
+    },
+    async stop() {
+      await worker?.close()
+      redis.disconnect()
+    },
+  }
+}
+
+/** All that are missing. What cannot be made, or need not be, is noted for those who would ask again. */
+export async function makeThumbnails(stores: Stores, image: string): Promise<void> {
+  const { files } = stores
+  if ((await files.size(image)) === undefined) return
+  const bytes = await buffer(files.read(image))
+  const found = await findImage(bytes)
+  for (const kind of THUMBNAIL_KINDS) {
+    const name = thumbnailName(image, kind)
+    if ((await files.size(name)) === undefined) await makeOne(stores, name, kind, bytes, found)
+  }
+  // Deleted meanwhile: then nobody comes after us to remove what was made of it.
+  if ((await files.size(image)) === undefined) await files.remove(image)
+}
+
+async function makeOne(
+  { redis, keys, files }: Stores,
+  name: string,
+  kind: ThumbnailKind,
+  bytes: Buffer,
+  found: FoundImage | undefined,
+) {
+  const verdict = keys.thumbnailVerdict(name)
+  const small = found && reduced(bytes, found, kind)
+  if (!small) return void (await redis.set(verdict, 'none', 'EX', VERDICT_KEPT))
+  const before = await redis.set(verdict, 'trying', 'EX', TRYING_KEPT, 'GET')
+  if (before === 'trying') return void (await redis.set(verdict, 'none', 'EX', TRYING_KEPT))
+
+  const made = await small.toBuffer().catch(err => {
+    log.info({ err, name }, 'no thumbnail of this image')
+    return undefined
+  })
+  if (!made) return void (await redis.set(verdict, 'none', 'EX', VERDICT_KEPT))
+  try {
+    await files.put(made, name)
+  } finally {
+    await redis.del(verdict)
+  }
+}
+
+/** Undefined: the original does as well, or is all that there can be. */
+function reduced(bytes: Buffer, found: FoundImage, { size, still }: ThumbnailKind): Sharp | undefined {
+  const moves = found.frames > 1
+  if (still && !moves) return undefined
+  if (!still && Math.max(found.width, found.height) <= size) return undefined
+  const frames = moves && !still ? -1 : 1
+  if (frames !== 1) {
+    if (found.width * found.height * found.frames > MOST_PIXELS_THAT_MOVE) return undefined
+    // Frames are decoded one above the other, and cannot be turned one by one.
+    if (found.orientation !== 1) return undefined
+  }
+  const image = openImage(bytes, { frames })
+  return (frames === 1 ? image.autoOrient() : image)
+    .resize(size, size, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: QUALITY, effort: moves ? 2 : 4, smartSubsample: true })
+    .timeout({ seconds: MADE_WITHIN })
+}
