@@ -1,4 +1,6 @@
 import { useEffect } from 'preact/hooks'
+import { CallHost } from './calls/CallHost.tsx'
+import { ConversationHead, isBeside, ongoing, Stage, stage } from './calls/calls.ts'
 import { ChannelView } from './channel/ChannelView.tsx'
 import { LiveRegions } from './feedback/LiveRegions.tsx'
 import { ToastHost } from './feedback/Toast.tsx'
@@ -20,9 +22,12 @@ const SearchPanel = lazy(() => import('./search/SearchPanel.tsx').then(module =>
 /** The frame: sidebar, channel, panel, and what floats above them. */
 export function App() {
   const channel = current.value
-  const title = channel ? `${nameOf(channel.id)} · ${words.product}` : words.product
+  const place = channel ? `${nameOf(channel.id)} · ${words.product}` : words.product
+  const title = ongoing.value
+    ? `${words.calls.title(nameOf(ongoing.value.channel))} · ${words.product}`
+    : place
   const count = titleCount.value
-  const isList = route.value.channel === undefined && !panel.value
+  const isList = route.value.channel === undefined && !panel.value && !stage.value
   useEffect(() => {
     document.title = count > 0 ? `(${count}) ${title}` : title
   }, [title, count])
@@ -41,8 +46,10 @@ export function App() {
         role={isList && isPhone.value ? 'main' : undefined}
       >
         <Sidebar />
-        <div class={`sheet${panel.value ? ' with-panel' : ''}`}>
+        <div class={`sheet${panel.value ? ' with-panel' : ''}${stageClass()}`}>
+          {stage.value && <Lazy of={Stage} />}
           <main class="main">
+            {stage.value && isBeside.value && <Lazy of={ConversationHead} />}
             <ChannelView />
           </main>
           {panel.value === 'search' && <Lazy of={SearchPanel} />}
@@ -50,6 +57,7 @@ export function App() {
           {panel.value === 'people' && channel && <PeoplePanel channel={channel} />}
         </div>
       </div>
+      <CallHost />
       <PopoverHost />
       <ToastHost />
       <LiveRegions />
@@ -57,6 +65,9 @@ export function App() {
     </>
   )
 }
+
+/** A call or a screen lies beside the conversation, or instead of it. */
+const stageClass = () => (stage.value ? (isBeside.value ? ' with-stage' : ' only-stage') : '')
 
 function SkipLinks() {
   return (

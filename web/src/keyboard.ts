@@ -3,7 +3,7 @@ import { current } from './store/channels.ts'
 import { hashOf } from './store/route.ts'
 import { channelUnreads, mentions, panel, publicChannels, shownDms } from './store/store.ts'
 
-const REGIONS = ['sidebar', 'header', 'messages', 'composer', 'panel']
+const REGIONS = ['sidebar', 'header', 'messages', 'composer', 'panel', 'call', 'ring']
 
 export function onKeyDown(event: KeyboardEvent) {
   if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return

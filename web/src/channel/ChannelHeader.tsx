@@ -1,3 +1,4 @@
+import { CallButtons, isCallable } from '../calls/CallButtons.tsx'
 import { Avatar, PersonName, PresenceDot } from '../people/Avatar.tsx'
 import { closeConversation } from '../sidebar/close-conversation.ts'
 import type { Channel } from '../store/channels.ts'
@@ -28,6 +29,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       </h1>
       {!direct && channel.members.value.length > 0 && <MembersButton channel={channel} />}
       <span class="grow" />
+      {isCallable(channel.id) && <CallButtons channel={channel.id} />}
       {direct && isPhone.value && (
         <button
           type="button"

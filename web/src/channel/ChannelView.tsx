@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
+import { ownShare, ShareBanner, shares } from '../calls/calls.ts'
 import { LightboxHost } from '../cards/Lightbox.tsx'
 import { load } from '../server/open-channel.ts'
 import { type Channel, current } from '../store/channels.ts'
 import { isPhone } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { Lazy } from '../ui/lazy.tsx'
 import { closePopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 import { ChannelHeader } from './ChannelHeader.tsx'
@@ -22,6 +24,7 @@ export function ChannelView() {
     <DropTarget channel={channel} key={channel.id}>
       <ChannelHeader channel={channel} />
       <ConnectionBanner />
+      {(ownShare.value || shares.value.get(channel.id)?.length) && <Lazy of={ShareBanner} />}
       <Messages channel={channel} />
       {channel.state.value !== 'forbidden' && <Composer channel={channel} autofocus={!isPhone.peek()} />}
       <DeleteDialog />

@@ -1,6 +1,7 @@
 /** The one stream of this tab: follows the open channel from its cursor, and writes each payload under its name. */
 import { batch, effect, untracked } from '@preact/signals'
 import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
+import { incoming, shares } from '../calls/calls.ts'
 import { announce } from '../feedback/feedback.ts'
 import { type Channel, channelOf, current } from '../store/channels.ts'
 import { isNotice } from '../store/items.ts'
@@ -43,6 +44,8 @@ const onFrame: { [E in EventName]?: Frame<E> } = {
   private_channels: takePrivateChannels,
   channel_unreads: counts => setOf(channelUnreads, byName(counts)),
   mentions: list => setOf(mentions, list),
+  incoming_calls: list => setOf(incoming, list),
+  screenshares: (list, channel) => channel && setOf(shares, new Map(shares.peek()).set(channel.id, list)),
 }
 
 let source: EventSource | undefined

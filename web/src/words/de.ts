@@ -1,4 +1,5 @@
 /** The same in German. It addresses nobody with «du» or «Sie» where a sentence does without. */
+import type { Seconds } from '#shared/rules/units.ts'
 import type { Words } from '../words.ts'
 import { formats } from './formats.ts'
 

@@ -1,0 +1,42 @@
+import type { ChannelId } from '#shared/rules/units.ts'
+import { isPhone } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+import { ongoing, ownShare, startCall, startShare } from './calls.ts'
+
+/** In the header of a direct conversation or a private channel; public channels cannot be called (interface 4.8). */
+export function CallButtons({ channel }: { channel: ChannelId }) {
+  const isHere = ongoing.value?.channel === channel
+  return (
+    <>
+      <Start icon="phone" label={words.calls.voice} on={isHere} run={() => void startCall(channel, false)} />
+      {!isPhone.value && (
+        <>
+          <Start icon="video" label={words.calls.video} run={() => void startCall(channel, true)} />
+          {ownShare.value?.channel !== channel && (
+            <Start icon="screen" label={words.calls.share} run={() => void startShare(channel)} />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+/** Somebody else must be there who could answer. */
+export const isCallable = (channel: ChannelId) =>
+  channel.startsWith('private:') || (channel.startsWith('dm:') && channel.split(':').length > 2)
+
+interface StartProps {
+  icon: string
+  label: string
+  on?: boolean
+  run: () => void
+}
+
+function Start({ icon, label, on, run }: StartProps) {
+  return (
+    <button type="button" class={`ib${on ? ' is-on' : ''}`} aria-label={label} title={label} onClick={run}>
+      <Icon name={icon} />
+    </button>
+  )
+}

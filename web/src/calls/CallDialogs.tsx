@@ -1,0 +1,169 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Username } from '#shared/rules/units.ts'
+import { showToast } from '../feedback/feedback.ts'
+import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { invite } from '../server/call-endpoints.ts'
+import { Failure, users } from '../server/endpoints.ts'
+import { channelOf } from '../store/channels.ts'
+import { othersIn } from '../store/names.ts'
+import { matchingPeople } from '../store/selectors.ts'
+import { people, presenceOf, viewer } from '../store/store.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Option } from '../ui/Option.tsx'
+import { words } from '../words.ts'
+import { trouble } from './begin.ts'
+import type { Call } from './call.ts'
+import { dialog, ongoing } from './calls.ts'
+
+/** What a call asks about. */
+export function CallDialogs() {
+  const call = ongoing.value
+  if (dialog.value === 'trouble') return <TroubleDialog />
+  if (dialog.value === 'hang up' && call) return <HangUpDialog call={call} />
+  if (dialog.value === 'add people' && call) return <AddPeopleDialog call={call} />
+  return null
+}
+
+function close() {
+  dialog.value = undefined
+}
+
+function TroubleDialog() {
+  if (!trouble) return null
+  const { device, trouble: what, retry, without } = trouble
+  const run = (next: () => void) => () => {
+    close()
+    next()
+  }
+  return (
+    <Dialog label={words.calls.trouble.title[device]} onClose={close} narrow>
+      <h2 class="dlg-title">{words.calls.trouble.title[device]}</h2>
+      <p class="dlg-more">{words.calls.trouble[what][device]}</p>
+      <div class="dlg-foot">
+        {without && device === 'microphone' && (
+          <button type="button" class="btn btn-quiet" onClick={run(without)}>
+            {words.calls.goOnWithout}
+          </button>
+        )}
+        {what !== 'insecure' && retry ? (
+          <button type="button" class="btn btn-primary" onClick={run(retry)}>
+            {words.tryAgain}
+          </button>
+        ) : (
+          <button type="button" class="btn" onClick={close}>
+            {words.close}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Leaving is what most people mean: it comes first. */
+function HangUpDialog({ call }: { call: Call }) {
+  return (
+    <Dialog label={words.calls.endTitle} onClose={close} narrow>
+      <h2 class="dlg-title">{words.calls.endTitle}</h2>
+      <p class="dlg-more">{words.calls.endMore(call.size.value)}</p>
+      <div class="dlg-foot">
+        <button type="button" class="btn btn-quiet" onClick={close}>
+          {words.cancel}
+        </button>
+        <button type="button" class="btn" onClick={() => call.hangUp('leave')}>
+          {words.calls.leave}
+        </button>
+        <button type="button" class="btn btn-danger" onClick={() => call.hangUp('end')}>
+          {words.calls.endForAll}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+const SHOWN = 50
+
+function AddPeopleDialog({ call }: { call: Call }) {
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    void refreshPeople()
+  }, [])
+  useEffect(() => document.getElementById(`add-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
+  const near = [...othersIn(call.channel), ...channelOf(call.channel).members.value]
+  const found = matchingPeople(typed, people.value, near)
+    .filter(name => name !== viewer && !call.shown.value.includes(name))
+    .slice(0, SHOWN)
+  const add = (name: Username) => {
+    close()
+    void ask(call, name)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step === 0 && event.key !== 'Enter') return
+    event.preventDefault()
+    if (step !== 0) setAt((at + step + found.length) % Math.max(found.length, 1))
+    else if (found[at]) add(found[at])
+  }
+  return (
+    <Dialog label={words.calls.addPeople} onClose={close}>
+      <div class="dlg-head">
+        <h2 class="dlg-title">{words.calls.addPeople}</h2>
+        <button type="button" class="ib" aria-label={words.close} onClick={close}>
+          <Icon name="x" />
+        </button>
+      </div>
+      <div class="input">
+        <input
+          ref={field}
+          value={typed}
+          placeholder={words.newDm.placeholder}
+          role="combobox"
+          aria-label={words.calls.addPeople}
+          aria-expanded="true"
+          aria-controls="add-list"
+          aria-activedescendant={found[at] ? `add-${at}` : undefined}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={event => {
+            setTyped(event.currentTarget.value)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div class="add-list" role="listbox" id="add-list" aria-label={words.newDm.people}>
+        {found.map((name, index) => (
+          <Option key={name} id={`add-${index}`} chosen={index === at} pick={() => add(name)}>
+            <Avatar name={name} size={24} presence />
+            <PersonName name={name} />
+            <span class="grow" />
+            <span class="sub">{words.presence[presenceOf(name)]}</span>
+          </Option>
+        ))}
+      </div>
+      {found.length === 0 && <p class="hint">{typed ? words.newDm.nobody : words.calls.everybodyIn}</p>}
+    </Dialog>
+  )
+}
+
+async function refreshPeople() {
+  try {
+    people.value = await users()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+}
+
+async function ask(call: Call, name: Username) {
+  try {
+    await invite(call.id.peek()!, name)
+    showToast(words.calls.added(name), { icon: 'phone' })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    showToast(words.calls.notAdded(name), { icon: 'alert' })
+  }
+}

@@ -1,0 +1,99 @@
+import { plainName } from '../store/names.ts'
+import { viewer } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+import { show } from './begin.ts'
+import { hangUp } from './Controls.tsx'
+import { ongoing } from './calls.ts'
+import { Duration } from './Duration.tsx'
+import { toggleMicrophone } from './keys.ts'
+import { ShareTile } from './ShareTile.tsx'
+import { PersonTile } from './Tile.tsx'
+import './Stage.css'
+
+/** The call in a corner: whoever spoke last, and the way back. */
+export function MiniCall() {
+  const call = ongoing.value
+  if (!call) return null
+  const spoke = call.levels.spoke.value
+  const others = call.shown.value.filter(name => name !== viewer)
+  const [first = viewer] = [...others].sort((a, b) => (spoke.get(b) ?? 0) - (spoke.get(a) ?? 0))
+  const sharer = call.sharer.value
+  const screen = sharer !== undefined && sharer !== viewer ? call.peers.value.get(sharer) : undefined
+  return (
+    <section class="mini stage-look" aria-label={words.calls.label} data-region="call">
+      {screen ? (
+        <ShareTile name={screen.name} stream={screen.screen.value} />
+      ) : (
+        <PersonTile call={call} name={first} small />
+      )}
+      <div class="mini-bar">
+        <span class="mini-tx">
+          <b>{plainName(call.channel)}</b>
+          <span class="num">
+            {call.phase.value === 'active' ? <Duration since={call.answeredTs.value} /> : words.calls.ringing}
+          </span>
+        </span>
+        <CallButtons28 />
+        <button
+          type="button"
+          class="ib"
+          aria-label={words.calls.expand}
+          title={words.calls.expand}
+          onClick={show}
+        >
+          <Icon name="expand" />
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** The green strip above the sidebar's foot: always there while there is a call. */
+export function CallStrip() {
+  const call = ongoing.value
+  if (!call) return null
+  return (
+    <section class="callbar" aria-label={words.calls.label}>
+      <button type="button" class="callbar-to" title={words.calls.expand} onClick={show}>
+        <Icon name="speaker" />
+        <span class="tx">
+          <b>{plainName(call.channel)}</b>
+          <span class="num">
+            {call.phase.value === 'active' ? <Duration since={call.answeredTs.value} /> : words.calls.ringing}
+          </span>
+        </span>
+        <span class="vh">{words.calls.expand}</span>
+      </button>
+      <CallButtons28 />
+    </section>
+  )
+}
+
+function CallButtons28() {
+  const call = ongoing.value!
+  const muted = call.local.muted.value || !call.local.microphone.value
+  const label = muted ? words.calls.unmute : words.calls.mute
+  return (
+    <>
+      <button
+        type="button"
+        class="ib ib-28"
+        aria-label={label}
+        title={label}
+        onClick={() => toggleMicrophone(call)}
+      >
+        <Icon name={muted ? 'mic-off' : 'mic'} size={16} />
+      </button>
+      <button
+        type="button"
+        class="ib ib-28"
+        aria-label={words.calls.hangUp}
+        title={words.calls.hangUp}
+        onClick={() => hangUp(call)}
+      >
+        <Icon name="phone-down" size={16} />
+      </button>
+    </>
+  )
+}

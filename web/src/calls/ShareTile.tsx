@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Username } from '#shared/rules/units.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+import { Video } from './Video.tsx'
+
+interface Props {
+  name: Username
+  stream: MediaStream | undefined
+}
+
+/** A screen of somebody else: whole, or pixel for pixel, or on all of one's own. */
+export function ShareTile({ name, stream }: Props) {
+  const tile = useRef<HTMLDivElement>(null)
+  const [actual, setActual] = useState(false)
+  const [full, setFull] = useState(false)
+  useEffect(() => {
+    const onChange = () => setFull(document.fullscreenElement === tile.current)
+    document.addEventListener('fullscreenchange', onChange)
+    return () => document.removeEventListener('fullscreenchange', onChange)
+  }, [])
+  const toggleFull = () => {
+    if (full) void document.exitFullscreen()
+    else tile.current?.requestFullscreen().catch(() => {})
+  }
+  const sizeWords = actual ? words.calls.fit : words.calls.actualSize
+  return (
+    <div class={`tile sharetile${actual ? ' actual' : ''}`} ref={tile} data-screen-of={name}>
+      {/* A region that scrolls takes the focus, so that the arrows scroll it. */}
+      <div
+        class="share-view"
+        {...(actual ? { tabIndex: 0, role: 'region', 'aria-label': words.calls.screenOf(name) } : {})}
+      >
+        {stream ? (
+          <Video stream={stream} label={words.calls.screenOf(name)} />
+        ) : (
+          <span class="sub">{words.shares.waiting}</span>
+        )}
+      </div>
+      <span class="lab">
+        <Icon name="screen" size={14} />
+        {words.calls.sharing(name)}
+      </span>
+      <span class="share-tools">
+        <button
+          type="button"
+          class="ib"
+          aria-label={sizeWords}
+          title={sizeWords}
+          onClick={() => setActual(!actual)}
+        >
+          <Icon name={actual ? 'minimize' : 'zoom'} />
+        </button>
+        {document.fullscreenEnabled && (
+          <button
+            type="button"
+            class="ib"
+            aria-label={words.calls.fullScreen}
+            title={words.calls.fullScreen}
+            aria-pressed={full}
+            onClick={toggleFull}
+          >
+            <Icon name="expand" />
+          </button>
+        )}
+      </span>
+    </div>
+  )
+}

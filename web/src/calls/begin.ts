@@ -1,0 +1,162 @@
+/** Calling, answering, declining. The microphone comes first: nobody is rung who could not be talked to. */
+import { batch } from '@preact/signals'
+import type { IncomingCallPayload } from '#shared/rules/payloads.ts'
+import type { ChannelId, Username } from '#shared/rules/units.ts'
+import { announce, showToast } from '../feedback/feedback.ts'
+import { accept, initiate, partFrom } from '../server/call-endpoints.ts'
+import { Failure } from '../server/endpoints.ts'
+import { channelOf, current } from '../store/channels.ts'
+import { isDm, othersIn, plainName } from '../store/names.ts'
+import { preferred } from '../store/preferences.ts'
+import { hashOf } from '../store/route.ts'
+import { viewer } from '../store/store.ts'
+import { words } from '../words.ts'
+import { Call, type Ending } from './call.ts'
+import { conversationShown, dialog, incoming, minimised, ongoing, watched } from './calls.ts'
+import { type Device, NoMedia, type Trouble } from './media.ts'
+import { Signalling } from './signalling.ts'
+
+/** Narrower windows show the one or the other (ui.md 4). */
+export const ROOM_FOR_BOTH = 1100
+
+/** What the dialog about a missing device says, and what goes on when it is there. */
+export let trouble: { device: Device; trouble: Trouble; retry?: () => void; without?: () => void } | undefined
+
+export function tell(no: NoMedia, retry?: () => void, without?: () => void) {
+  trouble = { device: no.device, trouble: no.trouble, ...(retry && { retry }), ...(without && { without }) }
+  dialog.value = 'trouble'
+}
+
+/** From the header: calls, or comes into the call that goes on there. */
+export async function place(channel: ChannelId, camera: boolean) {
+  if (ongoing.peek()?.channel === channel) return show()
+  const expected = isDm(channel) ? othersIn(channel) : channelOf(channel).members.peek()
+  await begin(channel, camera, call => ring(call), { expected })
+}
+
+export async function answer(ring: IncomingCallPayload, camera: boolean) {
+  await begin(ring.channel, camera, call => enter(call, ring.call_id))
+}
+
+export async function decline({ call_id }: IncomingCallPayload) {
+  incoming.value = incoming.peek().filter(one => one.call_id !== call_id)
+  try {
+    await partFrom(call_id, 'reject')
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+}
+
+/** Back from the corner, with its conversation beside it if that can be read. */
+export function show() {
+  const call = ongoing.peek()
+  if (!call) return
+  if (current.peek()?.id !== call.channel && canRead(call.channel)) location.hash = hashOf(call.channel)
+  minimised.value = false
+}
+
+export const canRead = (channel: ChannelId) =>
+  !channel.startsWith('dm:') || channel.split(':').includes(viewer)
+
+async function begin(
+  channel: ChannelId,
+  camera: boolean,
+  goOn: (call: Call) => Promise<void>,
+  { expected = [] as Username[], withMicrophone = true } = {},
+) {
+  ongoing.peek()?.hangUp('leave')
+  const call: Call = new Call(channel, ending => onOver(call, ending))
+  call.expect(expected)
+  batch(() => {
+    ongoing.value = call
+    watched.peek()?.close()
+    conversationShown.value = innerWidth > ROOM_FOR_BOTH
+    show()
+  })
+  try {
+    if (withMicrophone) await call.local.openMicrophone()
+    if (camera || !preferred.startWithCameraOff.peek())
+      await call.local.openCamera().catch(error => noCamera(error))
+    if (ongoing.peek() !== call) return
+    await goOn(call)
+  } catch (error) {
+    if (ongoing.peek() === call) call.hangUp('leave')
+    if (error instanceof NoMedia) {
+      const again = (withMicrophone: boolean) => () =>
+        void begin(channel, camera, goOn, { expected, withMicrophone })
+      tell(error, again(true), error.trouble === 'insecure' ? undefined : again(false))
+    } else if (error instanceof Failure) {
+      showToast(words.calls.notBegun, { icon: 'alert' })
+    } else {
+      throw error
+    }
+  }
+}
+
+function noCamera(error: unknown) {
+  // The call goes on without: a face can come later.
+  if (!(error instanceof NoMedia)) throw error
+  tell(error)
+}
+
+async function ring(call: Call) {
+  try {
+    const { call_id, participants } = await initiate(call.channel)
+    call.expect(participants)
+    await joined(call, call_id, [], new Signalling(`calls/${call_id}`))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const going = error.status === 409 ? error.headers?.get('X-Call-Id') : undefined
+    if (!going) throw error
+    await enter(call, going)
+  }
+}
+
+async function enter(call: Call, id: string) {
+  const signalling = new Signalling(`calls/${id}`)
+  try {
+    await signalling.skip()
+    const { participants } = await accept(id)
+    await joined(call, id, participants, signalling)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status < 400 || error.status >= 500) throw error
+    call.hangUp('leave')
+    // Whoever has left or declined can only be asked in again by those who are there (interface 3.1).
+    const isRefused = error.status === 403 || /ring/.test(error.message)
+    showToast(isRefused ? words.calls.askAgain : words.calls.isOver, { icon: 'info' })
+  }
+}
+
+async function joined(call: Call, id: string, there: Username[], signalling: Signalling) {
+  incoming.value = incoming.peek().filter(one => one.call_id !== id)
+  tabs.postMessage({ call: id, session: call.session })
+  await call.join(id, there, signalling)
+}
+
+/** One tab of a person holds the call: the last one that came in. */
+const tabs = new BroadcastChannel(`bothy calls ${viewer}`)
+tabs.addEventListener('message', ({ data }: MessageEvent<{ call: string; session: string }>) => {
+  const call = ongoing.peek()
+  if (call && call.id.peek() === data.call && call.session !== data.session) call.giveWay()
+})
+
+function onOver(call: Call, ending: Ending) {
+  if (ongoing.peek() !== call) return
+  const name = plainName(call.channel)
+  batch(() => {
+    ongoing.value = undefined
+    minimised.value = false
+    if (dialog.peek() === 'hang up' || dialog.peek() === 'add people') dialog.value = undefined
+  })
+  const text = {
+    ended: words.calls.ended(call.answeredTs.peek() ?? Date.now() / 1000, Date.now() / 1000),
+    declined: words.calls.declined(name),
+    'no answer': words.calls.noAnswer,
+    gone: words.calls.gone,
+    elsewhere: words.calls.elsewhere,
+    left: undefined,
+  }[ending]
+  if (text === undefined) return
+  showToast(text, { icon: 'phone-down' })
+  announce(text)
+}

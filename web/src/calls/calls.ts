@@ -1,0 +1,63 @@
+/**
+ * What the whole client knows of calls and shares, and how they begin. Everything else of them, in `parts.ts`, is fetched
+ * when the first one comes or is begun.
+ */
+import { computed, signal } from '@preact/signals'
+import type { IncomingCallPayload, ScreensharePayload } from '#shared/rules/payloads.ts'
+import type { ChannelId } from '#shared/rules/units.ts'
+import { showToast } from '../feedback/feedback.ts'
+import type { OwnShare, WatchedShare } from '../screenshares/shares.ts'
+import { current } from '../store/channels.ts'
+import { lazy } from '../ui/lazy.tsx'
+import { words } from '../words.ts'
+import type { Call } from './call.ts'
+
+export const incoming = signal<IncomingCallPayload[]>([])
+/** The call of this tab. */
+export const ongoing = signal<Call | undefined>(undefined)
+/** In a corner, the channel in front of it. */
+export const minimised = signal(false)
+export const conversationShown = signal(true)
+
+export const shares = signal<ReadonlyMap<ChannelId, ScreensharePayload[]>>(new Map())
+export const ownShare = signal<OwnShare | undefined>(undefined)
+export const watched = signal<WatchedShare | undefined>(undefined)
+
+/** What lies beside the conversation, or instead of it. */
+export const stage = computed<'call' | 'share' | undefined>(() => {
+  if (ongoing.value && !minimised.value) return 'call'
+  return watched.value ? 'share' : undefined
+})
+
+/** The conversation of a call stands beside it; one that was invited from elsewhere has none. */
+export const isBeside = computed(() => {
+  const channel = stage.value === 'call' ? ongoing.value?.channel : watched.value?.share.channel
+  return conversationShown.value && current.value?.id === channel
+})
+
+const parts = () => import('./parts.ts')
+
+export const IncomingCalls = lazy(() => parts().then(module => module.IncomingCalls))
+export const Stage = lazy(() => parts().then(module => module.Stage))
+export const MiniCall = lazy(() => parts().then(module => module.MiniCall))
+export const CallStrip = lazy(() => parts().then(module => module.CallStrip))
+export const ConversationHead = lazy(() => parts().then(module => module.ConversationHead))
+export const ShareBanner = lazy(() => parts().then(module => module.ShareBanner))
+export const CallDialogs = lazy(() => parts().then(module => module.CallDialogs))
+
+/** Whether a dialog of calls is open; drawn only then. */
+export const dialog = signal<'trouble' | 'hang up' | 'add people' | undefined>(undefined)
+
+export const startCall = (channel: ChannelId, camera: boolean) =>
+  withParts(module => module.place(channel, camera))
+export const startShare = (channel: ChannelId) => withParts(module => module.shareScreen(channel))
+
+async function withParts(run: (module: Awaited<ReturnType<typeof parts>>) => Promise<void>) {
+  try {
+    await run(await parts())
+  } catch (error) {
+    // The server is away, or has been updated and no longer has this version's files.
+    if (!(error instanceof TypeError)) throw error
+    showToast(words.calls.notLoaded, { icon: 'alert' })
+  }
+}

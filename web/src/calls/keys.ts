@@ -1,0 +1,49 @@
+/** Keys of calls (ui.md 7): in a call, and while one rings. */
+
+import { answer, decline, tell } from './begin.ts'
+import type { Call } from './call.ts'
+import { incoming, ongoing } from './calls.ts'
+import { NoMedia } from './media.ts'
+
+const isModal = () => document.querySelector('dialog[open]') !== null
+
+export function onCallKey(event: KeyboardEvent) {
+  const call = ongoing.peek()
+  const isOurs = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+  if (!call || !isOurs || event.isComposing || isModal()) return
+  const key = event.key.toLowerCase()
+  if (key !== 'd' && key !== 'e') return
+  event.preventDefault()
+  event.stopPropagation()
+  if (event.repeat) return
+  if (key === 'd') toggleMicrophone(call)
+  else toggleCamera(call)
+}
+
+export function onRingKey(event: KeyboardEvent) {
+  const [first] = incoming.peek()
+  if (!first || !event.altKey || event.ctrlKey || event.metaKey || event.repeat || isModal()) return
+  if (event.key !== 'Enter' && event.key !== 'Backspace') return
+  event.preventDefault()
+  event.stopPropagation()
+  if (event.key === 'Enter') void answer(first, false)
+  else void decline(first)
+}
+
+/** Without one so far: asks for it. */
+export function toggleMicrophone(call: Call) {
+  if (call.local.microphone.peek()) return call.local.toggleMuted()
+  attempt(() => call.local.openMicrophone())
+}
+
+export function toggleCamera(call: Call) {
+  if (call.local.camera.peek()) return call.local.closeCamera()
+  attempt(() => call.local.openCamera())
+}
+
+export function attempt(open: () => Promise<unknown>) {
+  open().catch(error => {
+    if (!(error instanceof NoMedia)) throw error
+    tell(error, () => attempt(open))
+  })
+}

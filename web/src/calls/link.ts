@@ -1,0 +1,121 @@
+/** One connection to one other person, kept alive: of a call, or between a sharer and a viewer. */
+import { signal } from '@preact/signals'
+import type { SignalPayload, SignalType } from '#shared/rules/payloads.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
+import { config } from '../store/store.ts'
+import { type Description, Negotiation } from './negotiation.ts'
+import { type Path, pathOf, restartsBy } from './path.ts'
+
+/** Those on the same network are found by then, and travel with the offer: fewer signals, and no wait for a slow STUN. */
+const GATHERING: Milliseconds = 150
+/** An offer or its answer was lost on the way, or the other has begun anew. */
+const UNANSWERED: Milliseconds = 8_000
+
+export interface LinkOptions {
+  polite: boolean
+  send: (type: SignalType, payload: object) => void
+  beforeAnswer?: () => Promise<void>
+}
+
+export class Link {
+  readonly pc: RTCPeerConnection
+  readonly path = signal<Path>('new')
+  readonly #negotiation: Negotiation
+  readonly #polite: boolean
+  #downSince = performance.now()
+  #wasUp = false
+  #restarts = 0
+  #offeredAt = 0
+
+  constructor({ polite, send, beforeAnswer }: LinkOptions) {
+    this.#polite = polite
+    this.pc = new RTCPeerConnection({ iceServers: config.peek().ice_servers })
+    this.#negotiation = new Negotiation(this.pc, {
+      polite,
+      send: description => send(description.type, description),
+      gathered: () => gathered(this.pc),
+      beforeAnswer: async () => beforeAnswer?.(),
+    })
+    this.pc.addEventListener('icecandidate', ({ candidate }) => {
+      // Those that come before the description is sent are in it.
+      if (candidate?.candidate && !this.#negotiation.isHolding) send('ice_candidate', candidate.toJSON())
+    })
+    this.pc.addEventListener('connectionstatechange', () => this.tick())
+  }
+
+  get isUp() {
+    return this.pc.connectionState === 'connected'
+  }
+
+  get isSettled() {
+    return this.isUp && !this.#negotiation.isWaiting
+  }
+
+  offer() {
+    this.#offeredAt = performance.now()
+    return this.#negotiation.offer().catch(ignoreClosed)
+  }
+
+  /** Answers `start over` when the caller shall take the signal with a fresh link. */
+  async take({ type, payload }: Pick<SignalPayload, 'type' | 'payload'>) {
+    try {
+      if (type !== 'ice_candidate') return await this.#negotiation.take(payload as unknown as Description)
+      await this.#negotiation.candidate(payload as RTCIceCandidateInit)
+    } catch (error) {
+      // What another client made of it, or the page is on its way out. The way stays as it is, and says so.
+      ignoreClosed(error)
+    }
+    return 'taken' as const
+  }
+
+  /** Looks how the way is, and tries another when it is time to. */
+  tick() {
+    const now = performance.now()
+    if (this.isUp) {
+      this.#wasUp = true
+      this.#restarts = 0
+      this.#downSince = now
+    }
+    const downFor = now - this.#downSince
+    this.path.value = pathOf(this.isUp, this.#wasUp, downFor)
+    if (this.pc.connectionState === 'closed') return
+    if (this.#negotiation.isWaiting) {
+      if (now - this.#offeredAt > UNANSWERED) {
+        this.#offeredAt = now
+        this.#negotiation.repeat()
+      }
+    } else if (this.pc.remoteDescription && restartsBy(downFor, this.#polite) > this.#restarts) {
+      this.restart()
+    }
+  }
+
+  /** Another way is looked for while the present one, if there is one, goes on. */
+  restart() {
+    if (!this.pc.remoteDescription || this.pc.connectionState === 'closed') return
+    this.#restarts++
+    this.pc.restartIce()
+    void this.offer()
+  }
+
+  close() {
+    this.pc.close()
+  }
+}
+
+function gathered(pc: RTCPeerConnection): Promise<void> {
+  if (pc.iceGatheringState === 'complete') return Promise.resolve()
+  return new Promise(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      pc.removeEventListener('icegatheringstatechange', look)
+      resolve()
+    }
+    const look = () => pc.iceGatheringState === 'complete' && done()
+    const timer = setTimeout(done, GATHERING)
+    pc.addEventListener('icegatheringstatechange', look)
+  })
+}
+
+function ignoreClosed(error: unknown) {
+  if (!(error instanceof DOMException) && !(error instanceof TypeError)) throw error
+}

@@ -1,0 +1,95 @@
+/** The microphone, the camera and the screen of this machine, and why there are none. */
+import { signal } from '@preact/signals'
+import { prefer, preferred } from '../store/preferences.ts'
+
+export type Trouble = 'blocked' | 'missing' | 'busy' | 'insecure'
+export type Device = 'microphone' | 'camera' | 'screen'
+
+export type Kind = 'microphone' | 'camera' | 'speaker'
+
+export const devices = signal<MediaDeviceInfo[]>([])
+
+export class NoMedia extends Error {
+  readonly device: Device
+  readonly trouble: Trouble
+  constructor(device: Device, trouble: Trouble) {
+    super(`${device}: ${trouble}`)
+    this.device = device
+    this.trouble = trouble
+  }
+}
+
+export async function openMicrophone(): Promise<MediaStreamTrack> {
+  const audio = {
+    ...preferring(chosenDevice('microphone')),
+    echoCancellation: true,
+    noiseSuppression: true,
+    autoGainControl: true,
+  }
+  return first(await capture('microphone', media => media.getUserMedia({ audio })))
+}
+
+export async function openCamera(): Promise<MediaStreamTrack> {
+  const video = {
+    ...preferring(chosenDevice('camera')),
+    width: { ideal: 1280 },
+    height: { ideal: 720 },
+    frameRate: { ideal: 24, max: 30 },
+  }
+  return first(await capture('camera', media => media.getUserMedia({ video })))
+}
+
+/** Undefined when the person thinks better of it. */
+export async function openScreen(): Promise<MediaStreamTrack | undefined> {
+  try {
+    const track = first(
+      await capture('screen', media =>
+        media.getDisplayMedia({ video: { frameRate: { ideal: 15, max: 30 } } }),
+      ),
+    )
+    track.contentHint = 'detail'
+    return track
+  } catch (error) {
+    // The browser says the same of a picker that was closed and of a screen that may not be shared.
+    if (error instanceof NoMedia && error.trouble === 'blocked') return undefined
+    throw error
+  }
+}
+
+export const canShareScreen = () => typeof navigator.mediaDevices?.getDisplayMedia === 'function'
+
+async function capture(device: Device, open: (media: MediaDevices) => Promise<MediaStream>) {
+  // A page that came over plain http from another machine has no devices at all.
+  if (!navigator.mediaDevices) throw new NoMedia(device, 'insecure')
+  try {
+    const stream = await open(navigator.mediaDevices)
+    void listDevices()
+    return stream
+  } catch (error) {
+    if (!(error instanceof DOMException) && !(error instanceof TypeError)) throw error
+    throw new NoMedia(device, troubleOf(error))
+  }
+}
+
+function troubleOf(error: Error): Trouble {
+  if (error.name === 'NotAllowedError' || error.name === 'SecurityError') return 'blocked'
+  if (error.name === 'NotReadableError' || error.name === 'AbortError') return 'busy'
+  return 'missing'
+}
+
+function first(stream: MediaStream): MediaStreamTrack {
+  return stream.getTracks()[0]!
+}
+
+const preferring = (deviceId: string | undefined) => (deviceId ? { deviceId: { ideal: deviceId } } : {})
+
+/** Their names are told only once one of them is in use. */
+export async function listDevices() {
+  devices.value = (await navigator.mediaDevices?.enumerateDevices()) ?? []
+}
+
+export const canChooseSpeaker = () => 'setSinkId' in HTMLMediaElement.prototype
+
+/** Tried first; where it is no longer there, the browser takes another. */
+export const chosenDevice = (kind: Kind) => preferred[kind].value || undefined
+export const chooseDevice = (kind: Kind, id: string) => prefer({ [kind]: id })

@@ -1,0 +1,8 @@
+/** Everything of calls and shares that is fetched when the first one begins, in one piece. */
+export { ShareBanner } from '../screenshares/ShareBanner.tsx'
+export { shareScreen } from '../screenshares/shares.ts'
+export { place } from './begin.ts'
+export { CallDialogs } from './CallDialogs.tsx'
+export { IncomingCalls } from './IncomingCalls.tsx'
+export { CallStrip, MiniCall } from './MiniCall.tsx'
+export { ConversationHead, Stage } from './Stage.tsx'

@@ -1,0 +1,109 @@
+/** Signals of a call or a share, out and in. What the server is away for is sent and fetched when it is back. */
+import type { SignalPayload, SignalType } from '#shared/rules/payloads.ts'
+import type { Milliseconds, Username } from '#shared/rules/units.ts'
+import { type SignalPath, sendSignal, signalsAfter } from '../server/call-endpoints.ts'
+import { Failure } from '../server/endpoints.ts'
+import { after } from './timing.ts'
+
+const EAGER: Milliseconds = 300
+const CALM: Milliseconds = 1_500
+const LONGEST_WAIT: Milliseconds = 5_000
+/** Signals are kept so long (decisions, Signals): what is older than that helps nobody. */
+const WORTHLESS_AFTER: Milliseconds = 300_000
+
+export interface Inbox {
+  take: (signal: SignalPayload) => void
+  /** Whether something is being negotiated: then it is fetched often. */
+  isEager: () => boolean
+  /** The session is over, or no longer the viewer's. */
+  onGone?: () => void
+}
+
+export class Signalling {
+  readonly #of: SignalPath
+  readonly #stopped = new AbortController()
+  readonly #lanes = new Map<Username, Promise<void>>()
+  #last = 0
+  #wake: (() => void) | undefined
+
+  constructor(of: SignalPath) {
+    this.#of = of
+  }
+
+  /** What came before this session joined was meant for one that is gone. */
+  async skip() {
+    for (const { id } of await signalsAfter(this.#of, 0)) this.#last = Math.max(this.#last, id)
+  }
+
+  /** In order, to each recipient; one who is slow to reach does not hold up the others. */
+  send(to: Username, type: SignalType, payload: object) {
+    const lane = this.#lanes.get(to) ?? Promise.resolve()
+    this.#lanes.set(
+      to,
+      lane.then(() => this.#insist(to, type, payload)),
+    )
+    this.#wake?.()
+  }
+
+  async listen({ take, isEager, onGone }: Inbox) {
+    let failures = 0
+    while (!this.#stopped.signal.aborted) {
+      try {
+        const signals = await signalsAfter(this.#of, this.#last)
+        failures = 0
+        if (this.#stopped.signal.aborted) return
+        for (const signal of signals) {
+          if (signal.id <= this.#last) continue
+          this.#last = signal.id
+          take(signal)
+        }
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        if (isFinal(error)) return onGone?.()
+        failures++
+      }
+      await this.#pause(failures > 0 ? backOff(failures) : isEager() ? EAGER : CALM)
+    }
+  }
+
+  /** Something is about to be negotiated. */
+  hurry() {
+    this.#wake?.()
+  }
+
+  stop() {
+    this.#stopped.abort()
+    this.#wake?.()
+  }
+
+  async #insist(to: Username, type: SignalType, payload: object) {
+    const begun = Date.now()
+    for (let failures = 0; !this.#stopped.signal.aborted; ) {
+      try {
+        await sendSignal(this.#of, { to, type, payload })
+        return
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        if (isFinal(error) || Date.now() - begun > WORTHLESS_AFTER) return
+        await after(backOff(++failures), this.#stopped.signal)
+      }
+    }
+  }
+
+  async #pause(wait: Milliseconds) {
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, wait)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#wake = undefined
+  }
+}
+
+/** Refused for what it is; everything else is a server that is away or busy. */
+export const isFinal = ({ status }: Failure) =>
+  status >= 400 && status < 500 && status !== 408 && status !== 429
+
+export const backOff = (failures: number) => Math.min(LONGEST_WAIT, 500 * 2 ** (failures - 1))

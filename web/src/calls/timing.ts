@@ -1,0 +1,17 @@
+import type { Milliseconds } from '#shared/rules/units.ts'
+
+/** Resolves when the time is over, or at once when it is called off. */
+export function after(wait: Milliseconds, off?: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (off?.aborted) return resolve()
+    const timer = setTimeout(resolve, wait)
+    off?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}
