@@ -149,7 +149,7 @@ export async function json<T>(path: string, init?: RequestInit): Promise<T> {
   return (await response.json()) as T
 }
 
-function form(path: string, fields: Record<string, string>) {
+export function form(path: string, fields: Record<string, string>) {
   return request(path, { method: 'POST', body: new URLSearchParams(fields) })
 }
 
@@ -158,7 +158,7 @@ export function postJson(path: string, body: unknown, init: RequestInit = {}) {
   return request(path, { method: 'POST', headers, body: JSON.stringify(body), ...init })
 }
 
-async function request(path: string, init: RequestInit = {}): Promise<Response> {
+export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await reach(path, { signal: AbortSignal.timeout(PATIENCE), redirect: 'manual', ...init })
   if (response.type === 'opaqueredirect') {
     ended()
