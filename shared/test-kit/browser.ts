@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { findChromium } from '../../infra/local/chromium.ts'
 
 /** A real Chromium without a window. Without its background services, which look for servers that are not ours. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(more: string[] = []): Promise<Browser> {
   const executablePath = await findChromium(line => process.stderr.write(`${line}\n`))
   return chromium.launch({
     executablePath,
@@ -14,6 +14,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   })
 }
