@@ -62,6 +62,8 @@ const OF_ANY_CHANNEL: Row[] = [
   ['GET /calls/:call/signals', undefined, DENIED],
   ['POST /calls/:call/screenshare', { on: true }, DENIED],
   ['GET /calls/:call/state', undefined, DENIED],
+  ['GET /calls/active?channel=:c', undefined, NOTHING],
+  ['GET /calls/active', undefined, NOTHING],
   ['POST /calls/:call/media?init=1&mime=video/webm', {}, DENIED],
   ['GET /calls/:call/media?sender=ada', undefined, DENIED],
 

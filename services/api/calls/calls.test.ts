@@ -418,6 +418,55 @@ describe('calls (interface 2.8, 3.1, 4.8)', () => {
     })
   })
 
+  describe('finding a call that goes on', () => {
+    const active = (person: Person, channel?: string) =>
+      person.get<CallStatePayload[]>(`/calls/active${channel === undefined ? '' : `?channel=${channel}`}`)
+
+    it('is for the readers of its channel: whole, and nothing once it is over', async () => {
+      expect(await active(bob, DM)).to.deep.equal([])
+      const call = await initiate(ada, DM)
+      for (const channel of [DM, 'dm:BOB:ada']) {
+        expect(await active(bob, channel)).to.deep.equal([await state(bob, call)])
+      }
+      await act(bob, call, 'accept')
+      expect((await active(ada, DM)).map(one => one.state)).to.deep.equal(['active'])
+      expect(await active(mallory, DM)).to.deep.equal([])
+      await act(ada, call, 'end')
+      expect(await active(ada, DM)).to.deep.equal([])
+    })
+
+    it('needs no channel for those who are in it or asked into it, wherever it is', async () => {
+      const call = await initiate(ada, GROUP)
+      const other = await initiate(bob, DM)
+      await act(ada, call, 'invite', { username: 'mallory' })
+      const found = async (person: Person) => (await active(person)).map(one => one.call_id)
+      expect(await found(ada)).to.have.members([call, other])
+      expect(await found(mallory)).to.deep.equal([call])
+      await act(cleo, call, 'reject')
+      expect(await found(cleo)).to.deep.equal([])
+    })
+
+    it('ends a ring that has run out, and is no heartbeat', async () => {
+      const call = await initiate(ada, DM)
+      await act(bob, call, 'accept')
+      await db.query('update call_participants set seen_ts = 5')
+      await active(ada)
+      await active(ada, DM)
+      const { rows } = await db.query('select distinct seen_ts from call_participants')
+      expect(rows).to.deep.equal([{ seen_ts: 5 }])
+      await act(ada, call, 'end')
+
+      const unanswered = await initiate(ada, DM)
+      await age(unanswered, 31)
+      expect(await active(ada, DM)).to.deep.equal([])
+      expect((await state(ada, unanswered)).state).to.equal('rejected')
+    })
+
+    it('by a channel that is no text is refused', async () => {
+      expect(await told(ada.fetch('/calls/active?channel=a&channel=b'))).to.equal('400 channel required')
+    })
+  })
+
   describe('strangers', () => {
     const VERBS: [verb: string, body?: unknown][] = [
       ['accept'],

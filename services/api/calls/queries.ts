@@ -34,6 +34,14 @@ export async function holdLivingCall(tx: Db, channel: ChannelId): Promise<CallRo
   )
 }
 
+export async function livingCallsIn(db: Db, channel: ChannelId): Promise<string[]> {
+  const { rows } = await db.query<{ call_id: string }>(
+    `select call_id from calls where channel = $1 and state in ('ringing', 'active')`,
+    [channel],
+  )
+  return rows.map(row => row.call_id)
+}
+
 /** A statement of its own, after the lock: what happened while we waited for it must be seen. */
 async function withParticipants(
   tx: Db,

@@ -15,7 +15,7 @@ import { invite } from './invite.ts'
 import { mediaOf, refuseSender, sendMedia } from './media.ts'
 import { shareScreen } from './share-screen.ts'
 import { signalInCall, signalsInCall } from './signal.ts'
-import { stateOf } from './state.ts'
+import { activeCalls, stateOf } from './state.ts'
 
 const OK = { status: 'ok' } as const
 
@@ -32,6 +32,12 @@ export function callRoutes(stores: Stores): Router {
 
   routes.get('/calls/incoming', async (req, res) => {
     res.json(await payloadFor(incomingCalls, stores, viewerOf(req)))
+  })
+
+  routes.get('/calls/active', async (req, res) => {
+    const { channel } = req.query
+    if (channel !== undefined && typeof channel !== 'string') throw refuse.required('channel')
+    res.json(await activeCalls(stores, viewerOf(req), channel))
   })
 
   routes.post('/calls/:id/accept', async (req, res) => {

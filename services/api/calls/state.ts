@@ -1,3 +1,4 @@
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import { writeTouching } from '#shared/notices/touched.ts'
 import { hasRungOut, isLiving, takesPart } from '#shared/rules/calls.ts'
@@ -5,7 +6,7 @@ import type { CallStatePayload } from '#shared/rules/payloads.ts'
 import { type Username, uuidFrom } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { reads, stateIn } from './call-for.ts'
-import { callState, noteSeen } from './queries.ts'
+import { callState, livingCallsIn, livingCallsOf, noteSeen } from './queries.ts'
 import { heldCall } from './settle.ts'
 
 /**
@@ -20,10 +21,37 @@ export async function stateOf(stores: Stores, viewer: Username, idText: unknown)
   if (!takesPart(own) && !(await reads(stores, stores.db, viewer, call.channel))) throw refuse.accessDenied()
 
   const now = stores.clock.now()
-  if (hasRungOut(call, now)) {
-    await writeTouching(stores, (tx, touched) => heldCall(stores, tx, touched, call.call_id))
-    return (await callState(stores.db, call.call_id)) ?? call
-  }
   if (own === 'accepted' && isLiving(call.state)) await noteSeen(stores.db, call.call_id, viewer, now)
-  return call
+  return settled(stores, call)
+}
+
+/**
+ * Calls that are not over (ours): of a channel, for whoever can read it, so that a call can be joined from there; without
+ * one, those that the viewer is in or asked into, for a page that was loaded anew. Looking is no heartbeat: another tab of
+ * somebody whose call has died may look all day.
+ */
+export async function activeCalls(
+  stores: Stores,
+  viewer: Username,
+  channelText: string | undefined,
+): Promise<CallStatePayload[]> {
+  const calls: CallStatePayload[] = []
+  for (const id of await livingCallsFor(stores, viewer, channelText)) {
+    const call = await callState(stores.db, id)
+    if (call) calls.push(await settled(stores, call))
+  }
+  return calls.filter(({ state }) => isLiving(state))
+}
+
+async function livingCallsFor(stores: Stores, viewer: Username, channelText: string | undefined) {
+  if (channelText === undefined) return livingCallsOf(stores.db, viewer)
+  const channel = await findReadableChannel(stores, viewer, channelText)
+  return channel === undefined ? [] : livingCallsIn(stores.db, channel.id)
+}
+
+/** With the truth about its ring. */
+async function settled(stores: Stores, call: CallStatePayload): Promise<CallStatePayload> {
+  if (!hasRungOut(call, stores.clock.now())) return call
+  await writeTouching(stores, (tx, touched) => heldCall(stores, tx, touched, call.call_id))
+  return (await callState(stores.db, call.call_id)) ?? call
 }
