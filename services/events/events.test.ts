@@ -7,6 +7,7 @@ import pg from 'pg'
 import { channelCollections, globalCollections } from '#shared/collections/index.ts'
 import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
 import { keysWith } from '#shared/stores/keys.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab, requestStream, type Tab, type TabOptions } from '#shared/test-kit/tab.ts'
@@ -15,7 +16,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 const ALWAYS: EventName[] = globalCollections.map(({ event }) => event)
 const OF_A_CHANNEL: EventName[] = ['messages', ...channelCollections.map(({ event }) => event)]
 
-describe('the event stream', () => {
+describe('the event stream (interface 4.11, 6, 7, 8)', () => {
   let world: World
   let gateway: RunningService
   let db: pg.Pool
@@ -509,6 +510,13 @@ describe('the event stream', () => {
       await pause(100)
       await tabOf(world.ada, {}, second)
       expect((await requestStream(second.url, world.ada.cookie)).status).to.equal(429)
+    })
+
+    it('and none while rate limiting is off', async () => {
+      world.backing.settings({ rate_limit_enabled: false, max_event_streams_per_user: 2 })
+      await eventually(async () => {
+        for (let i = 0; i < 3; i++) await tabOf(world.ada)
+      })
     })
   })
 

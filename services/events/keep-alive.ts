@@ -1,15 +1,13 @@
 import { log } from '#shared/kernel/log.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { lifetime } from './schedule.ts'
 import type { Slots } from './slots.ts'
 import type { Stream } from './stream.ts'
 
 const SECOND: Milliseconds = 1_000
 /** Interface 6: a comment at least every 15 seconds; the last second is for a late timer. */
 const KEEP_ALIVE: Milliseconds = 14_000
-/** Interface 6: a stream ends after so long, and after a random part of a minute. */
-const STREAM_LIFETIME: Milliseconds = 300_000
-const STREAM_JITTER: Milliseconds = 60_000
 /** Of the ten seconds that a process has to stop (architecture 6). */
 const ENDS_WITHIN: Milliseconds = 5_000
 const EACH_END: Milliseconds = 2
@@ -44,7 +42,7 @@ export class KeepAlive {
 
   add(stream: Stream): () => void {
     // Spread, so that tabs which were opened together do not all come back together.
-    stream.endsAt = performance.now() + STREAM_LIFETIME + Math.random() * STREAM_JITTER
+    stream.endsAt = performance.now() + lifetime(Math.random())
     this.#streams.add(stream)
     this.#place(this.#second + 1 + Math.floor((Math.random() * KEEP_ALIVE) / SECOND)).add(stream)
     // It came through the door in the moment in which that was shut.

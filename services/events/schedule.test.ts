@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Agenda, type Entry, notOnAgenda } from './agenda.ts'
-import { againAt, backOff, dueAt, type Look } from './schedule.ts'
+import { againAt, backOff, dueAt, type Look, lifetime } from './schedule.ts'
 
 const MIN = 500
 
@@ -120,5 +120,11 @@ describe('the agenda', () => {
       expect(one.place).to.equal(0)
       agenda.remove(one)
     }
+  })
+})
+
+describe('the life of a stream (interface 6, 8)', () => {
+  it('lasts 300 seconds and up to 60 more', () => {
+    expect([0, 0.5, 1].map(lifetime)).to.deep.equal([300_000, 330_000, 360_000])
   })
 })

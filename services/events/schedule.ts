@@ -41,3 +41,10 @@ export function againAt(now: Milliseconds, random: number, phase: Milliseconds):
 export function backOff(failures: number): Milliseconds {
   return Math.min(100 * 2 ** (failures - 1), 2_000)
 }
+
+/** Interface 6: a stream ends after so long, and after a random part of a minute. */
+const STREAM_LIFETIME: Milliseconds = 300_000
+const STREAM_JITTER: Milliseconds = 60_000
+
+/** How long a stream lives; `random` is from 0 to 1. */
+export const lifetime = (random: number): Milliseconds => STREAM_LIFETIME + random * STREAM_JITTER

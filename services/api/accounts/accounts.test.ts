@@ -22,7 +22,7 @@ let api: RunningService
 let db: pg.Pool
 let redis: Redis
 
-describe('accounts', () => {
+describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
   before(async () => {
     backing = await testBacking()
     api = await startService('api', backing.env)
@@ -149,6 +149,19 @@ describe('accounts', () => {
       } finally {
         await db.query(`update channels set clock_us = (newest_ts * 1000000)::bigint where id = 'general'`)
       }
+    })
+
+    it('greets nobody where there is no public channel', async () => {
+      backing.settings({ rate_limit_enabled: false, channels: [] })
+      await settled()
+      const messages = async () => (await db.query('select count(*) from messages')).rows[0].count
+      const before = await messages()
+      const una = somebody(api.url)
+      expect((await signUp(una)).status).to.equal(302)
+      expect(await una.get('/channels')).to.deep.equal([])
+      expect(await messages()).to.equal(before)
+      backing.settings({ rate_limit_enabled: false })
+      await settled()
     })
 
     it('names the channels whose receipts have a new face', async () => {

@@ -9,10 +9,12 @@ import type { MessagePayload } from '#shared/rules/payloads.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('messages', () => {
+const SETTINGS = { rate_limit_enabled: false, channels: ['general', 'design', 'quiet'] }
+
+describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
   let world: World
   before(async () => {
-    world = await newWorld({ apis: 2, settings: { channels: ['general', 'design', 'quiet'] } })
+    world = await newWorld({ apis: 2, settings: SETTINGS })
   })
   after(() => world.end())
 
@@ -121,6 +123,25 @@ describe('messages', () => {
       const incoming = fileURLToPath(`${world.backing.env.FILES_URL}/incoming`)
       await eventually(() => expect(readdirSync(incoming)).to.deep.equal([]))
       await world.ada.send('general', '😀'.repeat(10_000))
+    })
+
+    it('refuses a file that is larger than the settings allow, with 413', async () => {
+      const bytes = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'teal' } })
+        .png({ compressionLevel: 0 })
+        .toBuffer()
+      world.backing.settings({ ...SETTINGS, max_upload_size_mb: 0.05 })
+      try {
+        await eventually(async () => {
+          const answer = await world.ada.sendImages('design', [{ name: 'a.png', bytes }], 'too large')
+          expect([answer.status, await answer.text()]).to.deep.equal([413, 'file too large (max 0.05 MB)'])
+        })
+      } finally {
+        world.backing.settings(SETTINGS)
+        await eventually(async () => {
+          expect((await world.ada.sendImages('design', [{ name: 'a.png', bytes }])).status).to.equal(200)
+        })
+      }
+      expect(await last('design')).to.include({ content: '' })
     })
 
     it('stores a repeated send once, also when both arrive at once at two processes', async () => {
@@ -268,6 +289,14 @@ describe('messages', () => {
       expect((await last('design')).deleted_ts).to.equal(tombstone.deleted_ts)
     })
 
+    it('treats what does not exist like what is not theirs: 403 forbidden', async () => {
+      for (const id of [999_999_999, 0, -1]) {
+        for (const answer of [await world.ada.edit(id, 'x'), await world.ada.delete(id)]) {
+          expect([answer.status, await answer.text()]).to.deep.equal([403, 'forbidden'])
+        }
+      }
+    })
+
     it('toggles reactions and lists them in order of first use', async () => {
       const id = await world.ada.send('general', 'react to me')
       await world.bob.react(id, 'tada')
@@ -303,6 +332,17 @@ describe('messages', () => {
       await world.ada.edit(first, 'first, edited')
       const changed = await world.ada.messages('quiet', cursor)
       expect(changed.map(row => row.content)).to.deep.equal(['first, edited', 'second', 'third'])
+    })
+
+    it('answers a tombstone to who has a cursor, until they are past it', async () => {
+      const id = await world.ada.send('dm:ada:cleo', 'soon gone')
+      const [{ ts }] = (await world.cleo.messages('dm:ada:cleo')) as [MessagePayload]
+      expect(await world.cleo.messages('dm:ada:cleo', ts)).to.deep.equal([])
+      await world.ada.delete(id)
+      const [tombstone] = (await world.cleo.messages('dm:ada:cleo', ts)) as [MessagePayload]
+      expect(tombstone).to.include({ id, deleted: 1, content: null })
+      expect(tombstone.deleted_ts).to.be.greaterThan(ts)
+      expect(await world.cleo.messages('dm:ada:cleo', tombstone.deleted_ts!)).to.deep.equal([])
     })
 
     it('takes what is no number as 0, negative as everything, infinity as nothing', async () => {

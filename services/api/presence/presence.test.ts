@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
+import pg from 'pg'
 import { keysWith } from '#shared/stores/keys.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('presence and typing (interface 4.6)', () => {
+describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
   let world: World
   before(async () => {
     world = await newWorld()
@@ -57,6 +58,37 @@ describe('presence and typing (interface 4.6)', () => {
     await override('auto')
     expect(await world.bob.get('/presence/override')).to.deep.equal({ override: null })
     expect(await online()).to.deep.equal({ bob: 'active' })
+  })
+
+  it('leaves out who was last heard of more than an hour ago', async () => {
+    await world.cleo.postJson('/presence', { state: 'idle' })
+    const db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    try {
+      for (const [ago, shown] of [
+        [3_590, 'idle'],
+        [3_601, undefined],
+      ] as const) {
+        await db.query(`update presence set last_seen = $1 where username = 'cleo'`, [
+          Date.now() / 1000 - ago,
+        ])
+        expect((await online())['cleo'], `${ago} s ago`).to.equal(shown)
+      }
+    } finally {
+      await db.end()
+    }
+  })
+
+  it('tells who pressed a key within five seconds, and nobody else', async () => {
+    const redis = new Redis(world.backing.env.REDIS_URL)
+    const key = keysWith(world.backing.env.REDIS_PREFIX).typing('general')
+    try {
+      await redis.zadd(key, Date.now() / 1000 - 4, 'cleo', Date.now() / 1000 - 5.1, 'mallory')
+      expect(await world.ada.get('/typing/general')).to.deep.equal(['cleo'])
+      await redis.del(key)
+    } finally {
+      redis.disconnect()
+    }
   })
 
   it('tells who types, except the one who asks, until they send', async () => {
