@@ -57,7 +57,7 @@ effect(() => {
   const until = preferred.mutedUntil.value
   mutedNow.value = isMutedAt(until, Date.now())
   if (typeof until !== 'number' || !mutedNow.peek()) return
-  let timer = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
   const look = () => {
     mutedNow.value = isMutedAt(until, Date.now())
     if (mutedNow.peek()) timer = setTimeout(look, Math.min(LOOK_AGAIN, until - Date.now()))

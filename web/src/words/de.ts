@@ -59,6 +59,7 @@ export const de: Words = {
   header: {
     back: (unread: number) => (unread > 0 ? `Zurück zur Liste, ${unread} ungelesen` : 'Zurück zur Liste'),
     people: (all: number, here: number) => `${counted(all, 'Person', 'Personen')}, ${number(here)} da`,
+    count: (all: number) => counted(all, 'Person', 'Personen'),
     peopleButton: 'Personen in diesem Kanal',
     search: 'Nachrichten suchen',
   },
@@ -532,7 +533,7 @@ export const de: Words = {
     discard: 'Verwerfen',
   },
 
-  profile: {
+  myProfile: {
     picture: 'Bild',
     pictureMore: 'Steht neben den Nachrichten. Gespeichert in 128 × 128.',
     choose: 'Datei auswählen',

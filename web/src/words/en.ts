@@ -59,6 +59,7 @@ export const en = {
   header: {
     back: (unread: number) => (unread > 0 ? `Back to the list, ${unread} unread` : 'Back to the list'),
     people: (all: number, here: number) => `${counted(all, 'person', 'people')}, ${number(here)} here`,
+    count: (all: number) => counted(all, 'person', 'people'),
     peopleButton: 'People in this channel',
     search: 'Search messages',
   },
@@ -529,7 +530,7 @@ export const en = {
     discard: 'Discard',
   },
 
-  profile: {
+  myProfile: {
     picture: 'Picture',
     pictureMore: 'Shown next to your messages. Saved at 128 × 128.',
     choose: 'Choose a file',
