@@ -6,6 +6,7 @@ import { LiveRegions } from './feedback/LiveRegions.tsx'
 import { ToastHost } from './feedback/Toast.tsx'
 import { onKeyDown } from './keyboard.ts'
 import { MentionsPanel } from './mentions/MentionsPanel.tsx'
+import { Overlays } from './Overlays.tsx'
 import { PeoplePanel } from './people/PeoplePanel.tsx'
 import { SignedOut } from './SignedOut.tsx'
 import { Sidebar } from './sidebar/Sidebar.tsx'
@@ -58,6 +59,7 @@ export function App() {
         </div>
       </div>
       <CallHost />
+      <Overlays />
       <PopoverHost />
       <ToastHost />
       <LiveRegions />

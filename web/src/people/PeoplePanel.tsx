@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Username } from '#shared/rules/units.ts'
-import { startConversation } from '../sidebar/NewDmDialog.tsx'
+import { startConversation } from '../sidebar/new-dm.ts'
 import type { Channel } from '../store/channels.ts'
 import { compareNames } from '../store/selectors.ts'
 import { panel, presenceOf, viewer } from '../store/store.ts'

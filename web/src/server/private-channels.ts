@@ -9,7 +9,7 @@ import { hashOf } from '../store/route.ts'
 import { isPhone, panel, privateChannels, publicChannels } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
-import { load } from './open-channel.ts'
+import { load, loadMembers } from './open-channel.ts'
 
 export function takePrivateChannels(list: PrivateChannelPayload[]) {
   const before = privateChannels.peek()
@@ -37,6 +37,40 @@ export async function leaveChannel(channel: ChannelId) {
   }
   privateChannels.value = privateChannels.peek().filter(one => one.channel !== channel)
   close(channel, words.privateChannel.left(name))
+}
+
+/** Shown at once; the frame that follows says the same. */
+export async function renameChannel(channel: ChannelId, name: string): Promise<boolean> {
+  const before = privateChannels.peek()
+  const found = before.find(one => one.channel === channel)
+  if (!found) return false
+  const named = (to: string) =>
+    privateChannels.peek().map(one => (one.channel === channel ? { ...one, name: to } : one))
+  privateChannels.value = named(name)
+  try {
+    await endpoints.renamePrivateChannel(found.id, name)
+    return true
+  } catch (error) {
+    if (!(error instanceof endpoints.Failure)) throw error
+    privateChannels.value = named(found.name)
+    return false
+  }
+}
+
+export async function addMember(
+  channel: ChannelId,
+  name: string,
+): Promise<'added' | 'already' | 'unknown' | 'failed'> {
+  const found = privateChannels.peek().find(one => one.channel === channel)
+  if (!found) return 'failed'
+  try {
+    await endpoints.addPrivateMember(found.id, name)
+  } catch (error) {
+    if (!(error instanceof endpoints.Failure)) throw error
+    return error.status === 409 ? 'already' : error.status === 404 ? 'unknown' : 'failed'
+  }
+  await loadMembers(channelOf(channel))
+  return 'added'
 }
 
 /** Nothing of it stays in the page: what is added again has another history. */

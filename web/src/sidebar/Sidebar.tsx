@@ -1,31 +1,35 @@
-import type { ChannelId } from '#shared/rules/units.ts'
-import { Avatar, shownName } from '../people/Avatar.tsx'
+import { CallStrip, ongoing } from '../calls/calls.ts'
+import { Avatar } from '../people/Avatar.tsx'
 import { openStatusMenu } from '../people/status-menu.tsx'
+import { openPrivateChannelDialog } from '../private-channels/open.ts'
 import { followRoute, loadLists } from '../server/start.ts'
 import { current } from '../store/channels.ts'
 import { drafts } from '../store/drafts.ts'
-import { isDm, nameOf, othersIn, plainName } from '../store/names.ts'
+import { iconOf, isDm, isPrivate, nameOf, othersIn } from '../store/names.ts'
 import { hashOf } from '../store/route.ts'
-import { badgeOf } from '../store/selectors.ts'
 import {
-  channelUnreads,
   host,
+  isMac,
   isPhone,
   mentions,
   panel,
   presenceOf,
+  privateChannels,
   publicChannels,
   route,
   shownDms,
   started,
   viewer,
 } from '../store/store.ts'
+import { openSwitcher } from '../switcher/open.ts'
 import { Icon, Logo } from '../ui/Icon.tsx'
+import { Lazy } from '../ui/lazy.tsx'
 import { MenuItems } from '../ui/Menu.tsx'
 import { openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
-import { closeConversation } from './close-conversation.ts'
-import { NewDmDialog, openNewDm } from './NewDmDialog.tsx'
+import { openNewDm } from './new-dm.ts'
+import { directRow, privateRow, publicRow } from './rows.tsx'
+import { SidebarSection } from './SidebarSection.tsx'
 import { UnreadBadge } from './UnreadBadge.tsx'
 import './Sidebar.css'
 
@@ -52,22 +56,37 @@ export function Sidebar() {
           <Icon name="compose" />
         </button>
       </div>
+      <button type="button" class="jump" aria-keyshortcuts="Control+K Meta+K" onClick={openSwitcher}>
+        <Icon name="search" size={16} />
+        <span class="grow">{words.sidebar.jump}</span>
+        <span class="keys" aria-hidden="true">
+          <kbd>{isMac ? '⌘' : words.keyboard.keys.ctrl}</kbd>
+          <kbd>K</kbd>
+        </span>
+      </button>
       <div class="side-scroll">
         <MentionsRow />
         <DraftsRow />
-        <section class="sec" aria-label={words.sidebar.channels}>
-          <div class="sec-head">
-            <span>{words.sidebar.channels}</span>
-          </div>
-          {publicChannels.value.map(channel => (
-            <PublicRow key={channel} channel={channel} />
-          ))}
+        <SidebarSection
+          section="channels"
+          title={words.sidebar.channels}
+          rows={publicChannels.value.map(publicRow)}
+        >
           {started.value === 'failed' && <Failed />}
-        </section>
+        </SidebarSection>
+        <SidebarSection
+          section="private"
+          title={words.sidebar.private}
+          add={{
+            label: words.sidebar.newPrivate,
+            run: () => openPrivateChannelDialog({ kind: 'create' }),
+          }}
+          rows={privateChannels.value.map(privateRow)}
+        />
         <DirectMessages />
       </div>
+      {ongoing.value && <Lazy of={CallStrip} />}
       {isPhone.value ? <Tabs /> : <Me />}
-      <NewDmDialog />
     </nav>
   )
 }
@@ -92,7 +111,10 @@ function MentionsRow() {
 
 /** Only while there are any. What was begun elsewhere is one press away. */
 function DraftsRow() {
-  const begun = [...drafts.value.keys()]
+  // One that was begun in a private channel since lost waits for the day the viewer is added again.
+  const begun = [...drafts.value.keys()].filter(
+    channel => !isPrivate(channel) || privateChannels.value.some(one => one.channel === channel),
+  )
   if (begun.length === 0) return null
   const open = (event: Event) =>
     openPopover(
@@ -103,7 +125,7 @@ function DraftsRow() {
           close={close}
           items={begun.map(channel => ({
             label: nameOf(channel),
-            icon: isDm(channel) ? 'at' : 'hash',
+            icon: iconOf(channel),
             run: () => {
               location.hash = hashOf(channel)
             },
@@ -121,23 +143,6 @@ function DraftsRow() {
   )
 }
 
-function PublicRow({ channel }: { channel: ChannelId }) {
-  const badge = badgeOf(channel, channelUnreads.value.get(channel) ?? 0, mentions.value)
-  const isOpen = current.value?.id === channel
-  return (
-    <a
-      class={`row${badge.unread > 0 || badge.mentions > 0 ? ' unread' : ''}${isOpen ? ' active' : ''}`}
-      href={hashOf(channel)}
-      aria-current={isOpen ? 'page' : undefined}
-    >
-      <Icon name="hash" />
-      <span class="lbl">{channel}</span>
-      <DraftMark channel={channel} />
-      <UnreadBadge {...badge} />
-    </a>
-  )
-}
-
 function DirectMessages() {
   const listed = shownDms.value
   const open = current.value?.id
@@ -145,79 +150,12 @@ function DirectMessages() {
   const begun = open !== undefined && isDm(open) && !listed.some(dm => dm.channel === open)
   const rows = begun ? [{ channel: open, users: othersIn(open), unread: 0 }, ...listed] : listed
   return (
-    <section class="sec" aria-label={words.sidebar.direct}>
-      <div class="sec-head">
-        <span>{words.sidebar.direct}</span>
-        <button
-          type="button"
-          class="ib ib-24"
-          aria-label={words.sidebar.newMessage}
-          title={words.sidebar.newMessage}
-          onClick={openNewDm}
-        >
-          <Icon name="plus" size={16} />
-        </button>
-      </div>
-      {rows.map(dm => (
-        <DirectRow
-          key={dm.channel}
-          channel={dm.channel}
-          users={dm.users}
-          unread={dm.unread}
-          closable={!begun || dm.channel !== open}
-        />
-      ))}
-    </section>
-  )
-}
-
-interface DirectProps {
-  channel: ChannelId
-  users: string[]
-  unread: number
-  closable: boolean
-}
-
-function DirectRow({ channel, users, unread, closable }: DirectProps) {
-  const badge = badgeOf(channel, unread, mentions.value)
-  const isOpen = current.value?.id === channel
-  const [first = viewer, second] = users
-  return (
-    <div class={`row${badge.unread > 0 ? ' unread' : ''}${isOpen ? ' active' : ''}`}>
-      <a class="row-link" href={hashOf(channel)} aria-current={isOpen ? 'page' : undefined}>
-        {second ? (
-          <span class="av-pair">
-            <Avatar name={first} size={14} />
-            <Avatar name={second} size={14} />
-          </span>
-        ) : (
-          <Avatar name={first} size={20} presence />
-        )}
-        <span class="lbl">{users.length > 0 ? users.map(shownName).join(', ') : viewer}</span>
-        <DraftMark channel={channel} />
-        <UnreadBadge {...badge} direct />
-      </a>
-      {closable && (
-        <button
-          type="button"
-          class="ib ib-24 row-close"
-          aria-label={words.sidebar.closeConversation(plainName(channel))}
-          title={words.sidebar.closeConversation(plainName(channel))}
-          onClick={() => closeConversation(channel)}
-        >
-          <Icon name="x" size={14} />
-        </button>
-      )}
-    </div>
-  )
-}
-
-function DraftMark({ channel }: { channel: ChannelId }) {
-  if (current.value?.id === channel || !drafts.value.has(channel)) return null
-  return (
-    <span class="draft-mark" role="img" aria-label={words.sidebar.draft} title={words.sidebar.draft}>
-      <Icon name="pencil" size={14} />
-    </span>
+    <SidebarSection
+      section="direct"
+      title={words.sidebar.direct}
+      add={{ label: words.sidebar.newMessage, run: openNewDm }}
+      rows={rows.map(dm => directRow({ ...dm, closable: !begun || dm.channel !== open }))}
+    />
   )
 }
 

@@ -15,6 +15,8 @@ import { countForTitle } from './selectors.ts'
 /** Written into the page by the server. */
 export const viewer: Username = document.querySelector<HTMLMetaElement>('meta[name="viewer"]')?.content ?? ''
 export const host = location.host
+/** Cmd takes the place of Ctrl. */
+export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 
 export const publicChannels = signal<ChannelId[]>([])
 export const privateChannels = signal<PrivateChannelPayload[]>([])

@@ -1,0 +1,36 @@
+import { useEffect } from 'preact/hooks'
+import { isKeyboardSheetOpen } from './keyboard-sheet/open.ts'
+import { privateChannelDialog } from './private-channels/open.ts'
+import { isNewDmOpen } from './sidebar/new-dm.ts'
+import { isSwitcherOpen } from './switcher/open.ts'
+import { Lazy, lazy } from './ui/lazy.tsx'
+
+const NewDmDialog = lazy(() => import('./sidebar/NewDmDialog.tsx').then(module => module.NewDmDialog))
+const PrivateChannelDialogs = lazy(() =>
+  import('./private-channels/PrivateChannelDialogs.tsx').then(module => module.PrivateChannelDialogs),
+)
+const Switcher = lazy(() => import('./switcher/Switcher.tsx').then(module => module.Switcher))
+const KeyboardSheet = lazy(() =>
+  import('./keyboard-sheet/KeyboardSheet.tsx').then(module => module.KeyboardSheet),
+)
+
+/** So long after the start the rest is fetched even if there never was a quiet moment. */
+const AT_THE_LATEST = 5_000
+
+/** The dialogs that may be called from anywhere. None is part of the first load. */
+export function Overlays() {
+  useEffect(() => {
+    // Called by a key, the switcher must be there at once, also without the server.
+    const fetchAhead = () => void Switcher.get()
+    if ('requestIdleCallback' in window) requestIdleCallback(fetchAhead, { timeout: AT_THE_LATEST })
+    else setTimeout(fetchAhead, AT_THE_LATEST)
+  }, [])
+  return (
+    <>
+      {isNewDmOpen.value && <Lazy of={NewDmDialog} />}
+      {privateChannelDialog.value && <Lazy of={PrivateChannelDialogs} />}
+      {isSwitcherOpen.value && <Lazy of={Switcher} />}
+      {isKeyboardSheetOpen.value && <Lazy of={KeyboardSheet} />}
+    </>
+  )
+}

@@ -1,0 +1,3 @@
+export function KeyboardSheet() {
+  return null
+}

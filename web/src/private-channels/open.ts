@@ -1,0 +1,14 @@
+/** Which dialog about private channels is open. The dialogs themselves are fetched when they are needed. */
+import { signal } from '@preact/signals'
+import type { ChannelId } from '#shared/rules/units.ts'
+
+export type PrivateChannelDialog =
+  | { kind: 'create' }
+  | { kind: 'manage'; channel: ChannelId; focus: 'name' | 'add' }
+  | { kind: 'leave'; channel: ChannelId }
+
+export const privateChannelDialog = signal<PrivateChannelDialog | undefined>(undefined)
+
+export function openPrivateChannelDialog(dialog: PrivateChannelDialog) {
+  privateChannelDialog.value = dialog
+}

@@ -1,0 +1,18 @@
+import { signal } from '@preact/signals'
+import { dmId } from '#shared/rules/channel-id.ts'
+import type { Username } from '#shared/rules/units.ts'
+import { loadPeople } from '../people/load-people.ts'
+import { hashOf } from '../store/route.ts'
+import { viewer } from '../store/store.ts'
+
+export const isNewDmOpen = signal(false)
+
+export function openNewDm() {
+  isNewDmOpen.value = true
+  void loadPeople()
+}
+
+/** One that exists already is opened; another comes into being with its first message. */
+export function startConversation(names: Username[]) {
+  location.hash = hashOf(dmId([viewer, ...names]))
+}

@@ -1,0 +1,105 @@
+import type { PrivateChannelPayload } from '#shared/rules/payloads.ts'
+import type { ChannelId } from '#shared/rules/units.ts'
+import { Avatar, shownName } from '../people/Avatar.tsx'
+import { current } from '../store/channels.ts'
+import { drafts } from '../store/drafts.ts'
+import { iconOf, plainName } from '../store/names.ts'
+import { hashOf } from '../store/route.ts'
+import { badgeOf } from '../store/selectors.ts'
+import { channelUnreads, mentions, viewer } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+import { closeConversation } from './close-conversation.ts'
+import { UnreadBadge } from './UnreadBadge.tsx'
+
+/** A line of a section, and whether it stays while the section is folded away. */
+export interface SectionRow {
+  key: string
+  keep: boolean
+  row: preact.ComponentChildren
+}
+
+export function publicRow(channel: ChannelId): SectionRow {
+  return channelRow(channel, channelUnreads.value.get(channel) ?? 0)
+}
+
+export function privateRow({ channel, unread }: PrivateChannelPayload): SectionRow {
+  return channelRow(channel, unread)
+}
+
+function channelRow(channel: ChannelId, unread: number): SectionRow {
+  const badge = badgeOf(channel, unread, mentions.value)
+  const isOpen = current.value?.id === channel
+  const isUnread = badge.unread > 0 || badge.mentions > 0
+  const row = (
+    <a
+      key={channel}
+      class={`row${isUnread ? ' unread' : ''}${isOpen ? ' active' : ''}`}
+      href={hashOf(channel)}
+      aria-current={isOpen ? 'page' : undefined}
+    >
+      <Icon name={iconOf(channel)} />
+      <span class="lbl">
+        <bdi>{plainName(channel)}</bdi>
+      </span>
+      <DraftMark channel={channel} />
+      <UnreadBadge {...badge} />
+    </a>
+  )
+  return { key: channel, keep: isUnread || isOpen, row }
+}
+
+interface Direct {
+  channel: ChannelId
+  users: string[]
+  unread: number
+  closable: boolean
+}
+
+export function directRow({ channel, users, unread, closable }: Direct): SectionRow {
+  const badge = badgeOf(channel, unread, mentions.value)
+  const isOpen = current.value?.id === channel
+  const isUnread = badge.unread > 0 || badge.mentions > 0
+  const [first = viewer, second] = users
+  const close = words.sidebar.closeConversation(plainName(channel))
+  const row = (
+    <div key={channel} class={`row${isUnread ? ' unread' : ''}${isOpen ? ' active' : ''}`}>
+      <a class="row-link" href={hashOf(channel)} aria-current={isOpen ? 'page' : undefined}>
+        {second ? (
+          <span class="av-pair">
+            <Avatar name={first} size={14} />
+            <Avatar name={second} size={14} />
+          </span>
+        ) : (
+          <Avatar name={first} size={20} presence />
+        )}
+        <span class="lbl">
+          <bdi>{users.length > 0 ? users.map(shownName).join(', ') : viewer}</bdi>
+        </span>
+        <DraftMark channel={channel} />
+        <UnreadBadge {...badge} direct />
+      </a>
+      {closable && (
+        <button
+          type="button"
+          class="ib ib-24 row-close"
+          aria-label={close}
+          title={close}
+          onClick={() => closeConversation(channel)}
+        >
+          <Icon name="x" size={14} />
+        </button>
+      )}
+    </div>
+  )
+  return { key: channel, keep: isUnread || isOpen, row }
+}
+
+function DraftMark({ channel }: { channel: ChannelId }) {
+  if (current.value?.id === channel || !drafts.value.has(channel)) return null
+  return (
+    <span class="draft-mark" role="img" aria-label={words.sidebar.draft} title={words.sidebar.draft}>
+      <Icon name="pencil" size={14} />
+    </span>
+  )
+}

@@ -1,0 +1,3 @@
+export function Switcher() {
+  return null
+}
