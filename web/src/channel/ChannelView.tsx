@@ -24,7 +24,7 @@ export function ChannelView() {
     <DropTarget channel={channel} key={channel.id}>
       <ChannelHeader channel={channel} />
       <ConnectionBanner />
-      {(ownShare.value || shares.value.get(channel.id)?.length) && <Lazy of={ShareBanner} />}
+      {isShared(channel) && <Lazy of={ShareBanner} />}
       <Messages channel={channel} />
       {channel.state.value !== 'forbidden' && <Composer channel={channel} autofocus={!isPhone.peek()} />}
       <DeleteDialog />
@@ -32,6 +32,8 @@ export function ChannelView() {
     </DropTarget>
   )
 }
+
+const isShared = ({ id }: Channel) => ownShare.value !== undefined || (shares.value.get(id)?.length ?? 0) > 0
 
 function Messages({ channel }: { channel: Channel }) {
   switch (channel.state.value) {
