@@ -1,0 +1,11 @@
+/** A page with changes that are not saved is not left without asking (ui.md 5.9). */
+import { signal } from '@preact/signals'
+
+export const isUnsaved = signal(false)
+/** What was about to happen when we asked. */
+export const asking = signal<(() => void) | undefined>(undefined)
+
+export function leaveFor(next: () => void) {
+  if (isUnsaved.peek()) asking.value = next
+  else next()
+}
