@@ -258,6 +258,8 @@ describe('the guarded fetch', function () {
     it('refuses a name of no address, and one of junk', async () => {
       for (const answer of [[], [''], ['localhost'], ['127.1'], ['127.0.0.1%lo'], ['fe80::1%lo']])
         expect(await ask(resolver({ 'odd.test': [answer] }).lookup, 'odd.test')).to.equal('refused')
+      // An interface of ours is nowhere for an allowed host either.
+      expect(await ask(resolver({}, ['fe80::1%lo']).lookup, 'odd.test', ['odd.test'])).to.equal('refused')
       const nothing = ((_host, _options, callback) =>
         callback(null, undefined as never)) satisfies LookupFunction
       expect(await ask(nothing, 'odd.test')).to.equal('refused')
@@ -376,6 +378,18 @@ describe('the guarded fetch', function () {
       })
     }
 
+    it('waits for headers and for the next piece of a body by itself, not only for the end of it all', async () => {
+      const patient = openGuard({
+        allow: () => ['127.0.0.1'],
+        limits: { headers: 300, body: 300, whole: 20_000 },
+      })
+      const start = Date.now()
+      const waits = ['/silence', '/slow-headers', '/headers-only', '/longer-than-sent-and-open']
+      for (const { reason } of await Promise.all(waits.map(path => failure(path, PAGES, patient))))
+        expect(reason).to.equal('timeout')
+      expect(Date.now() - start).to.be.below(5_000)
+    })
+
     it('gives up when the caller does, wherever it is by then', async () => {
       for (const path of [
         '/silence',
@@ -456,6 +470,13 @@ describe('the guarded fetch', function () {
         expect(peak.stop()).to.be.below(64 * MiB)
       })
     }
+
+    it('does not begin with a picture that is announced as too long', async () => {
+      expect(await failure('/length-of-gigabytes', PICTURES)).to.include({
+        reason: 'size',
+        isTemporary: false,
+      })
+    })
 
     for (const path of ['/endless-chunk-extension', '/endless-trailers', '/endless-status-line']) {
       it(`comes to an end with ${path}, which has none`, async () => {

@@ -168,9 +168,9 @@ async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { 
   })
   // The parser counts headers and body; a status line, or what goes with a chunk, may be endless for all it cares.
   const most = 16 * limits.headerBytes + limits.wireBytesPerByte * wanted.maxBytes
-  const watching = setInterval(() => {
+  socket.on('readable', () => {
     if (socket.bytesRead > most) socket.destroy(tooLong())
-  }, 50)
+  })
   try {
     let interim = 0
     const answer = await client.request({
@@ -188,7 +188,6 @@ async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { 
     answer.body.on('error', () => {})
     return await readAnswer(url, answer, wanted)
   } finally {
-    clearInterval(watching)
     socket.destroy()
     await client.destroy()
   }
@@ -234,7 +233,7 @@ async function readAnswer(
   if (!wanted.accepts(type)) throw new NotFetched('type', type || 'none')
   if (wanted.longer === 'refuse' && Number(headers['content-length']) > wanted.maxBytes) throw tooLong()
 
-  const plain = decoded(body, headers['content-encoding'], wanted.maxBytes)
+  const plain = decoded(body, headers['content-encoding'])
   return { url, type, charset, ...(await readBody(plain, wanted)) }
 }
 
@@ -253,33 +252,15 @@ export function readType(header: string | string[] | undefined): Pick<Fetched, '
   return { type: type.trim().toLowerCase(), charset }
 }
 
-/** What gzip may add to what does not get smaller; generous. */
-const GZIP_ADDS = 65_536
-
 /** The body as it was before gzip, if gzip it was. Never two encodings on each other: each multiplies the last. */
-function decoded(body: Readable, encoding: string | string[] | undefined, maxBytes: number): Readable {
+function decoded(body: Readable, encoding: string | string[] | undefined): Readable {
   const name = String(encoding ?? '')
     .trim()
     .toLowerCase()
   if (name === '' || name === 'identity') return body
   if (name !== 'gzip' && name !== 'x-gzip') throw new NotFetched('type', 'an encoding that was not asked for')
   // What went wrong is told to whoever reads the far end.
-  return pipeline(
-    body,
-    chunks => atMost(chunks, maxBytes + GZIP_ADDS),
-    createGunzip(),
-    () => {},
-  )
-}
-
-/** What counts is the unpacked size, but gzip may also be endless and unpack to nothing. */
-async function* atMost(chunks: AsyncIterable<Buffer>, maxBytes: number) {
-  let bytes = 0
-  for await (const chunk of chunks) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw tooLong()
-    yield chunk
-  }
+  return pipeline(body, createGunzip(), () => {})
 }
 
 async function readBody(
