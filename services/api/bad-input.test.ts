@@ -6,7 +6,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
  * Every endpoint with what nobody should send: never a 5xx, never a hang, and nothing changes.
  * A new endpoint gets its line here.
  */
-describe('bad input', () => {
+describe('bad input (interface 7)', () => {
   let world: World
   let db: pg.Client
   let id: number

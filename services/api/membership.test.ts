@@ -86,7 +86,7 @@ const OF_NO_CHANNEL = ['/avatar/:', '/profile/:', '/reset-password/:', '/session
 /** These take the send's form, all other bodies are JSON. */
 const FORMS = /^POST \/(send|edit|react)\//
 
-describe('who is no member', () => {
+describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
   let world: World
   let ada: Person
   let bob: Person

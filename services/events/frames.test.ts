@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { comment, frame, head, packet, retry } from './frames.ts'
 
-describe('a frame', () => {
+describe('a frame (interface 6)', () => {
   it('names its event and carries compact JSON', () => {
     expect(frame('typing', ['ada'])).to.equal('event: typing\ndata: ["ada"]\n\n')
   })

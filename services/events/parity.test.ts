@@ -20,7 +20,7 @@ const ENDPOINTS: Record<Exclude<EventName, 'messages'>, (channel: string) => str
   incoming_calls: () => '/calls/incoming',
 }
 
-describe('a frame and its endpoint', () => {
+describe('a frame and its endpoint (interface 6)', () => {
   let world: World
   let gateway: RunningService
   let den: { id: number; channel: string }

@@ -14,7 +14,7 @@ const look = (since: Partial<Look> = {}): Look => ({
   ...since,
 })
 
-describe('a watch is due', () => {
+describe('a watch is due (interface 6)', () => {
   it('at once when it was never looked at', () => {
     expect(dueAt(look({ evaluated: -Infinity, dirty: true }), MIN)).to.equal(-Infinity)
   })

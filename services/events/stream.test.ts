@@ -37,7 +37,7 @@ class Pipe {
 const TYPING = 1
 const DMS = 4
 
-describe('a stream', () => {
+describe('a stream (interface 6)', () => {
   let pipe: Pipe
   let stream: Stream
 

@@ -9,7 +9,7 @@ import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 
 /** Interface 1 and 3: «service start»; security 13, last row of the faults. */
-describe('the start of the service', () => {
+describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', () => {
   let backing: TestBacking
   let pool: ReturnType<typeof openPool>
   const running = new Set<RunningService>()

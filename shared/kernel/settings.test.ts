@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { DEFAULTS, settingsFrom } from './settings.ts'
 
-describe('settings', () => {
+describe('settings (interface 2.2, 5)', () => {
   it('fall back one by one, with one warning each', () => {
     const { settings, warnings } = settingsFrom({
       channels: ['general', 'a:b', 7, 'design', 'design'],

@@ -28,7 +28,7 @@ const call = (state: CallState, ...participants: Participant[]): Call => ({ stat
 const told = (outcome: ReturnType<typeof step>) =>
   typeof outcome === 'string' ? outcome : `${outcome.call}, ${outcome.participant}`
 
-describe('the states of a call', () => {
+describe('the states of a call (interface 3.1, 8)', () => {
   const VERBS: CallVerb[] = ['accept', 'reject', 'end', 'leave', 'invite']
   type Row = Record<CallVerb, string>
 

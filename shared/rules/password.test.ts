@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { unmetPasswordRules } from './password.ts'
 
-describe('password rules (interface 4.1)', () => {
+describe('password rules (interface 4.1, 8)', () => {
   it('are all met by a good one', () => {
     expect(unmetPasswordRules('Passw0rd!', 'Passw0rd!')).to.deep.equal([])
   })

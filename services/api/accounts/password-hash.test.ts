@@ -6,7 +6,7 @@ import { hashPassword, recordFrom, verifyPassword } from './password-hash.ts'
 const PASSWORD = 'Kettle-on-1'
 const CHEAP = 1_000
 
-describe('the stored form of a password', () => {
+describe('the stored form of a password (interface 2.1, 5)', () => {
   it('names its method and cost, and verifies with any PBKDF2-HMAC-SHA256', async () => {
     const stored = await hashPassword(PASSWORD, CHEAP)
     const [method, iterations, salt, hash] = stored.split('$')

@@ -18,7 +18,7 @@ import { tokenHash } from './reset-password.ts'
 
 const NEW = 'Another-kettle-2'
 
-describe('passwords and sessions (interface 4.1, 5)', () => {
+describe('passwords and sessions (interface 4.1, 5, 8)', () => {
   let world: World
   let events: RunningService
   let db: pg.Pool

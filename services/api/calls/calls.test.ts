@@ -12,7 +12,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('calls (interface 2.8, 3.1, 4.8)', () => {
+describe('calls (interface 2.8, 3.1, 4.8, 8)', () => {
   let world: World
   let db: pg.Pool
   let ada: Person

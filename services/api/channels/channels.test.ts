@@ -3,7 +3,7 @@ import type { DmPayload, MentionPayload } from '#shared/rules/payloads.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('channels and lists (interface 4.2)', () => {
+describe('channels and lists (interface 2.6, 3.6, 4.2, 7)', () => {
   let world: World
   before(async () => {
     world = await newWorld({ settings: { channels: ['general', 'design'] } })

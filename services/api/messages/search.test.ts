@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { SearchResultPayload } from '#shared/rules/payloads.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('search (interface 4.3, GET /search_messages)', () => {
+describe('search (interface 4.3, 8)', () => {
   let world: World
   before(async () => {
     world = await newWorld({ settings: { channels: ['general', 'design'] } })

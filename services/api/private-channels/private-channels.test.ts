@@ -21,7 +21,7 @@ const PIXEL = Buffer.from(
   'base64',
 )
 
-describe('private channels (interface 2.2, 4.7)', () => {
+describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
   let world: World
   let ada: Person
   let bob: Person

@@ -7,7 +7,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('screen shares (interface 3.2, 4.9)', () => {
+describe('screen shares (interface 2.8, 3.2, 4.9, 5)', () => {
   let world: World
   let db: pg.Pool
   let ada: Person

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => world.end())
 
-describe('settings (interface 4.5)', () => {
+describe('settings (interface 4.5, 7)', () => {
   it('are empty at first', async () => {
     expect(await world.cleo.get('/settings')).to.deep.equal({ name_color: null, avatar_file: null })
   })
@@ -90,7 +90,7 @@ describe('settings (interface 4.5)', () => {
   })
 })
 
-describe('avatars (interface 4.5)', () => {
+describe('avatars (interface 4.5, 7, 8)', () => {
   const image = (width = 300, height = 200) =>
     sharp({ create: { width, height, channels: 3, background: 'teal' } })
 

@@ -12,7 +12,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 const KIB = 1024
 const MIB = 1024 * KIB
 
-describe('signalling (interface 2.8, 4.8, 4.10)', () => {
+describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
   let world: World
   let db: pg.Pool
   let ada: Person

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ROOT } from '#shared/kernel/config.ts'
+
+/** Every section that has rows of its own; a new one gets its rows, or this test says so. */
+const SECTIONS = [
+  ...['3.1', '3.2', '3.3', '3.4', '3.5', '3.6'],
+  ...['4.1', '4.2', '4.3', '4.3.1', '4.4', '4.5', '4.6', '4.7', '4.8', '4.9', '4.10', '4.11'],
+  ...['5', '6', '7', '8'],
+]
+/** Rows whose test is being written with the previews and other files: without a file until it stands. */
+const MOST_AWAITED = 5
+
+interface Row {
+  section: string
+  says: string
+  file: string
+  words: string
+}
+
+describe('the interface, row by row', () => {
+  const rows = rowsIn(readFileSync(join(ROOT, 'infra/interface-rows.md'), 'utf8'))
+  const proven = rows.filter(row => row.file !== '')
+
+  it('has rows for every section', () => {
+    expect([...new Set(rows.map(row => row.section))]).to.have.members(SECTIONS)
+    expect(rows.length - proven.length, 'rows without a test').to.be.at.most(MOST_AWAITED)
+  })
+
+  for (const { section, says, file, words } of proven) {
+    it(`${section}: ${says}`, () => {
+      expect(existsSync(join(ROOT, file)), file).to.equal(true)
+      const titles = titlesIn(readFileSync(join(ROOT, file), 'utf8'))
+      expect(words, 'words').to.not.equal('')
+      expect(
+        titles.some(title => title.includes(words)),
+        `no test in ${file} is titled “${words}”`,
+      ).to.equal(true)
+      expect(
+        titles.some(title => sectionsNamedIn(title).includes(section)),
+        `no title in ${file} names interface ${section}`,
+      ).to.equal(true)
+    })
+  }
+})
+
+function rowsIn(page: string): Row[] {
+  return page
+    .split('\n')
+    .filter(line => /^\| \d/.test(line))
+    .map(line => {
+      const [, section, says, file, words] = line.split('|').map(cell => cell.trim())
+      return { section: section!, says: says!, file: file!, words: words! }
+    })
+}
+
+/** Of describe() and it(), and of tests that stand as `'title': async () => …`. */
+function titlesIn(source: string): string[] {
+  const called = source.matchAll(/\b(?:describe|it)\(\s*(['"`])(.*?)\1\s*,/gs)
+  const keyed = source.matchAll(/^\s+(['"])(.*?)\1:\s*async/gms)
+  return [...called, ...keyed].map(([, , title]) => title!)
+}
+
+/** `(interface 4.1, 5)`: 4.1 and 5. */
+function sectionsNamedIn(title: string): string[] {
+  const [, named = ''] = /interface ([\d., ]+)/.exec(title) ?? []
+  return named.split(/[, ]+/).map(section => section.replace(/\.$/, ''))
+}
