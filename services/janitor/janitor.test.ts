@@ -351,6 +351,8 @@ describe('the janitor', () => {
         orphan(),
         `avatar-${orphan().replace('.png', '.jpg')}`,
         'notes.txt',
+        `${attached}.360.webp`,
+        `${orphan()}.720.still.webp`,
       ])
         put(name, 2)
       put(young, 0.5)
@@ -358,10 +360,26 @@ describe('the janitor', () => {
       put('incoming/going-on', 0)
 
       const { changed, notices } = await twice('sweep-orphan-files')
-      expect(changed).to.equal(3)
+      expect(changed, 'an image, an avatar, a thumbnail that lost its image, an upload').to.equal(4)
       expect(notices).to.deep.equal([])
-      expect(readdirSync(files)).to.have.members([attached, avatar, young, 'notes.txt', 'incoming'])
+      const thumbnail = `${attached}.360.webp`
+      expect(readdirSync(files)).to.have.members([
+        attached,
+        thumbnail,
+        avatar,
+        young,
+        'notes.txt',
+        'incoming',
+      ])
       expect(readdirSync(join(files, 'incoming'))).to.deep.equal(['going-on'])
+    })
+
+    it('sweeps thumbnails with their image, however young they are, and counts them as one', async () => {
+      const image = orphan()
+      put(image, 2)
+      for (const kind of ['360', '720', '360.still', '720.still']) put(`${image}.${kind}.webp`, 0)
+      expect(await run('sweep-orphan-files')).to.equal(1)
+      expect(readdirSync(files).filter(name => name.startsWith(image))).to.deep.equal([])
     })
 
     it('is done once by two janitors', async () => {

@@ -1,6 +1,6 @@
 import { log } from '#shared/kernel/log.ts'
 import type { Seconds } from '#shared/rules/units.ts'
-import { isStoredName } from '#shared/rules/uploads.ts'
+import { imageOfThumbnail, isStoredName } from '#shared/rules/uploads.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -32,21 +32,25 @@ export async function sweepOrphanFiles(stores: Stores): Promise<number> {
   return orphans.length + (await stores.files.removeIncoming(before))
 }
 
+/** By the names that rows have: a thumbnail belongs to its image, and goes with it. */
 async function findOrphans({ db, files }: Stores, before: Seconds) {
-  const orphans: string[] = []
-  let batch: string[] = []
+  const orphans = new Set<string>()
+  const batch = new Set<string>()
   let all = 0
-  for await (const { name, ts } of files.list()) {
-    if (!isStoredName(name) && !AVATAR.test(name)) continue
-    all++
-    if (ts >= before) continue
-    batch.push(name)
-    if (batch.length < BATCH) continue
-    orphans.push(...(await unnamed(db, batch)))
-    batch = []
+  const ask = async () => {
+    for (const name of await unnamed(db, [...batch])) orphans.add(name)
+    batch.clear()
   }
-  orphans.push(...(await unnamed(db, batch)))
-  return { orphans, all }
+  for await (const { name, ts } of files.list()) {
+    const image = imageOfThumbnail(name)
+    if (image === undefined && !isStoredName(name) && !AVATAR.test(name)) continue
+    if (image === undefined) all++
+    if (ts >= before) continue
+    batch.add(image ?? name)
+    if (batch.size >= BATCH) await ask()
+  }
+  await ask()
+  return { orphans: [...orphans], all }
 }
 
 async function unnamed(db: Db, names: string[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import pLimit from 'p-limit'
-import { findImage } from '#shared/kernel/images.ts'
+import { type FoundImage, findImage } from '#shared/kernel/images.ts'
 import { imageExtension, imageFormat, imageName } from '#shared/rules/uploads.ts'
 import type { FileStore } from '#shared/stores/files.ts'
 import { withoutMetadata } from './strip-metadata.ts'
@@ -38,17 +38,16 @@ async function saveImage(files: FileStore, { path, originalName }: Upload): Prom
   if (extension === undefined) return undefined
   const found = await findImage(path)
   if (!found || found.format !== imageFormat(extension)) return undefined
-  const { format, orientation, frames } = found
-  if (!(await copying(() => stripFile(path, format, orientation)))) return undefined
-  const name = imageName(randomUUID(), found, frames > 1, extension)
+  if (!(await copying(() => stripFile(path, found)))) return undefined
+  const name = imageName(randomUUID(), found, found.frames > 1, extension)
   await files.keep(path, name)
   return name
 }
 
 /** False: what lies there is no image, whatever its header says. */
-async function stripFile(path: string, format: string, orientation: number): Promise<boolean> {
+async function stripFile(path: string, found: FoundImage): Promise<boolean> {
   const bytes = await readFile(path)
-  const stripped = withoutMetadata(bytes, format, orientation)
+  const stripped = withoutMetadata(bytes, found)
   if (stripped === undefined) return false
   // In place: it is not kept yet, and whoever took it in removes it if this fails.
   if (!stripped.equals(bytes)) await writeFile(path, stripped)

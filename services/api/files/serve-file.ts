@@ -45,12 +45,17 @@ function names(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** Undefined: the whole file. A range belongs to GET alone, and counts only for the file that `If-Range` names. */
+/**
+ * Undefined: the whole file. A range belongs to GET alone, and counts only for the file that `If-Range` names. Not
+ * `req.range()`: it takes the last thousand bytes of a shorter file for none.
+ */
 function rangeIn(req: Request, size: number, etag: string) {
   if (req.method !== 'GET' || (req.get('If-Range') ?? etag) !== etag) return undefined
-  const ranges = req.range(size)
-  if (ranges === -1) return 'unsatisfiable'
-  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1)
-    return undefined
-  return ranges[0]
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(req.get('Range') ?? '') ?? []
+  if (from === undefined || to === undefined || from + to === '') return undefined
+  // “-5” are the last five.
+  const start = from === '' ? Math.max(size - Number(to), 0) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
+  return start < size ? { start, end } : 'unsatisfiable'
 }

@@ -33,8 +33,10 @@ function tellingAll(image: Sharp, orientation: number): Sharp {
 
 async function stripped(bytes: Buffer): Promise<Buffer> {
   const found = (await findImage(bytes))!
-  return withoutMetadata(bytes, found.format, found.orientation)!
+  return withoutMetadata(bytes, found)!
 }
+
+const told = (format: string, orientation: number) => ({ format, orientation, width: 40, height: 30 })
 
 const pixels = (bytes: Buffer) => sharp(bytes, { pages: -1 }).autoOrient().raw().toBuffer()
 
@@ -151,6 +153,14 @@ describe('what is written beside a picture', () => {
     expect(cut.equals(before), 'a missing end').to.equal(true)
   })
 
+  it('goes from GIFs with a screen that no frame fills: what is shown is what was checked', async () => {
+    const before = await animated('gif')
+    const wide = Buffer.from(before)
+    wide.writeUInt16LE(0xffff, 6)
+    wide.writeUInt16LE(0xffff, 8)
+    expect((await stripped(wide)).equals(before)).to.equal(true)
+  })
+
   it('goes from WebPs that move, from within their frames too', async () => {
     const before = await animated('webp')
     const frame = before.indexOf('ANMF')
@@ -196,7 +206,10 @@ describe('what is written beside a picture', () => {
           fc.constantFrom(...FORMATS, 'svg'),
           fc.integer(),
           (head, tail, format, turn) => {
-            const result = withoutMetadata(Buffer.concat([Buffer.from(head, 'latin1'), tail]), format, turn)
+            const result = withoutMetadata(
+              Buffer.concat([Buffer.from(head, 'latin1'), tail]),
+              told(format, turn),
+            )
             expect(result === undefined || Buffer.isBuffer(result)).to.equal(true)
           },
         ),
@@ -214,7 +227,7 @@ describe('what is written beside a picture', () => {
           fc.property(fc.nat(bytes.length - 1), fc.nat(255), fc.nat(bytes.length), (at, value, length) => {
             const damaged = Buffer.from(bytes.subarray(0, length))
             if (at < length) damaged[at] = value
-            const result = withoutMetadata(damaged, format, 6)
+            const result = withoutMetadata(damaged, told(format, 6))
             expect(result === undefined || result.length <= bytes.length + 60).to.equal(true)
           }),
           { numRuns: 1_000 },
@@ -236,9 +249,9 @@ describe('what is written beside a picture', () => {
         Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0IHDR0000', 'latin1'),
         Buffer.alloc(12_000_000, '\0\0\0\0IDAT0000\0\0\0\0tEXt0000', 'latin1'),
       ])
-      expect(withoutMetadata(gif, 'gif', 1)).to.equal(undefined)
-      expect(withoutMetadata(jpeg, 'jpeg', 1)?.length).to.equal(jpeg.length + 2)
-      expect(withoutMetadata(png, 'png', 1)).to.equal(undefined)
+      expect(withoutMetadata(gif, told('gif', 1))).to.equal(undefined)
+      expect(withoutMetadata(jpeg, told('jpeg', 1))?.length).to.equal(jpeg.length + 2)
+      expect(withoutMetadata(png, told('png', 1))).to.equal(undefined)
     })
   })
 })

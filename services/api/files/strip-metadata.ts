@@ -1,15 +1,16 @@
 import { crc32 } from 'node:zlib'
+import type { FoundImage } from '#shared/kernel/images.ts'
 
 /**
  * The same picture without what is written beside it: where it was taken, with what, by whom, what it looked like before it
  * was cut (decisions, Files and previews). Nothing is decoded or encoded: parts that a decoder needs are copied, colour
- * profiles too, everything else is left out, and so is what follows the end. `orientation` is what the metadata said (EXIF,
- * 1 is upright); it is written back alone. Undefined: the file is not built as its format wants.
+ * profiles too, everything else is left out, and so is what follows the end. The orientation that the metadata told is
+ * written back alone. Undefined: the file is not built as its format wants.
  */
-export function withoutMetadata(bytes: Buffer, format: string, orientation: number): Buffer | undefined {
+export function withoutMetadata(bytes: Buffer, found: Found): Buffer | undefined {
   const kept = new Kept(bytes)
   try {
-    WALKS[format]?.(bytes, kept, orientation)
+    WALKS[found.format]?.(bytes, kept, found)
   } catch (err) {
     // Lengths that point beyond the end, and the like.
     if (err instanceof RangeError || err instanceof Misbuilt) return undefined
@@ -18,7 +19,8 @@ export function withoutMetadata(bytes: Buffer, format: string, orientation: numb
   return kept.isWhole ? kept.toBuffer() : undefined
 }
 
-type Walk = (bytes: Buffer, kept: Kept, orientation: number) => void
+type Found = Omit<FoundImage, 'frames'>
+type Walk = (bytes: Buffer, kept: Kept, found: Found) => void
 
 const WALKS: Readonly<Record<string, Walk>> = { jpeg: walkJpeg, png: walkPng, webp: walkWebp, gif: walkGif }
 
@@ -88,7 +90,7 @@ const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7
 const standsAlone = (marker: number) => marker === 0x01 || isRestart(marker)
 const JFIF_LENGTH = 16
 
-function walkJpeg(bytes: Buffer, kept: Kept, orientation: number) {
+function walkJpeg(bytes: Buffer, kept: Kept, { orientation }: Found) {
   if (bytes.readUInt16BE(0) !== 0xff00 + SOI) throw new Misbuilt()
   kept.copy(0, 2)
   let exif = isTurned(orientation) ? exifSegment(orientation) : undefined
@@ -180,7 +182,7 @@ const PNG_NEEDED = new Set(
   ).split(' '),
 )
 
-function walkPng(bytes: Buffer, kept: Kept, orientation: number) {
+function walkPng(bytes: Buffer, kept: Kept, { orientation }: Found) {
   if (!says(bytes, 0, PNG_SIGNATURE)) throw new Misbuilt()
   kept.copy(0, PNG_SIGNATURE.length)
   for (let at = PNG_SIGNATURE.length; ; ) {
@@ -212,7 +214,7 @@ const RIFF_HEAD = 12
 const HAS_EXIF = 0x08
 const HAS_XMP = 0x04
 
-function walkWebp(bytes: Buffer, kept: Kept, orientation: number) {
+function walkWebp(bytes: Buffer, kept: Kept, { orientation }: Found) {
   if (!says(bytes, 0, 'RIFF') || !says(bytes, 8, 'WEBP')) throw new Misbuilt()
   const head = Buffer.from(bytes.subarray(0, RIFF_HEAD))
   kept.add(head)
@@ -297,10 +299,16 @@ const TRAILER = 0x3b
 const APPLICATION = 0xff
 const COMMENT = 0xfe
 
-function walkGif(bytes: Buffer, kept: Kept) {
+function walkGif(bytes: Buffer, kept: Kept, { width, height }: Found) {
   if (!says(bytes, 0, 'GIF8')) throw new Misbuilt()
   let at = GIF_HEAD + tableLength(bytes.readUInt8(GIF_HEAD - 3))
-  kept.copy(0, at)
+  const head = Buffer.from(bytes.subarray(0, GIF_HEAD))
+  // Some name a screen that is larger than all of their frames. Our decoder then goes by the frames, browsers by the screen,
+  // and nobody has checked how large that is.
+  head.writeUInt16LE(width, 6)
+  head.writeUInt16LE(height, 8)
+  kept.add(head)
+  kept.copy(GIF_HEAD, at)
   for (;;) {
     const introducer = bytes[at]
     if (introducer === IMAGE) {

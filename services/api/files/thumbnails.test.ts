@@ -1,0 +1,339 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import sharp from 'sharp'
+import { imageSizeOf, isAnimated } from '#shared/rules/uploads.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+let world: World
+let worker: RunningService
+let folder: string
+let redis: Redis
+
+before(async () => {
+  world = await newWorld({ apis: 2 })
+  folder = fileURLToPath(world.backing.env.FILES_URL)
+  redis = new Redis(world.backing.env.REDIS_URL)
+  worker = await startService('previews', world.backing.env)
+})
+after(async () => {
+  await worker?.stop()
+  redis?.disconnect()
+  await world?.end()
+})
+
+const noise = (width: number, height: number) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: 'teal',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  })
+
+async function moving(width = 500, height = 250, frames = 3): Promise<Buffer> {
+  const pictures = await Promise.all(
+    Array.from({ length: frames }, (_, i) =>
+      sharp({ create: { width, height, channels: 3, background: { r: (i * 60) % 256, g: 90, b: 120 } } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  return sharp(pictures, { join: { animated: true } })
+    .gif({ delay: pictures.map(() => 120) })
+    .toBuffer()
+}
+
+/** Sends one image; answers its stored name. */
+async function sendImage(
+  person: Person,
+  name: string,
+  bytes: Buffer,
+  channel = 'dm:ada:bob',
+): Promise<string> {
+  const response = await person.sendImages(channel, [{ name, bytes }])
+  expect(response.status, await response.text()).to.equal(200)
+  return (await person.messages(channel)).at(-1)!.filename!
+}
+
+const thumbnailsOf = (name: string) => readdirSync(folder).filter(file => file.startsWith(`${name}.`))
+
+async function seen(person: Person, path: string) {
+  const response = await person.fetch(path)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const found = await sharp(bytes, { pages: -1 }).metadata()
+  return { response, bytes, found }
+}
+
+/** Asks as a browser does that comes back, until the thumbnail is there. */
+async function thumbnail(person: Person, name: string, query: string) {
+  return eventually(async () => {
+    const answer = await seen(person, `/files/${name}?${query}`)
+    expect(answer.response.headers.get('ETag')).to.match(/\.webp"$/)
+    return answer
+  }, 10_000)
+}
+
+describe('thumbnails (decisions, Files and previews)', () => {
+  it('are WebP of at most so many pixels on the longer side, made before anybody asks', async () => {
+    const name = await sendImage(world.ada, 'wide.jpg', await noise(1600, 900).jpeg().toBuffer())
+    await eventually(() =>
+      expect(thumbnailsOf(name)).to.have.members([`${name}.360.webp`, `${name}.720.webp`]),
+    )
+    for (const [size, height] of [
+      [360, 203],
+      [720, 405],
+    ]) {
+      const { response, found } = await seen(world.bob, `/files/${name}?size=${size}`)
+      expect([found.format, found.width, found.height]).to.deep.equal(['webp', size, height])
+      expect(response.headers.get('Content-Type')).to.equal('image/webp')
+      expect(response.headers.get('Cache-Control')).to.match(/private.*immutable/)
+      expect(response.headers.get('Content-Security-Policy')).to.equal("default-src 'none'; sandbox")
+      expect(response.headers.get('X-Content-Type-Options')).to.equal('nosniff')
+    }
+    const tall = await sendImage(world.ada, 'tall.png', await noise(300, 1000).png().toBuffer())
+    const { found } = await thumbnail(world.bob, tall, 'size=360')
+    expect([found.width, found.height]).to.deep.equal([108, 360])
+  })
+
+  it('are never larger than the image: what fits is served as it is', async () => {
+    const bytes = await noise(700, 350).png().toBuffer()
+    const name = await sendImage(world.ada, 'small.png', bytes)
+    const { response, found } = await seen(world.bob, `/files/${name}?size=720`)
+    expect([response.headers.get('ETag'), found.format, found.width]).to.deep.equal([`"${name}"`, 'png', 700])
+    await thumbnail(world.bob, name, 'size=360')
+    expect(thumbnailsOf(name)).to.deep.equal([`${name}.360.webp`])
+  })
+
+  it('stand upright, whatever the orientation', async () => {
+    for (let orientation = 1; orientation <= 8; orientation++) {
+      // Red above, blue below: as shown.
+      const shown = sharp(
+        Buffer.concat([
+          Buffer.alloc(600 * 200 * 3, '\xff\0\0', 'latin1'),
+          Buffer.alloc(600 * 200 * 3, '\0\0\xff', 'latin1'),
+        ]),
+        { raw: { width: 600, height: 400, channels: 3 } },
+      )
+      const stored = await layAs(await shown.png().toBuffer(), orientation)
+      const name = await sendImage(world.ada, 'turned.jpg', stored)
+      expect(imageSizeOf(name), `orientation ${orientation}`).to.deep.equal({ width: 600, height: 400 })
+      const { bytes, found } = await thumbnail(world.bob, name, 'size=360')
+      expect([found.width, found.height, found.orientation]).to.deep.equal([360, 240, undefined])
+      const top = await sharp(bytes)
+        .extract({ left: 100, top: 20, width: 1, height: 1 })
+        .removeAlpha()
+        .raw()
+        .toBuffer()
+      expect([top[0]! > 200, top[2]! < 60], `orientation ${orientation}`).to.deep.equal([true, true])
+    }
+  })
+
+  it('move when the image does, and stand still when asked to', async () => {
+    for (const format of ['gif', 'webp'] as const) {
+      const bytes =
+        format === 'gif'
+          ? await moving()
+          : await sharp(await moving(), { pages: -1 })
+              .webp()
+              .toBuffer()
+      const name = await sendImage(world.ada, `moving.${format}`, bytes)
+      expect([imageSizeOf(name), isAnimated(name)]).to.deep.equal([{ width: 500, height: 250 }, true])
+      const alive = await thumbnail(world.bob, name, 'size=360')
+      expect([alive.found.pages, alive.found.width, alive.found.pageHeight]).to.deep.equal([3, 360, 180])
+      expect(alive.found.delay).to.deep.equal([120, 120, 120])
+      const still = await thumbnail(world.bob, name, 'size=360&still=1')
+      expect([still.found.pages ?? 1, still.found.width, still.found.height]).to.deep.equal([1, 360, 180])
+      const whole = await thumbnail(world.bob, name, 'size=720&still=1')
+      expect([whole.found.pages ?? 1, whole.found.width]).to.deep.equal([1, 500])
+      const original = await seen(world.bob, `/files/${name}?size=720`)
+      expect([original.found.format, original.found.pages]).to.deep.equal([format, 3])
+    }
+  })
+
+  it('are the original, moving, where it is too much to make small', async () => {
+    const name = await sendImage(world.ada, 'film.gif', await moving(1000, 1000, 31))
+    await thumbnail(world.bob, name, 'size=360&still=1')
+    await eventually(async () => {
+      const { response, found } = await seen(world.bob, `/files/${name}?size=360`)
+      expect([response.headers.get('ETag'), found.pages]).to.deep.equal([`"${name}"`, 31])
+      expect(response.headers.get('Cache-Control')).to.equal('private, max-age=86400, immutable')
+    }, 10_000)
+  })
+
+  it('are made once, however many ask for one that is missing', async () => {
+    const name = await sendImage(world.ada, 'asked.jpg', await noise(1200, 900).jpeg().toBuffer())
+    await thumbnail(world.bob, name, 'size=360')
+    await thumbnail(world.bob, name, 'size=720')
+    for (const file of thumbnailsOf(name)) writeFileSync(join(folder, file), 'made before')
+    await eventually(async () => expect((await waitingJobs()).length).to.equal(0))
+    // Asked for again although they are there: they are left alone.
+    const queued = await Promise.all(Array.from({ length: 20 }, () => seenBytes(world.ada, name)))
+    expect(new Set(queued)).to.deep.equal(new Set(['made before']))
+
+    const other = await sendImage(world.ada, 'asked.jpg', await noise(1200, 900).jpeg().toBuffer(), 'general')
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        seen([world.ada, world.bob, world.cleo, world.mallory][i % 4]!, `/files/${other}?size=360`),
+      ),
+    )
+    for (const { response, found } of all) expect([response.status, found.width]).to.deep.equal([200, 360])
+    expect(new Set(all.map(one => one.bytes.toString('base64')))).to.have.length(1)
+  })
+
+  it('are not made of what cannot be decoded: the original is served, and it is not tried again', async () => {
+    const whole = await noise(1000, 800).png().toBuffer()
+    // The frame of the file is right, and so is its header; what is in it is not.
+    const damaged = Buffer.from(whole)
+    damaged.fill(0x55, 2_000, 2_100)
+    const name = await sendImage(world.ada, 'damaged.png', damaged)
+    await eventually(async () => {
+      const response = await world.bob.fetch(`/files/${name}?size=360`)
+      expect(Buffer.from(await response.arrayBuffer()).equals(damaged)).to.equal(true)
+      expect(response.headers.get('Cache-Control')).to.match(/immutable/)
+    }, 10_000)
+    const started = performance.now()
+    await (await world.bob.fetch(`/files/${name}?size=360`)).arrayBuffer()
+    expect(performance.now() - started).to.be.below(1_000)
+    expect(thumbnailsOf(name)).to.deep.equal([])
+  })
+
+  it('go with their message', async () => {
+    const name = await sendImage(world.ada, 'gone.gif', await moving(800, 400))
+    await eventually(() => expect(thumbnailsOf(name)).to.have.length(4), 10_000)
+    const { id } = (await world.ada.messages('dm:ada:bob')).at(-1)!
+    await world.ada.delete(id)
+    expect(readdirSync(folder).filter(file => file.startsWith(name))).to.deep.equal([])
+    for (const query of ['', '?size=360', '?size=720&still=1'])
+      expect((await world.bob.fetch(`/files/${name}${query}`)).status).to.equal(404)
+  })
+
+  it('go with the account that is deleted with its messages', async () => {
+    const kim = Object.assign(Object.create(Object.getPrototypeOf(world.ada)), world.ada, {
+      name: 'kim',
+      cookie: '',
+    }) as Person
+    await kim.signUp()
+    const name = await sendImage(kim, 'kim.png', await noise(800, 400).png().toBuffer(), 'general')
+    await eventually(() => expect(thumbnailsOf(name)).to.have.length(2))
+    const { PASSWORD } = await import('#shared/test-kit/person.ts')
+    const answer = await kim.postJson('/delete_account', { type: 'hard', password: PASSWORD })
+    expect(answer.status, await answer.text()).to.equal(200)
+    expect(readdirSync(folder).filter(file => file.startsWith(name))).to.deep.equal([])
+  })
+
+  it('are for those who read the channel, and have no address of their own', async () => {
+    const channel = await world.privateChannel('hut', [world.ada, world.bob])
+    const name = await sendImage(world.ada, 'hut.png', await noise(800, 400).png().toBuffer(), channel)
+    await thumbnail(world.bob, name, 'size=360')
+    expect((await world.mallory.fetch(`/files/${name}?size=360`)).status).to.equal(404)
+    expect((await world.bob.fetch(`/files/${name}.360.webp`)).status).to.equal(404)
+    const dora = await world.lateJoiner(channel, world.ada)
+    expect((await dora.fetch(`/files/${name}?size=360`)).status, 'from before she came').to.equal(404)
+    const later = await sendImage(world.ada, 'later.png', await noise(800, 400).png().toBuffer(), channel)
+    await thumbnail(dora, later, 'size=360')
+    await world.bob.leave(channel)
+    expect((await world.bob.fetch(`/files/${later}?size=360`)).status, 'after he left').to.equal(404)
+  })
+
+  it('are not thought of for any other size: that counts as missing', async () => {
+    const bytes = await noise(800, 400).png().toBuffer()
+    const name = await sendImage(world.ada, 'any.png', bytes)
+    for (const query of [
+      'size=',
+      'size=361',
+      'size=0',
+      'size=x',
+      'size=360&size=720',
+      'size[]=360',
+      'still=1',
+      'size=1e9',
+    ]) {
+      const { response, found } = await seen(world.bob, `/files/${name}?${query}`)
+      expect([response.status, found.width, found.format], query).to.deep.equal([200, 800, 'png'])
+    }
+  })
+
+  it('are made of images from before names told their size', async () => {
+    const old = `${'0123456789abcdef'.repeat(2)}.jpg`
+    writeFileSync(join(folder, old), await noise(640, 480).jpeg().toBuffer())
+    const renamed = await sendImage(world.ada, 'x.png', await noise(8, 8).png().toBuffer())
+    const { default: pg } = await import('pg')
+    const db = new pg.Client({ connectionString: world.backing.env.DATABASE_URL })
+    await db.connect()
+    await db.query('update messages set filename = $1 where filename = $2', [old, renamed])
+    await db.end()
+    const { found } = await thumbnail(world.bob, old, 'size=360')
+    expect([found.width, found.height]).to.deep.equal([360, 270])
+    const { response } = await seen(world.bob, `/files/${old}?size=720`)
+    expect(response.headers.get('ETag'), 'it fits').to.equal(`"${old}"`)
+  })
+
+  describe('without a worker', () => {
+    let name: string
+    let bytes: Buffer
+    before(async () => {
+      await worker.kill()
+      bytes = await noise(1000, 500).jpeg().toBuffer()
+      name = await sendImage(world.ada, 'alone.jpg', bytes, 'general')
+    })
+
+    it('the original is served in time, and nothing of it is kept by the browser', async () => {
+      const started = performance.now()
+      const { response, found } = await seen(world.bob, `/files/${name}?size=360`)
+      expect([response.status, found.width]).to.deep.equal([200, 1000])
+      expect(response.headers.get('Cache-Control')).to.equal('no-store')
+      expect(performance.now() - started).to.be.below(3_000)
+    })
+
+    it('later readers do not wait for it again', async () => {
+      const started = performance.now()
+      for (let i = 0; i < 10; i++) await seen(world.bob, `/files/${name}?size=${i % 2 ? 360 : 720}`)
+      expect(performance.now() - started).to.be.below(1_500)
+    })
+
+    it('sends go on, and the next worker makes what was asked for meanwhile', async () => {
+      const next = await sendImage(world.ada, 'next.jpg', bytes, 'general')
+      expect(existsSync(join(folder, `${next}.360.webp`))).to.equal(false)
+      worker = await startService('previews', world.backing.env)
+      for (const image of [name, next]) {
+        await eventually(() => expect(thumbnailsOf(image)).to.have.length(2), 10_000)
+        const { found } = await seen(world.bob, `/files/${image}?size=360`)
+        expect(found.width).to.equal(360)
+      }
+    })
+
+    it('stops within ten seconds, as every process', async () => {
+      expect(await worker.stop()).to.equal(0)
+    })
+  })
+
+  const waitingJobs = () => redis.lrange(`${world.backing.env.REDIS_PREFIX}queues:thumbnails:wait`, 0, -1)
+  const seenBytes = async (person: Person, name: string) =>
+    (await person.fetch(`/files/${name}?size=360`)).text()
+})
+
+/** The picture as a camera of that orientation would have stored it: shown upright it is the one given. */
+async function layAs(png: Buffer, orientation: number): Promise<Buffer> {
+  // What undoes each of the eight turns of EXIF.
+  const image = sharp(png)
+  const back = {
+    1: () => image,
+    2: () => image.flop(),
+    3: () => image.rotate(180),
+    4: () => image.flip(),
+    5: () => image.rotate(270).flop(),
+    6: () => image.rotate(270),
+    7: () => image.rotate(90).flop(),
+    8: () => image.rotate(90),
+  }[orientation]!()
+  const stored = await back.png().toBuffer()
+  return sharp(stored).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer()
+}
