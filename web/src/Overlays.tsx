@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { isKeyboardSheetOpen } from './keyboard-sheet/open.ts'
+import { ProfileCard } from './people/profile.ts'
 import { privateChannelDialog } from './private-channels/open.ts'
 import { isNewDmOpen } from './sidebar/new-dm.ts'
 import { isSwitcherOpen } from './switcher/open.ts'
@@ -20,8 +21,8 @@ const AT_THE_LATEST = 5_000
 /** The dialogs that may be called from anywhere. None is part of the first load. */
 export function Overlays() {
   useEffect(() => {
-    // Called by a key, the switcher must be there at once, also without the server.
-    const fetchAhead = () => void Switcher.get()
+    // They must be there at once when they are called, also without the server.
+    const fetchAhead = () => void [Switcher.get(), ProfileCard.get()]
     if ('requestIdleCallback' in window) requestIdleCallback(fetchAhead, { timeout: AT_THE_LATEST })
     else setTimeout(fetchAhead, AT_THE_LATEST)
   }, [])

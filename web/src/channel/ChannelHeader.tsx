@@ -2,8 +2,16 @@ import { CallButtons, isCallable } from '../calls/CallButtons.tsx'
 import { Avatar, PersonName, PresenceDot } from '../people/Avatar.tsx'
 import { closeConversation } from '../sidebar/close-conversation.ts'
 import type { Channel } from '../store/channels.ts'
-import { isDm, othersIn, plainName } from '../store/names.ts'
-import { channelUnreads, isPhone, panel, presenceOf, shownDms, viewer } from '../store/store.ts'
+import { iconOf, isDm, isPrivate, othersIn, plainName } from '../store/names.ts'
+import {
+  channelUnreads,
+  isPhone,
+  panel,
+  presenceOf,
+  privateChannels,
+  shownDms,
+  viewer,
+} from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 import './ChannelHeader.css'
@@ -22,12 +30,14 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
           <People names={othersIn(channel.id)} />
         ) : (
           <>
-            <Icon name="hash" size={20} />
-            <span class="hd-name">{channel.id}</span>
+            <Icon name={iconOf(channel.id)} size={20} />
+            <bdi class="hd-name">{plainName(channel.id)}</bdi>
           </>
         )}
       </h1>
-      {!direct && channel.members.value.length > 0 && <MembersButton channel={channel} />}
+      {(isPrivate(channel.id) || (!direct && channel.members.value.length > 0)) && (
+        <MembersButton channel={channel} />
+      )}
       <span class="grow" />
       {isCallable(channel.id) && <CallButtons channel={channel.id} />}
       {direct && isPhone.value && (
@@ -127,7 +137,9 @@ function MembersButton({ channel }: { channel: Channel }) {
 function unreadElsewhere(open: Channel) {
   const counts = [
     ...[...channelUnreads.value].filter(([id]) => id !== open.id).map(([, count]) => count),
-    ...shownDms.value.filter(dm => dm.channel !== open.id).map(dm => dm.unread),
+    ...[...shownDms.value, ...privateChannels.value]
+      .filter(one => one.channel !== open.id)
+      .map(one => one.unread),
   ]
   return counts.reduce((sum, count) => sum + count, 0)
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { openProfile } from '../people/profile.ts'
 import { mentionsOf } from '../store/selectors.ts'
 import { viewer } from '../store/store.ts'
 import { emojiOf, isEmojiName } from './emoji-table.ts'
@@ -136,7 +137,14 @@ function InlineView({ node }: { node: Inline }) {
       return <span title={`:${node.name}:`}>{emojiOf(node.name)}</span>
     case 'mention': {
       const mine = [viewer.toLowerCase(), 'everyone'].includes(node.name.toLowerCase())
-      return <span class={mine ? 'at me-at' : 'at'}>@{node.name}</span>
+      if (node.name.toLowerCase() === 'everyone') return <span class="at me-at">@{node.name}</span>
+      // No button: what is written in one is left out when the text is copied.
+      return (
+        // biome-ignore lint/a11y: the row is the tab stop of the list, and the people panel has everybody for the keyboard
+        <span class={mine ? 'at me-at' : 'at'} onClick={event => openProfile(event.currentTarget, node.name)}>
+          @{node.name}
+        </span>
+      )
     }
   }
 }

@@ -4,7 +4,7 @@ import { loadNewer, loadOlder, toLatest } from '../server/open-channel.ts'
 import { considerReading, watchEnd } from '../server/read-marks.ts'
 import type { Channel } from '../store/channels.ts'
 import { type Item, isRowItem, type RowItem, rowsOf } from '../store/items.ts'
-import { isDm, nameOf } from '../store/names.ts'
+import { isDm, isPrivate, nameOf } from '../store/names.ts'
 import { readersByItem } from '../store/selectors.ts'
 import { isPhone, people, viewer } from '../store/store.ts'
 import { Icon, Logo } from '../ui/Icon.tsx'
@@ -13,6 +13,7 @@ import { words } from '../words.ts'
 import { onListKey } from './list-keys.ts'
 import { MessageRow, type RowProps } from './MessageRow.tsx'
 import { openMessageMenu } from './message-actions.tsx'
+import { beginsWithJoining } from './notices.ts'
 import { ScrollAnchor } from './scroll-anchor.ts'
 import './MessageList.css'
 
@@ -210,7 +211,7 @@ export class MessageList extends Component<Props, State> {
     const items = channel.items.value
     const rows = items.filter(isRowItem)
     const readers = readersByItem(items, channel.receipts.value, viewer)
-    const memberCount = Math.max(channel.members.value.length, isDm(channel.id) ? 0 : people.value.length)
+    const memberCount = Math.max(channel.members.value.length, isPublic(channel.id) ? people.value.length : 0)
     // One tab stop: where the focus was, else the last row.
     const stop = rows.some(row => row.key === focus) ? focus : rows.at(-1)?.key
     const active = isPhone.value ? undefined : (hover ?? (this.#hasFocus() ? focus : undefined))
@@ -245,7 +246,13 @@ export class MessageList extends Component<Props, State> {
             aria-label={words.list.label(name)}
             aria-busy={false}
           >
-            {log?.complete && <Start channel={channel} isEmpty={rows.length === 0} />}
+            {log?.complete && (
+              <Start
+                channel={channel}
+                isEmpty={rows.length === 0}
+                joinedLate={beginsWithJoining(log.rows[0]?.content, viewer)}
+              />
+            )}
             {this.#lines(items, item => ({
               channel,
               readers: readers.get(item.key),
@@ -337,12 +344,32 @@ function swallowClick() {
   addEventListener('pointercancel', lifted, true)
 }
 
-function Start({ channel, isEmpty }: { channel: Channel; isEmpty: boolean }) {
+interface StartProps {
+  channel: Channel
+  isEmpty: boolean
+  joinedLate: boolean
+}
+
+function Start({ channel, isEmpty, joinedLate }: StartProps) {
+  if (isPrivate(channel.id) && joinedLate) {
+    return (
+      <p class="since" data-key="start">
+        {words.privateChannel.sinceJoined}
+      </p>
+    )
+  }
   return (
     <div class={isEmpty ? 'empty start' : 'empty'} data-key="start">
       <Logo />
       <b>{words.list.start(nameOf(channel.id))}</b>
-      <p>{isDm(channel.id) ? words.list.startDirect : words.list.startPublic}</p>
+      <p>{startOf(channel)}</p>
     </div>
   )
 }
+
+function startOf({ id }: Channel) {
+  if (isPrivate(id)) return words.privateChannel.start
+  return isDm(id) ? words.list.startDirect : words.list.startPublic
+}
+
+const isPublic = (id: string) => !isDm(id) && !isPrivate(id)

@@ -1,6 +1,7 @@
 import type { Username } from '#shared/rules/units.ts'
 import { Gallery } from '../cards/ImageAttachment.tsx'
 import { Avatar, PersonName, shownName } from '../people/Avatar.tsx'
+import { PersonButton } from '../people/PersonButton.tsx'
 import { toggleReaction } from '../server/changes.ts'
 import type { Channel } from '../store/channels.ts'
 import { type RowItem, rowsOf, type ShownRow, sameItem } from '../store/items.ts'
@@ -13,6 +14,8 @@ import { EditBox } from './EditBox.tsx'
 import { emojiOf, QUICK } from './emoji-table.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { openMessageMenu, openReactionPicker, replyTo } from './message-actions.tsx'
+import { NoticeText, noticeIcon, noticeSentence } from './NoticeText.tsx'
+import { noticeOf } from './notices.ts'
 import { ReactionBar } from './ReactionBar.tsx'
 import { ReadMarks } from './ReadMarks.tsx'
 import { ReplyQuote } from './ReplyQuote.tsx'
@@ -74,11 +77,11 @@ function Content({ channel, item, editing }: RowProps) {
   if (item.kind === 'notice') {
     return (
       <>
-        <Icon name="info" size={16} />
+        <Icon name={noticeIcon(item.shown.row)} size={16} />
         <div class="msg-b">
-          <MessageBody row={item.shown.row}>
+          <NoticeText row={item.shown.row}>
             <time class="notice-time">{words.time(item.shown.row.ts)}</time>
-          </MessageBody>
+          </NoticeText>
         </div>
       </>
     )
@@ -89,7 +92,7 @@ function Content({ channel, item, editing }: RowProps) {
   return (
     <>
       {row.reply_to_id !== null && <ReplyQuote channel={channel} id={row.reply_to_id} />}
-      {isFirst ? <Avatar name={row.sender} /> : <time class="gut">{words.time(row.ts)}</time>}
+      {isFirst ? <Picture name={row.sender} /> : <time class="gut">{words.time(row.ts)}</time>}
       <div class="msg-b">
         {isFirst && <Head row={item.shown} />}
         {editing ? (
@@ -115,10 +118,20 @@ function Content({ channel, item, editing }: RowProps) {
   )
 }
 
+function Picture({ name }: { name: string }) {
+  return (
+    <PersonButton name={name}>
+      <Avatar name={name} />
+    </PersonButton>
+  )
+}
+
 function Head({ row: { row } }: { row: ShownRow }) {
   return (
     <div class="msg-h">
-      <PersonName name={row.sender} />
+      <PersonButton name={row.sender}>
+        <PersonName name={row.sender} />
+      </PersonButton>
       <time dateTime={new Date(row.ts * 1000).toISOString()}>{words.time(row.ts)}</time>
     </div>
   )
@@ -138,7 +151,7 @@ function Deleted({ rows }: { rows: ShownRow[] }) {
   }
   return (
     <>
-      <Avatar name={row.sender} />
+      <Picture name={row.sender} />
       <div class="msg-b">
         <Head row={rows[0]!} />
         <div class="msg-text">
@@ -227,9 +240,10 @@ function labelOf(item: RowItem, before: string): string {
   const rows = rowsOf(item)
   const { row } = rows[0]!
   const parts = [before, shownName(row.sender), words.time(row.ts)]
+  const notice = item.kind === 'notice' && noticeOf(row.content)
   if (item.kind === 'deleted')
     parts.push(rows.length > 1 ? words.list.deletedMany(rows.length) : words.list.deleted)
-  else if (row.content) parts.push(row.content)
+  else if (row.content) parts.push(notice ? noticeSentence(notice) : row.content)
   if (item.kind === 'message') {
     if (item.images.length > 0) parts.push(words.list.images(item.images.length))
     const reactions = rows.reduce((sum, one) => sum + reactionsOf(one.row).length, 0)

@@ -1,5 +1,6 @@
 import type { Username } from '#shared/rules/units.ts'
 import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { openProfile } from '../people/profile.ts'
 import { openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 import './ReadMarks.css'
@@ -43,10 +44,10 @@ export function openSeenBy(anchor: HTMLElement, names: Username[], of: number) {
     <div class="seen-by" role="group" aria-label={title}>
       <div class="pop-title">{title}</div>
       {names.map(name => (
-        <div key={name} class="opt">
+        <button type="button" key={name} class="opt" onClick={() => openProfile(anchor, name)}>
           <Avatar name={name} size={24} />
           <PersonName name={name} />
-        </div>
+        </button>
       ))}
     </div>
   ))

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import { showToast } from '../feedback/feedback.ts'
+import { hasProfile, openProfile } from '../people/profile.ts'
 import { deleteMessage, toggleReaction } from '../server/changes.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
 import { hashOf } from '../store/route.ts'
@@ -124,6 +125,12 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
       run: () => openSeenBy(anchor, readers, of),
     })
   }
+  if (hasProfile(row.sender))
+    items.push({
+      label: words.profile.open(row.sender),
+      icon: 'user',
+      run: () => openProfile(anchor, row.sender),
+    })
   if (canEdit(row))
     items.push({ label: words.actions.edit, icon: 'pencil', keys: 'E', apart: true, run: () => edit(row) })
   if (canDelete(row)) {

@@ -1,20 +1,23 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Username } from '#shared/rules/units.ts'
-import { startConversation } from '../sidebar/new-dm.ts'
+import type { ChannelId, Username } from '#shared/rules/units.ts'
+import { openPrivateChannelDialog } from '../private-channels/open.ts'
 import type { Channel } from '../store/channels.ts'
+import { isPrivate } from '../store/names.ts'
 import { compareNames } from '../store/selectors.ts'
-import { panel, presenceOf, viewer } from '../store/store.ts'
+import { panel, presenceOf, privateChannels, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 import { Avatar, PersonName } from './Avatar.tsx'
+import { openProfile } from './profile.ts'
 
-/** Who is in this channel: those who are here, then the others. A press opens the conversation. */
+/** Who is in this channel: those who are here, then the others. A press opens the profile. */
 export function PeoplePanel({ channel }: { channel: Channel }) {
   const closer = useRef<HTMLButtonElement>(null)
   useEffect(() => closer.current?.focus(), [])
   const all = [...channel.members.value, viewer].sort(compareNames)
   const here = all.filter(name => presenceOf(name) === 'active')
   const away = all.filter(name => presenceOf(name) !== 'active')
+  const isMine = isPrivate(channel.id) && privateChannels.value.some(one => one.channel === channel.id)
   return (
     <aside class="panel" aria-label={words.people.title} data-region="panel">
       <div class="panel-h">
@@ -32,11 +35,42 @@ export function PeoplePanel({ channel }: { channel: Channel }) {
           <Icon name="x" />
         </button>
       </div>
+      {isMine && <OfPrivate channel={channel.id} />}
       <div class="results">
         <PeopleList title={words.people.here} names={here} />
         <PeopleList title={words.people.away} names={away} />
       </div>
     </aside>
+  )
+}
+
+/** What any member of a private channel may do. */
+function OfPrivate({ channel }: { channel: ChannelId }) {
+  return (
+    <div class="people-acts">
+      <button
+        type="button"
+        class="btn"
+        onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'add' })}
+      >
+        <Icon name="user-plus" size={16} />
+        {words.privateChannel.add}
+      </button>
+      <button
+        type="button"
+        class="btn"
+        onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'name' })}
+      >
+        {words.privateChannel.rename}
+      </button>
+      <button
+        type="button"
+        class="btn btn-quiet btn-ghost-danger"
+        onClick={() => openPrivateChannelDialog({ kind: 'leave', channel })}
+      >
+        {words.privateChannel.leaveShort}
+      </button>
+    </div>
   )
 }
 
@@ -50,9 +84,8 @@ function PeopleList({ title, names }: { title: string; names: Username[] }) {
           type="button"
           key={name}
           class="opt"
-          disabled={name === viewer}
-          title={name === viewer ? undefined : words.people.message(name)}
-          onClick={() => startConversation([name])}
+          aria-haspopup="dialog"
+          onClick={event => openProfile(event.currentTarget, name)}
         >
           <Avatar name={name} size={24} presence />
           <PersonName name={name} />

@@ -280,6 +280,7 @@ export const de: Words = {
     call: 'Anrufen',
     mention: 'Im Textfeld erwähnen',
     alsoIn: (channels: string[]) => `Auch in ${list(channels)}`,
+    edit: 'Profil bearbeiten',
     gone: 'Dieses Konto gibt es nicht mehr.',
     since: (date: string) => `Hier seit ${date}`,
   },

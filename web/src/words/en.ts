@@ -278,6 +278,7 @@ export const en = {
     call: 'Call',
     mention: 'Mention in the composer',
     alsoIn: (channels: string[]) => `Also in ${list(channels)}`,
+    edit: 'Edit profile',
     gone: 'This account does not exist any more.',
     since: (date: string) => `Here since ${date}`,
   },

@@ -1,0 +1,36 @@
+import { expect } from 'chai'
+import { beginsWithJoining, noticeOf } from './notices.ts'
+
+describe('a notice of the service', () => {
+  it('says who was added, who left and how the channel is called now', () => {
+    expect(noticeOf('ada added dora to the channel.')).to.deep.equal({
+      kind: 'added',
+      who: 'ada',
+      whom: 'dora',
+    })
+    expect(noticeOf('bob left the channel.')).to.deep.equal({ kind: 'left', who: 'bob' })
+    expect(noticeOf('bob renamed the channel to “a “b”.”.')).to.deep.equal({
+      kind: 'renamed',
+      who: 'bob',
+      name: 'a “b”.',
+    })
+  })
+
+  it('is shown as it came when it says something else', () => {
+    for (const text of [
+      null,
+      '',
+      'Call, 12 min.',
+      'Welcome to bothy, ada! Say hello.',
+      'we all left the channel.',
+    ])
+      expect(noticeOf(text)).to.equal(undefined)
+  })
+
+  it('tells who came later', () => {
+    expect(beginsWithJoining('ada added dora to the channel.', 'dora')).to.equal(true)
+    expect(beginsWithJoining('ada added dora to the channel.', 'ada')).to.equal(false)
+    expect(beginsWithJoining('hello', 'dora')).to.equal(false)
+    expect(beginsWithJoining(undefined, 'dora')).to.equal(false)
+  })
+})

@@ -1,0 +1,26 @@
+/** What a notice of the service says, so that it can be said in any language (decisions, System identity). Pure. */
+export type Notice =
+  | { kind: 'added'; who: string; whom: string }
+  | { kind: 'left'; who: string }
+  | { kind: 'renamed'; who: string; name: string }
+
+const ADDED = /^([A-Za-z0-9_-]{1,32}) added ([A-Za-z0-9_-]{1,32}) to the channel\.$/
+const LEFT = /^([A-Za-z0-9_-]{1,32}) left the channel\.$/
+const RENAMED = /^([A-Za-z0-9_-]{1,32}) renamed the channel to “(.+)”\.$/s
+
+/** Undefined for one that is shown as it came. */
+export function noticeOf(content: string | null): Notice | undefined {
+  const text = content ?? ''
+  const added = ADDED.exec(text)
+  if (added) return { kind: 'added', who: added[1]!, whom: added[2]! }
+  const left = LEFT.exec(text)
+  if (left) return { kind: 'left', who: left[1]! }
+  const renamed = RENAMED.exec(text)
+  return renamed ? { kind: 'renamed', who: renamed[1]!, name: renamed[2]! } : undefined
+}
+
+/** Whose history begins with the line that announces them has not seen what was before it. */
+export function beginsWithJoining(firstContent: string | null | undefined, viewer: string): boolean {
+  const notice = noticeOf(firstContent ?? null)
+  return notice?.kind === 'added' && notice.whom === viewer
+}
