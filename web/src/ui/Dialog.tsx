@@ -8,10 +8,12 @@ interface Props {
   onClose?: () => void
   children: ComponentChildren
   narrow?: boolean
+  /** A class for what is inside, instead of the usual column. */
+  inside?: string
 }
 
 /** The browser's own modal: it keeps the focus inside, the rest inert, and gives the focus back. */
-export function Dialog({ label, onClose, children, narrow }: Props) {
+export function Dialog({ label, onClose, children, narrow, inside = 'dlg-in' }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = element.current!
@@ -31,10 +33,16 @@ export function Dialog({ label, onClose, children, narrow }: Props) {
         event.preventDefault()
         onClose?.()
       }}
-      onKeyDown={event => event.key === 'Escape' && event.stopPropagation()}
+      onKeyDown={event => {
+        if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return
+        // Answered here: a browser that was refused once would close the dialog the next time, whatever it is told.
+        event.stopPropagation()
+        event.preventDefault()
+        onClose?.()
+      }}
       onPointerDown={event => event.target === element.current && onClose?.()}
     >
-      <div class="dlg-in">{children}</div>
+      <div class={inside}>{children}</div>
     </dialog>
   )
 }
