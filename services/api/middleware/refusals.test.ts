@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import express from 'express'
+import sharp from 'sharp'
+import type { Stores } from '#shared/stores/stores.ts'
+import { putAvatar } from '../settings/avatar.ts'
+import { answerRefusals } from './refusals.ts'
+
+const fullDisk = (code: string) => Object.assign(new Error('no space left'), { code })
+
+describe('a disk that is full', () => {
+  let server: Server
+  let url: string
+  before(async () => {
+    const app = express()
+    app.get('/:code', req => {
+      throw fullDisk(req.params.code)
+    })
+    app.use(answerRefusals)
+    server = app.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  after(() => server.close())
+
+  it('is said to be full, as a refusal of what was sent (security 7)', async () => {
+    for (const code of ['ENOSPC', 'EDQUOT']) {
+      const response = await fetch(`${url}/${code}`)
+      expect([response.status, await response.text()], code).to.deep.equal([413, 'storage full'])
+    }
+    expect((await fetch(`${url}/EIO`)).status).to.equal(500)
+  })
+
+  it('is not taken for an avatar that is no image', async () => {
+    const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    const { path, remove } = temporaryFile(bytes)
+    const files = { put: () => Promise.reject(fullDisk('ENOSPC')) }
+    const outcome = await putAvatar({ files } as unknown as Stores, 'ada', {
+      path,
+      originalName: 'me.png',
+    }).catch((err: NodeJS.ErrnoException) => err.code)
+    remove()
+    expect(outcome).to.equal('ENOSPC')
+  })
+})
+
+function temporaryFile(bytes: Buffer) {
+  const folder = mkdtempSync(join(tmpdir(), 'bothy-test-'))
+  const path = join(folder, 'upload')
+  writeFileSync(path, bytes)
+  return { path, remove: () => rmSync(folder, { recursive: true }) }
+}
