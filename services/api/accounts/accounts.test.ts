@@ -11,7 +11,7 @@ import { keysWith } from '#shared/stores/keys.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { lockedMessage } from './log-in.ts'
+import { lockedFor } from './log-in.ts'
 import { SHOWN_PASSWORD_RULES, USERNAME_PATTERN } from './pages.ts'
 
 const INVALID = 'Invalid username or password.'
@@ -364,10 +364,8 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
     })
 
     it('speaks of minutes, rounded up', () => {
-      const minutes = [0.001, 60, 60.1, 119, 900].map(seconds => LOCKED.exec(lockedMessage(seconds))?.[1])
-      expect(minutes).to.deep.equal(['1', '1', '2', '2', '15'])
-      expect(lockedMessage(30)).to.include('1 minute.')
-      expect(lockedMessage(61)).to.include('2 minutes.')
+      const minutes = [0.001, 60, 60.1, 119, 900].map(seconds => lockedFor(seconds))
+      expect(minutes).to.deep.equal([1, 1, 2, 2, 15].map(minutes => ({ kind: 'locked', minutes })))
     })
   })
 
@@ -693,6 +691,30 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
         .and.match(/version \d+\.\d+\.\d+/)
     })
 
+    it('speak German to whom prefers it, and English to everybody else', async () => {
+      const shown = async (path: string, languages: string | undefined) => {
+        const headers: Record<string, string> =
+          languages === undefined ? {} : { 'Accept-Language': languages }
+        return (await fetch(api.url + path, { headers })).text()
+      }
+      for (const path of ['/login', '/signup', '/about', '/forgot-password', '/reset-password/unknown']) {
+        const english = await shown(path, undefined)
+        expect(english, path).to.include('<html lang="en"')
+        expect(await shown(path, 'fr, en;q=0.8, de;q=0.5'), path).to.include('<html lang="en"')
+        const german = await shown(path, 'de-AT, de;q=0.9, en;q=0.5')
+        expect(german, path).to.include('<html lang="de"')
+        expect(headingIn(german), path).to.not.equal(headingIn(english))
+      }
+      const form = { username: 'x y', password: 'short', confirm_password: 'other' }
+      const body = new URLSearchParams(form)
+      const answer = await fetch(`${api.url}/signup`, {
+        method: 'POST',
+        body,
+        headers: { 'Accept-Language': 'de' },
+      })
+      expect(await answer.text()).to.include('Der Benutzername hat 1 bis 32')
+    })
+
     it('show and check the rules as the server has them', () => {
       const letter = fc.oneof(
         fc.string({ minLength: 1, maxLength: 1 }),
@@ -766,6 +788,7 @@ const problemsIn = (page: string) =>
   [...page.matchAll(/<div class="problems"[^>]*>(.*?)<\/div>/g)].flatMap(([, list]) =>
     [...list!.matchAll(/<span>([^<]*)<\/span>/g)].map(match => match[1]),
   )
+const headingIn = (page: string) => /<h1>([^<]*)<\/h1>/.exec(page)?.[1]
 const tokenIn = (page: string) => /name="csrf_token" value="([^"]*)"/.exec(page)?.[1] ?? ''
 const minutesIn = (page: string) => Number(LOCKED.exec(page)?.[1])
 

@@ -7,7 +7,8 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { type Account, accountOf, admit, countFailure, type Lockout, replaceHash } from './queries.ts'
 
-export type LogIn = Entry | { problem: string }
+export type LogInProblem = { kind: 'invalid' } | { kind: 'locked'; minutes: number }
+export type LogIn = Entry | { problem: LogInProblem }
 
 /** Whom a password has let in, and the record that it was checked against. */
 export interface Entry {
@@ -15,7 +16,8 @@ export interface Entry {
   passwordHash: string
 }
 
-export const INVALID = 'Invalid username or password.'
+/** The same for a wrong name and a wrong password (interface 5.4). */
+export const INVALID: LogInProblem = { kind: 'invalid' }
 
 /** Interface 5.1, 5.4, 5.5. A failure is an outcome here; that its answer waits is the route's affair. */
 export async function logIn(
@@ -29,7 +31,7 @@ export async function logIn(
   // What cannot be a name (NUL, too long) is not asked for: it is as unknown as any other.
   const account = isUsername(name) ? await accountOf(stores.db, name) : undefined
   const lockedUntil = lockEnd(account, lockout, stores.clock.now())
-  if (lockedUntil) return { problem: lockedMessage(lockedUntil - stores.clock.now()) }
+  if (lockedUntil) return { problem: lockedFor(lockedUntil - stores.clock.now()) }
 
   const verdict = await verifyPassword(password, account?.password_hash, passwordIterations)
   if (!account) return { problem: INVALID }
@@ -41,7 +43,7 @@ export async function logIn(
   }
   if (!(await admit(stores.db, username, now, lockout))) {
     const isThere = (await accountOf(stores.db, username)) !== undefined
-    return { problem: isThere ? lockedMessage(lockout.lasts) : INVALID }
+    return { problem: isThere ? lockedFor(lockout.lasts) : INVALID }
   }
   if (verdict === 'right, but cheap') await rehash(stores, account, password, passwordIterations)
   return { username, passwordHash: account.password_hash }
@@ -73,9 +75,9 @@ function lockEnd(account: Account | undefined, { attempts }: Lockout, now: Secon
   return attempts > 0 && until > now ? until : undefined
 }
 
-export function lockedMessage(remaining: Seconds): string {
-  const minutes = Math.max(1, Math.ceil(remaining / 60))
-  return `Too many failed attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
+/** Whole minutes, rounded up, at least one (interface 5.5). */
+export function lockedFor(remaining: Seconds): LogInProblem {
+  return { kind: 'locked', minutes: Math.max(1, Math.ceil(remaining / 60)) }
 }
 
 async function rehash(stores: Stores, account: Account, password: string, iterations: number) {

@@ -2,33 +2,36 @@ import { PASSWORD_RULES, type PasswordRule } from '#shared/rules/password.ts'
 import { type Html, html } from '../pages/html.ts'
 import { icons } from '../pages/icons.ts'
 import type { Page } from '../pages/page.ts'
-import { type SignUpRule, sentenceOf } from './sign-up.ts'
+import type { PageWords } from '../pages/words.ts'
+import type { SignUpRule } from './sign-up.ts'
 
 interface LogInForm {
+  words: PageWords
   csrfToken: string
   username?: string
   problem?: string
 }
 
-export function logInPage({ csrfToken, username = '', problem }: LogInForm): Page {
+export function logInPage({ words, csrfToken, username = '', problem }: LogInForm): Page {
   return {
-    title: 'Sign in · bothy',
-    main: html`<div><h1>Come on in</h1></div>
-<p class="lede">Sign in to chat with your team.</p>
+    title: `${words.logIn.tab} · bothy`,
+    main: html`<div><h1>${words.logIn.title}</h1></div>
+<p class="lede">${words.logIn.lede}</p>
 ${problem !== undefined && html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" action="/login">
 ${tokenField(csrfToken)}
-${usernameField({ value: username, isRequired: true, isFocused: problem === undefined })}
-<div class="field with-link"><label for="password">Password</label>
-${passwordInput({ name: 'password', autocomplete: 'current-password', isRequired: true })}
-<a href="/forgot-password">Forgot it?</a></div>
-<button class="btn btn-primary btn-lg btn-block" data-busy="Signing in…">Sign in</button>
+${usernameField(words, { value: username, isRequired: true, isFocused: problem === undefined })}
+<div class="field with-link"><label for="password">${words.password}</label>
+${passwordInput(words, { name: 'password', autocomplete: 'current-password', isRequired: true })}
+<a href="/forgot-password">${words.logIn.forgotIt}</a></div>
+<button class="btn btn-primary btn-lg btn-block" data-busy="${words.logIn.busy}">${words.logIn.button}</button>
 </form>
-<p class="hint other">New here? <a href="/signup">Create an account</a></p>`,
+<p class="hint other">${words.logIn.newHere} <a href="/signup">${words.logIn.create}</a></p>`,
   }
 }
 
 interface SignUpForm {
+  words: PageWords
   csrfToken: string
   username?: string
   /** Rules that were not met, in the order of the form. */
@@ -36,25 +39,26 @@ interface SignUpForm {
   problem?: string
 }
 
-export function signUpPage({ csrfToken, username = '', unmet = [], problem }: SignUpForm): Page {
+export function signUpPage({ words, csrfToken, username = '', unmet = [], problem }: SignUpForm): Page {
   const ofUsername = unmet.filter(rule => ['pattern', 'reserved', 'taken'].includes(rule))
   const isPasswordWrong = ofUsername.length === 0 && unmet.length > 0
   return {
-    title: 'Create your account · bothy',
-    main: html`<div><h1>Create your account</h1></div>
-<p class="lede">A username and a password. No email needed.</p>
+    title: `${words.signUp.title} · bothy`,
+    main: html`<div><h1>${words.signUp.title}</h1></div>
+<p class="lede">${words.signUp.lede}</p>
 ${problem !== undefined && html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" action="/signup" novalidate>
 ${tokenField(csrfToken)}
-${usernameField({ value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint })}
-${newPasswordFields({ labels: ['Password', 'Repeat the password'], unmet, isFocused: isPasswordWrong })}
-<button class="btn btn-primary btn-lg btn-block" data-busy="Creating your account…">Create account</button>
+${usernameField(words, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(words) })}
+${newPasswordFields(words, { labels: [words.password, words.signUp.repeat], unmet, isFocused: isPasswordWrong })}
+<button class="btn btn-primary btn-lg btn-block" data-busy="${words.signUp.busy}">${words.signUp.button}</button>
 </form>
-<p class="hint other">Already have one? <a href="/login">Sign in</a></p>`,
+<p class="hint other">${words.signUp.haveOne} <a href="/login">${words.logIn.button}</a></p>`,
   }
 }
 
 interface ResetForm {
+  words: PageWords
   csrfToken: string
   username: string
   unmet?: readonly PasswordRule[]
@@ -62,55 +66,56 @@ interface ResetForm {
 }
 
 /** The address of the form is that of the page: the token is not written into it. */
-export function resetPage({ csrfToken, username, unmet = [], problem }: ResetForm): Page {
+export function resetPage({ words, csrfToken, username, unmet = [], problem }: ResetForm): Page {
   return {
-    title: 'Choose a new password · bothy',
-    main: html`<div><h1>Choose a new password</h1></div>
-<p class="lede">For the account <b>${username}</b>. This link works once.</p>
+    title: `${words.reset.title} · bothy`,
+    main: html`<div><h1>${words.reset.title}</h1></div>
+<p class="lede">${words.reset.lede[0]}<b>${username}</b>${words.reset.lede[1]}</p>
 ${problem !== undefined && html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" novalidate>
 ${tokenField(csrfToken)}
-${newPasswordFields({ labels: ['New password', 'Repeat it'], unmet, isFocused: problem === undefined })}
-<button class="btn btn-primary btn-lg btn-block" data-busy="Setting it…">Set password</button>
+${newPasswordFields(words, { labels: [words.reset.password, words.reset.repeat], unmet, isFocused: problem === undefined })}
+<button class="btn btn-primary btn-lg btn-block" data-busy="${words.reset.busy}">${words.reset.button}</button>
 </form>`,
   }
 }
 
-export function resetDonePage(): Page {
+export function resetDonePage({ reset, logIn }: PageWords): Page {
   return {
-    title: 'Password changed · bothy',
-    main: html`<div><h1>Password changed</h1></div>
-<p class="lede" role="status">You can sign in now.</p>
-<a class="btn btn-primary btn-lg btn-block" href="/login">Sign in</a>`,
+    title: `${reset.done} · bothy`,
+    main: html`<div><h1>${reset.done}</h1></div>
+<p class="lede" role="status">${reset.doneMore}</p>
+<a class="btn btn-primary btn-lg btn-block" href="/login">${logIn.button}</a>`,
   }
 }
 
 /** One page for every link that opens nothing: which of the reasons it is concerns only its owner. */
-export function resetRefusedPage(): Page {
+export function resetRefusedPage({ reset, back }: PageWords): Page {
   return {
-    title: 'This link does not work · bothy',
-    main: html`<a class="btn btn-quiet back" href="/login">${icons.back}Sign in</a>
-<div><h1>This link does not work</h1></div>
+    title: `${reset.refused} · bothy`,
+    main: html`<a class="btn btn-quiet back" href="/login">${icons.back}${back.toSignIn}</a>
+<div><h1>${reset.refused}</h1></div>
 <div class="prose" role="alert">
-<p>A reset link works once and for 24 hours. This one has been used, has run out, was replaced by a newer one, or is not complete.</p>
-<p>Ask whoever runs this server for a new one. If it was you who used it, sign in with your new password.</p>
+<p>${reset.refusedWhy}</p>
+<p>${reset.refusedWhat}</p>
 </div>`,
   }
 }
 
 /** The rules as the page shows them and its script checks them; accounts.test.ts holds them to shared/rules. */
 export const SHOWN_PASSWORD_RULES = [
-  { rule: 'length', words: '8 characters or more', pattern: '.{8}' },
-  { rule: 'uppercase', words: 'One capital letter', pattern: '[A-Z]' },
-  { rule: 'digit', words: 'One digit', pattern: '[0-9]' },
-  { rule: 'special', words: 'One symbol, like ! or -', pattern: '[!#-/:-@\\[\\]^-`{-~]' },
+  { rule: 'length', pattern: '.{8}' },
+  { rule: 'uppercase', pattern: '[A-Z]' },
+  { rule: 'digit', pattern: '[0-9]' },
+  { rule: 'special', pattern: '[!#-/:-@\\[\\]^-`{-~]' },
 ] as const
 
 export const USERNAME_PATTERN = '^[A-Za-z0-9_-]{1,32}$'
 
 const tokenField = (token: string) => html`<input type="hidden" name="csrf_token" value="${token}">`
 
-const usernameHint = html`<span class="hint" id="username-hint" data-pattern="${USERNAME_PATTERN}" data-sentence="${sentenceOf('pattern')}">Letters, digits, hyphens and underscores, up to 32.</span>`
+const usernameHint = ({ rules, signUp }: PageWords) =>
+  html`<span class="hint" id="username-hint" data-pattern="${USERNAME_PATTERN}" data-sentence="${rules.sentences.pattern}">${signUp.usernameHint}</span>`
 
 interface UsernameField {
   value: string
@@ -120,13 +125,16 @@ interface UsernameField {
   problems?: readonly SignUpRule[]
 }
 
-function usernameField({ value, hint, isRequired, isFocused, problems = [] }: UsernameField) {
+function usernameField(
+  words: PageWords,
+  { value, hint, isRequired, isFocused, problems = [] }: UsernameField,
+) {
   const about = html` aria-describedby="username-hint username-problems"`
-  return html`<div class="field"><label for="username">Username</label>
+  return html`<div class="field"><label for="username">${words.username}</label>
 <div class="input"><input id="username" name="username" value="${value}" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${hint && about}${flags({ isRequired, isFocused, problems })}>
 ${hint && html`<span class="tick">${icons.checkLarge}</span>`}</div>
 ${hint}
-${hint && problemsOf('username', problems)}</div>`
+${hint && problemsOf(words, 'username', problems)}</div>`
 }
 
 interface NewPasswordFields {
@@ -136,18 +144,18 @@ interface NewPasswordFields {
   isFocused: boolean
 }
 
-function newPasswordFields({ labels, unmet, isFocused }: NewPasswordFields) {
+function newPasswordFields(words: PageWords, { labels, unmet, isFocused }: NewPasswordFields) {
   const ofConfirmation = unmet.filter(rule => rule === 'match')
   const ofPassword = unmet.filter(rule => rule !== 'match' && Object.hasOwn(PASSWORD_RULES, rule))
   const isSecond = ofPassword.length === 0 && ofConfirmation.length > 0
   return html`<div class="field"><label for="password">${labels[0]}</label>
-${passwordInput({ name: 'password', autocomplete: 'new-password', isFocused: isFocused && !isSecond, problems: ofPassword, describedBy: 'password-rules' })}
-${passwordRules(unmet)}
-${problemsOf('password', ofPassword)}</div>
+${passwordInput(words, { name: 'password', autocomplete: 'new-password', isFocused: isFocused && !isSecond, problems: ofPassword, describedBy: 'password-rules' })}
+${passwordRules(words, unmet)}
+${problemsOf(words, 'password', ofPassword)}</div>
 <div class="field"><label for="confirm_password">${labels[1]}</label>
-${passwordInput({ name: 'confirm_password', autocomplete: 'new-password', isFocused: isFocused && isSecond, problems: ofConfirmation })}
-<span hidden data-same="password" data-sentence="${sentenceOf('match')}"></span>
-${problemsOf('confirm_password', ofConfirmation)}</div>`
+${passwordInput(words, { name: 'confirm_password', autocomplete: 'new-password', isFocused: isFocused && isSecond, problems: ofConfirmation })}
+<span hidden data-same="password" data-sentence="${words.rules.sentences.match}"></span>
+${problemsOf(words, 'confirm_password', ofConfirmation)}</div>`
 }
 
 interface PasswordInput {
@@ -159,16 +167,12 @@ interface PasswordInput {
   problems?: readonly SignUpRule[]
 }
 
-function passwordInput({
-  name,
-  autocomplete,
-  describedBy,
-  isRequired,
-  isFocused,
-  problems = [],
-}: PasswordInput) {
+function passwordInput(
+  words: PageWords,
+  { name, autocomplete, describedBy, isRequired, isFocused, problems = [] }: PasswordInput,
+) {
   const about = [describedBy, !isRequired && `${name}-problems`].filter(Boolean).join(' ')
-  return html`<div class="input"><input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}"${about && html` aria-describedby="${about}"`}${flags({ isRequired, isFocused, problems })}><button class="ib show" type="button" aria-label="Show password" aria-controls="${name}" hidden>${icons.eye}${icons.eyeOff}</button></div>`
+  return html`<div class="input"><input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}"${about && html` aria-describedby="${about}"`}${flags({ isRequired, isFocused, problems })}><button class="ib show" type="button" aria-label="${words.show}" data-other="${words.hide}" aria-controls="${name}" hidden>${icons.eye}${icons.eyeOff}</button></div>`
 }
 
 function flags({ isRequired = false, isFocused = false, problems = [] }: Partial<UsernameField>) {
@@ -179,13 +183,13 @@ function flags({ isRequired = false, isFocused = false, problems = [] }: Partial
   ]
 }
 
-function passwordRules(unmet: readonly SignUpRule[]) {
+function passwordRules({ rules }: PageWords, unmet: readonly SignUpRule[]) {
   const items = SHOWN_PASSWORD_RULES.map(
-    ({ rule, words, pattern }) =>
-      html`<li class="rule${unmet.includes(rule) && ' bad'}" data-pattern="${pattern}" data-sentence="${sentenceOf(rule)}"><span class="b">${icons.check}</span><span>${words}<span class="vh">${unmet.includes(rule) && ', not met yet'}</span></span></li>`,
+    ({ rule, pattern }) =>
+      html`<li class="rule${unmet.includes(rule) && ' bad'}" data-pattern="${pattern}" data-sentence="${rules.sentences[rule]}"><span class="b">${icons.check}</span><span>${rules.short[rule]}<span class="vh" data-met="${rules.met}" data-unmet="${rules.notMet}">${unmet.includes(rule) && rules.notMet}</span></span></li>`,
   )
-  return html`<ul class="rules" id="password-rules" aria-label="Password rules">${items}</ul>`
+  return html`<ul class="rules" id="password-rules" aria-label="${rules.label}">${items}</ul>`
 }
 
-const problemsOf = (name: string, rules: readonly SignUpRule[]) =>
-  html`<div class="problems" id="${name}-problems" role="alert">${rules.map(rule => html`<span>${sentenceOf(rule)}</span>`)}</div>`
+const problemsOf = (words: PageWords, name: string, rules: readonly SignUpRule[]) =>
+  html`<div class="problems" id="${name}-problems" role="alert">${rules.map(rule => html`<span>${words.rules.sentences[rule]}</span>`)}</div>`

@@ -12,10 +12,11 @@ import { checkCsrfToken, csrfToken, mayLogOut } from '../middleware/csrf.ts'
 import { errorsAsJson } from '../middleware/refusals.ts'
 import { signedIn, viewerOf } from '../middleware/signed-in.ts'
 import { type Page, sendPage } from '../pages/page.ts'
+import { wordsFor } from '../pages/words.ts'
 import { beginSession, newSession } from './begin-session.ts'
 import { changePassword } from './change-password.ts'
 import { deleteAccount } from './delete-account.ts'
-import { INVALID, logIn, stillOpens } from './log-in.ts'
+import { INVALID, type LogInProblem, logIn, stillOpens } from './log-in.ts'
 import { logOut } from './log-out.ts'
 import { logInPage, resetDonePage, resetPage, resetRefusedPage, signUpPage } from './pages.ts'
 import { resetPassword, resettableAccount } from './reset-password.ts'
@@ -25,7 +26,6 @@ import { type SignUpRule, signUp, unmetRules } from './sign-up.ts'
 /** Interface 5.4: a failure leaves so long after its request came, whatever it took to find out. */
 const FAILURE_DELAY: Milliseconds = 3_000
 /** The form was made for a session that is over; the page that says so has the token of the present one. */
-const STALE_FORM = 'This page was open for too long. Try again.'
 
 /** Log in, sign up, log out (interface 4.1, 5). */
 export function accountRoutes(stores: Stores, config: Config): Router {
@@ -37,19 +37,25 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     // An open tab's stream is led here when the session has ended. A page for it would come with a session of its own, whose
     // token takes the place of the one in the form that the browser shows.
     if (req.get('Accept') === 'text/event-stream') return res.status(204).end()
-    send(req, res, logInPage({ csrfToken: csrfToken(req) }))
+    send(req, res, logInPage({ words: wordsFor(req), csrfToken: csrfToken(req) }))
   })
 
   routes.post('/login', signedOut, noteArrival, form, async (req, res) => {
     await limit('login', addressOf(req))
     const username = textOf(req, 'username')
     if (checkCsrfToken(req) === 'wrong') {
-      const page = logInPage({ csrfToken: csrfToken(req), username, problem: STALE_FORM })
+      const page = logInPage({
+        words: wordsFor(req),
+        csrfToken: csrfToken(req),
+        username,
+        problem: wordsFor(req).staleForm,
+      })
       return send(req, res, { ...page, status: 403 })
     }
-    const fail = async (problem: string) => {
+    const fail = async (why: LogInProblem) => {
       await pause(Math.max(0, res.locals['arrived'] + FAILURE_DELAY - performance.now()))
-      send(req, res, logInPage({ csrfToken: csrfToken(req), username, problem }))
+      const problem = wordsFor(req).logIn.problem(why)
+      send(req, res, logInPage({ words: wordsFor(req), csrfToken: csrfToken(req), username, problem }))
     }
     const password = textOf(req, 'password')
     const outcome = await logIn(stores, config, username, password)
@@ -64,18 +70,23 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   })
 
   routes.get('/signup', signedOut, (req, res) => {
-    send(req, res, signUpPage({ csrfToken: csrfToken(req) }))
+    send(req, res, signUpPage({ words: wordsFor(req), csrfToken: csrfToken(req) }))
   })
 
   routes.post('/signup', signedOut, form, async (req, res) => {
     const username = textOf(req, 'username')
     const password = textOf(req, 'password')
     if (checkCsrfToken(req) === 'wrong') {
-      const page = signUpPage({ csrfToken: csrfToken(req), username, problem: STALE_FORM })
+      const page = signUpPage({
+        words: wordsFor(req),
+        csrfToken: csrfToken(req),
+        username,
+        problem: wordsFor(req).staleForm,
+      })
       return send(req, res, { ...page, status: 403 })
     }
     const again = (unmet: SignUpRule[]) =>
-      send(req, res, signUpPage({ csrfToken: csrfToken(req), username, unmet }))
+      send(req, res, signUpPage({ words: wordsFor(req), csrfToken: csrfToken(req), username, unmet }))
 
     const unmet = unmetRules(username, password, textOf(req, 'confirm_password'))
     if (unmet.length > 0) return again(unmet)
@@ -97,9 +108,10 @@ export function accountRoutes(stores: Stores, config: Config): Router {
 
   routes.get('/reset-password/:token', async (req, res) => {
     const username = await resettableAccount(stores, req.params.token)
-    if (username !== undefined) return send(req, res, resetPage({ csrfToken: csrfToken(req), username }))
+    if (username !== undefined)
+      return send(req, res, resetPage({ words: wordsFor(req), csrfToken: csrfToken(req), username }))
     await limit('reset', addressOf(req))
-    send(req, res, resetRefusedPage())
+    send(req, res, resetRefusedPage(wordsFor(req)))
   })
 
   routes.post('/reset-password/:token', form, async (req, res) => {
@@ -109,17 +121,17 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     if (username !== undefined) {
       const again = (form: { unmet?: PasswordRule[]; problem?: string; status?: number }) =>
         send(req, res, {
-          ...resetPage({ csrfToken: csrfToken(req), username, ...form }),
+          ...resetPage({ words: wordsFor(req), csrfToken: csrfToken(req), username, ...form }),
           status: form.status,
         })
-      if (!mayPost(req)) return again({ problem: STALE_FORM, status: 403 })
+      if (!mayPost(req)) return again({ problem: wordsFor(req).staleForm, status: 403 })
       const unmet = unmetPasswordRules(password, textOf(req, 'confirm_password'))
       if (unmet.length > 0) return again({ unmet })
     }
     // Counted here: a form to be corrected costs nothing, a link that opens nothing and a hash do.
     await limit('reset', addressOf(req))
     const isReset = username !== undefined && (await resetPassword(stores, config, token, password))
-    send(req, res, isReset ? resetDonePage() : resetRefusedPage())
+    send(req, res, isReset ? resetDonePage(wordsFor(req)) : resetRefusedPage(wordsFor(req)))
   })
 
   routes.post('/change-password', errorsAsJson, signedIn, fields, async (req, res) => {

@@ -2,7 +2,7 @@ import type { Config } from '#shared/kernel/config.ts'
 import { log } from '#shared/kernel/log.ts'
 import { appendNotice } from '#shared/notices/notice-log.ts'
 import { TOUCHES } from '#shared/notices/touches.ts'
-import { PASSWORD_RULES, type PasswordRule, unmetPasswordRules } from '#shared/rules/password.ts'
+import { type PasswordRule, unmetPasswordRules } from '#shared/rules/password.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { isReserved, isUsername } from '#shared/rules/username.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
@@ -19,8 +19,6 @@ export const USERNAME_RULES = {
 
 export type UsernameRule = keyof typeof USERNAME_RULES
 export type SignUpRule = UsernameRule | PasswordRule
-
-export const sentenceOf = (rule: SignUpRule): string => ({ ...USERNAME_RULES, ...PASSWORD_RULES })[rule]
 
 /** The rules of interface 4.1 that these fields do not meet, in its order; that a name is taken shows only later. */
 export function unmetRules(username: string, password: string, confirmation: string): SignUpRule[] {

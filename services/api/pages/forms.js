@@ -1,13 +1,14 @@
-// Show a password, tick off rules, answer a press at once.
+// Show a password, tick off rules, answer at once.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 
 for (const button of all('.show')) {
   const input = button.previousElementSibling
   button.hidden = false
   button.onclick = () => {
-    const shown = button.classList.toggle('on')
-    input.type = shown ? 'text' : 'password'
-    button.ariaLabel = shown ? 'Hide password' : 'Show password'
+    input.type = button.classList.toggle('on') ? 'text' : 'password'
+    const { other } = button.dataset
+    button.dataset.other = button.ariaLabel
+    button.ariaLabel = other
   }
 }
 
@@ -22,7 +23,7 @@ const fields = all('.field').map(field => {
       const met = isMet(rule)
       rule.classList.toggle('ok', met)
       if (met) rule.classList.remove('bad')
-      for (const state of all('.vh', rule)) state.textContent = met ? ', met' : ', not met yet'
+      for (const state of all('.vh', rule)) state.textContent = state.dataset[met ? 'met' : 'unmet']
     }
     field.classList.toggle('fine', rules.every(isMet))
   }

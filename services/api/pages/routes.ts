@@ -11,6 +11,7 @@ import { clientPage } from './client-page.ts'
 import { html } from './html.ts'
 import { icons } from './icons.ts'
 import { hostOf, sendPage } from './page.ts'
+import { type PageWords, wordsFor } from './words.ts'
 
 /** /, /about, /forgot-password and what the signed-out pages load. */
 export function pageRoutes(_stores: Stores, config: Config): Router {
@@ -26,26 +27,29 @@ export function pageRoutes(_stores: Stores, config: Config): Router {
   })
 
   routes.get('/about', (req, res) => {
+    const { about, back } = wordsFor(req)
+    const [before, after] = about.server(version)
     sendPage(req, res, config, {
-      title: 'What is bothy?',
-      main: html`${wayBack(req)}
-<div><h1>Team chat, under your roof</h1></div>
+      title: about.link,
+      main: html`${wayBack(req, back)}
+<div><h1>${about.title}</h1></div>
 <div class="prose">
-<p>bothy is team chat that runs on your own machine. Messages, files and calls stay on your network.</p>
-<p>A bothy is a small hut in the hills, left unlocked for anyone who needs it. No services, no landlord, a fire if you light one.</p>
-<p>This server is <b>${hostOf(req, config)}</b>, version ${version}.</p>
+<p>${about.what}</p>
+<p>${about.name}</p>
+<p>${before}<b>${hostOf(req, config)}</b>${after}</p>
 </div>`,
     })
   })
 
   routes.get('/forgot-password', (req, res) => {
+    const { forgot, back } = wordsFor(req)
     sendPage(req, res, config, {
-      title: 'Forgot your password? · bothy',
-      main: html`${wayBack(req)}
-<div><h1>Forgot your password?</h1></div>
+      title: `${forgot.title} · bothy`,
+      main: html`${wayBack(req, back)}
+<div><h1>${forgot.title}</h1></div>
 <div class="prose">
-<p>Whoever runs this server can make you a reset link. Ask them in person or on another channel you trust.</p>
-<p>The link works once and expires. It lets you choose a new password; your messages stay as they are.</p>
+<p>${forgot.ask}</p>
+<p>${forgot.link}</p>
 </div>`,
     })
   })
@@ -53,10 +57,10 @@ export function pageRoutes(_stores: Stores, config: Config): Router {
   return routes
 }
 
-const wayBack = (req: Request) =>
+const wayBack = (req: Request, words: PageWords['back']) =>
   viewerIn(req) === undefined
-    ? html`<a class="btn btn-quiet back" href="/login">${icons.back}Sign in</a>`
-    : html`<a class="btn btn-quiet back" href="/">${icons.back}Back to the chat</a>`
+    ? html`<a class="btn btn-quiet back" href="/login">${icons.back}${words.toSignIn}</a>`
+    : html`<a class="btn btn-quiet back" href="/">${icons.back}${words.toChat}</a>`
 
 const headFor = (viewer: Username, token: string) =>
   html`<meta name="csrf-token" content="${token}"><meta name="viewer" content="${viewer}">`

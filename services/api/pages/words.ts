@@ -1,0 +1,169 @@
+import type { Request } from 'express'
+import { PASSWORD_RULES, type PasswordRule } from '#shared/rules/password.ts'
+import type { LogInProblem } from '../accounts/log-in.ts'
+import { type SignUpRule, USERNAME_RULES } from '../accounts/sign-up.ts'
+
+/** The words of the signed-out pages, which come before the client and its catalogue. */
+export type PageWords = typeof en
+
+/** What stands before and after a name that is set in bold. */
+type Around = readonly [before: string, after: string]
+
+const en = {
+  language: 'en',
+  about: {
+    link: 'What is bothy?',
+    title: 'Team chat, under your roof',
+    what: 'bothy is team chat that runs on your own machine. Messages, files and calls stay on your network.',
+    name: 'A bothy is a small hut in the hills, left unlocked for anyone who needs it. No services, no landlord, a fire if you light one.',
+    server: (version: string): Around => ['This server is ', `, version ${version}.`],
+  },
+  back: { toSignIn: 'Sign in', toChat: 'Back to the chat' },
+  forgot: {
+    title: 'Forgot your password?',
+    ask: 'Whoever runs this server can make you a reset link. Ask them in person or on another channel you trust.',
+    link: 'The link works once and expires. It lets you choose a new password; your messages stay as they are.',
+  },
+  logIn: {
+    title: 'Come on in',
+    tab: 'Sign in',
+    lede: 'Sign in to chat with your team.',
+    forgotIt: 'Forgot it?',
+    button: 'Sign in',
+    busy: 'Signing in…',
+    newHere: 'New here?',
+    create: 'Create an account',
+    problem: (problem: LogInProblem) =>
+      problem.kind === 'invalid'
+        ? 'Invalid username or password.'
+        : `Too many failed attempts. Try again in ${problem.minutes} ${problem.minutes === 1 ? 'minute' : 'minutes'}.`,
+  },
+  signUp: {
+    title: 'Create your account',
+    lede: 'A username and a password. No email needed.',
+    button: 'Create account',
+    busy: 'Creating your account…',
+    haveOne: 'Already have one?',
+    repeat: 'Repeat the password',
+    usernameHint: 'Letters, digits, hyphens and underscores, up to 32.',
+  },
+  reset: {
+    title: 'Choose a new password',
+    lede: ['For the account ', '. This link works once.'] as Around,
+    password: 'New password',
+    repeat: 'Repeat it',
+    button: 'Set password',
+    busy: 'Setting it…',
+    done: 'Password changed',
+    doneMore: 'You can sign in now.',
+    refused: 'This link does not work',
+    refusedWhy:
+      'A reset link works once and for 24 hours. This one has been used, has run out, was replaced by a newer one, or is not complete.',
+    refusedWhat:
+      'Ask whoever runs this server for a new one. If it was you who used it, sign in with your new password.',
+  },
+  username: 'Username',
+  password: 'Password',
+  show: 'Show password',
+  hide: 'Hide password',
+  staleForm: 'This page was open for too long. Try again.',
+  rules: {
+    label: 'Password rules',
+    met: ', met',
+    notMet: ', not met yet',
+    short: {
+      length: '8 characters or more',
+      uppercase: 'One capital letter',
+      digit: 'One digit',
+      special: 'One symbol, like ! or -',
+    },
+    sentences: { ...USERNAME_RULES, ...PASSWORD_RULES } as Record<SignUpRule | PasswordRule, string>,
+  },
+}
+
+const de: PageWords = {
+  language: 'de',
+  about: {
+    link: 'Was ist bothy?',
+    title: 'Chat fürs Team, unter dem eigenen Dach',
+    what: 'bothy ist Team-Chat, der auf der eigenen Maschine läuft. Nachrichten, Dateien und Anrufe bleiben im eigenen Netz.',
+    name: 'Eine Bothy ist eine kleine Hütte in den Bergen, unverschlossen für alle, die sie brauchen. Kein Strom, kein Vermieter, ein Feuer, wenn jemand eines macht.',
+    server: version => ['Dieser Server ist ', `, Version ${version}.`],
+  },
+  back: { toSignIn: 'Anmelden', toChat: 'Zurück zum Chat' },
+  forgot: {
+    title: 'Passwort vergessen?',
+    ask: 'Wer diesen Server betreibt, kann einen Link zum Zurücksetzen ausstellen. Am besten persönlich fragen, oder auf einem anderen Weg, dem man traut.',
+    link: 'Der Link gilt einmal und läuft ab. Mit ihm wird ein neues Passwort gewählt; die Nachrichten bleiben, wie sie sind.',
+  },
+  logIn: {
+    title: 'Willkommen',
+    tab: 'Anmelden',
+    lede: 'Anmelden und mit dem Team sprechen.',
+    forgotIt: 'Vergessen?',
+    button: 'Anmelden',
+    busy: 'Wird angemeldet …',
+    newHere: 'Neu hier?',
+    create: 'Konto anlegen',
+    problem: problem =>
+      problem.kind === 'invalid'
+        ? 'Benutzername oder Passwort ist falsch.'
+        : `Zu viele Fehlversuche. Der nächste geht in ${problem.minutes} ${problem.minutes === 1 ? 'Minute' : 'Minuten'}.`,
+  },
+  signUp: {
+    title: 'Konto anlegen',
+    lede: 'Ein Benutzername und ein Passwort. Keine E-Mail nötig.',
+    button: 'Konto anlegen',
+    busy: 'Das Konto wird angelegt …',
+    haveOne: 'Schon eines?',
+    repeat: 'Passwort wiederholen',
+    usernameHint: 'Buchstaben ohne Umlaute, Ziffern, Binde- und Unterstriche, bis zu 32.',
+  },
+  reset: {
+    title: 'Neues Passwort wählen',
+    lede: ['Für das Konto ', '. Dieser Link gilt einmal.'],
+    password: 'Neues Passwort',
+    repeat: 'Noch einmal',
+    button: 'Passwort setzen',
+    busy: 'Wird gesetzt …',
+    done: 'Passwort geändert',
+    doneMore: 'Das Anmelden geht jetzt damit.',
+    refused: 'Dieser Link gilt nicht',
+    refusedWhy:
+      'Ein solcher Link gilt einmal und 24 Stunden lang. Dieser wurde benutzt, ist abgelaufen, durch einen neueren ersetzt oder nicht vollständig.',
+    refusedWhat:
+      'Einen neuen gibt es bei der Person, die diesen Server betreibt. Wer ihn selbst benutzt hat, meldet sich mit dem neuen Passwort an.',
+  },
+  username: 'Benutzername',
+  password: 'Passwort',
+  show: 'Passwort zeigen',
+  hide: 'Passwort verbergen',
+  staleForm: 'Diese Seite war zu lange offen. Noch einmal versuchen.',
+  rules: {
+    label: 'Regeln für das Passwort',
+    met: ', erfüllt',
+    notMet: ', noch nicht erfüllt',
+    short: {
+      length: '8 Zeichen oder mehr',
+      uppercase: 'Ein Großbuchstabe',
+      digit: 'Eine Ziffer',
+      special: 'Ein Sonderzeichen wie ! oder -',
+    },
+    sentences: {
+      pattern: 'Der Benutzername hat 1 bis 32 Buchstaben, Ziffern, Binde- oder Unterstriche.',
+      reserved: 'Dieser Name ist vergeben: Er gehört dem Server.',
+      taken: 'Dieser Name ist schon vergeben.',
+      length: 'Mindestens 8 Zeichen sind nötig.',
+      longest: 'Höchstens 1.024 Zeichen sind möglich.',
+      digit: 'Mindestens eine Ziffer ist nötig.',
+      uppercase: 'Mindestens ein Großbuchstabe ist nötig.',
+      special: 'Mindestens ein Sonderzeichen ist nötig, zum Beispiel ! oder #.',
+      match: 'Die beiden Passwörter sind nicht gleich.',
+    },
+  },
+}
+
+/** What the browser asks for, English where it asks for neither. */
+export function wordsFor(req: Request): PageWords {
+  return req.acceptsLanguages('en', 'de') === 'de' ? de : en
+}
