@@ -54,7 +54,7 @@ export function CallStrip() {
   const call = ongoing.value
   if (!call) return null
   return (
-    <section class="callbar" aria-label={words.calls.label}>
+    <div class="callbar" role="group" aria-label={words.calls.label}>
       <button type="button" class="callbar-to" title={words.calls.expand} onClick={show}>
         <Icon name="speaker" />
         <span class="tx">
@@ -66,7 +66,7 @@ export function CallStrip() {
         <span class="vh">{words.calls.expand}</span>
       </button>
       <CallButtons28 />
-    </section>
+    </div>
   )
 }
 

@@ -1,0 +1,337 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import type { Browser } from 'playwright-core'
+import { axeFindings } from '#shared/test-kit/axe.ts'
+import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { PASSWORD } from '#shared/test-kit/person.ts'
+import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+
+/** Chromium's own camera, microphone and screen: a disc that turns, a beep a second. */
+const FAKE_DEVICES = [
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  '--auto-select-desktop-capture-source=Entire screen',
+]
+
+interface Wire {
+  state: string
+  /** Bytes received: of the voice, of the camera, of the screen. */
+  bytes: number[]
+  /** Changes with each start of ICE. */
+  ufrag: string | undefined
+}
+
+/** Real media between real browsers, each person in a profile of their own. */
+describe('calls and screen shares in browsers', function () {
+  this.timeout(60_000)
+  this.bail(true)
+  let backing: TestBacking
+  let db: pg.Pool
+  const api: RunningService[] = []
+  let events: RunningService
+  let door: Awaited<ReturnType<typeof startFrontDoor>>
+  let browser: Browser
+  let ada: Seat
+  let bob: Seat
+  let cleo: Seat
+
+  before(async () => {
+    backing = await testBacking()
+    db = new pg.Pool({ connectionString: backing.env.DATABASE_URL, max: 1 })
+    api.push(await startService('api', backing.env))
+    events = await startService('events', backing.env)
+    door = await startFrontDoor(api, [events])
+    browser = await launchBrowser(FAKE_DEVICES)
+    ;[ada, bob, cleo] = (await Promise.all(['ada', 'bob', 'cleo'].map(seatFor))) as [Seat, Seat, Seat]
+  })
+  after(async () => {
+    await browser?.close()
+    await door?.close()
+    await Promise.all([...api, events].map(service => service?.stop()))
+    await db?.end()
+    await backing?.drop()
+  })
+
+  async function seatFor(name: string) {
+    const seat = await Seat.take(browser, name, door.url)
+    await seat.page.addInitScript(rememberConnections)
+    await seat.signUp(PASSWORD)
+    return seat
+  }
+  const go = (seat: Seat, ...people: string[]) =>
+    seat.page.goto(people.length > 0 ? `/#/d/${people.join(',')}` : '/#/c/general')
+  const button = (seat: Seat, name: string) => seat.page.getByRole('button', { name, exact: true })
+  const stage = (seat: Seat) => seat.page.locator('.stage')
+  const inStage = (seat: Seat, name: string) => stage(seat).getByRole('button', { name, exact: true })
+  const tile = (seat: Seat, name: string) => seat.page.locator(`.stage [data-person="${name}"]`)
+  const card = (seat: Seat) => seat.page.getByRole('alertdialog')
+  const hidden = (seat: Seat) => stage(seat).waitFor({ state: 'detached' })
+  const wires = (seat: Seat) => seat.page.evaluate(readWires) as Promise<Wire[]>
+
+  /** As many connections as there are others, and on each of them more comes in, of voice, camera or screen. */
+  async function flows(seat: Seat, others: number, line: 0 | 1 | 2 = 0) {
+    const before = await eventually(async () => {
+      const up = (await wires(seat)).filter(({ state }) => state === 'connected')
+      expect(up, `connections of ${seat.name}`).to.have.length(others)
+      return up.map(({ bytes }) => bytes[line] ?? 0)
+    }, 20_000)
+    await eventually(async () => {
+      const now = (await wires(seat)).filter(({ state }) => state === 'connected')
+      expect(now).to.have.length(others)
+      for (const [at, { bytes }] of now.entries()) expect(bytes[line]).to.be.above(before[at]! + 500)
+    }, 20_000)
+  }
+
+  async function call(caller: Seat, callee: Seat) {
+    await go(caller, ...[caller.name, callee.name].sort())
+    await button(caller, 'Start a voice call').click()
+    await card(callee).getByText(`${caller.name} is calling`).waitFor()
+  }
+
+  it('ring beside what one is writing, and are answered by keys', async () => {
+    await go(ada, 'ada', 'bob')
+    await ada.say('may I?')
+    await bob.composer.fill('just a mom')
+    await call(ada, bob)
+    await tile(ada, 'bob').getByText('Ringing…').waitFor()
+    expect(await bob.composer.evaluate(box => box === box.ownerDocument.activeElement)).to.equal(true)
+    expect(await axeFindings(bob.page)).to.deep.equal([])
+    expect(await axeFindings(ada.page)).to.deep.equal([])
+    await bob.page.keyboard.press('Alt+Enter')
+    await stage(bob).waitFor()
+    await card(bob).waitFor({ state: 'detached' })
+    await Promise.all([flows(ada, 1), flows(bob, 1)])
+    expect(await bob.page.title()).to.contain('Call')
+  })
+
+  it('carry pictures once a camera is on, and tell who is muted', async () => {
+    await tile(bob, 'ada').locator('video').waitFor({ state: 'detached' })
+    await ada.page.keyboard.press('Control+E')
+    await tile(bob, 'ada').locator('video').waitFor()
+    await flows(bob, 1, 1)
+    await ada.page.keyboard.press('Control+D')
+    await tile(bob, 'ada').getByText('muted').waitFor()
+    expect(await axeFindings(bob.page)).to.deep.equal([])
+    await ada.page.keyboard.press('Control+D')
+    await ada.page.keyboard.press('Control+E')
+    await tile(bob, 'ada').locator('video').waitFor({ state: 'detached' })
+  })
+
+  it('go on, with everything in them, while no api process lives', async () => {
+    await api[0]!.kill()
+    await Promise.all([flows(ada, 1), flows(bob, 1)])
+    await bob.page.keyboard.press('Control+E')
+    await tile(ada, 'bob').locator('video').waitFor()
+    await flows(ada, 1, 1)
+    await bob.page.keyboard.press('Control+E')
+    const states: number[] = []
+    ada.page.on('response', response => {
+      if (response.url().endsWith('/state')) states.push(response.status())
+    })
+    api.push(await startService('api', backing.env))
+    await eventually(() => expect(states).to.include(200), 15_000)
+    await Promise.all([flows(ada, 1), flows(bob, 1)])
+  })
+
+  it('look for another way when the network changes, without a gap', async () => {
+    const [before] = (await wires(ada)).filter(({ state }) => state === 'connected')
+    await ada.page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
+    await eventually(async () => {
+      const [now] = (await wires(ada)).filter(({ state }) => state === 'connected')
+      expect(now?.ufrag).to.be.a('string').and.not.equal(before!.ufrag)
+    }, 15_000)
+    await Promise.all([flows(ada, 1), flows(bob, 1)])
+  })
+
+  it('stay in a corner while another channel is open, and in the sidebar', async () => {
+    await go(bob)
+    const corner = bob.page.getByRole('region', { name: 'Call' }).last()
+    await corner.getByRole('button', { name: 'Back to the call' }).waitFor()
+    expect(await stage(bob).count()).to.equal(0)
+    await flows(bob, 1)
+    expect(await axeFindings(bob.page)).to.deep.equal([])
+    await bob.page.locator('.callbar').getByRole('button', { name: 'Back to the call' }).click()
+    await stage(bob).waitFor()
+    await bob.say('still here')
+    await ada.row('still here').waitFor()
+  })
+
+  it('show a screen on the stage; the latest to share holds it', async () => {
+    await inStage(ada, 'Share your screen').click()
+    await bob.page.locator('[data-screen-of="ada"] video').waitFor()
+    await flows(bob, 1, 2)
+    await inStage(bob, 'Actual size').click()
+    expect(await axeFindings(bob.page)).to.deep.equal([])
+    await inStage(bob, 'Share your screen').click()
+    await ada.page.locator('[data-screen-of="bob"] video').waitFor()
+    await ada.page.getByText('You are sharing your screen').waitFor({ state: 'detached' })
+    await flows(ada, 1, 2)
+    await inStage(bob, 'Stop sharing').first().click()
+    await ada.page.locator('[data-screen-of]').waitFor({ state: 'detached' })
+  })
+
+  it('take in a third, who is invited from elsewhere, as a mesh', async () => {
+    await inStage(ada, 'Add people').click()
+    await ada.page.getByRole('combobox', { name: 'Add people' }).fill('cle')
+    expect(await axeFindings(ada.page)).to.deep.equal([])
+    await ada.page.keyboard.press('Enter')
+    await card(cleo).getByRole('button', { name: 'Video' }).click()
+    await stage(cleo).waitFor()
+    await Promise.all([flows(ada, 2), flows(bob, 2), flows(cleo, 2)])
+    await tile(bob, 'cleo').locator('video').waitFor()
+    expect(await axeFindings(cleo.page)).to.deep.equal([])
+  })
+
+  it('with three ask before they end for everybody; one can leave', async () => {
+    await inStage(ada, 'Hang up').click()
+    const question = ada.page.getByRole('dialog', { name: 'End the call for everyone?' })
+    await question.getByText('3 people are in this call.').waitFor()
+    expect(await axeFindings(ada.page)).to.deep.equal([])
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await hidden(ada)
+    await tile(bob, 'ada').waitFor({ state: 'detached' })
+    await Promise.all([flows(bob, 1), flows(cleo, 1)])
+  })
+
+  it('are left by who closes the tab', async () => {
+    await cleo.page.close({ runBeforeUnload: true })
+    await hidden(bob)
+    await bob.row('Call, 1 min.').waitFor()
+    const { rows } = await db.query(`select state from calls where state in ('ringing', 'active')`)
+    expect(rows).to.deep.equal([])
+  })
+
+  it('can be declined, and that is told', async () => {
+    await call(ada, bob)
+    await card(bob).getByRole('button', { name: 'Decline' }).click()
+    await hidden(ada)
+    await ada.page.getByText('bob declined').first().waitFor()
+    expect(await card(bob).count()).to.equal(0)
+  })
+
+  it('that nobody answers end by themselves', async () => {
+    await call(ada, bob)
+    await db.query(`update calls set started_ts = started_ts - 31 where state = 'ringing'`)
+    await db.query(`update call_participants set invited_ts = invited_ts - 31`)
+    await hidden(ada)
+    await ada.page.getByText('No answer').first().waitFor()
+    await card(bob).waitFor({ state: 'detached' })
+    await ada.row('Missed call from ada.').first().waitFor()
+  })
+
+  it('made to each other at once become one', async () => {
+    await Promise.all([go(ada, 'ada', 'bob'), go(bob, 'ada', 'bob')])
+    await Promise.all([ada, bob].map(seat => button(seat, 'Start a voice call').click()))
+    await Promise.all([flows(ada, 1), flows(bob, 1)])
+    await inStage(bob, 'Hang up').click()
+    await Promise.all([hidden(ada), hidden(bob)])
+  })
+
+  it('are answered in one of several tabs, and close in the others', async () => {
+    const second = await bob.page.context().newPage()
+    await second.goto('/#/c/general')
+    await second.locator('[data-region=composer] textarea').waitFor()
+    await call(ada, bob)
+    await second.getByRole('alertdialog').waitFor()
+    await card(bob).getByRole('button', { name: 'Answer' }).click()
+    await second.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await flows(ada, 1)
+    await inStage(ada, 'Hang up').click()
+    await hidden(bob)
+    await second.close()
+  })
+
+  it('tell in plain words when the browser gives no microphone', async () => {
+    await ada.page.evaluate(() => {
+      const refuse = async () => {
+        throw new DOMException('refused', 'NotAllowedError')
+      }
+      const { mediaDevices } = navigator as unknown as { mediaDevices: { getUserMedia: unknown } }
+      mediaDevices.getUserMedia = refuse
+    })
+    await button(ada, 'Start a voice call').click()
+    const dialog = ada.page.getByRole('dialog', { name: 'No microphone' })
+    await dialog.getByText('The browser is blocking the microphone.').waitFor()
+    expect(await axeFindings(ada.page)).to.deep.equal([])
+    const { rows } = await db.query(`select state from calls where state in ('ringing', 'active')`)
+    expect(rows, 'nobody was rung').to.deep.equal([])
+    await ada.page.keyboard.press('Escape')
+    await ada.page.evaluate(() => {
+      Object.defineProperty(navigator, 'mediaDevices', { value: undefined, configurable: true })
+    })
+    await button(ada, 'Start a voice call').click()
+    await ada.page.getByRole('dialog').getByText('only over https').waitFor()
+    await ada.page.keyboard.press('Escape')
+    await ada.page.reload()
+    await ada.composer.waitFor()
+  })
+
+  it('a screen can be shared without a call, with several who watch', async () => {
+    const dora = await seatFor('dora')
+    const here = ['ada', 'bob', 'dora']
+    await go(bob, ...here)
+    await bob.say('look at this')
+    await button(bob, 'Share your screen').click()
+    await bob.page.getByText('You are sharing.').waitFor()
+    await Promise.all([go(ada, ...here), go(dora, ...here)])
+    await ada.page.getByText('bob is sharing a screen.').waitFor()
+    expect(await axeFindings(ada.page)).to.deep.equal([])
+    for (const seat of [ada, dora]) {
+      await button(seat, 'Watch').click()
+      await seat.page.locator('[data-screen-of="bob"] video').waitFor()
+    }
+    await Promise.all([flows(ada, 1), flows(dora, 1)])
+    expect(await axeFindings(ada.page)).to.deep.equal([])
+    await bob.page.locator('.banner.share').getByRole('button', { name: 'Stop' }).click()
+    await Promise.all([hidden(ada), hidden(dora)])
+    await ada.page.getByText('bob is sharing a screen.').waitFor({ state: 'detached' })
+    await dora.leave()
+  })
+
+  it('made no page complain', () => {
+    expect([...ada.complaints, ...bob.complaints, ...cleo.complaints]).to.deep.equal([])
+  })
+})
+
+/** Runs in the page: every connection is remembered, so that its figures can be read. */
+function rememberConnections() {
+  const page = globalThis as unknown as {
+    RTCPeerConnection: new (...given: unknown[]) => object
+    wires: object[]
+  }
+  page.wires = []
+  const Plain = page.RTCPeerConnection
+  page.RTCPeerConnection = class extends Plain {
+    constructor(...given: unknown[]) {
+      super(...given)
+      page.wires.push(this)
+    }
+  }
+}
+
+/** Runs in the page. */
+function readWires() {
+  interface Stat {
+    type: string
+    mid?: string
+    bytesReceived?: number
+  }
+  interface Connection {
+    connectionState: string
+    localDescription: { sdp: string } | null
+    getStats(): Promise<Map<string, Stat>>
+  }
+  const { wires } = globalThis as unknown as { wires: Connection[] }
+  return Promise.all(
+    wires.map(async wire => {
+      const bytes: number[] = []
+      for (const { type, mid, bytesReceived } of (await wire.getStats()).values()) {
+        if (type === 'inbound-rtp') bytes[Number(mid)] = bytesReceived ?? 0
+      }
+      const ufrag = /a=ice-ufrag:(\S+)/.exec(wire.localDescription?.sdp ?? '')?.[1]
+      return { state: wire.connectionState, bytes, ufrag }
+    }),
+  )
+}
