@@ -1,4 +1,4 @@
-// Show a password, tick off rules, answer at once.
+// Show a password, tick rules off, answer at once.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 
 for (const button of all('.show')) {
@@ -45,7 +45,7 @@ for (const form of document.forms) {
   const button = form.querySelector('.btn-primary')
   const words = button.textContent
   form.onsubmit = () => {
-    // Backwards: the focus ends on the first.
+    // Backwards: focus ends on the first.
     if (
       button.ariaDisabled ||
       !fields
