@@ -22,10 +22,6 @@ export function CallButtons({ channel }: { channel: ChannelId }) {
   )
 }
 
-/** Somebody else must be there who could answer. */
-export const isCallable = (channel: ChannelId) =>
-  channel.startsWith('private:') || (channel.startsWith('dm:') && channel.split(':').length > 2)
-
 interface StartProps {
   icon: string
   label: string

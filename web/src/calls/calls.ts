@@ -43,6 +43,7 @@ export const MiniCall = lazy(() => parts().then(module => module.MiniCall))
 export const CallStrip = lazy(() => parts().then(module => module.CallStrip))
 export const ConversationHead = lazy(() => parts().then(module => module.ConversationHead))
 export const ShareBanner = lazy(() => parts().then(module => module.ShareBanner))
+export const GoingOnBanner = lazy(() => parts().then(module => module.GoingOnBanner))
 export const CallDialogs = lazy(() => parts().then(module => module.CallDialogs))
 
 /** Whether a dialog of calls is open; drawn only then. */

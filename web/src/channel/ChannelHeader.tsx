@@ -1,4 +1,5 @@
-import { CallButtons, isCallable } from '../calls/CallButtons.tsx'
+import { CallButtons } from '../calls/CallButtons.tsx'
+import { isCallable } from '../calls/going-on.ts'
 import { Avatar, PersonName, PresenceDot } from '../people/Avatar.tsx'
 import { closeConversation } from '../sidebar/close-conversation.ts'
 import type { Channel } from '../store/channels.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { ownShare, ShareBanner, shares } from '../calls/calls.ts'
+import { GoingOnBanner, ownShare, ShareBanner, shares } from '../calls/calls.ts'
+import { goingOn } from '../calls/going-on.ts'
 import { LightboxHost } from '../cards/Lightbox.tsx'
 import { load } from '../server/open-channel.ts'
 import { type Channel, current } from '../store/channels.ts'
@@ -24,6 +25,7 @@ export function ChannelView() {
     <DropTarget channel={channel} key={channel.id}>
       <ChannelHeader channel={channel} />
       <ConnectionBanner />
+      {goingOn.value && <Lazy of={GoingOnBanner} />}
       {isShared(channel) && <Lazy of={ShareBanner} />}
       <Messages channel={channel} />
       {channel.state.value !== 'forbidden' && <Composer channel={channel} autofocus={!isPhone.peek()} />}

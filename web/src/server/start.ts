@@ -1,5 +1,6 @@
 /** The first requests, in the order in which they are needed (ui.md 6.1), and what goes on from then. */
 import { batch, effect, untracked } from '@preact/signals'
+import { followCalls } from '../calls/going-on.ts'
 import { routeOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
 import {
@@ -107,6 +108,7 @@ export function followRoute() {
   })
   restoreOutbox()
   startStream()
+  followCalls()
   watchForNewcomers()
   watchLooks()
 }

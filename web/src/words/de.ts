@@ -461,6 +461,10 @@ export const de: Words = {
       `Anruf beendet, ${counted(Math.max(1, Math.round((to - from) / 60)), 'Minute', 'Minuten')}`,
     gone: 'Dieser Anruf läuft ohne dich weiter.',
     elsewhere: 'Der Anruf geht in einem anderen Tab oder auf einem anderen Gerät weiter.',
+    goingOn: (names: string[]) =>
+      names.length === 1 ? `${names[0]} ist hier im Anruf.` : `${list(names)} sind im Anruf.`,
+    join: 'Beitreten',
+    askToBeAdded: 'Wer darin ist, kann hinzufügen.',
     askAgain: 'Dieser Anruf wurde verlassen. Wer darin ist, kann wieder hinzufügen.',
     isOver: 'Dieser Anruf ist vorbei.',
     notBegun: 'Der Anruf konnte nicht begonnen werden. In einem Moment noch einmal versuchen.',

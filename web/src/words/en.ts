@@ -459,6 +459,10 @@ export const en = {
       `Call ended, ${counted(Math.max(1, Math.round((to - from) / 60)), 'minute', 'minutes')}`,
     gone: 'You are no longer in the call.',
     elsewhere: 'The call goes on in another tab or on another device.',
+    goingOn: (names: string[]) =>
+      names.length === 1 ? `${names[0]} is in a call here.` : `${list(names)} are in a call.`,
+    join: 'Join',
+    askToBeAdded: 'Somebody in it can add you.',
     askAgain: 'You left this call. Somebody in it can add you again.',
     isOver: 'That call is over.',
     notBegun: 'The call could not be started. Try again in a moment.',
