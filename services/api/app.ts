@@ -18,6 +18,7 @@ import { signedIn } from './middleware/signed-in.ts'
 import { clientFileRoutes } from './pages/client-files.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { presenceRoutes, silentPresenceRoutes } from './presence/routes.ts'
+import { previewRoutes } from './previews/routes.ts'
 import { privateChannelRoutes } from './private-channels/routes.ts'
 import { readStateRoutes } from './read-state/routes.ts'
 import { screenshareRoutes } from './screenshares/routes.ts'
@@ -53,6 +54,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(messageRoutes(stores)) // 4.3
   app.use(readStateRoutes(stores)) // 4.3
   app.use(fileRoutes(stores)) // 4.4
+  app.use(previewRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5
   app.use(presenceRoutes(stores)) // 4.6
   app.use(privateChannelRoutes(stores)) // 4.7

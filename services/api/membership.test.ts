@@ -46,6 +46,7 @@ const OF_ANY_CHANNEL: Row[] = [
   ['GET /channel_members/:c', undefined, FORBIDDEN],
   ['GET /files/:f', undefined, NOT_FOUND],
   ['GET /files/:f?size=360', undefined, NOT_FOUND],
+  ['GET /file_preview/:f', undefined, [200, {}]],
   ['GET /search_messages?channel=:c', undefined, NOTHING],
   ['GET /search_messages?channel=:c&q=heather', undefined, NOTHING],
   ['GET /search_messages?q=heather', undefined, NOTHING],
@@ -82,7 +83,7 @@ const OF_A_PRIVATE_CHANNEL: Row[] = [
   ['GET /private_channels/:n/members', undefined, FORBIDDEN],
 ]
 /** What takes an id and is for everybody, or only for its owner. */
-const OF_NO_CHANNEL = ['/avatar/:', '/profile/:', '/reset-password/:', '/sessions/:']
+const OF_NO_CHANNEL = ['/avatar/:', '/card_picture/:', '/profile/:', '/reset-password/:', '/sessions/:']
 /** These take the send's form, all other bodies are JSON. */
 const FORMS = /^POST \/(send|edit|react)\//
 

@@ -70,6 +70,7 @@ export interface WorkerConfig {
   redisPrefix: string
   port: number
   filesUrl: string
+  settingsFile: string
 }
 
 /** What the previews worker needs to know: it has no database, and no secret. */
@@ -80,6 +81,7 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): WorkerCo
     redisPrefix: env['REDIS_PREFIX'] ?? 'bothy:',
     port: integer(env, 'PORT', 0, 0, 65_535, faults),
     filesUrl: filesUrl(env, faults),
+    settingsFile: settingsFile(env),
   }
   if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
   return config

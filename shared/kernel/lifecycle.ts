@@ -64,6 +64,15 @@ export async function run(parts: Part[]): Promise<void> {
   }
 }
 
+/** Parts that do not lean on each other: they stop side by side, so that their times do not add up. */
+export function together(...parts: Part[]): Part {
+  return {
+    name: parts.map(part => part.name).join(', '),
+    start: () => Promise.all(parts.map(part => part.start?.())),
+    stop: () => Promise.all(parts.map(part => part.stop?.())),
+  }
+}
+
 /** Listens; when stopped, takes nothing new and waits for what runs. */
 export function listener(server: Server, port: number, host = readHost()): Part {
   return {

@@ -18,6 +18,8 @@ export interface Settings {
   max_event_streams_per_user: number
   session_idle_minutes: number
   stun_port: number
+  /** Hosts and networks that are not public and yet may be looked at for link cards (services/previews/allow-list.ts). */
+  preview_allow: readonly string[]
   /** Messages are kept for so many days; 0 keeps them for ever. */
   retention_days: number
   /** Beyond so many GiB of attachments the oldest go; 0 keeps them all. */
@@ -62,6 +64,7 @@ export const DEFAULTS: Settings = {
   max_event_streams_per_user: 12,
   session_idle_minutes: 14 * 24 * 60,
   stun_port: 3478,
+  preview_allow: [],
   retention_days: 0,
   retention_max_gb: 0,
 }
@@ -97,6 +100,7 @@ export function settingsFrom(parsed: unknown): { settings: Settings; warnings: s
     ),
     session_idle_minutes: pick('session_idle_minutes', DEFAULTS.session_idle_minutes, isPositive),
     stun_port: pick('stun_port', DEFAULTS.stun_port, isPort),
+    preview_allow: pick('preview_allow', DEFAULTS.preview_allow, isTexts),
     retention_days: pick('retention_days', DEFAULTS.retention_days, isNotNegative),
     retention_max_gb: pick('retention_max_gb', DEFAULTS.retention_max_gb, isNotNegative),
   }
@@ -141,6 +145,8 @@ const isPositive = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0
 const isNotNegative = (value: unknown): value is number => value === 0 || isPositive(value)
 const isPositiveInteger = (value: unknown): value is number => isInteger(value) && value > 0
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every(text => typeof text === 'string')
 const isPort = (value: unknown): value is number => isInteger(value) && value > 0 && value < 65_536
 const isRate = (value: unknown): value is Rate =>
   Array.isArray(value) && value.length === 2 && value.every(isPositiveInteger)

@@ -24,10 +24,24 @@ export interface Keys {
   queuePrefix(): string
   /** Why there is no thumbnail of that name: `none` is possible, or `trying`; expires after a day at most. */
   thumbnailVerdict(thumbnail: string): string
+  /** List of the ids of all link cards, oldest first; CARDS_KEPT at most. */
+  cards(): string
+  /** A link card: hash of `card` and `picture`; expires with its life, or when it is one too many. */
+  card(id: string): string
+  /** Picture of a link card; goes with the card. */
+  cardPicture(id: string): string
+  /** Somebody has asked for this card; expires after CARD_WANTED seconds. */
+  cardWanted(id: string): string
+  /** Some worker makes cards; expires WORKER_HEARD seconds after the last one was heard. */
+  cardWorker(): string
 }
 
 export const NOTICES_KEPT = 10_000
 export const TYPING_KEPT = 60
+/** Interface 8. */
+export const CARDS_KEPT = 200
+export const CARD_WANTED = 30
+export const WORKER_HEARD = 6
 
 export function keysWith(prefix: string): Keys {
   return {
@@ -40,6 +54,11 @@ export function keysWith(prefix: string): Keys {
     tabsOf: user => `${prefix}tabs:${user}`,
     ratePrefix: () => `${prefix}rate`,
     queuePrefix: () => `${prefix}queues`,
+    cards: () => `${prefix}cards`,
+    card: id => `${prefix}card:${id}`,
+    cardPicture: id => `${prefix}card-picture:${id}`,
+    cardWanted: id => `${prefix}card-wanted:${id}`,
+    cardWorker: () => `${prefix}card-worker`,
     thumbnailVerdict: thumbnail => `${prefix}thumbnail:${thumbnail}`,
   }
 }

@@ -6,15 +6,27 @@ import type { Seconds } from '#shared/rules/units.ts'
 /** The atomic steps in scripts/*.lua, as typed functions; each file opens with its contract. */
 export interface Scripts {
   claimStreamSlot(key: string, stream: string, now: Seconds, lasts: Seconds, slots: number): Promise<boolean>
+  keepCard(
+    keys: readonly [order: string, card: string, picture: string],
+    id: string,
+    card: string,
+    picture: { id: string; bytes: Buffer | string },
+    lives: Seconds,
+    kept: number,
+    prefixes: readonly [card: string, picture: string],
+  ): Promise<unknown>
 }
 
-type Command = (...args: (string | number)[]) => Promise<number>
+type Command = (...args: (string | number | Buffer)[]) => Promise<number>
 
 export function loadScripts(redis: Redis): Scripts {
   redis.defineCommand('claimStreamSlot', { numberOfKeys: 1, lua: source('claim-stream-slot') })
-  const commands = redis as unknown as Record<'claimStreamSlot', Command>
+  redis.defineCommand('keepCard', { numberOfKeys: 3, lua: source('keep-card') })
+  const commands = redis as unknown as Record<keyof Scripts, Command>
   return {
     claimStreamSlot: async (...args) => (await commands.claimStreamSlot(...args)) === 1,
+    keepCard: (keys, id, card, picture, lives, kept, prefixes) =>
+      commands.keepCard(...keys, id, card, picture.id, picture.bytes, lives, kept, ...prefixes),
   }
 }
 

@@ -18,7 +18,7 @@ const DOORS: Doors = {
   // Not notices: a read model does not know who asked, or why.
   'shared/collections': ['shared/access', ...STORES],
   'shared/http': STORES,
-  'shared/jobs': ['shared/stores/redis.ts', 'shared/stores/keys.ts', ...GROUND],
+  'shared/jobs': ['shared/stores/redis.ts', 'shared/stores/keys.ts', 'shared/stores/scripts.ts', ...GROUND],
   'shared/test-kit': ['shared', 'infra/local'],
 
   'services/api': [
@@ -44,6 +44,7 @@ const DOORS: Doors = {
     'shared/jobs',
     'shared/stores/redis.ts',
     'shared/stores/keys.ts',
+    'shared/stores/scripts.ts',
     'shared/stores/files.ts',
     ...GROUND,
   ],

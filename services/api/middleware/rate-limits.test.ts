@@ -8,8 +8,6 @@ import { LIMITED_ROUTES, type LimitedRoute } from './rate-limits.ts'
 
 /** Counted where the form is complete, by address: accounts.test.ts and passwords.test.ts. STUN counts for itself. */
 const COUNTED_ELSEWHERE: RateName[] = ['login', 'signup', 'reset', 'stun']
-/** Counted with the preview itself: services/api/previews. */
-const COUNTED_BY_PREVIEWS: RateName[] = ['link_preview']
 
 describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
   let world: World
@@ -46,7 +44,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
   }
 
   it('are one for each name of the settings', () => {
-    const names = [...routesOf.keys(), ...COUNTED_ELSEWHERE, ...COUNTED_BY_PREVIEWS]
+    const names = [...routesOf.keys(), ...COUNTED_ELSEWHERE]
     expect(names).to.have.members(Object.keys(DEFAULTS.rate_limits))
   })
 

@@ -31,6 +31,7 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { name: 'change', method: 'post', path: '/delete/:id', per: 'person' },
   { name: 'change', method: 'post', path: '/react/:id', per: 'person' },
   { name: 'search', method: 'get', path: '/search_messages', per: 'person' },
+  { name: 'link_preview', method: 'get', path: '/link_preview', per: 'person' },
   { name: 'avatar', method: 'post', path: '/avatar', per: 'person' },
   { name: 'create_channel', method: 'post', path: '/private_channels/create', per: 'person' },
   { name: 'add_member', method: 'post', path: '/private_channels/:id/add_member', per: 'person' },

@@ -1,0 +1,48 @@
+import { buffer } from 'node:stream/consumers'
+import { findMessageOfFile } from '#shared/access/readable-message.ts'
+import { codePreview, languageOf, textOf } from '#shared/rules/code-preview.ts'
+import type { CodePreviewPayload } from '#shared/rules/payloads.ts'
+import type { Username } from '#shared/rules/units.ts'
+import { isStoredName, originalName } from '#shared/rules/uploads.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Decisions, "Files and previews". */
+const MOST_BYTES = 512 * 1024
+const MOST_LINES = 1_000
+
+/**
+ * The beginning of a stored text file (interface 4.4); undefined for whatever is none, is too long, is gone, or is not for
+ * this viewer: they look alike.
+ */
+export async function filePreview(
+  stores: Stores,
+  viewer: Username,
+  name: string,
+): Promise<CodePreviewPayload | undefined> {
+  if (!isStoredName(name) || languageOf(originalName(name)) === undefined) return undefined
+  if (!(await findMessageOfFile(stores, viewer, name))) return undefined
+  const bytes = await readWhole(stores, name)
+  const text = bytes && textOf(bytes)
+  if (text === undefined) return undefined
+  const filename = originalName(name)
+  return codePreview({
+    text,
+    filename,
+    filepath: filename,
+    url: `/files/${name}`,
+    mostLines: MOST_LINES,
+    context: 0,
+  })
+}
+
+async function readWhole({ files }: Stores, name: string): Promise<Buffer | undefined> {
+  const size = await files.size(name)
+  if (size === undefined || size > MOST_BYTES) return undefined
+  try {
+    return await buffer(files.read(name))
+  } catch (err) {
+    // Deleted meanwhile.
+    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw err
+  }
+}

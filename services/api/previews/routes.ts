@@ -1,0 +1,51 @@
+import { Router } from 'express'
+import { findCardPicture } from '#shared/jobs/preview-cache.ts'
+import { readLink } from '#shared/jobs/preview-job.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
+import { isRedisAway } from '#shared/stores/redis.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { cardFinder } from './ask-worker.ts'
+import { filePreview } from './file-preview.ts'
+
+const A_YEAR = 365 * 24 * 3600
+
+/** Interface 4.4, the rest. Nothing here fetches what a user pointed at: that is the business of services/previews. */
+export function previewRoutes(stores: Stores): Router {
+  const routes = Router()
+  const findCard = cardFinder(stores)
+
+  routes.get('/link_preview', async (req, res) => {
+    const link = readLink(req.query['url'])
+    const card = link ? await findCard(link) : {}
+    // Kept once for all fragments of an address; a click leads to the one that was asked.
+    res.json('type' in card && link ? { ...card, url: link.shown } : {})
+  })
+
+  routes.get('/file_preview/:name', async (req, res) => {
+    res.json((await filePreview(stores, viewerOf(req), req.params.name)) ?? {})
+  })
+
+  /** Ours: the picture of a card, so that no browser asks the site for it. */
+  routes.get('/card_picture/:id', async (req, res) => {
+    const { id } = req.params
+    const bytes = await findCardPicture(stores, id).catch(unlessAway)
+    if (!bytes) throw refuse.notFound()
+    res.set({
+      'Content-Type': 'image/webp',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      // Named after its bytes.
+      'Cache-Control': `private, max-age=${A_YEAR}, immutable`,
+      ETag: `"${id}"`,
+    })
+    if (req.fresh) return void res.status(304).end()
+    res.send(bytes)
+  })
+
+  return routes
+}
+
+function unlessAway(err: unknown) {
+  if (!isRedisAway(err)) throw err
+  return undefined
+}

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Page {
+  type?: string
+  body: string | Uint8Array
+  status?: number
+  /** Answered when this is fulfilled. */
+  after?: Promise<unknown>
+}
+
+/** A web site somewhere, which counts how often it is asked for what. */
+export interface Site {
+  url: string
+  /** Host and port, as `preview_allow` wants them. */
+  host: string
+  /** What it is made of, by path; may be changed. */
+  pages: Record<string, Page>
+  asked(path: string): number
+  close(): void
+}
+
+export async function openSite(pages: Record<string, Page> = {}): Promise<Site> {
+  const asked: string[] = []
+  const server = createServer(async (req, res) => {
+    const path = req.url!
+    asked.push(path)
+    const { type = 'text/html; charset=utf-8', body, status = 200, after } = pages[path] ?? NONE
+    await after
+    res.writeHead(status, { 'Content-Type': type }).end(body)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: `http://${host}`,
+    host,
+    pages,
+    asked: path => asked.filter(one => one === path).length,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+const NONE: Page = { status: 404, body: 'no such page' }
