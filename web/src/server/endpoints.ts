@@ -139,8 +139,8 @@ export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
 
 export const eventsAddress = (channel: ChannelId | undefined, cursor: Seconds) =>
   channel === undefined ? '/events' : `/events?channel=${part(channel)}&after=${cursor}`
-export const fileAddress = (filename: string, size?: 360 | 720) =>
-  `/files/${encodeURIComponent(filename)}${size ? `?size=${size}` : ''}`
+export const fileAddress = (filename: string, size?: 360 | 720, still = false) =>
+  `/files/${encodeURIComponent(filename)}${size ? `?size=${size}${still ? '&still=1' : ''}` : ''}`
 
 const part = encodeURIComponent
 

@@ -82,6 +82,10 @@ export const de: Words = {
     edited: '(bearbeitet)',
     editedAt: ts => `Bearbeitet um ${time(ts)}`,
     image: 'Bild',
+    imageFailed: 'Konnte nicht geladen werden.',
+    imageRetry: (name: string) => `Bild von ${name} konnte nicht geladen werden. Erneut versuchen`,
+    play: 'Abspielen',
+    pause: 'Anhalten',
     imageFrom: (name: string) => `Bild von ${name}`,
     images: (count: number) => counted(count, 'Bild', 'Bilder'),
     more: (count: number) => `+${count}`,
@@ -389,6 +393,11 @@ export const de: Words = {
     download: 'Herunterladen',
     next: 'Nächstes Bild',
     previous: 'Voriges Bild',
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    wholeImage: 'Ganzes Bild zeigen',
+    zoomed: (percent: number) => `Auf ${number(percent)} Prozent vergrößert`,
+    failed: 'Dieses Bild konnte nicht geladen werden.',
   },
 
   calls: {

@@ -83,6 +83,10 @@ export const en = {
     editedAt: (ts: Seconds) => `Edited at ${time(ts)}`,
     image: 'Image',
     imageFrom: (name: string) => `Image from ${name}`,
+    imageFailed: 'Could not be loaded.',
+    imageRetry: (name: string) => `Image from ${name} could not be loaded. Try again`,
+    play: 'Play',
+    pause: 'Pause',
     images: (count: number) => counted(count, 'image', 'images'),
     more: (count: number) => `+${count}`,
     reactions: (count: number) => counted(count, 'reaction', 'reactions'),
@@ -387,6 +391,11 @@ export const en = {
     download: 'Download',
     next: 'Next image',
     previous: 'Previous image',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    wholeImage: 'Show the whole image',
+    zoomed: (percent: number) => `Zoomed to ${number(percent)} percent`,
+    failed: 'This image could not be loaded.',
   },
 
   calls: {
