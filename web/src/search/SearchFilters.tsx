@@ -4,7 +4,7 @@ import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import { Avatar, PersonName } from '../people/Avatar.tsx'
 import { nameOf } from '../store/names.ts'
 import { compareNames, matchingPeople } from '../store/selectors.ts'
-import { people, publicChannels, shownDms, viewer } from '../store/store.ts'
+import { people, privateChannels, publicChannels, shownDms, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Option } from '../ui/Option.tsx'
 import { closePopover, openPopover } from '../ui/Popover.tsx'
@@ -50,6 +50,7 @@ export function SearchFilters({ filters, onChange, here }: Props) {
           ...new Set([
             ...(here ? [here] : []),
             ...publicChannels.peek(),
+            ...privateChannels.peek().map(one => one.channel),
             ...shownDms.peek().map(dm => dm.channel),
           ]),
         ]}

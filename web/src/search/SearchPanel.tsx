@@ -14,6 +14,7 @@ import { isPhone, panel } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Option } from '../ui/Option.tsx'
 import { words } from '../words.ts'
+import { askedWords } from './asked.ts'
 import { type Filters, SearchFilters, startOfDay } from './SearchFilters.tsx'
 import './SearchPanel.css'
 
@@ -31,6 +32,13 @@ export function SearchPanel() {
   const asks = typed.trim() !== '' || Object.values(filters).some(Boolean)
 
   useEffect(() => field.current?.focus(), [])
+  const asked = askedWords.value
+  useEffect(() => {
+    if (asked === undefined) return
+    askedWords.value = undefined
+    setTyped(asked)
+    field.current?.focus()
+  }, [asked])
   useEffect(() => {
     if (!asks) {
       setResults(undefined)

@@ -1,6 +1,7 @@
 /** The first requests, in the order in which they are needed (ui.md 6.1), and what goes on from then. */
 import { batch, effect, untracked } from '@preact/signals'
 import { followCalls } from '../calls/going-on.ts'
+import { noteRecent } from '../store/recent.ts'
 import { routeOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
 import {
@@ -126,6 +127,7 @@ function goTo(channel: string | undefined, message: number | undefined, phone: b
 }
 
 function remember(channel: string) {
+  noteRecent(channel)
   try {
     localStorage.setItem(LAST, channel)
   } catch (error) {

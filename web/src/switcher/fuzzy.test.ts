@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import { fitOf } from './fuzzy.ts'
+
+const order = (typed: string, names: string[]) =>
+  names
+    .map(name => ({ name, found: fitOf(typed, name) }))
+    .filter(one => one.found)
+    .sort((a, b) => b.found!.score - a.found!.score)
+    .map(one => one.name)
+const hits = (typed: string, name: string) =>
+  fitOf(typed, name)
+    ?.parts.filter(part => part.hit)
+    .map(part => part.text)
+
+describe('a name and what was typed', () => {
+  it('fit best as a whole, then from its beginning, from a word, inside, and scattered', () => {
+    const names = ['e-x-n', 'general', 'field-en', 'engineering', 'en']
+    expect(order('en', names)).to.deep.equal(['en', 'engineering', 'field-en', 'general', 'e-x-n'])
+  })
+
+  it('fit the better the shorter the name is', () => {
+    expect(order('des', ['design-system', 'design'])).to.deep.equal(['design', 'design-system'])
+  })
+
+  it('fit without regard to case and to spaces around it', () => {
+    expect(hits(' rev ', 'Rev C board')).to.deep.equal(['Rev'])
+    expect(fitOf('zebra', 'Rev C board')).to.equal(undefined)
+  })
+
+  it('fit by the first letters of words', () => {
+    expect(hits('rcb', 'Rev C board')).to.deep.equal(['R', 'C', 'b'])
+    expect(hits('lo', 'li-wen, okonkwo')).to.deep.equal(['l', 'o'])
+    expect(order('rb', ['arbour of birches', 'scrub', 'Rev C board'])[0]).to.equal('arbour of birches')
+  })
+
+  it('are marked at a word before the middle of another', () => {
+    expect(fitOf('on', 'carbon-on')?.parts).to.deep.equal([
+      { text: 'carbon-', hit: false },
+      { text: 'on', hit: true },
+    ])
+  })
+
+  it('do not fit for one letter that stands somewhere, but for one inside it does', () => {
+    expect(fitOf('g', 'design')?.score).to.be.greaterThan(0)
+    expect(fitOf('z', 'design')).to.equal(undefined)
+  })
+
+  it('give every letter back, whatever is in the name', () => {
+    for (const name of ['İstanbul', 'größe', '😀 party', 'a'])
+      for (const typed of ['a', 'st', 'öß', 'party', ''])
+        expect((fitOf(typed, name)?.parts ?? [{ text: name }]).map(part => part.text).join('')).to.equal(name)
+  })
+})

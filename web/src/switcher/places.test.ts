@@ -1,0 +1,42 @@
+import { expect } from 'chai'
+import { findPlaces, type Known, placesOf } from './places.ts'
+
+const known: Known = {
+  viewer: 'ada',
+  publicChannels: ['general', 'engineering', 'design'],
+  privateChannels: [{ id: 7, channel: 'private:7', name: 'Rev C board', unread: 0 }],
+  dms: [
+    { channel: 'dm:ada:bob', users: ['bob'], unread: 2 },
+    { channel: 'dm:ada:bob:dora', users: ['bob', 'dora'], unread: 0 },
+  ],
+  people: ['bob', 'cleo', 'dora'],
+  unreads: new Map([['design', 3]]),
+  mentions: [{ id: 1, channel: 'general', sender: 'bob', content: '@ada', filename: null, ts: 1 }],
+}
+const names = (typed: string, recent: string[] = [], open?: string) =>
+  findPlaces(typed, placesOf(known), recent, open).map(found => found.place.name)
+
+describe('the quick switcher', () => {
+  it('begins with what is unread, mentions first, then where one has been, without the place where one is', () => {
+    expect(names('', ['engineering', 'private:7'], 'engineering').slice(0, 4)).to.deep.equal([
+      'general',
+      'bob',
+      'design',
+      'Rev C board',
+    ])
+    expect(names('', [], 'engineering')).to.not.include('engineering')
+  })
+
+  it('knows people with whom there is no conversation yet, and nobody twice', () => {
+    expect(names('bob')).to.deep.equal(['bob', 'bob, dora'])
+    expect(names('cleo')).to.deep.equal(['cleo'])
+    expect(placesOf(known).find(place => place.name === 'cleo')?.channel).to.equal('dm:ada:cleo')
+    expect(names('ada')).to.deep.equal([])
+  })
+
+  it('puts of two that fit alike the unread one first, then the one that was used last', () => {
+    expect(names('e')[0]).to.equal('engineering')
+    expect(names('d')).to.deep.equal(['design', 'dora', 'bob, dora', 'Rev C board'])
+    expect(names('gn', ['engineering'])).to.deep.equal(['design', 'general', 'engineering'])
+  })
+})
