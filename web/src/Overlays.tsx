@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { isKeyboardSheetOpen } from './keyboard-sheet/open.ts'
 import { ProfileCard } from './people/profile.ts'
 import { privateChannelDialog } from './private-channels/open.ts'
+import { settingsPage } from './settings/open-settings.ts'
 import { isNewDmOpen } from './sidebar/new-dm.ts'
 import { isSwitcherOpen } from './switcher/open.ts'
 import { Lazy, lazy } from './ui/lazy.tsx'
@@ -11,6 +12,7 @@ const PrivateChannelDialogs = lazy(() =>
   import('./private-channels/PrivateChannelDialogs.tsx').then(module => module.PrivateChannelDialogs),
 )
 const Switcher = lazy(() => import('./switcher/Switcher.tsx').then(module => module.Switcher))
+const Settings = lazy(() => import('./settings/Settings.tsx').then(module => module.Settings))
 const KeyboardSheet = lazy(() =>
   import('./keyboard-sheet/KeyboardSheet.tsx').then(module => module.KeyboardSheet),
 )
@@ -31,6 +33,7 @@ export function Overlays() {
       {isNewDmOpen.value && <Lazy of={NewDmDialog} />}
       {privateChannelDialog.value && <Lazy of={PrivateChannelDialogs} />}
       {isSwitcherOpen.value && <Lazy of={Switcher} />}
+      {settingsPage.value && <Lazy of={Settings} />}
       {isKeyboardSheetOpen.value && <Lazy of={KeyboardSheet} />}
     </>
   )

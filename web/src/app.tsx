@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { AccountDeleted } from './AccountDeleted.tsx'
 import { CallHost } from './calls/CallHost.tsx'
 import { ConversationHead, isBeside, ongoing, Stage, stage } from './calls/calls.ts'
 import { ChannelView } from './channel/ChannelView.tsx'
@@ -12,7 +13,7 @@ import { SignedOut } from './SignedOut.tsx'
 import { Sidebar } from './sidebar/Sidebar.tsx'
 import { current } from './store/channels.ts'
 import { nameOf } from './store/names.ts'
-import { isPhone, panel, route, session, titleCount } from './store/store.ts'
+import { accountDeleted, isPhone, panel, route, session, titleCount } from './store/store.ts'
 import { Lazy, lazy } from './ui/lazy.tsx'
 import { PopoverHost } from './ui/Popover.tsx'
 import { words } from './words.ts'
@@ -36,6 +37,7 @@ export function App() {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
+  if (accountDeleted.value) return <AccountDeleted />
 
   return (
     <>

@@ -48,7 +48,7 @@ export function colorOf(name: string) {
   return nameColors.value.get(name) ?? `var(--name-${defaultColorIndex(name)})`
 }
 
-function initialsOf(name: string) {
+export function initialsOf(name: string) {
   const parts = name.split(/[-_\s]+/).filter(Boolean)
   const letters = parts.length > 1 ? parts[0]!.charAt(0) + parts[1]!.charAt(0) : (parts[0] ?? '?').slice(0, 2)
   return letters.toUpperCase()

@@ -1,5 +1,6 @@
 import type { PresenceOverride } from '#shared/rules/payloads.ts'
 import { Failure, setPresenceOverride } from '../server/endpoints.ts'
+import { openSettings } from '../settings/open-settings.ts'
 import { onlineUsers, override, viewer } from '../store/store.ts'
 import { MenuItems } from '../ui/Menu.tsx'
 import { openPopover } from '../ui/Popover.tsx'
@@ -17,12 +18,18 @@ export function openStatusMenu(event: Event) {
           ...choices.map(choice => ({
             label: words.status[choice],
             checked: (override.value ?? 'auto') === choice,
-            run: () => choose(choice),
+            run: () => void chooseStatus(choice),
           })),
+          {
+            label: words.status.settings,
+            icon: 'gear',
+            apart: true,
+            run: () => openSettings(),
+          },
           {
             label: words.status.signOut,
             icon: 'logout',
-            apart: true,
+            flip: true,
             run: () => location.assign('/logout'),
           },
         ]}
@@ -33,7 +40,7 @@ export function openStatusMenu(event: Event) {
 }
 
 /** Shown at once; the next `online_users` frame says how others see it. */
-async function choose(choice: PresenceOverride | 'auto') {
+export async function chooseStatus(choice: PresenceOverride | 'auto') {
   const before = override.value
   override.value = choice === 'auto' ? null : choice
   onlineUsers.value = new Map(onlineUsers.value).set(viewer, choice === 'auto' ? 'active' : choice)

@@ -13,7 +13,6 @@ import {
   isPhone,
   mentions,
   panel,
-  presenceOf,
   privateChannels,
   publicChannels,
   route,
@@ -27,6 +26,7 @@ import { Lazy } from '../ui/lazy.tsx'
 import { MenuItems } from '../ui/Menu.tsx'
 import { openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
+import { Me } from './Me.tsx'
 import { openNewDm } from './new-dm.ts'
 import { directRow, privateRow, publicRow } from './rows.tsx'
 import { SidebarSection } from './SidebarSection.tsx'
@@ -167,21 +167,6 @@ function Failed() {
         {words.tryAgain}
       </button>
     </div>
-  )
-}
-
-function Me() {
-  const state = words.presence[presenceOf(viewer)]
-  return (
-    <button type="button" class="me" aria-haspopup="menu" onClick={openStatusMenu}>
-      <Avatar name={viewer} size={32} presence />
-      <span class="me-txt">
-        <b>{viewer}</b>
-        <span>{state}</span>
-        <span class="vh">{words.sidebar.myStatus}</span>
-      </span>
-      <Icon name="chev-down" size={16} />
-    </button>
   )
 }
 

@@ -37,6 +37,8 @@ export const override = signal<PresenceOverride | null>(null)
 export const route = signal<Route>({})
 export const started = signal<'loading' | 'ready' | 'failed'>('loading')
 export const session = signal<'open' | 'ended'>('open')
+/** Nothing of the person is left to show. */
+export const accountDeleted = signal(false)
 
 /** `lost` after a few seconds without a stream, `dead` after thirty; `crowded` when there are too many tabs. */
 export const connection = signal<'up' | 'lost' | 'dead' | 'crowded'>('up')

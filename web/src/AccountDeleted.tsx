@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Logo } from './ui/Icon.tsx'
+import { words } from './words.ts'
+
+/** All that is left: nothing of the conversations stays on the screen. */
+export function AccountDeleted() {
+  const say = words.deleteAccount
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = words.product
+    heading.current?.focus()
+  }, [])
+  return (
+    <main class="farewell empty">
+      <Logo />
+      <h1 ref={heading} tabIndex={-1}>
+        {say.doneTitle}
+      </h1>
+      <p>{say.doneMore}</p>
+      <a class="btn btn-primary" href="/login">
+        {say.toStart}
+      </a>
+    </main>
+  )
+}

@@ -1,0 +1,207 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import {
+  canChooseSpeaker,
+  chooseDevice,
+  chosenDevice,
+  devices,
+  type Kind,
+  listDevices,
+  NoMedia,
+  openCamera,
+  openMicrophone,
+} from '../calls/media.ts'
+import { chime } from '../notifications/chime.ts'
+import { prefer, preferred } from '../store/preferences.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+import { Foot, SetRow, SwitchLine } from './rows.tsx'
+
+/** Nothing is opened unasked: the light of a camera says that somebody is looking. */
+export function Devices({ close }: { close: () => void }) {
+  const say = words.devices
+  useEffect(() => {
+    const list = () => void listDevices()
+    list()
+    navigator.mediaDevices?.addEventListener('devicechange', list)
+    return () => navigator.mediaDevices?.removeEventListener('devicechange', list)
+  }, [])
+  return (
+    <>
+      <div class="set-b">
+        <SetRow title={say.camera} more={say.seen}>
+          <CameraTest />
+          <SwitchLine
+            title={say.startOff}
+            more={say.startOffMore}
+            on={preferred.startWithCameraOff.value}
+            set={startWithCameraOff => prefer({ startWithCameraOff })}
+          />
+        </SetRow>
+        <SetRow title={say.microphone}>
+          <MicrophoneTest />
+        </SetRow>
+        <SetRow title={say.speaker}>
+          <div class="set-stack">
+            {canChooseSpeaker() ? <Chooser kind="speaker" /> : <p class="hint">{say.fixedSpeaker}</p>}
+            <button
+              type="button"
+              class="btn"
+              onClick={() => void chime(preferred.volume.peek(), preferred.speaker.peek())}
+            >
+              <Icon name="speaker" size={16} />
+              {say.testSpeaker}
+            </button>
+          </div>
+        </SetRow>
+      </div>
+      <Foot note={words.settings.onDevice}>
+        <button type="button" class="btn btn-primary" onClick={close}>
+          {words.settings.done}
+        </button>
+      </Foot>
+    </>
+  )
+}
+
+const KINDS = { camera: 'videoinput', microphone: 'audioinput', speaker: 'audiooutput' } as const
+
+function Chooser({ kind, onChoose }: { kind: Kind; onChoose?: () => void }) {
+  const say = words.devices
+  // The system's own choice is listed by some browsers as a device.
+  const there = devices.value.filter(
+    device => device.kind === KINDS[kind] && !['', 'default', 'communications'].includes(device.deviceId),
+  )
+  return (
+    <select
+      class="select"
+      aria-label={say[kind]}
+      value={chosenDevice(kind) ?? ''}
+      onChange={event => {
+        chooseDevice(kind, event.currentTarget.value)
+        onChoose?.()
+      }}
+    >
+      <option value="">{say.usual}</option>
+      {there.map((device, index) => (
+        <option key={device.deviceId} value={device.deviceId}>
+          {device.label || say.unnamed(say[kind], index + 1)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** A track for as long as the test runs, another one when another device is chosen. */
+function useTrack(open: () => Promise<MediaStreamTrack>) {
+  const [track, setTrack] = useState<MediaStreamTrack>()
+  const [trouble, setTrouble] = useState<string>()
+  const isHere = useRef(true)
+  useEffect(
+    () => () => {
+      isHere.current = false
+    },
+    [],
+  )
+  useEffect(() => () => track?.stop(), [track])
+  const start = async () => {
+    setTrouble(undefined)
+    try {
+      const opened = await open()
+      // The person may have gone elsewhere while the browser asked.
+      if (isHere.current) setTrack(opened)
+      else opened.stop()
+    } catch (error) {
+      if (!(error instanceof NoMedia)) throw error
+      setTrouble(words.calls.trouble[error.trouble][error.device])
+    }
+  }
+  return { track, trouble, start, stop: () => setTrack(undefined) }
+}
+
+function CameraTest() {
+  const say = words.devices
+  const { track, trouble, start, stop } = useTrack(openCamera)
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(() => {
+    if (video.current) video.current.srcObject = track ? new MediaStream([track]) : null
+  }, [track])
+  return (
+    <div class="set-stack">
+      {track && <video ref={video} class="cam" autoplay muted playsInline aria-label={say.preview} />}
+      <Chooser kind="camera" onChoose={() => track && void start()} />
+      <button type="button" class="btn" onClick={() => (track ? stop() : void start())}>
+        <Icon name={track ? 'video-off' : 'video'} size={16} />
+        {track ? say.stopCamera : say.tryCamera}
+      </button>
+      <Trouble text={trouble} />
+    </div>
+  )
+}
+
+function MicrophoneTest() {
+  const say = words.devices
+  const { track, trouble, start, stop } = useTrack(openMicrophone)
+  return (
+    <div class="set-stack">
+      <Chooser kind="microphone" onChoose={() => track && void start()} />
+      {track && <Level track={track} />}
+      <button type="button" class="btn" onClick={() => (track ? stop() : void start())}>
+        <Icon name={track ? 'mic-off' : 'mic'} size={16} />
+        {track ? say.stopMicrophone : say.tryMicrophone}
+      </button>
+      <Trouble text={trouble} />
+    </div>
+  )
+}
+
+/** Ordinary speech fills about two thirds of the bar. */
+const GAIN = 6
+
+function Level({ track }: { track: MediaStreamTrack }) {
+  const id = useId()
+  const [level, setLevel] = useState(0)
+  useEffect(() => {
+    const context = new AudioContext()
+    const analyser = new AnalyserNode(context, { fftSize: 512 })
+    context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+    const samples = new Float32Array(analyser.fftSize)
+    let frame = requestAnimationFrame(function measure() {
+      analyser.getFloatTimeDomainData(samples)
+      const loudness = Math.sqrt(samples.reduce((sum, value) => sum + value * value, 0) / samples.length)
+      setLevel(Math.round(Math.min(1, loudness * GAIN) * 40) / 40)
+      frame = requestAnimationFrame(measure)
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      void context.close()
+    }
+  }, [track])
+  return (
+    <>
+      <div
+        class="level"
+        role="meter"
+        aria-label={words.devices.level}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(level * 100)}
+        aria-describedby={id}
+      >
+        <span style={{ '--part': String(level) }} />
+      </div>
+      <p id={id} class="hint">
+        {words.devices.sayWords}
+      </p>
+    </>
+  )
+}
+
+function Trouble({ text }: { text: string | undefined }) {
+  if (!text) return null
+  return (
+    <p class="error" role="alert">
+      <Icon name="alert" size={16} />
+      {text}
+    </p>
+  )
+}

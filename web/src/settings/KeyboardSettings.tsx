@@ -1,0 +1,38 @@
+import { openKeyboardSheet } from '../keyboard-sheet/open.ts'
+import { prefer, preferred } from '../store/preferences.ts'
+import { words } from '../words.ts'
+import { Foot, SetRow, SwitchLine } from './rows.tsx'
+
+export function KeyboardSettings({ close }: { close: () => void }) {
+  const say = words.keyboardSettings
+  return (
+    <>
+      <div class="set-b">
+        <SetRow title={say.letters} more={say.lettersMore}>
+          <SwitchLine
+            title={say.lettersSwitch}
+            on={preferred.singleLetterKeys.value}
+            set={singleLetterKeys => prefer({ singleLetterKeys })}
+          />
+        </SetRow>
+        <SetRow title={say.sheet} more={say.sheetMore}>
+          <button
+            type="button"
+            class="btn"
+            onClick={() => {
+              close()
+              openKeyboardSheet()
+            }}
+          >
+            {say.show}
+          </button>
+        </SetRow>
+      </div>
+      <Foot note={words.settings.onDevice}>
+        <button type="button" class="btn btn-primary" onClick={close}>
+          {words.settings.done}
+        </button>
+      </Foot>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+/** What was changed on the profile page and is not saved yet, and how it is saved. */
+import { batch, computed, signal } from '@preact/signals'
+import type { PresenceOverride } from '#shared/rules/payloads.ts'
+import { chooseStatus } from '../people/status-menu.tsx'
+import { putAvatar, removeAvatar, setNameColor } from '../server/account-endpoints.ts'
+import { lookChanged } from '../server/looks.ts'
+import { nameColors } from '../store/looks.ts'
+import { override, viewer } from '../store/store.ts'
+import { type Crop, wholeOf } from './crop.ts'
+import { exported } from './picture.ts'
+
+export type Status = PresenceOverride | 'auto'
+
+/** Undefined: as it is. Null: the picture goes. */
+export const picture = signal<ImageBitmap | null | undefined>(undefined)
+export const crop = signal<Crop>({ centerX: 0, centerY: 0, zoom: 1 })
+
+/** As it was typed; undefined: as it is; null: the default. */
+export const color = signal<string | null | undefined>(undefined)
+export const savedColor = computed(() => nameColors.value.get(viewer) ?? null)
+const HEX = /^#?[0-9a-f]{6}$/i
+/** Of what was typed; undefined while it is none. */
+export const colorNow = computed<string | null | undefined>(() => {
+  if (color.value === undefined) return savedColor.value
+  if (color.value === null) return null
+  return HEX.test(color.value.trim()) ? `#${color.value.trim().slice(-6).toLowerCase()}` : undefined
+})
+
+export const status = signal<Status | undefined>(undefined)
+export const statusNow = computed<Status>(() => status.value ?? override.value ?? 'auto')
+
+export const isPictureChanged = computed(() => picture.value !== undefined)
+export const isColorChanged = computed(() => colorNow.value !== savedColor.value)
+export const isStatusChanged = computed(() => statusNow.value !== (override.value ?? 'auto'))
+export const isChanged = computed(
+  () => isPictureChanged.value || isColorChanged.value || isStatusChanged.value,
+)
+
+export function takePicture(next: ImageBitmap | null) {
+  const before = picture.peek()
+  batch(() => {
+    picture.value = next
+    if (next) crop.value = wholeOf(next)
+  })
+  before?.close()
+}
+
+export function discard() {
+  const before = picture.peek()
+  batch(() => {
+    picture.value = undefined
+    color.value = undefined
+    status.value = undefined
+  })
+  before?.close()
+}
+
+/** One after the other; what went through is not sent again when a later one fails. */
+export async function save() {
+  if (isColorChanged.peek()) {
+    const next = colorNow.peek() ?? null
+    await setNameColor(next)
+    lookChanged(viewer, { color: next })
+  }
+  color.value = undefined
+  if (isStatusChanged.peek()) await chooseStatus(statusNow.peek())
+  status.value = undefined
+  const next = picture.peek()
+  if (next === undefined) return
+  if (next) await putAvatar(await exported(next, crop.peek()))
+  else await removeAvatar()
+  lookChanged(viewer, { avatar: next !== null })
+  takePicture(null)
+  picture.value = undefined
+}

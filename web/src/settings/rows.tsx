@@ -1,0 +1,145 @@
+/** What the pages of the settings are made of. */
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+interface RowProps {
+  title: string
+  more?: string
+  children: ComponentChildren
+}
+
+/** A heading at the side, what it is about beside it. */
+export function SetRow({ title, more, children }: RowProps) {
+  const id = useId()
+  return (
+    <section class="set-row" aria-labelledby={id}>
+      <div>
+        <h3 id={id}>{title}</h3>
+        {more && <p>{more}</p>}
+      </div>
+      <div class="set-row-b">{children}</div>
+    </section>
+  )
+}
+
+interface LineProps {
+  title: string
+  more?: string | undefined
+  children?: ComponentChildren
+}
+
+export function Line({ title, more, children }: LineProps) {
+  return (
+    <div class="lrow">
+      <span>
+        <b>{title}</b>
+        {more && <small>{more}</small>}
+      </span>
+      {children}
+    </div>
+  )
+}
+
+interface SwitchProps {
+  title: string
+  more?: string
+  on: boolean
+  set: (on: boolean) => void
+}
+
+/** A line that is on or off. */
+export function SwitchLine({ title, more, on, set }: SwitchProps) {
+  const id = useId()
+  return (
+    <div class="lrow">
+      <span>
+        <b id={id}>{title}</b>
+        {more && <small id={`${id}-more`}>{more}</small>}
+      </span>
+      <button
+        type="button"
+        class="switch"
+        role="switch"
+        aria-checked={on}
+        aria-labelledby={id}
+        aria-describedby={more && `${id}-more`}
+        onClick={() => set(!on)}
+      />
+    </div>
+  )
+}
+
+interface SegmentedProps<T> {
+  label: string
+  value: T
+  choices: { value: T; label: string; before?: ComponentChildren }[]
+  set: (value: T) => void
+}
+
+/** One of a few: radio buttons, so that arrows move and a screen reader counts them. */
+export function Segmented<T extends string | number>({ label, value, choices, set }: SegmentedProps<T>) {
+  const name = useId()
+  return (
+    <div class="seg" role="radiogroup" aria-label={label}>
+      {choices.map(choice => (
+        <label key={choice.value}>
+          <input
+            type="radio"
+            class="vh"
+            name={name}
+            checked={choice.value === value}
+            onChange={() => set(choice.value)}
+          />
+          {choice.before}
+          {choice.label}
+        </label>
+      ))}
+    </div>
+  )
+}
+
+interface RangeProps {
+  label: string
+  value: number
+  least: number
+  most: number
+  text: string
+  set: (value: number) => void
+  disabled?: boolean
+}
+
+export function Range({ label, value, least, most, text, set, disabled }: RangeProps) {
+  const part = (value - least) / (most - least)
+  return (
+    <input
+      type="range"
+      class="slider"
+      min={least}
+      max={most}
+      step={(most - least) / 60}
+      value={value}
+      disabled={disabled}
+      aria-label={label}
+      aria-valuetext={text}
+      style={{ '--part': String(part) }}
+      onInput={event => set(Number(event.currentTarget.value))}
+    />
+  )
+}
+
+interface FootProps {
+  /** Said by a screen reader when it changes. */
+  note?: string | undefined
+  children: ComponentChildren
+}
+
+export function Foot({ note, children }: FootProps) {
+  return (
+    <div class="set-f">
+      <span class="hint set-note" role="status">
+        {note}
+      </span>
+      {children}
+    </div>
+  )
+}

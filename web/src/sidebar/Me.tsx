@@ -1,0 +1,74 @@
+import { mutedWords, muteForAnHour, muteForever, muteUntilTomorrow, unmute } from '../notifications/mute.ts'
+import { Avatar } from '../people/Avatar.tsx'
+import { openStatusMenu } from '../people/status-menu.tsx'
+import { openSettings } from '../settings/open-settings.ts'
+import { isMuted } from '../store/preferences.ts'
+import { presenceOf, viewer } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { MenuItems } from '../ui/Menu.tsx'
+import { openPopover } from '../ui/Popover.tsx'
+import { words } from '../words.ts'
+
+/** The foot of the sidebar: who one is here, whether it is quiet, and the settings (ui.md 5.2). */
+export function Me() {
+  const muted = isMuted.value
+  const bell = muted ? mutedWords() : words.notifications.on
+  return (
+    <div class="me">
+      <button type="button" class="me-who" aria-haspopup="menu" onClick={openStatusMenu}>
+        <Avatar name={viewer} size={32} presence />
+        <span class="me-txt">
+          <b>{viewer}</b>
+          <span>{muted ? mutedWords() : words.presence[presenceOf(viewer)]}</span>
+          <span class="vh">{words.sidebar.myStatus}</span>
+        </span>
+      </button>
+      <button
+        type="button"
+        class="ib"
+        aria-label={bell}
+        title={bell}
+        aria-haspopup="menu"
+        onClick={openMuteMenu}
+      >
+        <Icon name={muted ? 'bell-off' : 'bell'} />
+      </button>
+      <button
+        type="button"
+        class="ib"
+        aria-label={words.status.settings}
+        title={words.status.settings}
+        aria-haspopup="dialog"
+        onClick={() => openSettings()}
+      >
+        <Icon name="gear" />
+      </button>
+    </div>
+  )
+}
+
+function openMuteMenu(event: Event) {
+  const say = words.notifications
+  openPopover(
+    event.currentTarget as HTMLElement,
+    say.menu,
+    close => (
+      <MenuItems
+        close={close}
+        items={[
+          ...(isMuted.value ? [{ label: say.unmute, icon: 'bell', run: unmute }] : []),
+          { label: say.hour, icon: 'bell-off', run: muteForAnHour },
+          { label: say.tomorrow, icon: 'bell-off', run: muteUntilTomorrow },
+          { label: say.forever, icon: 'bell-off', run: muteForever },
+          {
+            label: words.settings.pages.notifications,
+            icon: 'gear',
+            apart: true,
+            run: () => openSettings('notifications'),
+          },
+        ]}
+      />
+    ),
+    { role: 'menu' },
+  )
+}
