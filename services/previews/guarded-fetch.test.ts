@@ -76,6 +76,13 @@ describe('the guarded fetch', function () {
         expect((await get(path)).body.toString(), path).to.equal(PAGE)
     })
 
+    it('finds an allowed host of which only this machine knows', async () => {
+      const local = openGuard({ allow: () => ['localhost'] })
+      const page = local.fetch(`http://localhost:${adversary.port}/page`, PAGES, new AbortController().signal)
+      expect((await page).body.toString()).to.equal(PAGE)
+      await local.close()
+    })
+
     it('cuts what is longer, or refuses it', async () => {
       const short = { ...PAGES, maxBytes: 20 }
       expect(await get('/page', short)).to.deep.include({ body: Buffer.from(PAGE.slice(0, 20)), cut: true })
@@ -355,6 +362,11 @@ describe('the guarded fetch', function () {
       hasty = openGuard({ allow: () => ['127.0.0.1'], limits: quick })
     })
 
+    // Less than the twenty seconds of guards whose other limits must not be what ends it.
+    beforeEach(function () {
+      this.timeout(10_000)
+    })
+
     for (const path of [
       '/silence',
       '/slow-headers',
@@ -429,6 +441,11 @@ describe('the guarded fetch', function () {
         .fetch(`https://127.0.0.1:${port}/`, PAGES, new AbortController().signal)
         .catch((err: unknown) => err)
       expect(err).to.include({ reason: 'timeout' })
+      const slow = openGuard({ allow: () => ['127.0.0.1'], limits: { connect: 20_000, whole: 20_000 } })
+      const given = await slow
+        .fetch(`https://127.0.0.1:${port}/`, PAGES, AbortSignal.timeout(100))
+        .catch((err: unknown) => err)
+      expect(given).to.include({ reason: 'timeout' })
       await new Promise(resolve => mute.close(resolve))
     })
 

@@ -7,6 +7,7 @@ import { type AllowList, allowListOf } from './allow-list.ts'
 import { dial } from './dial.ts'
 import { asNotFetched, NotFetched } from './not-fetched.ts'
 import { isNeighbour, isPublicAddress } from './public-address.ts'
+import { openNameResolver } from './resolve-name.ts'
 import { isWebPort } from './service-ports.ts'
 
 export { NotFetched } from './not-fetched.ts'
@@ -56,7 +57,7 @@ export const LIMITS = {
 export interface GuardOptions {
   /** The setting `preview_allow`, asked at each fetch. */
   allow(): readonly string[]
-  /** In the form of Node's `dns.lookup`. */
+  /** In the form of Node's `dns.lookup`, for all names; tests bring their own. */
   lookup?: LookupFunction
   limits?: Partial<typeof LIMITS>
 }
@@ -65,7 +66,8 @@ export interface GuardOptions {
  * The one way by which this system fetches what a user pointed at (design/security.md, section 3). Whatever is fetched,
  * page, picture or raw file, found in a message or in a page, comes through here, and each redirect starts anew.
  */
-export function openGuard({ allow, lookup = systemLookup, limits }: GuardOptions): Guard {
+export function openGuard({ allow, lookup, limits }: GuardOptions): Guard {
+  const names = openNameResolver()
   const within = { ...LIMITS, ...limits }
   const open = new Map<AbortController, Promise<unknown>>()
 
@@ -78,7 +80,8 @@ export function openGuard({ allow, lookup = systemLookup, limits }: GuardOptions
       const timer = setTimeout(() => ending.abort(tooSlow()), within.whole)
       const fetching = follow(url, wanted, {
         allow: allowListOf(allow()),
-        lookup,
+        lookup: lookup ?? names.lookup,
+        localLookup: lookup ?? systemLookup,
         limits: within,
         signal: ending.signal,
       })
@@ -97,6 +100,7 @@ export function openGuard({ allow, lookup = systemLookup, limits }: GuardOptions
     async close() {
       for (const ending of open.keys())
         ending.abort(new NotFetched('failed', 'closing', { isTemporary: true }))
+      names.close()
       await Promise.allSettled(open.values())
     },
   }
@@ -105,6 +109,8 @@ export function openGuard({ allow, lookup = systemLookup, limits }: GuardOptions
 interface Rules {
   allow: AllowList
   lookup: LookupFunction
+  /** For names that only this machine may know: from its hosts file, by its search domains, in the local network. */
+  localLookup: LookupFunction
   limits: typeof LIMITS
   signal: AbortSignal
 }
@@ -154,7 +160,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { location: string }> {
   const { limits, signal } = rules
   const socket = await dial(url, {
-    lookup: rules.lookup,
+    lookup: isLocalName(url, rules.allow) ? rules.localLookup : rules.lookup,
     mayConnect: gateTo(url, rules.allow),
     within: limits.connect,
     signal,
@@ -192,6 +198,10 @@ async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { 
     await client.destroy()
   }
 }
+
+/** The operator's own names, and those without a dot: whoever answers for them is on our side. */
+const isLocalName = (url: URL, allow: AllowList) =>
+  allow.hasHost(hostOf(url), portOf(url)) || !hostOf(url).includes('.')
 
 /** Is this address one for the host of this URL? Public and not beside us, or opened by the operator. */
 function gateTo(url: URL, allow: AllowList): (address: string) => boolean {

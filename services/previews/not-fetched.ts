@@ -29,10 +29,12 @@ const TEMPORARY_CODES = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'EPIPE',
+  'ESERVFAIL',
   'ETIMEDOUT',
+  'ETIMEOUT',
   'UND_ERR_SOCKET',
 ])
-const TIMEOUT_CODES = new Set(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+const TIMEOUT_CODES = new Set(['ETIMEDOUT', 'ETIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 const SIZE_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'])
 
 /** A failure of a fetch as `NotFetched`; one that no network brings about is a bug of ours and stays what it is. */
