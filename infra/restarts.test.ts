@@ -16,7 +16,7 @@ import { NoRedis, startMortalRedis } from './local/redis.ts'
  * Security 13, with the processes of the stores really gone: what was acknowledged is there, once; what was not is 503;
  * tabs show all of it without a reload; log-ins are lost only with the data of Redis. Stores of its own, because it kills them.
  */
-describe('when a store is killed under load and started again', function () {
+describe('when a store is killed under load and started again (interface 6)', function () {
   this.timeout(120_000)
   let postgres: MortalStore
   let redis: Awaited<ReturnType<typeof startMortalRedis>>
