@@ -1,7 +1,22 @@
-/** Keys that act anywhere: `/`, F6, Esc, Alt with the arrows, and letters that belong in the composer (ui.md 7). */
+/** Keys that act anywhere (ui.md 7). The table that people see, and that is tested, is `keyboard-sheet/shortcuts.ts`. */
+import { openKeyboardSheet } from './keyboard-sheet/open.ts'
+import { showMessage } from './server/open-channel.ts'
 import { current } from './store/channels.ts'
+import { takeJump } from './store/jumps.ts'
+import { preferred } from './store/preferences.ts'
 import { hashOf } from './store/route.ts'
-import { channelUnreads, mentions, panel, publicChannels, shownDms } from './store/store.ts'
+import { neighbourOf } from './store/selectors.ts'
+import {
+  channelUnreads,
+  isMac,
+  mentions,
+  panel,
+  privateChannels,
+  publicChannels,
+  shownDms,
+} from './store/store.ts'
+import { openSwitcher } from './switcher/open.ts'
+import { closePopover, isPopoverOpen } from './ui/Popover.tsx'
 
 const REGIONS = ['sidebar', 'header', 'messages', 'composer', 'panel', 'call', 'ring']
 
@@ -9,19 +24,25 @@ export function onKeyDown(event: KeyboardEvent) {
   if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
   const target = event.target as HTMLElement
   const isTyping = target.closest('input, textarea, select, [contenteditable]') !== null
-  if (event.key === 'F6') {
-    event.preventDefault()
-    toRegion(target, event.shiftKey ? -1 : 1)
-  } else if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
-    event.preventDefault()
-    toNeighbour(event.key === 'ArrowDown' ? 1 : -1, event.shiftKey)
+  const key = event.key.toLowerCase()
+  // With both held a key writes a letter on many keyboards (AltGr).
+  const command = (isMac ? event.metaKey : event.ctrlKey) && !event.altKey
+  if (command && key === 'k' && !event.shiftKey) {
+    answer(event, () => withoutPopover(openSwitcher))
+  } else if (command && key === '/') {
+    answer(event, () => withoutPopover(openKeyboardSheet))
+  } else if (event.key === 'F6') {
+    answer(event, () => toRegion(target, event.shiftKey ? -1 : 1))
+  } else if (event.altKey && !event.ctrlKey && (key === 'arrowup' || key === 'arrowdown')) {
+    answer(event, () => toNeighbour(key === 'arrowdown' ? 1 : -1, event.shiftKey))
+  } else if (event.altKey && !event.ctrlKey && key === 'arrowleft' && !(isMac && isTyping)) {
+    goBack(event)
   } else if (event.key === 'Escape') {
-    onEscape()
+    onEscape(target)
   } else if (isTyping || event.ctrlKey || event.metaKey || event.altKey) {
     return
-  } else if (event.key === '/') {
-    event.preventDefault()
-    openSearch()
+  } else if (event.key === '/' && preferred.singleLetterKeys.peek()) {
+    answer(event, openSearch)
   } else if (
     event.key.length === 1 &&
     event.key !== ' ' &&
@@ -31,8 +52,35 @@ export function onKeyDown(event: KeyboardEvent) {
   }
 }
 
-function onEscape() {
-  if (panel.value) panel.value = undefined
+function answer(event: KeyboardEvent, run: () => void) {
+  event.preventDefault()
+  run()
+}
+
+function withoutPopover(open: () => void) {
+  if (isPopoverOpen.peek()) closePopover()
+  open()
+}
+
+/** To where one jumped from in this channel; without that it is the browser's own key. */
+function goBack(event: KeyboardEvent) {
+  const channel = current.peek()
+  const spot = channel && takeJump(channel.id)
+  if (spot) answer(event, () => void showMessage(channel, spot.id))
+}
+
+/** One thing at a time, the top one first; when nothing is open, to where one writes. */
+function onEscape(from: HTMLElement) {
+  const channel = current.peek()
+  if (panel.value) {
+    const wasInside = from.closest('[data-region="panel"]') !== null || from === document.body
+    panel.value = undefined
+    if (!wasInside) return
+  } else if (channel?.editing.peek() !== undefined) {
+    channel.editing.value = undefined
+  } else if (channel?.replyTo.peek() !== undefined) {
+    channel.replyTo.value = undefined
+  }
   composer()?.focus()
 }
 
@@ -45,24 +93,54 @@ function composer() {
   return document.querySelector<HTMLElement>('[data-region="composer"] textarea')
 }
 
+/** Where one has been in it, else what it is there for. */
+const INSIDE = [
+  'article[tabindex="0"]',
+  'textarea',
+  '[aria-current]',
+  'input',
+  'a[href]',
+  'button',
+  '[tabindex="0"]',
+]
+
 function toRegion(from: HTMLElement, step: number) {
   const there = REGIONS.map(name => document.querySelector<HTMLElement>(`[data-region="${name}"]`)).filter(
-    (region): region is HTMLElement => region !== null && region.offsetParent !== null,
+    (region): region is HTMLElement => region !== null && isSeen(region),
   )
   const at = there.findIndex(region => region.contains(from))
-  const next = there[(at + step + there.length) % there.length]
-  const inside = 'article[tabindex="0"], textarea, [aria-current], input, a[href], button, [tabindex="0"]'
-  next?.querySelector<HTMLElement>(inside)?.focus()
+  const start = at < 0 && step < 0 ? 0 : at
+  for (let tried = 1; tried <= there.length; tried++) {
+    const region = there[(start + step * tried + there.length * tried) % there.length]!
+    if (focusIn(region)) return
+  }
 }
 
-function toNeighbour(step: number, unreadOnly: boolean) {
-  const open = current.peek()?.id
-  const all = [...publicChannels.value, ...shownDms.value.map(dm => dm.channel)]
-  const isUnread = (id: string) =>
-    (channelUnreads.value.get(id) ?? 0) > 0 ||
-    shownDms.value.some(dm => dm.channel === id && dm.unread > 0) ||
-    mentions.value.some(mention => mention.channel === id)
-  const list = all.filter(id => id === open || !unreadOnly || isUnread(id))
-  const next = list[(list.indexOf(open ?? '') + step + list.length) % list.length]
+/** False for a region without anything to stand on, say a list that is still loading. */
+function focusIn(region: HTMLElement): boolean {
+  for (const selector of INSIDE) {
+    const found = [...region.querySelectorAll<HTMLElement>(selector)].find(isSeen)
+    if (!found) continue
+    found.focus()
+    return true
+  }
+  return false
+}
+
+/** `offsetParent` is null for what is fixed, as panels are on a phone. */
+const isSeen = (element: HTMLElement) => element.getClientRects().length > 0
+
+function toNeighbour(step: 1 | -1, unreadOnly: boolean) {
+  const next = neighbourOf(
+    [
+      ...publicChannels.value.map(channel => ({ channel, unread: channelUnreads.value.get(channel) ?? 0 })),
+      ...privateChannels.value,
+      ...shownDms.value,
+    ],
+    mentions.value,
+    current.peek()?.id,
+    step,
+    unreadOnly,
+  )
   if (next !== undefined) location.hash = hashOf(next)
 }

@@ -24,10 +24,10 @@ import './Composer.css'
 
 const SAVE_AFTER = 300
 const FORMATS = [
-  { key: 'b', shift: false, mark: '*', icon: 'bold', label: words.composer.bold },
-  { key: 'i', shift: false, mark: '_', icon: 'italic', label: words.composer.italic },
-  { key: 'x', shift: true, mark: '~', icon: 'strike', label: words.composer.strike },
-  { key: 'e', shift: true, mark: '`', icon: 'code', label: words.composer.code },
+  { key: 'b', shift: false, mark: '*', icon: 'bold', label: 'bold' },
+  { key: 'i', shift: false, mark: '_', icon: 'italic', label: 'italic' },
+  { key: 'x', shift: true, mark: '~', icon: 'strike', label: 'strike' },
+  { key: 'e', shift: true, mark: '`', icon: 'code', label: 'code' },
 ] as const
 
 interface Props {
@@ -146,9 +146,6 @@ export function Composer({ channel, autofocus }: Props) {
       sendNow()
     } else if (event.key === 'ArrowUp' && text === '' && !command && !event.shiftKey && !event.altKey) {
       if (editLast()) event.preventDefault()
-    } else if (event.key === 'Escape' && channel.replyTo.peek() !== undefined) {
-      event.stopPropagation()
-      channel.replyTo.value = undefined
     }
   }
   const onChoiceKey = (event: KeyboardEvent) => {
@@ -243,7 +240,7 @@ export function Composer({ channel, autofocus }: Props) {
                   <BarButton
                     key={one.icon}
                     icon={one.icon}
-                    label={one.label}
+                    label={words.composer[one.label]}
                     onClick={() => format(one.mark)}
                   />
                 ))}

@@ -21,6 +21,8 @@ import './MessageList.css'
 const LOAD_WITHIN = 800
 const LATEST_FROM = 400
 const BELOW_TOP = 96
+/** A little of what was seen stays in view. */
+const PAGE_BY = 0.9
 const FLASH_FOR = 2_000
 const FLOATING_FOR = 1_000
 const LONG_PRESS = 450
@@ -155,6 +157,21 @@ export class MessageList extends Component<Props, State> {
     this.#floatTimer = setTimeout(() => this.setState({ floating: undefined }), FLOATING_FOR)
   }
 
+  /** The focus goes along, to the row at the far edge. */
+  #page(step: 1 | -1) {
+    const scroller = this.#scroller.current!
+    scroller.scrollTop += step * scroller.clientHeight * PAGE_BY
+    const { top, bottom } = scroller.getBoundingClientRect()
+    const seen = [...this.#content.current!.querySelectorAll<HTMLElement>('article')].filter(row => {
+      const box = row.getBoundingClientRect()
+      return box.bottom > top && box.top < bottom
+    })
+    const row = step === 1 ? seen.at(-1) : seen[0]
+    if (!row) return
+    this.setState({ focus: row.dataset.key })
+    row.focus({ preventScroll: true })
+  }
+
   #toLatest = () => {
     const { channel } = this.props
     toLatest(channel)
@@ -204,6 +221,7 @@ export class MessageList extends Component<Props, State> {
         this.props.channel.unreadAfter.value = undefined
         this.#toLatest()
       },
+      page: step => this.#page(step),
     })
   }
 

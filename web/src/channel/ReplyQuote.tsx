@@ -4,6 +4,7 @@ import { Avatar, PersonName } from '../people/Avatar.tsx'
 import { showMessage } from '../server/open-channel.ts'
 import { parentOf } from '../server/parents.ts'
 import type { Channel } from '../store/channels.ts'
+import { noteJump } from '../store/jumps.ts'
 import { words } from '../words.ts'
 import { plainText } from './markup.ts'
 import './ReplyQuote.css'
@@ -41,12 +42,23 @@ export function ReplyQuote({ channel, id }: Props) {
     )
   }
   return (
-    <button type="button" class="quote" tabIndex={-1} onClick={() => void showMessage(channel, id)}>
+    <button
+      type="button"
+      class="quote"
+      tabIndex={-1}
+      onClick={event => showParent(event.currentTarget, channel, id)}
+    >
       <Avatar name={parent.sender} size={16} />
       <PersonName name={parent.sender} />
       <span class="txt">{snippet(parent)}</span>
     </button>
   )
+}
+
+/** Alt+← leads back. */
+export function showParent(from: HTMLElement, channel: Channel, id: number) {
+  noteJump(channel.id, Number(from.closest<HTMLElement>('article')?.dataset.messageId))
+  void showMessage(channel, id)
 }
 
 export function snippet(row: Pick<MessagePayload, 'content' | 'filename'>) {

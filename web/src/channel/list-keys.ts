@@ -3,6 +3,8 @@
 import { toggleReaction } from '../server/changes.ts'
 import type { Channel } from '../store/channels.ts'
 import { isRowItem, rowsOf } from '../store/items.ts'
+import { preferred } from '../store/preferences.ts'
+import { panel } from '../store/store.ts'
 import { QUICK } from './emoji-table.ts'
 import {
   askToDelete,
@@ -19,12 +21,14 @@ import {
 interface List {
   focus: (key: string) => void
   toEnd: () => void
+  page: (step: 1 | -1) => void
 }
 
 export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
   const target = event.target as HTMLElement
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, [role="toolbar"]'))
     return
+  if (event.key.length === 1 && !preferred.singleLetterKeys.peek()) return
   const article = target.closest<HTMLElement>('article')
   const rows = channel.items.value.filter(isRowItem)
   const at = rows.findIndex(row => row.key === article?.dataset.key)
@@ -43,7 +47,13 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     if (next) list.focus(next.key)
     return
   }
-  if (event.key === 'Escape') {
+  if (event.key === 'PageUp' || event.key === 'PageDown') {
+    event.preventDefault()
+    list.page(event.key === 'PageDown' ? 1 : -1)
+    return
+  }
+  // A panel lies on top, and is closed first.
+  if (event.key === 'Escape' && panel.peek() === undefined) {
     event.stopPropagation()
     list.toEnd()
     document.querySelector<HTMLElement>('[data-region="composer"] textarea')?.focus()

@@ -16,6 +16,7 @@ import { closePopover, openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 import { emojiOf, QUICK } from './emoji-table.ts'
 import { openSeenBy } from './ReadMarks.tsx'
+import { showParent } from './ReplyQuote.tsx'
 
 /** Asked about in a dialog. */
 export const deleting = signal<MessagePayload | undefined>(undefined)
@@ -116,6 +117,13 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
   if (row.content)
     items.push({ label: words.actions.copyText, icon: 'copy', keys: 'C', run: () => copyText(row) })
   items.push({ label: words.actions.copyLink, icon: 'link', keys: 'L', run: () => copyLink(row) })
+  const parent = row.reply_to_id
+  if (parent !== null)
+    items.push({
+      label: words.actions.showParent,
+      icon: 'chev-up',
+      run: () => showParent(anchor, channel, parent),
+    })
   const readers = readersOf(row, channel.receipts.value, viewer)
   if (readers.length > 0) {
     const of = Math.max(channel.members.value.length, readers.length)

@@ -7,6 +7,7 @@ import {
   countForTitle,
   marked,
   matchingPeople,
+  neighbourOf,
   reactionsOf,
   readersByItem,
   toggled,
@@ -82,6 +83,34 @@ describe('what concerns the viewer', () => {
     })
     const dms = [{ channel: 'dm:ada:bob', users: ['bob'], unread: 2 }]
     expect(countForTitle(dms, [mention('general'), mention('dm:ada:bob')])).to.equal(3)
+  })
+})
+
+describe('the next conversation', () => {
+  const all = [
+    { channel: 'general', unread: 0 },
+    { channel: 'design', unread: 2 },
+    { channel: 'private:7', unread: 0 },
+    { channel: 'dm:ada:bob', unread: 0 },
+  ]
+  const mention = { id: 1, channel: 'private:7', sender: 'bob', content: '', filename: null, ts: 1 }
+
+  it('is the one below in the sidebar, and after the last the first', () => {
+    expect(neighbourOf(all, [], 'general', 1, false)).to.equal('design')
+    expect(neighbourOf(all, [], 'dm:ada:bob', 1, false)).to.equal('general')
+    expect(neighbourOf(all, [], 'general', -1, false)).to.equal('dm:ada:bob')
+  })
+
+  it('is the next one with something unread, a mention too, if that was asked for', () => {
+    expect(neighbourOf(all, [mention], 'general', 1, true)).to.equal('design')
+    expect(neighbourOf(all, [mention], 'design', 1, true)).to.equal('private:7')
+    expect(neighbourOf(all, [], 'design', 1, true)).to.equal(undefined)
+  })
+
+  it('is the first or the last for somebody who is nowhere', () => {
+    expect(neighbourOf(all, [], undefined, 1, false)).to.equal('general')
+    expect(neighbourOf(all, [], 'dm:gone:gone2', -1, false)).to.equal('dm:ada:bob')
+    expect(neighbourOf([], [], undefined, 1, false)).to.equal(undefined)
   })
 })
 

@@ -40,6 +40,22 @@ export function badgeOf(channel: ChannelId, unread: number, mentions: MentionPay
   return { unread, mentions: mentions.filter(mention => mention.channel === channel).length }
 }
 
+/** The channel after or before the open one in the order of the sidebar, round the ends; undefined when there is no other. */
+export function neighbourOf(
+  all: { channel: ChannelId; unread: number }[],
+  mentions: MentionPayload[],
+  open: ChannelId | undefined,
+  step: 1 | -1,
+  unreadOnly: boolean,
+): ChannelId | undefined {
+  const isUnread = ({ channel, unread }: { channel: ChannelId; unread: number }) =>
+    unread > 0 || mentions.some(mention => mention.channel === channel)
+  const list = all.filter(one => one.channel === open || !unreadOnly || isUnread(one)).map(one => one.channel)
+  const at = open === undefined ? -1 : list.indexOf(open)
+  const next = at < 0 ? (step === 1 ? 0 : list.length - 1) : (at + step + list.length) % list.length
+  return list[next] === open ? undefined : list[next]
+}
+
 /** What stands in the window's title: people who wrote to the viewer, and where they were named. */
 export function countForTitle(dms: DmPayload[], mentions: MentionPayload[]): number {
   const direct = dms.reduce((sum, dm) => sum + dm.unread, 0)

@@ -112,6 +112,7 @@ export const de: Words = {
     more: 'Weitere Aktionen',
     copyText: 'Text kopieren',
     copyLink: 'Link kopieren',
+    showParent: 'Zeigen, worauf sie antwortet',
     edit: 'Bearbeiten',
     delete: 'Löschen',
     textCopied: 'Text kopiert',

@@ -112,6 +112,7 @@ export const en = {
     more: 'More actions',
     copyText: 'Copy text',
     copyLink: 'Copy link',
+    showParent: 'Show what it answers',
     edit: 'Edit',
     delete: 'Delete',
     textCopied: 'Text copied',

@@ -1,0 +1,123 @@
+/** Every key of the client, as a table: the sheet shows it, and a browser test presses each (ui.md 7). Pure. */
+
+export type Key =
+  | 'ctrl'
+  | 'shift'
+  | 'alt'
+  | 'enter'
+  | 'esc'
+  | 'tab'
+  | 'delete'
+  | 'backspace'
+  | 'pageUp'
+  | 'pageDown'
+  | 'home'
+  | 'end'
+  | 'letter'
+  | (string & {})
+
+export interface Shortcut {
+  id: ShortcutId
+  /** Each is pressed at once; any of them does it. */
+  keys: Key[][]
+  /** One letter, figure or sign alone: can be turned off (WCAG 2.1.4). */
+  single?: true
+}
+
+export type Place = 'anywhere' | 'messages' | 'composer' | 'calls'
+
+export type ShortcutId = (typeof IDS)[number]
+
+const IDS = [
+  'jump',
+  'search',
+  'sheet',
+  'region',
+  'regionBack',
+  'neighbour',
+  'unread',
+  'back',
+  'escape',
+  'letter',
+  'send',
+  'newLine',
+  'editLast',
+  'bold',
+  'italic',
+  'strike',
+  'code',
+  'accept',
+  'move',
+  'page',
+  'ends',
+  'latest',
+  'reply',
+  'edit',
+  'react',
+  'quick',
+  'copyText',
+  'copyLink',
+  'delete',
+  'menu',
+  'answer',
+  'decline',
+  'microphone',
+  'camera',
+] as const
+
+export const SHORTCUTS: Record<Place, Shortcut[]> = {
+  anywhere: [
+    { id: 'jump', keys: [['ctrl', 'K']] },
+    { id: 'search', keys: [['/']], single: true },
+    { id: 'sheet', keys: [['ctrl', '/']] },
+    { id: 'region', keys: [['F6']] },
+    { id: 'regionBack', keys: [['shift', 'F6']] },
+    {
+      id: 'neighbour',
+      keys: [
+        ['alt', '↑'],
+        ['alt', '↓'],
+      ],
+    },
+    {
+      id: 'unread',
+      keys: [
+        ['alt', 'shift', '↑'],
+        ['alt', 'shift', '↓'],
+      ],
+    },
+    { id: 'back', keys: [['alt', '←']] },
+    { id: 'escape', keys: [['esc']] },
+    { id: 'letter', keys: [['letter']] },
+  ],
+  messages: [
+    { id: 'move', keys: [['↑'], ['↓'], ['J'], ['K']] },
+    { id: 'page', keys: [['pageUp'], ['pageDown']] },
+    { id: 'ends', keys: [['home'], ['end']] },
+    { id: 'latest', keys: [['esc']] },
+    { id: 'reply', keys: [['R']], single: true },
+    { id: 'edit', keys: [['E']], single: true },
+    { id: 'react', keys: [['A']], single: true },
+    { id: 'quick', keys: [['1'], ['2'], ['3']], single: true },
+    { id: 'copyText', keys: [['C']], single: true },
+    { id: 'copyLink', keys: [['L']], single: true },
+    { id: 'delete', keys: [['delete']] },
+    { id: 'menu', keys: [['enter']] },
+  ],
+  composer: [
+    { id: 'send', keys: [['enter']] },
+    { id: 'newLine', keys: [['shift', 'enter']] },
+    { id: 'editLast', keys: [['↑']] },
+    { id: 'bold', keys: [['ctrl', 'B']] },
+    { id: 'italic', keys: [['ctrl', 'I']] },
+    { id: 'strike', keys: [['ctrl', 'shift', 'X']] },
+    { id: 'code', keys: [['ctrl', 'shift', 'E']] },
+    { id: 'accept', keys: [['tab'], ['enter']] },
+  ],
+  calls: [
+    { id: 'answer', keys: [['alt', 'enter']] },
+    { id: 'decline', keys: [['alt', 'backspace']] },
+    { id: 'microphone', keys: [['ctrl', 'D']] },
+    { id: 'camera', keys: [['ctrl', 'E']] },
+  ],
+}
