@@ -1,15 +1,19 @@
 import { useState } from 'preact/hooks'
-import { imageExtension, originalName } from '#shared/rules/uploads.ts'
+import { type ImageSize, imageExtension, imageSizeOf, originalName } from '#shared/rules/uploads.ts'
 import { shownName } from '../people/Avatar.tsx'
 import { fileAddress } from '../server/endpoints.ts'
 import type { Channel } from '../store/channels.ts'
 import type { ShownRow } from '../store/items.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
-import { openLightbox } from './Lightbox.tsx'
+import { openLightbox } from './open-lightbox.tsx'
+import { boxOf, drawnWidth, mayMove, sourcesOf, TILE } from './picture.ts'
+import { reducedMotion } from './reduced-motion.ts'
 import './ImageAttachment.css'
 
 const SHOWN = 4
+/** A thumbnail that does not come is tried once more as the file itself. */
+const GIVE_UP = 1
 
 interface Props {
   channel: Channel
@@ -50,44 +54,88 @@ interface PictureProps {
   hidden: number
 }
 
-/** Sizes of pictures that were seen in this tab, so that they keep their box when they are drawn again. */
-const ratios = new Map<string, number>()
-const FIRST_GUESS = 3 / 2
-const WIDEST = 360
-const HIGHEST = 270
+/** Sizes of pictures that are on their way, so that their box is the one that they have when they are stored. */
+const ownSizes = new Map<string, ImageSize>()
 
+/**
+ * Its box is reserved before it is loaded: the name tells the size (ui.md 5.4). One of before stays in a box of three to two,
+ * so that nothing moves when it comes.
+ */
 function Picture({ channel, one, alone, hidden }: PictureProps) {
   const { row, pending, key } = one
-  const [ratio, setRatio] = useState(ratios.get(key) ?? FIRST_GUESS)
-  const source = channel.pictures.get(key) ?? fileAddress(row.filename!, 720)
+  const filename = row.filename!
+  const own = channel.pictures.get(key)
+  const [size, setSize] = useState(imageSizeOf(filename) ?? ownSizes.get(key))
+  const [isPlaying, setPlaying] = useState(false)
+  const [troubles, setTroubles] = useState(0)
+  const known = imageSizeOf(filename) ?? size
+  const box = boxOf(known)
+  const moves = !pending && mayMove(filename)
+  const isStill = moves && reducedMotion.value && !isPlaying
   const label = words.list.imageFrom(shownName(row.sender))
-  const width = Math.min(WIDEST, HIGHEST * ratio)
+
+  const measure = ({ currentTarget }: { currentTarget: HTMLImageElement }) => {
+    const { naturalWidth: width, naturalHeight: height } = currentTarget
+    if (!own || known || width === 0 || height === 0) return
+    ownSizes.set(key, { width, height })
+    setSize({ width, height })
+  }
+
   return (
-    <button
-      type="button"
-      class="img"
-      style={alone ? { width: `${width}px`, aspectRatio: String(ratio) } : {}}
+    <div
+      class={`img${alone && box.isWhole ? ' whole' : ''}`}
+      style={alone ? { width: `${box.width}px`, aspectRatio: `${box.width} / ${box.height}` } : {}}
       data-message-id={row.id > 0 ? row.id : undefined}
       data-pending={pending?.state}
-      aria-label={label}
-      onClick={() => !pending && openLightbox(channel, row.id)}
     >
-      <img
-        src={source}
-        alt={label}
-        loading="lazy"
-        decoding="async"
-        onLoad={event => {
-          const { naturalWidth, naturalHeight } = event.currentTarget
-          if (naturalWidth === 0 || naturalHeight === 0) return
-          // A strip is shown whole in the viewer; here it keeps to a sane box.
-          const real = Math.min(Math.max(naturalWidth / naturalHeight, 0.5), 3)
-          ratios.set(key, real)
-          setRatio(real)
-        }}
-      />
-      {hidden > 0 && <span class="img-more">{words.list.more(hidden)}</span>}
-    </button>
+      {troubles > GIVE_UP ? (
+        <button
+          type="button"
+          class="img-open img-lost"
+          aria-label={words.list.imageRetry(shownName(row.sender))}
+          onClick={() => setTroubles(0)}
+        >
+          <Icon name="image" size={20} />
+          <span>{words.list.imageFailed}</span>
+        </button>
+      ) : (
+        <button
+          type="button"
+          class="img-open"
+          aria-label={label}
+          aria-haspopup="dialog"
+          onClick={() => !pending && openLightbox(channel, row.id)}
+        >
+          <img
+            // A picture of one's own is shown as it lies on the device; it would not stand still for that.
+            {...(own && !isStill
+              ? { src: own }
+              : troubles > 0
+                ? { src: fileAddress(filename) }
+                : sourcesOf(filename, isStill))}
+            sizes={`${alone ? box.width : drawnWidth(TILE, known)}px`}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            draggable={false}
+            onLoad={measure}
+            onError={() => setTroubles(troubles + 1)}
+          />
+          {hidden > 0 && <span class="img-more">{words.list.more(hidden)}</span>}
+        </button>
+      )}
+      {moves && reducedMotion.value && troubles <= GIVE_UP && hidden === 0 && (
+        <button
+          type="button"
+          class="img-play"
+          aria-label={isPlaying ? words.list.pause : words.list.play}
+          title={isPlaying ? words.list.pause : words.list.play}
+          onClick={() => setPlaying(!isPlaying)}
+        >
+          <Icon name={isPlaying ? 'pause' : 'play'} size={16} />
+        </button>
+      )}
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
-import { signal } from '@preact/signals'
-import { imageExtension } from '#shared/rules/uploads.ts'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { imageExtension, imageSizeOf } from '#shared/rules/uploads.ts'
 import { Avatar, PersonName, shownName } from '../people/Avatar.tsx'
 import { fileAddress } from '../server/endpoints.ts'
 import type { Channel } from '../store/channels.ts'
@@ -7,83 +8,195 @@ import { isRowItem, rowsOf } from '../store/items.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
+import { lookedAt } from './open-lightbox.tsx'
+import { mayMove } from './picture.ts'
+import { reducedMotion } from './reduced-motion.ts'
+import { useZoom } from './use-zoom.ts'
+import { WHOLE } from './zoom.ts'
 import './Lightbox.css'
 
-const open = signal<{ channel: Channel; id: number } | undefined>(undefined)
-
-export function openLightbox(channel: Channel, id: number) {
-  open.value = { channel, id }
-}
+const STEP = 1.5
 
 /** Full screen and dark; the arrows go through the images that are loaded. */
-export function LightboxHost() {
-  if (!open.value) return null
-  const { channel, id } = open.value
-  const images = imagesOf(channel)
-  const at = images.findIndex(row => row.id === id)
+export function Lightbox() {
+  const open = lookedAt.value
+  const images = open ? imagesOf(open.channel) : []
+  const at = images.findIndex(row => row.id === open?.id)
   const row = images[at]
   const close = () => {
-    open.value = undefined
+    lookedAt.value = undefined
   }
-  if (!row?.filename) return null
+  // Deleted, while it was looked at.
+  useEffect(() => {
+    if (!row) close()
+  }, [row])
+  if (!open || !row) return null
   const go = (to: number) => {
     const next = images[to]
-    if (next) open.value = { channel, id: next.id }
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowLeft') go(at - 1)
-    if (event.key === 'ArrowRight') go(at + 1)
+    if (next) lookedAt.value = { channel: open.channel, id: next.id }
   }
   return (
     <Dialog label={words.viewer.label} onClose={close}>
-      <div class="lb" role="group" aria-label={words.viewer.label} onKeyDown={onKeyDown}>
-        <div class="lb-t">
-          <Avatar name={row.sender} size={24} />
-          <PersonName name={row.sender} />
-          <span>{words.time(row.ts)}</span>
-          <span class="grow" />
-          <a
-            class="ib"
-            href={fileAddress(row.filename)}
-            download
-            aria-label={words.viewer.download}
-            title={words.viewer.download}
-          >
-            <Icon name="download" />
-          </a>
-          <button type="button" class="ib" aria-label={words.close} title={words.close} onClick={close}>
-            <Icon name="x" />
-          </button>
-        </div>
-        <div class="lb-i">
-          <button
-            type="button"
-            class="ib"
-            aria-label={words.viewer.previous}
-            aria-disabled={at === 0}
-            onClick={() => go(at - 1)}
-          >
-            <Icon name="chev-left" flip />
-          </button>
-          <img
-            key={row.id}
-            src={fileAddress(row.filename)}
-            alt={words.list.imageFrom(shownName(row.sender))}
-          />
-          <button
-            type="button"
-            class="ib"
-            aria-label={words.viewer.next}
-            aria-disabled={at === images.length - 1}
-            onClick={() => go(at + 1)}
-          >
-            <Icon name="chev-right" flip />
-          </button>
-        </div>
-        <div class="lb-f">{words.viewer.of(at + 1, images.length)}</div>
-      </div>
+      <View row={row} at={at} images={images} go={go} close={close} />
     </Dialog>
   )
+}
+
+interface ViewProps {
+  row: MessagePayload
+  at: number
+  images: MessagePayload[]
+  go: (to: number) => void
+  close: () => void
+}
+
+function View({ row, at, images, go, close }: ViewProps) {
+  const filename = row.filename!
+  const [state, setState] = useState<'loading' | 'there' | 'failed'>('loading')
+  const [isPlaying, setPlaying] = useState(!reducedMotion.peek())
+  const moves = mayMove(filename) && reducedMotion.value
+  const { zoom, frame, image, zoomTo, step, move, handlers } = useZoom({
+    onSwipe: towards => go(at + towards),
+  })
+  const view = useRef<HTMLDivElement>(null)
+  useEffect(() => view.current?.focus({ preventScroll: true }), [])
+  // Not a new view: the focus stays on the button that leads from image to image.
+  useLayoutEffect(() => {
+    zoomTo(WHOLE)
+    setState('loading')
+    setPlaying(!reducedMotion.peek())
+  }, [row.id])
+  useEffect(() => {
+    if (state === 'there') for (const near of [images[at + 1], images[at - 1]]) preload(near)
+  }, [state, at])
+
+  const isNear = zoom.scale > 1
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const act = keyAct(event.key)
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+  const keyAct = (key: string) => {
+    const isRtl = getComputedStyle(view.current!).direction === 'rtl'
+    const [back, on] = isRtl ? [at + 1, at - 1] : [at - 1, at + 1]
+    const acts: Record<string, () => void> = {
+      ArrowLeft: () => (isNear ? move(1, 0) : go(back)),
+      ArrowRight: () => (isNear ? move(-1, 0) : go(on)),
+      ArrowUp: () => move(0, 1),
+      ArrowDown: () => move(0, -1),
+      Home: () => go(0),
+      End: () => go(images.length - 1),
+      '+': () => step(STEP),
+      '=': () => step(STEP),
+      '-': () => step(1 / STEP),
+      '0': () => zoomTo(WHOLE),
+    }
+    return Object.hasOwn(acts, key) ? acts[key] : undefined
+  }
+
+  return (
+    <div
+      ref={view}
+      class="lb"
+      role="group"
+      tabIndex={-1}
+      aria-label={`${words.list.imageFrom(shownName(row.sender))}, ${words.viewer.of(at + 1, images.length)}`}
+      onKeyDown={onKeyDown}
+    >
+      <div class="lb-t">
+        <Avatar name={row.sender} size={24} />
+        <PersonName name={row.sender} />
+        <span>{words.time(row.ts)}</span>
+        <span class="grow" />
+        {moves && (
+          <Tool
+            icon={isPlaying ? 'pause' : 'play'}
+            label={isPlaying ? words.list.pause : words.list.play}
+            act={() => setPlaying(!isPlaying)}
+          />
+        )}
+        {isNear && <Tool icon="zoom-out" label={words.viewer.wholeImage} act={() => zoomTo(WHOLE)} />}
+        <Tool icon="zoom" label={words.viewer.zoomIn} act={() => step(STEP)} />
+        <a
+          class="ib"
+          href={fileAddress(filename)}
+          download
+          aria-label={words.viewer.download}
+          title={words.viewer.download}
+        >
+          <Icon name="download" />
+        </a>
+        <Tool icon="x" label={words.close} act={close} />
+      </div>
+      <div class="lb-i">
+        <Tool icon="chev-left" label={words.viewer.previous} off={at === 0} act={() => go(at - 1)} />
+        <div ref={frame} class={`lb-view${isNear ? ' near' : ''}`} {...handlers}>
+          {state === 'failed' ? (
+            <p class="lb-lost" role="alert">
+              <Icon name="alert" size={24} />
+              {words.viewer.failed}
+            </p>
+          ) : (
+            <img
+              key={`${row.id} ${isPlaying}`}
+              ref={image}
+              src={moves && !isPlaying ? fileAddress(filename, 720, true) : fileAddress(filename)}
+              alt={words.list.imageFrom(shownName(row.sender))}
+              draggable={false}
+              style={{
+                ...boxStyle(filename),
+                // What the list has shown already, until the whole is there.
+                backgroundImage: state === 'loading' ? `url("${fileAddress(filename, 720, moves)}")` : 'none',
+                transform: `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`,
+              }}
+              onLoad={() => setState('there')}
+              onError={() => setState('failed')}
+            />
+          )}
+        </div>
+        <Tool
+          icon="chev-right"
+          label={words.viewer.next}
+          off={at === images.length - 1}
+          act={() => go(at + 1)}
+        />
+      </div>
+      <div class="lb-f" aria-live="polite">
+        {isNear ? words.viewer.zoomed(Math.round(zoom.scale * 100)) : words.viewer.of(at + 1, images.length)}
+      </div>
+    </div>
+  )
+}
+
+interface ToolProps {
+  icon: string
+  label: string
+  off?: boolean
+  act: () => void
+}
+
+function Tool({ icon, label, off, act }: ToolProps) {
+  return (
+    <button type="button" class="ib" aria-label={label} title={label} aria-disabled={off} onClick={act}>
+      <Icon name={icon} flip={icon.startsWith('chev')} />
+    </button>
+  )
+}
+
+/** As large as there is room, never larger than it is; known before a byte has come. */
+function boxStyle(filename: string) {
+  const size = imageSizeOf(filename)
+  if (!size) return {}
+  const ratio = size.width / size.height
+  return { width: `min(${size.width}px, 100cqw, ${ratio} * 100cqh)`, aspectRatio: String(ratio) }
+}
+
+function preload(row: MessagePayload | undefined) {
+  if (row?.filename && !(mayMove(row.filename) && reducedMotion.peek()))
+    new Image().src = fileAddress(row.filename)
 }
 
 function imagesOf(channel: Channel) {

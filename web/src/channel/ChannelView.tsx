@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { GoingOnBanner, ownShare, ShareBanner, shares } from '../calls/calls.ts'
 import { goingOn } from '../calls/going-on.ts'
-import { LightboxHost } from '../cards/Lightbox.tsx'
+import { LightboxHost } from '../cards/open-lightbox.tsx'
 import { load } from '../server/open-channel.ts'
 import { type Channel, current } from '../store/channels.ts'
 import { isPhone } from '../store/store.ts'

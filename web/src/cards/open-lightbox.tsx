@@ -1,0 +1,16 @@
+import { signal } from '@preact/signals'
+import type { Channel } from '../store/channels.ts'
+import { Lazy, lazy } from '../ui/lazy.tsx'
+
+/** The image that is looked at, by its message. */
+export const lookedAt = signal<{ channel: Channel; id: number } | undefined>(undefined)
+
+const Lightbox = lazy(() => import('./Lightbox.tsx').then(module => module.Lightbox))
+
+export function openLightbox(channel: Channel, id: number) {
+  lookedAt.value = { channel, id }
+}
+
+export function LightboxHost() {
+  return lookedAt.value ? <Lazy of={Lightbox} /> : null
+}

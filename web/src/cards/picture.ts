@@ -1,0 +1,71 @@
+/** Where an image of a message stands, before a byte of it has come (ui.md 5.4, Images). Pure. */
+import {
+  type ImageSize,
+  imageSizeOf,
+  isAnimated,
+  needsThumbnail,
+  THUMBNAIL_SIZES,
+} from '#shared/rules/uploads.ts'
+import { fileAddress } from '../server/endpoints.ts'
+
+export interface Box extends ImageSize {
+  /** Smaller than the box, or a strip: it stands in the box as it is, and is not cut to fill it. */
+  isWhole: boolean
+}
+
+const WIDEST = 360
+const HIGHEST = 270
+/** What a finger can meet. */
+const LEAST = 44
+const UNKNOWN: ImageSize = { width: 3, height: 2 }
+/** A strip is shown whole in the viewer; here it keeps to a sane box. */
+const FLATTEST = 3
+const TALLEST = 0.5
+
+/** Of an image alone in its message. */
+export function boxOf(size: ImageSize | undefined): Box {
+  const known = size ?? { width: UNKNOWN.width * WIDEST, height: UNKNOWN.height * WIDEST }
+  const ratio = known.width / known.height
+  const boxRatio = Math.min(Math.max(ratio, TALLEST), FLATTEST)
+  const width = Math.min(WIDEST, HIGHEST * boxRatio, Math.max(known.width, known.height * boxRatio))
+  const box = {
+    width: Math.max(Math.round(width), LEAST),
+    height: Math.max(Math.round(width / boxRatio), LEAST),
+  }
+  const isSmall = known.width < box.width || known.height < box.height
+  return { ...box, isWhole: ratio !== boxRatio || isSmall }
+}
+
+/** In a gallery, each in a box that is filled (ui.md 5.4). */
+export const TILE: ImageSize = { width: 186, height: 118 }
+
+/** How wide the whole image is drawn when it fills that box. */
+export function drawnWidth({ width, height }: ImageSize, size: ImageSize | undefined): number {
+  return size ? Math.ceil(Math.max(width, (height * size.width) / size.height)) : width
+}
+
+export interface Sources {
+  src: string
+  srcset?: string
+}
+
+/** The thumbnails of an image with their true widths; where it is small, itself. */
+export function sourcesOf(filename: string, still: boolean): Sources {
+  const size = imageSizeOf(filename)
+  if (!size) return { src: fileAddress(filename, 720, still) }
+  const widths = new Map<string, number>()
+  for (const longest of THUMBNAIL_SIZES) {
+    const needed = needsThumbnail(filename, { size: longest, still })
+    const smaller = Math.min(1, longest / Math.max(size.width, size.height))
+    widths.set(
+      needed ? fileAddress(filename, longest, still) : fileAddress(filename),
+      Math.max(1, Math.round(size.width * (needed ? smaller : 1))),
+    )
+  }
+  const addresses = [...widths.keys()]
+  const srcset = [...widths].map(([address, width]) => `${address} ${width}w`).join(', ')
+  return addresses.length === 1 ? { src: addresses[0]! } : { src: addresses.at(-1)!, srcset }
+}
+
+/** Names of before do not tell: what could, is taken to. */
+export const mayMove = (filename: string) => isAnimated(filename) ?? /\.(gif|webp)$/.test(filename)

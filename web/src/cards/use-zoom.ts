@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { moveBy, WHOLE, type Zoom, zoomBy } from './zoom.ts'
+
+/** Of the frame, for each press of an arrow. */
+const STRIDE = 0.2
+const DOUBLE = 2.5
+const SWIPE = 60
+const WHEEL_SLOWNESS = 400
+
+interface Options {
+  /** A finger went over the whole image: 1 to the next, -1 to the previous. */
+  onSwipe: (towards: 1 | -1) => void
+}
+
+/** Wheel, double click, pinch, drag and keys on one image in its frame. */
+export function useZoom({ onSwipe }: Options) {
+  const [zoom, zoomTo] = useState<Zoom>(WHOLE)
+  const frame = useRef<HTMLDivElement>(null)
+  const image = useRef<HTMLImageElement>(null)
+  const fingers = useRef(new Map<number, { x: number; y: number }>())
+  const swipe = useRef<{ x: number; y: number } | undefined>(undefined)
+  // Several events may come before the next drawing.
+  const now = useRef(zoom)
+  now.current = zoom
+
+  const change = (next: (zoom: Zoom, image: DOMSize, frame: DOMSize) => Zoom) => {
+    const [shown, around] = [image.current, frame.current]
+    if (!shown || !around) return
+    now.current = next(
+      now.current,
+      { width: shown.offsetWidth, height: shown.offsetHeight },
+      { width: around.clientWidth, height: around.clientHeight },
+    )
+    zoomTo(now.current)
+  }
+  const fromMiddle = (point: { clientX: number; clientY: number }) => {
+    const box = frame.current!.getBoundingClientRect()
+    return { x: point.clientX - box.x - box.width / 2, y: point.clientY - box.y - box.height / 2 }
+  }
+  const zoomAt = (factor: number, at: { x: number; y: number }) =>
+    change((before, ...sizes) => zoomBy(before, factor, at, ...sizes))
+  const drag = (x: number, y: number) => change((before, ...sizes) => moveBy(before, { x, y }, ...sizes))
+
+  useEffect(() => {
+    const element = frame.current!
+    // The page itself must not be scrolled or zoomed by it, and only this kind of listener may say so.
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault()
+      const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1
+      zoomAt(Math.exp((-event.deltaY * lines) / WHEEL_SLOWNESS), fromMiddle(event))
+    }
+    element.addEventListener('wheel', onWheel, { passive: false })
+    // What was at the edge may be beyond it now.
+    const resized = new ResizeObserver(() => drag(0, 0))
+    resized.observe(element)
+    return () => {
+      element.removeEventListener('wheel', onWheel)
+      resized.disconnect()
+    }
+  }, [])
+
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
+    frame.current!.setPointerCapture(event.pointerId)
+    const mayswipe = event.pointerType === 'touch' && fingers.current.size === 1 && now.current.scale === 1
+    swipe.current = mayswipe ? { x: event.clientX, y: event.clientY } : undefined
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    const before = fingers.current.get(event.pointerId)
+    if (!before) return
+    const after = { x: event.clientX, y: event.clientY }
+    const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1]
+    fingers.current.set(event.pointerId, after)
+    if (other) {
+      const grown = distance(after, other) / Math.max(distance(before, other), 1)
+      zoomAt(grown, fromMiddle({ clientX: (after.x + other.x) / 2, clientY: (after.y + other.y) / 2 }))
+      // Both fingers move the image by half of what one of them does.
+      drag((after.x - before.x) / 2, (after.y - before.y) / 2)
+    } else drag(after.x - before.x, after.y - before.y)
+  }
+  const onPointerEnd = (event: PointerEvent) => {
+    if (!fingers.current.delete(event.pointerId)) return
+    const from = swipe.current
+    swipe.current = undefined
+    if (!from || event.type === 'pointercancel') return
+    const [x, y] = [event.clientX - from.x, event.clientY - from.y]
+    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) {
+      const isRtl = getComputedStyle(frame.current!).direction === 'rtl'
+      onSwipe(x < 0 !== isRtl ? 1 : -1)
+    }
+  }
+
+  return {
+    zoom,
+    frame,
+    image,
+    zoomTo,
+    /** From the middle. */
+    step: (factor: number) => zoomAt(factor, { x: 0, y: 0 }),
+    move: (x: number, y: number) => {
+      const { clientWidth = 0, clientHeight = 0 } = frame.current ?? {}
+      drag(x * clientWidth * STRIDE, y * clientHeight * STRIDE)
+    },
+    handlers: {
+      onPointerDown,
+      onPointerMove,
+      onPointerUp: onPointerEnd,
+      onPointerCancel: onPointerEnd,
+      onDblClick: (event: MouseEvent) =>
+        now.current.scale > 1 ? zoomTo(WHOLE) : zoomAt(DOUBLE, fromMiddle(event)),
+    },
+  }
+}
+
+interface DOMSize {
+  width: number
+  height: number
+}
+
+const distance = (a: { x: number; y: number }, b: { x: number; y: number }) =>
+  Math.hypot(a.x - b.x, a.y - b.y)

@@ -1,0 +1,43 @@
+/** How an image is looked at: how large, and how far from the middle. Pure. */
+export interface Zoom {
+  scale: number
+  x: number
+  y: number
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+interface Point {
+  x: number
+  y: number
+}
+
+export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 }
+export const MOST = 8
+
+/** By a factor, so that what is at the point (from the middle of the frame) stays there. */
+export function zoomBy(zoom: Zoom, factor: number, at: Point, image: Size, frame: Size): Zoom {
+  const scale = Math.min(Math.max(zoom.scale * factor, 1), MOST)
+  const grown = scale / zoom.scale
+  const moved = { scale, x: at.x - (at.x - zoom.x) * grown, y: at.y - (at.y - zoom.y) * grown }
+  return within(moved, image, frame)
+}
+
+export function moveBy(zoom: Zoom, by: Point, image: Size, frame: Size): Zoom {
+  return within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, image, frame)
+}
+
+/** No farther than the edge of the image; one that fits stays in the middle. `image` is its size at scale 1. */
+function within({ scale, x, y }: Zoom, image: Size, frame: Size): Zoom {
+  const most = {
+    x: Math.max(0, (image.width * scale - frame.width) / 2),
+    y: Math.max(0, (image.height * scale - frame.height) / 2),
+  }
+  return { scale, x: clamp(x, most.x), y: clamp(y, most.y) }
+}
+
+// Adding zero makes -0 a plain 0.
+const clamp = (value: number, most: number) => Math.min(Math.max(value, -most), most) + 0
