@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
 import type {
@@ -12,7 +13,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('calls (interface 2.8, 3.1, 4.8, 8)', () => {
+describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
   let world: World
   let db: pg.Pool
   let ada: Person
@@ -839,6 +840,25 @@ describe('calls (interface 2.8, 3.1, 4.8, 8)', () => {
       await tab.waitFor(() => !rings(tab))
       const { rows } = await db.query('select state from calls where call_id = $1', [call])
       expect(rows[0].state, 'nobody has written').to.equal('ringing')
+    })
+
+    it('nothing else of a call is pushed: who comes, shares and goes is read from its state', async () => {
+      const call = await initiate(ada, GROUP)
+      const tab = await openTab(gateway.url, ada.cookie, { channel: GROUP })
+      tabs.push(tab)
+      await tab.waitFor(
+        () => tab.lastText('screenshares') === '[]' && tab.lastText('incoming_calls') === '[]',
+      )
+      // Longer than every minimum interval: whatever the stream begins with has come.
+      await pause(1_300)
+      const before = tab.events()
+      await act(bob, call, 'accept')
+      await act(cleo, call, 'accept')
+      await act(bob, call, 'screenshare', { on: true })
+      await act(ada, call, 'signal', { to: 'bob', type: 'offer', payload: {} })
+      await act(bob, call, 'leave')
+      await pause(1_300)
+      expect(tab.events()).to.deep.equal(before)
     })
 
     it('an invitation shows to the invited alone', async () => {
