@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { axeFindings } from '#shared/test-kit/axe.ts'
 import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -36,6 +36,7 @@ describe('calls and screen shares in browsers', function () {
   let ada: Seat
   let bob: Seat
   let cleo: Seat
+  let dora: Seat
 
   before(async () => {
     backing = await testBacking()
@@ -68,6 +69,10 @@ describe('calls and screen shares in browsers', function () {
   const tile = (seat: Seat, name: string) => seat.page.locator(`.stage [data-person="${name}"]`)
   const card = (seat: Seat) => seat.page.getByRole('alertdialog')
   const hidden = (seat: Seat) => stage(seat).waitFor({ state: 'detached' })
+  const tones = (page: Page) => page.evaluate(() => (globalThis as unknown as { tones: number }).tones)
+  /** Messages have their own tests. */
+  const looksGood = async ({ page }: Seat) =>
+    expect(await axeFindings(page, ['[role=feed]'])).to.deep.equal([])
   const wires = (seat: Seat) => seat.page.evaluate(readWires) as Promise<Wire[]>
 
   /** As many connections as there are others, and on each of them more comes in, of voice, camera or screen. */
@@ -97,8 +102,8 @@ describe('calls and screen shares in browsers', function () {
     await call(ada, bob)
     await tile(ada, 'bob').getByText('Ringing…').waitFor()
     expect(await bob.composer.evaluate(box => box === box.ownerDocument.activeElement)).to.equal(true)
-    expect(await axeFindings(bob.page)).to.deep.equal([])
-    expect(await axeFindings(ada.page)).to.deep.equal([])
+    await looksGood(bob)
+    await looksGood(ada)
     await bob.page.keyboard.press('Alt+Enter')
     await stage(bob).waitFor()
     await card(bob).waitFor({ state: 'detached' })
@@ -113,7 +118,7 @@ describe('calls and screen shares in browsers', function () {
     await flows(bob, 1, 1)
     await ada.page.keyboard.press('Control+D')
     await tile(bob, 'ada').getByText('muted').waitFor()
-    expect(await axeFindings(bob.page)).to.deep.equal([])
+    await looksGood(bob)
     await ada.page.keyboard.press('Control+D')
     await ada.page.keyboard.press('Control+E')
     await tile(bob, 'ada').locator('video').waitFor({ state: 'detached' })
@@ -151,7 +156,7 @@ describe('calls and screen shares in browsers', function () {
     await corner.getByRole('button', { name: 'Back to the call' }).waitFor()
     expect(await stage(bob).count()).to.equal(0)
     await flows(bob, 1)
-    expect(await axeFindings(bob.page)).to.deep.equal([])
+    await looksGood(bob)
     await bob.page.locator('.callbar').getByRole('button', { name: 'Back to the call' }).click()
     await stage(bob).waitFor()
     await bob.say('still here')
@@ -163,7 +168,7 @@ describe('calls and screen shares in browsers', function () {
     await bob.page.locator('[data-screen-of="ada"] video').waitFor()
     await flows(bob, 1, 2)
     await inStage(bob, 'Actual size').click()
-    expect(await axeFindings(bob.page)).to.deep.equal([])
+    await looksGood(bob)
     await inStage(bob, 'Share your screen').click()
     await ada.page.locator('[data-screen-of="bob"] video').waitFor()
     await ada.page.getByText('You are sharing your screen').waitFor({ state: 'detached' })
@@ -175,20 +180,20 @@ describe('calls and screen shares in browsers', function () {
   it('take in a third, who is invited from elsewhere, as a mesh', async () => {
     await inStage(ada, 'Add people').click()
     await ada.page.getByRole('combobox', { name: 'Add people' }).fill('cle')
-    expect(await axeFindings(ada.page)).to.deep.equal([])
+    await looksGood(ada)
     await ada.page.keyboard.press('Enter')
     await card(cleo).getByRole('button', { name: 'Video' }).click()
     await stage(cleo).waitFor()
     await Promise.all([flows(ada, 2), flows(bob, 2), flows(cleo, 2)])
     await tile(bob, 'cleo').locator('video').waitFor()
-    expect(await axeFindings(cleo.page)).to.deep.equal([])
+    await looksGood(cleo)
   })
 
   it('with three ask before they end for everybody; one can leave', async () => {
     await inStage(ada, 'Hang up').click()
     const question = ada.page.getByRole('dialog', { name: 'End the call for everyone?' })
     await question.getByText('3 people are in this call.').waitFor()
-    expect(await axeFindings(ada.page)).to.deep.equal([])
+    await looksGood(ada)
     await question.getByRole('button', { name: 'Leave' }).click()
     await hidden(ada)
     await tile(bob, 'ada').waitFor({ state: 'detached' })
@@ -231,16 +236,52 @@ describe('calls and screen shares in browsers', function () {
 
   it('are answered in one of several tabs, and close in the others', async () => {
     const second = await bob.page.context().newPage()
+    await second.addInitScript(rememberConnections)
     await second.goto('/#/c/general')
     await second.locator('[data-region=composer] textarea').waitFor()
     await call(ada, bob)
     await second.getByRole('alertdialog').waitFor()
+    // bob has pressed keys in the first tab only: that one may sound, and does it alone.
+    await eventually(async () => expect(await tones(bob.page)).to.be.above(0))
+    expect(await tones(second)).to.equal(0)
     await card(bob).getByRole('button', { name: 'Answer' }).click()
     await second.getByRole('alertdialog').waitFor({ state: 'detached' })
     await flows(ada, 1)
     await inStage(ada, 'Hang up').click()
     await hidden(bob)
     await second.close()
+  })
+
+  it('can be joined later from the conversation by whoever let them ring', async () => {
+    dora = await seatFor('dora')
+    const here = ['ada', 'bob', 'dora']
+    await Promise.all([ada, bob].map(seat => go(seat, ...here)))
+    await ada.say('all of us?')
+    await button(ada, 'Start a voice call').click()
+    await card(dora).waitFor()
+    await card(bob).getByRole('button', { name: 'Answer' }).click()
+    await card(dora).waitFor({ state: 'detached' })
+    await go(dora, ...here)
+    await dora.page.getByText('ada and bob are in a call.').waitFor()
+    await dora.row('all of us?').waitFor()
+    await looksGood(dora)
+    await button(dora, 'Join').click()
+    await Promise.all([flows(ada, 2), flows(bob, 2), flows(dora, 2)])
+  })
+
+  it('wait for somebody whose browser has crashed, and take them in again', async () => {
+    await dora.page.goto('chrome://crash').catch(() => {})
+    await tile(ada, 'dora').getByText('Lost dora. Trying again…').waitFor({ timeout: 20_000 })
+    await Promise.all([flows(ada, 1), flows(bob, 1)])
+    const context = dora.page.context()
+    dora = new Seat('dora', context, await context.newPage())
+    await dora.page.addInitScript(rememberConnections)
+    await go(dora, 'ada', 'bob', 'dora')
+    await button(dora, 'Join').click()
+    await Promise.all([flows(ada, 2), flows(bob, 2), flows(dora, 2)])
+    await inStage(ada, 'Hang up').click()
+    await ada.page.getByRole('button', { name: 'End for everyone' }).click()
+    await Promise.all([ada, bob, dora].map(hidden))
   })
 
   it('tell in plain words when the browser gives no microphone', async () => {
@@ -254,7 +295,7 @@ describe('calls and screen shares in browsers', function () {
     await button(ada, 'Start a voice call').click()
     const dialog = ada.page.getByRole('dialog', { name: 'No microphone' })
     await dialog.getByText('The browser is blocking the microphone.').waitFor()
-    expect(await axeFindings(ada.page)).to.deep.equal([])
+    await looksGood(ada)
     const { rows } = await db.query(`select state from calls where state in ('ringing', 'active')`)
     expect(rows, 'nobody was rung').to.deep.equal([])
     await ada.page.keyboard.press('Escape')
@@ -269,7 +310,6 @@ describe('calls and screen shares in browsers', function () {
   })
 
   it('a screen can be shared without a call, with several who watch', async () => {
-    const dora = await seatFor('dora')
     const here = ['ada', 'bob', 'dora']
     await go(bob, ...here)
     await bob.say('look at this')
@@ -277,13 +317,13 @@ describe('calls and screen shares in browsers', function () {
     await bob.page.getByText('You are sharing.').waitFor()
     await Promise.all([go(ada, ...here), go(dora, ...here)])
     await ada.page.getByText('bob is sharing a screen.').waitFor()
-    expect(await axeFindings(ada.page)).to.deep.equal([])
+    await looksGood(ada)
     for (const seat of [ada, dora]) {
       await button(seat, 'Watch').click()
       await seat.page.locator('[data-screen-of="bob"] video').waitFor()
     }
     await Promise.all([flows(ada, 1), flows(dora, 1)])
-    expect(await axeFindings(ada.page)).to.deep.equal([])
+    await looksGood(ada)
     await bob.page.locator('.banner.share').getByRole('button', { name: 'Stop' }).click()
     await Promise.all([hidden(ada), hidden(dora)])
     await ada.page.getByText('bob is sharing a screen.').waitFor({ state: 'detached' })
@@ -295,13 +335,21 @@ describe('calls and screen shares in browsers', function () {
   })
 })
 
-/** Runs in the page: every connection is remembered, so that its figures can be read. */
+/** Runs in the page: every connection is remembered, so that its figures can be read, and every tone is counted. */
 function rememberConnections() {
   const page = globalThis as unknown as {
     RTCPeerConnection: new (...given: unknown[]) => object
     wires: object[]
+    OscillatorNode: { prototype: { start: () => void } }
+    tones: number
   }
   page.wires = []
+  page.tones = 0
+  const start = page.OscillatorNode.prototype.start
+  page.OscillatorNode.prototype.start = function () {
+    page.tones++
+    return start.apply(this)
+  }
   const Plain = page.RTCPeerConnection
   page.RTCPeerConnection = class extends Plain {
     constructor(...given: unknown[]) {
