@@ -2,24 +2,25 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { MentionPayload } from '#shared/rules/payloads.ts'
 import { plainText } from '../channel/markup.ts'
 import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { openChannel, showMessage } from '../server/open-channel.ts'
+import { channelOf, current } from '../store/channels.ts'
 import { nameOf } from '../store/names.ts'
 import { hashOf } from '../store/route.ts'
-import { isPhone, mentions, panel } from '../store/store.ts'
+import { isPhone, mentions, panel, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 
 /** Where the viewer was named and has not read yet, newest first. Looking here marks nothing read. */
 export function MentionsPanel() {
-  const list = mentions.value
-  const closer = useRef<HTMLButtonElement>(null)
-  useEffect(() => closer.current?.focus(), [])
+  const list = [...mentions.value].sort((a, b) => b.ts - a.ts)
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => box.current?.querySelector<HTMLElement>('.res, .ib')?.focus(), [])
   return (
-    <aside class="panel" aria-label={words.mentions.title} data-region="panel">
+    <aside class="panel" aria-label={words.mentions.title} data-region="panel" ref={box}>
       <div class="panel-h">
         <h2>{words.mentions.title}</h2>
         {list.length > 0 && <span class="hint num">{words.mentions.unread(list.length)}</span>}
         <button
-          ref={closer}
           type="button"
           class="ib"
           aria-label={words.mentions.close}
@@ -30,7 +31,8 @@ export function MentionsPanel() {
           <Icon name="x" />
         </button>
       </div>
-      <div class="results">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links in it */}
+      <div class="results" onKeyDown={onArrow}>
         {list.map(mention => (
           <MentionRow key={mention.id} mention={mention} />
         ))}
@@ -45,13 +47,22 @@ export function MentionsPanel() {
   )
 }
 
+function onArrow(event: KeyboardEvent) {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  event.preventDefault()
+  const rows = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.res')]
+  const at = rows.indexOf(document.activeElement as HTMLElement)
+  rows[Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), rows.length - 1)]?.focus()
+}
+
 function MentionRow({ mention }: { mention: MentionPayload }) {
   return (
     <a
       class="res"
       href={hashOf(mention.channel, mention.id)}
-      onClick={() => {
+      onClick={event => {
         if (isPhone.peek()) panel.value = undefined
+        goTo(mention, event)
       }}
     >
       <Avatar name={mention.sender} size={24} />
@@ -62,9 +73,36 @@ function MentionRow({ mention }: { mention: MentionPayload }) {
           <time title={words.date(mention.ts)}>{words.time(mention.ts)}</time>
         </div>
         <div class="t" dir="auto">
-          {plainText(mention.content ?? '') || words.list.image}
+          <Named text={plainText(mention.content ?? '') || words.list.image} />
         </div>
       </div>
     </a>
+  )
+}
+
+/** The address may be this one already; then nothing would happen by itself. */
+function goTo({ channel, id }: MentionPayload, event: MouseEvent) {
+  if (location.hash !== hashOf(channel, id)) return
+  event.preventDefault()
+  if (current.peek()?.id === channel) void showMessage(channelOf(channel), id)
+  else openChannel(channel, id)
+}
+
+const NAMED = new RegExp(`(?<![\\w@/.-])(@(?:${viewer}|everyone))(?![\\w-])`, 'gi')
+
+function Named({ text }: { text: string }) {
+  const parts = text.split(NAMED)
+  return (
+    <>
+      {parts.map((part, at) =>
+        at % 2 === 1 ? (
+          <span key={at} class="at me-at">
+            {part}
+          </span>
+        ) : (
+          part
+        ),
+      )}
+    </>
   )
 }
