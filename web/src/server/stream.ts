@@ -1,13 +1,14 @@
 /** The one stream of this tab: follows the open channel from its cursor, and writes each payload under its name. */
 import { batch, effect, untracked } from '@preact/signals'
-import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
+import type { EventName, EventPayloads, MessagePayload } from '#shared/rules/payloads.ts'
 import { incoming, shares } from '../calls/calls.ts'
 import { announce } from '../feedback/feedback.ts'
 import { type Channel, channelOf, current } from '../store/channels.ts'
 import { isNotice } from '../store/items.ts'
 import { trimmed, withFrame } from '../store/messages.ts'
 import { isPrivate } from '../store/names.ts'
-import { byName } from '../store/selectors.ts'
+import { preferred } from '../store/preferences.ts'
+import { byName, concerns } from '../store/selectors.ts'
 import { channelUnreads, connection, dms, mentions, onlineUsers, session, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
@@ -225,8 +226,16 @@ function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor:
   // Somebody was added, or left.
   if (isPrivate(channel.id) && fresh.some(isNotice)) void loadMembers(channel)
   channel.newestAt = performance.now()
-  if (fresh.length > 3) announce(words.announce.many(fresh.length))
-  else for (const row of fresh) announce(words.announce.message(row.sender, row.content || words.list.image))
+  announceRows(fresh)
+}
+
+/** For those who listen; how much of it they have chosen (ui.md 8). */
+function announceRows(fresh: MessagePayload[]) {
+  const choice = preferred.announcements.peek()
+  if (choice === 'none') return
+  const said = choice === 'all' ? fresh : fresh.filter(row => concerns(row, viewer))
+  if (said.length > 3) announce(words.announce.many(said.length))
+  else for (const row of said) announce(words.announce.message(row.sender, row.content || words.list.image))
 }
 
 function setOf<T>(target: { value: T } | undefined, value: T) {

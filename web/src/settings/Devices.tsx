@@ -72,22 +72,24 @@ function Chooser({ kind, onChoose }: { kind: Kind; onChoose?: () => void }) {
     device => device.kind === KINDS[kind] && !['', 'default', 'communications'].includes(device.deviceId),
   )
   return (
-    <select
-      class="select"
-      aria-label={say[kind]}
-      value={chosenDevice(kind) ?? ''}
-      onChange={event => {
-        chooseDevice(kind, event.currentTarget.value)
-        onChoose?.()
-      }}
-    >
-      <option value="">{say.usual}</option>
-      {there.map((device, index) => (
-        <option key={device.deviceId} value={device.deviceId}>
-          {device.label || say.unnamed(say[kind], index + 1)}
-        </option>
-      ))}
-    </select>
+    <span class="select">
+      <select
+        aria-label={say[kind]}
+        value={chosenDevice(kind) ?? ''}
+        onChange={event => {
+          chooseDevice(kind, event.currentTarget.value)
+          onChoose?.()
+        }}
+      >
+        <option value="">{say.usual}</option>
+        {there.map((device, index) => (
+          <option key={device.deviceId} value={device.deviceId}>
+            {device.label || say.unnamed(say[kind], index + 1)}
+          </option>
+        ))}
+      </select>
+      <Icon name="chev-down" size={16} />
+    </span>
   )
 }
 

@@ -145,7 +145,7 @@ function EveryMessage() {
   const chosen = new Set(preferred.everyMessageIn.value)
   const channels = [...publicChannels.value, ...privateChannels.value.map(one => one.channel)]
   return (
-    <div>
+    <>
       <Line title={say.every}>
         <button
           type="button"
@@ -177,7 +177,7 @@ function EveryMessage() {
           ))}
         </div>
       )}
-    </div>
+    </>
   )
 }
 

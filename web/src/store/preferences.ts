@@ -4,6 +4,7 @@
  * The values and what they mean: `preference-values.ts`. The language is kept by `words.ts`.
  */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
+import { hours } from '../words/formats.ts'
 import {
   DEFAULTS,
   isMutedAt,
@@ -64,6 +65,13 @@ effect(() => {
   }
   look()
   return () => clearTimeout(timer)
+})
+
+/** What the device itself uses, in whatever language. */
+const usualHours = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hour12
+effect(() => {
+  const clock = preferred.clock.value
+  hours.value = (clock === 'system' ? usualHours : clock === '12') ? 'h12' : 'h23'
 })
 
 const systemIsStill = matchMedia('(prefers-reduced-motion: reduce)')

@@ -8,6 +8,12 @@ const { counted, number, list, time, date, shortDay, size } = formats('de-DE', {
   yesterday: 'Gestern',
 })
 
+/** Im Satz: heute, gestern, am Dienstag, 18. November. */
+const dayWithin = (ts: Seconds) => {
+  const day = date(ts)
+  return /^(Heute|Gestern)$/.test(day) ? day.toLowerCase() : `am ${day}`
+}
+
 export const de: Words = {
   date,
   time,
@@ -550,7 +556,7 @@ export const de: Words = {
 
   myProfile: {
     picture: 'Bild',
-    pictureMore: 'Steht neben den Nachrichten. Gespeichert in 128 × 128.',
+    pictureMore: 'Steht neben den Nachrichten. Gespeichert in 128\u00a0×\u00a0128.',
     choose: 'Datei auswählen',
     remove: 'Entfernen',
     crop: 'Bildausschnitt',
@@ -605,7 +611,7 @@ export const de: Words = {
     densityMore: 'Kompakt hat kleine Bilder und engere Zeilen.',
     densities: { comfortable: 'Normal', compact: 'Kompakt' },
     clock: 'Uhrzeit',
-    clocks: { system: 'Wie in der Sprache üblich', 24: '24 Stunden', 12: '12 Stunden' },
+    clocks: { system: 'Wie auf diesem Gerät', 24: '24 Stunden', 12: '12 Stunden' },
     motion: 'Bewegung',
     motions: { system: 'Wie auf diesem Gerät', reduce: 'Weniger' },
     language: 'Sprache',
@@ -719,8 +725,8 @@ export const de: Words = {
     unknown: 'Ein unbekannter Browser',
     on: (browser: string, system: string) => `${browser} auf ${system}`,
     current: 'Dieser Browser',
-    signedIn: (ts: Seconds) => `Angemeldet: ${date(ts)}, ${time(ts)}`,
-    lastUsed: (ts: Seconds) => `Zuletzt benutzt: ${date(ts)}, ${time(ts)}`,
+    signedIn: (ts: Seconds) => `Angemeldet ${dayWithin(ts)} um ${time(ts)}`,
+    lastUsed: (ts: Seconds) => `Zuletzt benutzt ${dayWithin(ts)} um ${time(ts)}`,
     end: 'Abmelden',
     endOf: (name: string) => `${name} abmelden`,
     endOthers: 'Überall sonst abmelden',

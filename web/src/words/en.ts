@@ -7,6 +7,9 @@ const { counted, number, list, time, date, shortDay, size } = formats('en-GB', {
   yesterday: 'Yesterday',
 })
 
+/** Within a sentence: today, yesterday, Tuesday 18 November. */
+const dayWithin = (ts: Seconds) => date(ts).replace(/^(Today|Yesterday)$/, day => day.toLowerCase())
+
 export const en = {
   date,
   time,
@@ -547,7 +550,7 @@ export const en = {
 
   myProfile: {
     picture: 'Picture',
-    pictureMore: 'Shown next to your messages. Saved at 128 × 128.',
+    pictureMore: 'Shown next to your messages. Saved at 128\u00a0×\u00a0128.',
     choose: 'Choose a file',
     remove: 'Remove',
     crop: 'Part of the picture',
@@ -598,7 +601,7 @@ export const en = {
     densityMore: 'Compact uses small pictures and tighter rows.',
     densities: { comfortable: 'Comfortable', compact: 'Compact' },
     clock: 'Clock',
-    clocks: { system: 'As the language has it', 24: '24 hour', 12: '12 hour' },
+    clocks: { system: 'As this device', 24: '24 hour', 12: '12 hour' },
     motion: 'Motion',
     motions: { system: 'As this device', reduce: 'Reduce' },
     language: 'Language',
@@ -711,8 +714,8 @@ export const en = {
     unknown: 'An unknown browser',
     on: (browser: string, system: string) => `${browser} on ${system}`,
     current: 'This browser',
-    signedIn: (ts: Seconds) => `Signed in ${date(ts)}, ${time(ts)}`,
-    lastUsed: (ts: Seconds) => `Last used ${date(ts)}, ${time(ts)}`,
+    signedIn: (ts: Seconds) => `Signed in ${dayWithin(ts)} at ${time(ts)}`,
+    lastUsed: (ts: Seconds) => `Last used ${dayWithin(ts)} at ${time(ts)}`,
     end: 'Sign out',
     endOf: (name: string) => `Sign out ${name}`,
     endOthers: 'Sign out everywhere else',

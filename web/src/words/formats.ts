@@ -1,14 +1,18 @@
 /** Numbers, plurals, lists and times as a language writes them. Pure but for the time zone of the machine. */
+import { signal } from '@preact/signals'
 import type { Seconds } from '#shared/rules/units.ts'
 
 const DAY = 86_400_000
+
+/** Whether an hour after noon is 13: chosen on this device (store/preferences.ts). What shows a time follows. */
+export const hours = signal<'h23' | 'h12'>('h23')
 
 export interface Formats {
   /** 1 message, 1,200 messages. */
   counted: (count: number, one: string, other: string) => string
   number: (value: number) => string
   list: (names: string[]) => string
-  /** 09:31 */
+  /** 09:31, or 9:31 am */
   time: (ts: Seconds) => string
   /** Today, Yesterday, Tuesday 18 November, with the year when it is not this one. */
   date: (ts: Seconds, now?: Date) => string
@@ -19,7 +23,10 @@ export interface Formats {
 
 export function formats(locale: string, days: { today: string; yesterday: string }): Formats {
   const plural = new Intl.PluralRules(locale)
-  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+  const clocks = {
+    h23: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    h12: new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' }),
+  }
   const parts = { weekday: 'long', day: 'numeric', month: 'long' } as const
   const day = new Intl.DateTimeFormat(locale, parts)
   const dayOfYear = new Intl.DateTimeFormat(locale, { ...parts, year: 'numeric' })
@@ -31,7 +38,7 @@ export function formats(locale: string, days: { today: string; yesterday: string
     counted: (count, one, other) => `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`,
     number: value => number.format(value),
     list: names => list.format(names),
-    time: ts => clock.format(ts * 1000),
+    time: ts => clocks[hours.value].format(ts * 1000),
     date(ts, now = new Date()) {
       const then = new Date(ts * 1000)
       const ago = Math.round((midnight(now) - midnight(then)) / DAY)
