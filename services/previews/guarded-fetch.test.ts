@@ -18,7 +18,7 @@ import {
 import type { Reason } from './not-fetched.ts'
 
 const PAGES: Wanted = { accepts: type => type === 'text/html', maxBytes: 524_288, longer: 'cut' }
-const PICTURES: Wanted = { accepts: type => type === 'text/html', maxBytes: 5_242_880, longer: 'refuse' }
+const PICTURES: Wanted = { accepts: type => type === 'text/html', maxBytes: 2_097_152, longer: 'refuse' }
 const MiB = 1_048_576
 
 /** Short enough to wait for, long enough for a busy machine to answer honestly. */
@@ -335,6 +335,7 @@ describe('the guarded fetch', function () {
 
     it('does not connect when the resolver answers after the end', async () => {
       const before = adversary.connections
+      const start = Date.now()
       let answer = () => {}
       const late: LookupFunction = (_host, _options, callback) => {
         answer = () => callback(null, [{ address: '127.0.0.1', family: 4 }])
@@ -348,6 +349,7 @@ describe('the guarded fetch', function () {
         .fetch(url('late.test'), PAGES, new AbortController().signal)
         .catch((err: unknown) => err)
       expect(err).to.include({ reason: 'timeout', isTemporary: true })
+      expect(Date.now() - start).to.be.below(5_000)
       answer()
       await get('/page')
       expect(adversary.connections).to.equal(before + 1)
@@ -360,11 +362,6 @@ describe('the guarded fetch', function () {
 
     before(() => {
       hasty = openGuard({ allow: () => ['127.0.0.1'], limits: quick })
-    })
-
-    // Less than the twenty seconds of guards whose other limits must not be what ends it.
-    beforeEach(function () {
-      this.timeout(10_000)
     })
 
     for (const path of [
@@ -442,10 +439,12 @@ describe('the guarded fetch', function () {
         .catch((err: unknown) => err)
       expect(err).to.include({ reason: 'timeout' })
       const slow = openGuard({ allow: () => ['127.0.0.1'], limits: { connect: 20_000, whole: 20_000 } })
+      const start = Date.now()
       const given = await slow
         .fetch(`https://127.0.0.1:${port}/`, PAGES, AbortSignal.timeout(100))
         .catch((err: unknown) => err)
       expect(given).to.include({ reason: 'timeout' })
+      expect(Date.now() - start).to.be.below(5_000)
       await new Promise(resolve => mute.close(resolve))
     })
 
