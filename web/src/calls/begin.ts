@@ -13,6 +13,7 @@ import { viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import { Call, type Ending } from './call.ts'
 import { conversationShown, dialog, incoming, minimised, ongoing, watched } from './calls.ts'
+import { over } from './going-on.ts'
 import { type Device, NoMedia, type Trouble } from './media.ts'
 import { Signalling } from './signalling.ts'
 
@@ -143,6 +144,7 @@ tabs.addEventListener('message', ({ data }: MessageEvent<{ call: string; session
 function onOver(call: Call, ending: Ending) {
   if (ongoing.peek() !== call) return
   const name = plainName(call.channel)
+  if (ending !== 'left' && ending !== 'gone' && ending !== 'elsewhere') over.add(call.id.peek() ?? '')
   batch(() => {
     ongoing.value = undefined
     minimised.value = false

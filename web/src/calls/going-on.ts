@@ -6,6 +6,8 @@ import { Failure, json } from '../server/endpoints.ts'
 import { current } from '../store/channels.ts'
 import { incoming, ongoing } from './calls.ts'
 
+/** Channels may be passed through, and one's own leaving is on its way. */
+const SETTLES: Milliseconds = 400
 /** Only while there is one: an idle client asks nothing. */
 const LOOK_AGAIN: Milliseconds = 10_000
 
@@ -15,16 +17,22 @@ export const goingOn = signal<CallStatePayload | undefined>(undefined)
 export const isCallable = (channel: ChannelId) =>
   channel.startsWith('private:') || (channel.startsWith('dm:') && channel.split(':').length > 2)
 
+/** Calls that this tab knows to be over, whatever an answer under way still says. */
+export const over = new Set<string>()
+
 /** A call that begins rings for everybody who may join it, so a change of the rings is when to look. */
 export function followCalls() {
   effect(() => {
     const channel = current.value
     void incoming.value
-    void ongoing.value
+    const own = ongoing.value
     untracked(() => {
-      if (goingOn.peek()?.channel !== channel?.id) goingOn.value = undefined
-      if (channel && isCallable(channel.id)) void look(channel.id)
+      const known = goingOn.peek()
+      if (known?.channel !== channel?.id || over.has(known?.call_id ?? '')) goingOn.value = undefined
     })
+    if (own?.channel === channel?.id || !channel || !isCallable(channel.id)) return
+    const timer = setTimeout(() => void look(channel.id), SETTLES)
+    return () => clearTimeout(timer)
   })
   effect(() => {
     const call = goingOn.value
@@ -37,7 +45,7 @@ export function followCalls() {
 async function look(channel: ChannelId) {
   try {
     const [call] = await json<CallStatePayload[]>(`/calls/active?channel=${encodeURIComponent(channel)}`)
-    if (current.peek()?.id === channel) goingOn.value = call
+    if (current.peek()?.id === channel) goingOn.value = call && over.has(call.call_id) ? undefined : call
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     // Looked for again when the server is back, if there was one.

@@ -71,10 +71,10 @@ export class Peer {
 
   /** Tells what one sends at present. */
   tell() {
-    const { muted, camera, screen } = this.#local
+    const { microphone, muted, camera, screen } = this.#local
     this.#note({
       about: {
-        muted: muted.peek(),
+        muted: muted.peek() || microphone.peek() === undefined,
         camera: camera.peek() !== undefined,
         sharing: screen.peek() !== undefined,
       },
