@@ -113,7 +113,7 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
               : troubles > 0
                 ? { src: fileAddress(filename) }
                 : sourcesOf(filename, isStill))}
-            sizes={`${alone ? box.width : drawnWidth(TILE, known)}px`}
+            sizes={`${alone ? box.drawn : drawnWidth(TILE, known)}px`}
             alt=""
             loading="lazy"
             decoding="async"

@@ -9,24 +9,59 @@ const old = `${'a'.repeat(32)}.gif`
 
 describe('the box of an image', () => {
   it('is at most 360 by 270, and never larger than the image', () => {
-    expect(boxOf({ width: 4000, height: 3000 })).to.deep.equal({ width: 360, height: 270, isWhole: false })
-    expect(boxOf({ width: 1600, height: 900 })).to.deep.equal({ width: 360, height: 203, isWhole: false })
-    expect(boxOf({ width: 600, height: 900 })).to.deep.equal({ width: 180, height: 270, isWhole: false })
-    expect(boxOf({ width: 120, height: 90 })).to.deep.equal({ width: 120, height: 90, isWhole: false })
+    expect(boxOf({ width: 4000, height: 3000 })).to.deep.equal({
+      width: 360,
+      height: 270,
+      isWhole: false,
+      drawn: 360,
+    })
+    expect(boxOf({ width: 1600, height: 900 })).to.deep.equal({
+      width: 360,
+      height: 203,
+      isWhole: false,
+      drawn: 360,
+    })
+    expect(boxOf({ width: 600, height: 900 })).to.deep.equal({
+      width: 180,
+      height: 270,
+      isWhole: false,
+      drawn: 180,
+    })
+    expect(boxOf({ width: 120, height: 90 })).to.deep.equal({
+      width: 120,
+      height: 90,
+      isWhole: false,
+      drawn: 120,
+    })
   })
 
   it('is sane for strips, which stand whole in it', () => {
-    expect(boxOf({ width: 4000, height: 100 })).to.deep.equal({ width: 360, height: 120, isWhole: true })
-    expect(boxOf({ width: 100, height: 4000 })).to.deep.equal({ width: 135, height: 270, isWhole: true })
+    expect(boxOf({ width: 4000, height: 100 })).to.deep.equal({
+      width: 360,
+      height: 120,
+      isWhole: true,
+      drawn: 360,
+    })
+    expect(boxOf({ width: 100, height: 4000 })).to.deep.equal({
+      width: 135,
+      height: 270,
+      isWhole: true,
+      drawn: 7,
+    })
   })
 
   it('can be met by a finger, however small the image is', () => {
-    expect(boxOf({ width: 4, height: 4 })).to.deep.equal({ width: 44, height: 44, isWhole: true })
-    expect(boxOf({ width: 300, height: 20 })).to.deep.equal({ width: 300, height: 100, isWhole: true })
+    expect(boxOf({ width: 4, height: 4 })).to.deep.equal({ width: 44, height: 44, isWhole: true, drawn: 4 })
+    expect(boxOf({ width: 300, height: 20 })).to.deep.equal({
+      width: 300,
+      height: 100,
+      isWhole: true,
+      drawn: 300,
+    })
   })
 
   it('is three to two where nobody knows', () => {
-    expect(boxOf(undefined)).to.deep.equal({ width: 360, height: 240, isWhole: false })
+    expect(boxOf(undefined)).to.deep.equal({ width: 360, height: 240, isWhole: false, drawn: 360 })
   })
 
   it('is filled in a gallery, so that the image is drawn wider or higher than it', () => {

@@ -11,6 +11,8 @@ import { fileAddress } from '../server/endpoints.ts'
 export interface Box extends ImageSize {
   /** Smaller than the box, or a strip: it stands in the box as it is, and is not cut to fill it. */
   isWhole: boolean
+  /** How wide the image is drawn in it. */
+  drawn: number
 }
 
 const WIDEST = 360
@@ -33,7 +35,9 @@ export function boxOf(size: ImageSize | undefined): Box {
     height: Math.max(Math.round(width / boxRatio), LEAST),
   }
   const isSmall = known.width < box.width || known.height < box.height
-  return { ...box, isWhole: ratio !== boxRatio || isSmall }
+  const isWhole = ratio !== boxRatio || isSmall
+  const drawn = isWhole ? Math.ceil(Math.min(known.width, box.width, box.height * ratio)) : box.width
+  return { ...box, isWhole, drawn }
 }
 
 /** In a gallery, each in a box that is filled (ui.md 5.4). */

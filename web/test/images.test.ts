@@ -1,0 +1,195 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { axeFindings } from '#shared/test-kit/axe.ts'
+import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+
+/** How far anything in the list was moved, by the browser's own measure; asked for by the page before anything is drawn. */
+const watchShifts = () => {
+  const page = globalThis as unknown as { shifts: number }
+  page.shifts = 0
+  interface Shift extends PerformanceEntry {
+    value: number
+    sources: { node?: { parentElement?: { closest(selector: string): unknown } } }[]
+  }
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries() as Shift[])
+      if (entry.sources.some(({ node }) => node?.parentElement?.closest('[role=feed]')))
+        page.shifts += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+describe('images in the browser', function () {
+  this.timeout(60_000)
+  this.bail(true)
+  const services: RunningService[] = []
+  let backing: TestBacking
+  let door: Awaited<ReturnType<typeof startFrontDoor>>
+  let browser: Browser
+  let ada: Seat
+  let page: Page
+  let bob: Person
+
+  before(async () => {
+    backing = await testBacking()
+    for (const name of ['api', 'events', 'previews']) services.push(await startService(name, backing.env))
+    door = await startFrontDoor([services[0]!], [services[1]!])
+    bob = await new Person('bob', door.url).signUp()
+    for (let i = 0; i < 30; i++) {
+      const [width, height] = [800 + ((i * 137) % 400), 640 + ((i * 211) % 400)]
+      const bytes = await sharp({
+        create: { width, height, channels: 3, background: { r: i * 8, g: 120, b: 160 } },
+      })
+        .withMetadata({ orientation: 1 + (i % 8) })
+        .jpeg()
+        .toBuffer()
+      if (i % 3 === 0) await bob.send('general', `Look at number ${i}, from the weir.`)
+      await bob.sendImages('general', [{ name: `pic-${i}.jpg`, bytes }], `number ${i}`)
+    }
+    browser = await launchBrowser()
+    ada = await Seat.take(browser, 'ada', door.url)
+    page = ada.page
+    await page.addInitScript(watchShifts)
+  })
+  after(async () => {
+    await browser?.close()
+    await door?.close()
+    await Promise.all(services.map(service => service.stop()))
+    await backing?.drop()
+  })
+
+  const pictures = () => page.locator('article .img-open img')
+  const viewer = () => page.getByRole('dialog', { name: 'Image viewer' })
+  const looked = () => viewer().locator('.lb-view img')
+  const widthOf = async () => (await looked().boundingBox())!.width
+  /** A GIF of three colours. */
+  const moving = async () => {
+    const frames = await Promise.all(
+      ['teal', 'gold', 'crimson'].map(background =>
+        sharp({ create: { width: 400, height: 300, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    )
+    return sharp(frames, { join: { animated: true } })
+      .gif({ delay: [100, 100, 100] })
+      .toBuffer()
+  }
+
+  it('thirty of them come without moving anything', async () => {
+    await ada.signUp(PASSWORD)
+    await page.goto('/')
+    await pictures().first().waitFor()
+    // All the way up, so that each is loaded.
+    for (let at = (await pictures().count()) - 1; at >= 0; at--) {
+      await pictures().nth(at).scrollIntoViewIfNeeded()
+      const picture = pictures().nth(at)
+      await eventually(async () =>
+        expect(
+          await picture.evaluate(img => (img as unknown as { naturalWidth: number }).naturalWidth),
+        ).above(0),
+      )
+    }
+    expect(await pictures().count()).to.be.at.least(25)
+    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts)
+    expect(shifts).to.equal(0)
+  })
+
+  it('are thumbnails as wide as they are drawn, in a box of their own shape', async () => {
+    const { src, ratio, box } = await pictures()
+      .last()
+      .evaluate(img => {
+        const { currentSrc, naturalWidth, naturalHeight, clientWidth, clientHeight } = img as unknown as {
+          currentSrc: string
+          naturalWidth: number
+          naturalHeight: number
+          clientWidth: number
+          clientHeight: number
+        }
+        return { src: currentSrc, ratio: naturalWidth / naturalHeight, box: clientWidth / clientHeight }
+      })
+    expect(src).to.include('?size=360')
+    expect(box).to.be.closeTo(ratio, 0.03)
+  })
+
+  it('open in a viewer, by keyboard alone: arrows, zoom, and back to where one was', async () => {
+    const opener = page.locator('article .img-open').last()
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    await looked().waitFor()
+    await eventually(async () =>
+      expect(await viewer().locator('.lb-f').textContent()).to.match(/^(\d+) of \1$/),
+    )
+    await page.keyboard.press('ArrowLeft')
+    await eventually(async () =>
+      expect(await viewer().locator('.lb-f').textContent()).to.not.match(/^(\d+) of \1$/),
+    )
+    await page.keyboard.press('ArrowRight')
+    const whole = await widthOf()
+    await page.keyboard.press('+')
+    await page.keyboard.press('+')
+    await eventually(async () => expect(await widthOf()).to.be.closeTo(whole * 2.25, 2))
+    expect(await viewer().getByText('Zoomed to 225 percent').count()).to.equal(1)
+    await page.keyboard.press('0')
+    await eventually(async () => expect(await widthOf()).to.be.closeTo(whole, 1))
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.keyboard.press('Escape')
+    await viewer().waitFor({ state: 'detached' })
+    expect(await opener.evaluate(element => element.matches(':focus'))).to.equal(true)
+  })
+
+  it('are zoomed by wheel and double click, and moved by hand', async () => {
+    await page.locator('article .img-open').last().click()
+    await looked().waitFor()
+    const whole = await widthOf()
+    const box = (await viewer().locator('.lb-view').boundingBox())!
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.wheel(0, -600)
+    await eventually(async () => expect(await widthOf()).to.be.above(whole * 3))
+    const before = (await looked().boundingBox())!
+    await page.mouse.down()
+    await page.mouse.move(x + 40, y + 30, { steps: 4 })
+    await page.mouse.up()
+    await eventually(async () => {
+      const after = (await looked().boundingBox())!
+      expect(Math.abs(after.x - before.x) + Math.abs(after.y - before.y)).to.be.above(20)
+    })
+    await page.mouse.dblclick(x, y)
+    await eventually(async () => expect(await widthOf()).to.be.closeTo(whole, 1))
+    await page.mouse.dblclick(x, y)
+    await eventually(async () => expect(await widthOf()).to.be.closeTo(whole * 2.5, 2))
+    await viewer().getByRole('button', { name: 'Close' }).click()
+  })
+
+  it('say so when they cannot be loaded, and are tried again', async () => {
+    await bob.sendImages('general', [{ name: 'gone.gif', bytes: await moving() }], 'this one is lost')
+    const row = ada.row('this one is lost')
+    await row.waitFor()
+    await page.route('**/files/**', route => route.abort())
+    await page.reload()
+    const lost = page.getByRole('button', { name: /could not be loaded/ }).last()
+    await lost.waitFor()
+    await page.unroute('**/files/**')
+    await lost.click()
+    await eventually(async () => expect(await row.locator('.img-open img').count()).to.equal(1))
+  })
+
+  it('stand still for those who want it so, until they are played', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const row = ada.row('this one is lost')
+    const source = () =>
+      row.locator('.img-open img').evaluate(img => (img as unknown as { currentSrc: string }).currentSrc)
+    await eventually(async () => expect(await source()).to.include('still=1'))
+    await row.getByRole('button', { name: 'Play' }).click()
+    await eventually(async () => expect(await source()).to.not.include('still=1'))
+    await row.getByRole('button', { name: 'Pause' }).click()
+    await eventually(async () => expect(await source()).to.include('still=1'))
+    expect(await axeFindings(page, ['.who'])).to.deep.equal([])
+    expect(ada.complaints).to.deep.equal([])
+  })
+})
