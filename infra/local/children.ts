@@ -36,6 +36,15 @@ export function startChild(
   return child
 }
 
+/** The previews worker opens connections to anywhere: what takes it over finds neither the database nor a secret. */
+const WITHHELD = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SESSION_SECRET', 'SESSION_SECRET_FILE']
+
+/** What a service is told, of all that there is. */
+export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (service !== 'previews') return env
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !WITHHELD.includes(name)))
+}
+
 /** Asks, waits, and after twelve seconds ends it with everything it started. */
 export async function stopChild(child: ChildProcess, signal = alive.get(child)): Promise<void> {
   if (!alive.has(child)) return

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { ROOT } from '#shared/kernel/config.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { openBacking } from './backing.ts'
-import { startChild } from './children.ts'
+import { environmentOf, startChild } from './children.ts'
 import { buildClient } from './client.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
 import { DATA, fail, pause, worksIn } from './ground.ts'
@@ -65,10 +65,10 @@ async function start(watch: boolean) {
     LISTEN_HOST: '127.0.0.1',
     TRUST_PROXY: String(trustProxy + 1),
   }
-  // The previews worker gets no address of the database (security: it opens connections to anywhere).
-  const envOf = (name: string) => (name === 'previews' ? { ...env, DATABASE_URL: undefined } : env)
   const nodeArgs = watch ? ['--watch', '--watch-preserve-output'] : []
-  services = SERVICES.map(name => new Service({ name, env: envOf(name), logs: LOGS, say, nodeArgs }))
+  services = SERVICES.map(
+    name => new Service({ name, env: environmentOf(name, env), logs: LOGS, say, nodeArgs }),
+  )
   if (watch) watchClient()
 
   const urlsOf = (name: string) => () => services.filter(one => one.name === name).map(one => one.url)

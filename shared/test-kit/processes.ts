@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { ROOT } from '#shared/kernel/config.ts'
-import { startChild, stopChild } from '../../infra/local/children.ts'
+import { environmentOf, startChild, stopChild } from '../../infra/local/children.ts'
 import { type FrontDoor, openFrontDoor } from '../../infra/local/front-door.ts'
 import { freePort, pause } from '../../infra/local/ground.ts'
 
@@ -25,7 +25,7 @@ export async function startService(name: string, env: object = {}): Promise<Runn
   const port = await freePort()
   const child = startChild(process.execPath, [join(ROOT, 'services', name, 'main.ts')], {
     cwd: ROOT,
-    env: { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: String(port) },
+    env: environmentOf(name, { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: String(port) }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

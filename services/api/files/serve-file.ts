@@ -24,7 +24,7 @@ export async function serveFile(
     'Accept-Ranges': 'bytes',
     ETag: etag,
   })
-  if (names(req.get('If-None-Match'), etag)) return void res.status(304).end()
+  if (namesTag(req.get('If-None-Match'), etag)) return void res.status(304).end()
 
   const range = rangeIn(req, size, etag)
   if (range === 'unsatisfiable') {
@@ -40,7 +40,7 @@ export async function serveFile(
 }
 
 /** RFC 9110, 13.1.2: a list of tags, weak or not. Not `req.fresh`: it takes a client's `no-cache` for more than it says. */
-function names(ifNoneMatch: string | undefined, etag: string): boolean {
+export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
 }

@@ -4,6 +4,7 @@ import { readLink } from '#shared/jobs/preview-job.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { namesTag } from '../files/serve-file.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { cardFinder } from './ask-worker.ts'
 import { filePreview } from './file-preview.ts'
@@ -31,14 +32,15 @@ export function previewRoutes(stores: Stores): Router {
     const { id } = req.params
     const bytes = await findCardPicture(stores, id).catch(unlessAway)
     if (!bytes) throw refuse.notFound()
+    const etag = `"${id}"`
     res.set({
       'Content-Type': 'image/webp',
       'Content-Security-Policy': "default-src 'none'; sandbox",
       // Named after its bytes.
       'Cache-Control': `private, max-age=${A_YEAR}, immutable`,
-      ETag: `"${id}"`,
+      ETag: etag,
     })
-    if (req.fresh) return void res.status(304).end()
+    if (namesTag(req.get('If-None-Match'), etag)) return void res.status(304).end()
     res.send(bytes)
   })
 
