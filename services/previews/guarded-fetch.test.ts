@@ -343,7 +343,7 @@ describe('the guarded fetch', function () {
       const named = openGuard({
         allow: () => ['127.0.0.1'],
         lookup: late,
-        limits: { ...SHORT, connect: 100 },
+        limits: { ...SHORT, connect: 100, whole: 20_000 },
       })
       const err = await named
         .fetch(url('late.test'), PAGES, new AbortController().signal)
