@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import express from 'express'
 import sharp from 'sharp'
+import { log } from '#shared/kernel/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { putAvatar } from '../settings/avatar.ts'
 import { answerRefusals } from './refusals.ts'
@@ -15,8 +16,11 @@ const fullDisk = (code: string) => Object.assign(new Error('no space left'), { c
 
 describe('a disk that is full', () => {
   let server: Server
+  // What is logged of it is for operators.
+  const { level } = log
   let url: string
   before(async () => {
+    log.level = 'silent'
     const app = express()
     app.get('/:code', req => {
       throw fullDisk(req.params.code)
@@ -26,7 +30,10 @@ describe('a disk that is full', () => {
     await once(server, 'listening')
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
-  after(() => server.close())
+  after(() => {
+    server.close()
+    log.level = level
+  })
 
   it('is said to be full, as a refusal of what was sent (security 7)', async () => {
     for (const code of ['ENOSPC', 'EDQUOT']) {
