@@ -51,7 +51,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
           <Icon name="x" />
         </button>
       )}
-      {panel.value === 'search' || isPhone.value ? (
+      {panel.value !== undefined || isPhone.value ? (
         <button
           type="button"
           class="ib"

@@ -14,7 +14,10 @@ import { words } from '../words.ts'
 export function MentionsPanel() {
   const list = [...mentions.value].sort((a, b) => b.ts - a.ts)
   const box = useRef<HTMLElement>(null)
-  useEffect(() => box.current?.querySelector<HTMLElement>('.res, .ib')?.focus(), [])
+  useEffect(() => {
+    const find = (selector: string) => box.current?.querySelector<HTMLElement>(selector)
+    ;(find('.res') ?? find('.ib'))?.focus()
+  }, [])
   return (
     <aside class="panel" aria-label={words.mentions.title} data-region="panel" ref={box}>
       <div class="panel-h">

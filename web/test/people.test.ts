@@ -1,0 +1,563 @@
+import { expect } from 'chai'
+import type { Browser, Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { axeFindings } from '#shared/test-kit/axe.ts'
+import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { PASSWORD } from '#shared/test-kit/person.ts'
+import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { SHORTCUTS, type ShortcutId } from '../src/keyboard-sheet/shortcuts.ts'
+
+/** Issue 5: private channels, profiles, the switcher and the keys, with three people in three browsers. */
+describe('people, places and keys', function () {
+  this.timeout(60_000)
+  this.bail(true)
+  let backing: TestBacking
+  let services: RunningService[]
+  let door: Awaited<ReturnType<typeof startFrontDoor>>
+  let browser: Browser
+  let ada: Seat
+  let bob: Seat
+  let dora: Seat
+
+  before(async () => {
+    backing = await testBacking()
+    services = await Promise.all([startService('api', backing.env), startService('events', backing.env)])
+    door = await startFrontDoor(services.slice(0, 1), services.slice(1))
+    browser = await launchBrowser()
+    ada = await Seat.take(browser, 'ada', door.url)
+    bob = await Seat.take(browser, 'bob', door.url)
+    dora = await Seat.take(browser, 'dora', door.url)
+    for (const seat of [ada, bob, dora]) await seat.signUp(PASSWORD)
+  })
+  after(async () => {
+    await browser?.close()
+    await door?.close()
+    await Promise.all((services ?? []).map(service => service.stop()))
+    await backing?.drop()
+  })
+
+  const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })
+  const gone = (locator: Locator) => locator.first().waitFor({ state: 'hidden' })
+  const heading = (seat: Seat) => seat.page.locator('[data-region=header] h1')
+  const inSidebar = (seat: Seat, name: string) => seat.page.locator('nav a.row', { hasText: name })
+  const button = (seat: Seat, name: string) => seat.page.getByRole('button', { name, exact: true })
+  const dialog = (seat: Seat) => seat.page.getByRole('dialog')
+  const focused = (page: Page, selector: string) =>
+    eventually(async () => expect(await page.locator(`${selector}:focus`).count(), selector).to.equal(1))
+
+  /** As it stands, in both themes. Nothing moves while axe looks. */
+  async function isAccessible({ page }: Seat, but: string[] = []) {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    for (const theme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      await page.locator(`html[data-theme=${theme}]`).waitFor()
+      expect(await axeFindings(page, but), theme).to.deep.equal([])
+    }
+  }
+
+  it('a private channel is there for whoever is named, at once', async () => {
+    await button(ada, 'New private channel').click()
+    await dialog(ada).getByLabel('Name').fill('Rev C board')
+    await dialog(ada).getByRole('combobox', { name: 'People' }).fill('bo')
+    await dialog(ada).getByRole('option', { name: /bob/ }).click()
+    await isAccessible(ada)
+    await dialog(ada).getByRole('button', { name: 'Create' }).click()
+    await ada.page.waitForURL(/#\/p\/1$/)
+    await shown(heading(ada).getByText('Rev C board'))
+    await shown(inSidebar(bob, 'Rev C board'))
+    expect(await inSidebar(dora, 'Rev C board').count()).to.equal(0)
+  })
+
+  it('it shows what is unread as a number, and a mention in amber', async () => {
+    await ada.say('antenna first')
+    await shown(inSidebar(bob, 'Rev C board').locator('.cnt', { hasText: '1' }))
+    await ada.say('@bob worth a call?')
+    await shown(inSidebar(bob, 'Rev C board').locator('.pill.attn', { hasText: '@1' }))
+  })
+
+  it('the inbox of mentions leads to the place', async () => {
+    await bob.page.getByRole('button', { name: /^Mentions/ }).click()
+    await shown(bob.page.locator('[data-region=panel] .res .me-at', { hasText: '@bob' }))
+    await focused(bob.page, '[data-region=panel] .res')
+    await isAccessible(bob)
+    await bob.page.keyboard.press('Enter')
+    await bob.page.waitForURL(/#\/p\/1\/m\/\d+$/)
+    await shown(bob.page.locator('article.flash', { hasText: 'worth a call?' }))
+    await button(bob, 'Close mentions').click()
+    await bob.page.mouse.move(500, 300)
+    await bob.page.mouse.move(510, 310)
+    await gone(inSidebar(bob, 'Rev C board').locator('.pill'))
+  })
+
+  it('only its members can be completed', async () => {
+    await bob.composer.fill('')
+    await bob.composer.pressSequentially('@')
+    await shown(bob.page.getByRole('option', { name: /ada/ }))
+    expect(await bob.page.getByRole('option', { name: /dora/ }).count()).to.equal(0)
+    await bob.composer.fill('')
+  })
+
+  it('who is added later sees it from then on, and is told so', async () => {
+    await ada.page.getByRole('button', { name: 'People in this channel' }).click()
+    await isAccessible(ada, ['[role=feed]'])
+    await button(ada, 'Add someone').click()
+    const field = dialog(ada).getByRole('combobox', { name: 'Add someone' })
+    await shown(dialog(ada).getByText('They will see messages from now on, not earlier ones.'))
+    await field.fill('zed')
+    await field.press('Enter')
+    await shown(dialog(ada).getByText('Nobody here is called zed.'))
+    await field.fill('dor')
+    await isAccessible(ada)
+    await field.press('Enter')
+    await shown(dialog(ada).getByText('dora was added.'))
+    await button(ada, 'Done').click()
+    await inSidebar(dora, 'Rev C board').click()
+    await shown(dora.page.getByText('You see messages from when you joined.'))
+    await shown(dora.page.locator('article.sys', { hasText: 'ada added dora' }))
+    expect(await dora.row('antenna first').count()).to.equal(0)
+    await eventually(async () =>
+      expect(await ada.page.locator('[data-region=panel] .opt').count()).to.equal(3),
+    )
+  })
+
+  it('whoever is in it can rename it, and everybody sees the name', async () => {
+    await bob.page.getByRole('button', { name: 'People in this channel' }).click()
+    await button(bob, 'Rename').click()
+    await dialog(bob).getByLabel('Name').fill('Rev D board')
+    await dialog(bob).getByRole('button', { name: 'Rename' }).click()
+    await button(bob, 'Done').click()
+    for (const seat of [ada, bob, dora]) {
+      await shown(heading(seat).getByText('Rev D board'))
+      await shown(inSidebar(seat, 'Rev D board'))
+      await shown(seat.page.locator('article.sys', { hasText: 'bob renamed the channel to “Rev D board”' }))
+    }
+    await button(bob, 'Close people').click()
+    await button(ada, 'Close people').click()
+  })
+
+  it('a picture and a colour are everybody’s, and the profile tells who that is', async () => {
+    const picture = await sharp({ create: { width: 128, height: 128, channels: 3, background: '#c15c68' } })
+      .jpeg()
+      .toBuffer()
+    const { request } = bob.page
+    const avatar = { name: 'bob.jpg', mimeType: 'image/jpeg', buffer: picture }
+    expect((await request.post('/avatar', { multipart: { avatar } })).status()).to.equal(204)
+    expect((await request.post('/settings', { data: { name_color: '#8d6cc2' } })).status()).to.equal(204)
+    await bob.say('the note is in tab 3')
+
+    const row = dora.row('the note is in tab 3')
+    await row.locator('.msg-h').getByRole('button', { name: 'Profile of bob' }).click()
+    const card = dora.page.getByRole('dialog', { name: 'Profile of bob' })
+    await shown(card.getByText('Active now'))
+    await shown(card.locator('.av > img'))
+    await shown(card.getByText('Also in Rev D board'))
+    await shown(row.locator('.av > img'))
+    const colour = await row
+      .locator('.name')
+      .evaluate(name => getComputedStyle(name).getPropertyValue('--nc'))
+    expect(colour).to.equal('#8d6cc2')
+    await isAccessible(dora, ['[role=feed]'])
+
+    await card.getByRole('button', { name: 'Mention in the composer' }).click()
+    await eventually(async () => expect(await dora.composer.inputValue()).to.equal('@bob '))
+    await dora.composer.fill('')
+    await row.locator('.who .av').click()
+    await card.getByRole('button', { name: 'Message', exact: true }).click()
+    await dora.page.waitForURL(/#\/d\/bob,dora$/)
+    await inSidebar(dora, 'Rev D board').click()
+  })
+
+  it('a picture that is replaced is seen when the profile opens', async () => {
+    const card = dora.page.getByRole('dialog', { name: 'Profile of bob' })
+    const source = () => card.locator('.av > img').getAttribute('src')
+    const open = () => dora.row('the note is in tab 3').locator('.who .av').click()
+    await open()
+    await shown(card.locator('.av > img'))
+    const before = await source()
+    await dora.page.keyboard.press('Escape')
+    await gone(card)
+    const other = await sharp({ create: { width: 128, height: 128, channels: 3, background: '#03919d' } })
+      .jpeg()
+      .toBuffer()
+    const avatar = { name: 'bob.jpg', mimeType: 'image/jpeg', buffer: other }
+    await bob.page.request.post('/avatar', { multipart: { avatar } })
+    await open()
+    await eventually(async () =>
+      expect(await source())
+        .to.match(/^blob:/)
+        .and.not.equal(before),
+    )
+    await bob.page.request.delete('/avatar')
+    await dora.page.keyboard.press('Escape')
+    await gone(card)
+    await open()
+    await gone(card.locator('.av > img'))
+    await dora.page.keyboard.press('Escape')
+  })
+
+  it('a section that is folded away still shows what is unread, also after a reload', async () => {
+    await dora.page.locator('nav a.row', { hasText: 'general' }).click()
+    await button(dora, 'Private').click()
+    await gone(inSidebar(dora, 'Rev D board'))
+    await dora.page.reload()
+    await dora.composer.waitFor()
+    expect(await inSidebar(dora, 'Rev D board').count()).to.equal(0)
+    await ada.say('unread for dora')
+    await shown(inSidebar(dora, 'Rev D board'))
+    await button(dora, 'Private').click()
+  })
+
+  it('the switcher opens at once and without the network, and finds by a few letters', async () => {
+    const { page } = dora
+    const requests: string[] = []
+    const listen = (request: { url(): string }) => requests.push(request.url())
+    page.on('request', listen)
+    await dora.composer.focus()
+    const took = await page.evaluate(async () => {
+      const opened = new Promise(resolve => {
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector('.qs-list [role=option]')) return
+          observer.disconnect()
+          resolve(performance.now())
+        }).observe(document.body, { childList: true, subtree: true })
+      })
+      const began = performance.now()
+      const key = { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }
+      document.querySelector('#composer')?.dispatchEvent(new KeyboardEvent('keydown', key))
+      return Number(await opened) - began
+    })
+    expect(took).to.be.lessThan(50)
+    const options = page.getByRole('option')
+    await shown(options.first().getByText('Rev D board'))
+    expect(requests.filter(url => !/\/(presence|mark_read|read_receipts)/.test(url))).to.deep.equal([])
+    page.off('request', listen)
+    await isAccessible(dora)
+    await page.keyboard.type('rdb')
+    await shown(options.first().locator('mark', { hasText: 'R' }))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#\/p\/1$/)
+    await focused(page, '#composer')
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('ada')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#\/d\/ada,dora$/)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('unread for')
+    await page.keyboard.press('Control+Enter')
+    await shown(page.locator('[data-region=panel] .res', { hasText: 'unread for dora' }))
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('dark theme')
+    await page.keyboard.press('Enter')
+    await page.locator('html[data-theme=dark]').waitFor()
+  })
+
+  it('leaving asks, and what is lost closes with a sentence', async () => {
+    await inSidebar(dora, 'Rev D board').click()
+    await dora.page.getByRole('button', { name: 'People in this channel' }).click()
+    await button(dora, 'Leave').click()
+    await shown(dialog(dora).getByText('Leave Rev D board?'))
+    await shown(dialog(dora).getByText('Someone has to add you again.'))
+    await dialog(dora).getByRole('button', { name: 'Leave' }).click()
+    await shown(dora.page.getByText('You left Rev D board.'))
+    await gone(inSidebar(dora, 'Rev D board'))
+    await shown(ada.page.locator('article.sys', { hasText: 'dora left the channel' }))
+
+    // In another place, or by the end of an account: the open page only hears of it.
+    await shown(heading(bob).getByText('Rev D board'))
+    await bob.page.request.post('/private_channels/1/leave')
+    await shown(bob.page.getByText('You are no longer in Rev D board.'))
+    await shown(heading(bob).getByText('general'))
+    await bob.page.goto('/#/p/1')
+    await shown(bob.page.getByText('You cannot read this conversation'))
+
+    await ada.page.getByRole('button', { name: 'People in this channel' }).click()
+    await eventually(async () =>
+      expect(await ada.page.locator('[data-region=panel] .opt').count()).to.equal(1),
+    )
+    await button(ada, 'Leave').click()
+    await shown(dialog(ada).getByText('You are the last one here. The channel stays, empty.'))
+    await button(ada, 'Cancel').click()
+    await button(ada, 'Close people').click()
+    await ada.page.request.post('/private_channels/1/add_member', { data: { username: 'bob' } })
+    await shown(heading(bob).getByText('Rev D board'))
+    await shown(bob.page.getByText('You see messages from when you joined.'))
+  })
+
+  describe('every key of the table', () => {
+    const page = () => ada.page
+    const press = (...keys: string[]) =>
+      keys.reduce((before, key) => before.then(() => page().keyboard.press(key)), Promise.resolve())
+    const regionNow = () =>
+      page().evaluate(() => document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'])
+    const article = (text: string) => page().locator('article', { hasText: text }).last()
+    const stand = (text: string) => article(text).focus()
+    const textNow = () =>
+      page().evaluate(
+        () => document.activeElement?.closest('article')?.querySelector('.msg-text')?.textContent,
+      )
+    const flashes = (text: string) => shown(page().locator('article.flash', { hasText: text }))
+    const write = async (text: string) => {
+      await ada.composer.fill(text)
+      await ada.composer.press('Control+a')
+    }
+    const becomes = (read: () => Promise<unknown>, value: unknown) =>
+      eventually(async () => expect(await read()).to.equal(value))
+    const written = () => ada.composer.inputValue()
+
+    const checks: Partial<Record<ShortcutId, () => Promise<void>>> = {
+      async jump() {
+        await press('Control+k')
+        await shown(page().getByRole('combobox', { name: 'Jump to' }))
+        await press('Escape')
+      },
+      async search() {
+        await stand('note 39')
+        await press('/')
+        await focused(page(), '[data-region=panel] input')
+        await press('Escape')
+        await focused(page(), '#composer')
+      },
+      async sheet() {
+        await press('Control+/')
+        await becomes(() => page().locator('.ks-row').count(), Object.values(SHORTCUTS).flat().length)
+        await isAccessible(ada)
+        await press('Escape')
+        await gone(page().locator('.ks'))
+      },
+      async region() {
+        await ada.composer.focus()
+        for (const region of ['sidebar', 'header', 'messages', 'composer']) {
+          await press('F6')
+          await becomes(regionNow, region)
+        }
+      },
+      async regionBack() {
+        for (const region of ['messages', 'header', 'sidebar', 'composer']) {
+          await press('Shift+F6')
+          await becomes(regionNow, region)
+        }
+      },
+      async neighbour() {
+        await press('Alt+ArrowDown')
+        await shown(heading(ada).getByText('Rev D board'))
+        await press('Alt+ArrowUp')
+        await shown(heading(ada).getByText('general'))
+      },
+      async unread() {
+        await press('Alt+Shift+ArrowDown')
+        await shown(heading(ada).getByText('general'))
+        await bob.page.request.post('/send/private:1', { form: { text: 'anyone?' } })
+        await shown(inSidebar(ada, 'Rev D board').locator('.cnt'))
+        await press('Alt+Shift+ArrowDown')
+        await shown(heading(ada).getByText('Rev D board'))
+        await press('Alt+ArrowUp')
+        await shown(heading(ada).getByText('general'))
+        await shown(article('note 39'))
+      },
+      async back() {
+        await shown(article('the answer'))
+        await article('the answer').locator('.quote').click()
+        await flashes('note 0.')
+        await press('Alt+ArrowLeft')
+        await flashes('the answer')
+      },
+      async escape() {
+        await page().getByRole('button', { name: 'People in this channel' }).click()
+        await shown(page().locator('[data-region=panel]'))
+        await press('Escape')
+        await gone(page().locator('[data-region=panel]'))
+        await focused(page(), '#composer')
+      },
+      async letter() {
+        await page().evaluate(() => (document.activeElement as HTMLElement).blur())
+        await press('h', 'i')
+        await becomes(written, 'hi')
+        await ada.composer.fill('')
+      },
+      async send() {
+        await page().keyboard.type('sent by Enter')
+        await press('Enter')
+        await shown(article('sent by Enter'))
+        await becomes(written, '')
+      },
+      async newLine() {
+        await page().keyboard.type('one')
+        await press('Shift+Enter')
+        await page().keyboard.type('two')
+        await becomes(written, 'one\ntwo')
+        await ada.composer.fill('')
+      },
+      async editLast() {
+        await ada.composer.press('ArrowUp')
+        await shown(page().getByRole('textbox', { name: 'Edit message' }))
+        await press('Escape')
+        await focused(page(), '#composer')
+      },
+      async bold() {
+        await write('x')
+        await press('Control+b')
+        await becomes(written, '*x*')
+      },
+      async italic() {
+        await write('x')
+        await press('Control+i')
+        await becomes(written, '_x_')
+      },
+      async strike() {
+        await write('x')
+        await press('Control+Shift+x')
+        await becomes(written, '~x~')
+      },
+      async code() {
+        await write('x')
+        await press('Control+Shift+e')
+        await becomes(written, '`x`')
+      },
+      async accept() {
+        await ada.composer.fill('')
+        await page().keyboard.type('@bo')
+        await shown(page().getByRole('option', { name: /bob/ }))
+        await press('Tab')
+        await becomes(written, '@bob ')
+        await ada.composer.fill('')
+      },
+      async move() {
+        await stand('note 39')
+        for (const [key, to] of [
+          ['ArrowUp', 'note 38.'],
+          ['k', 'note 37.'],
+          ['j', 'note 38.'],
+          ['ArrowDown', 'note 39.'],
+        ] as const) {
+          await press(key)
+          await becomes(textNow, to)
+        }
+      },
+      async page() {
+        await stand('note 39')
+        await press('PageUp')
+        const after = Number(/\d+/.exec((await textNow()) ?? '')?.[0])
+        expect(after).to.be.lessThan(35)
+        await press('PageUp', 'PageDown')
+        await becomes(regionNow, 'messages')
+      },
+      async ends() {
+        await press('End')
+        await becomes(textNow, 'sent by Enter')
+        await press('Home')
+        await eventually(async () => expect(await textNow()).to.contain('Welcome to bothy, ada'))
+      },
+      async latest() {
+        await press('Escape')
+        await focused(page(), '#composer')
+        await gone(page().locator('.tolatest'))
+      },
+      async reply() {
+        await stand('note 39')
+        await press('r')
+        await shown(page().locator('.cmp-ctx', { hasText: 'note 39' }))
+        await press('Escape')
+        await gone(page().locator('.cmp-ctx'))
+      },
+      async edit() {
+        await stand('sent by Enter')
+        await press('e')
+        await shown(page().getByRole('textbox', { name: 'Edit message' }))
+        await press('Escape')
+      },
+      async react() {
+        await stand('note 39')
+        await press('a')
+        await shown(page().getByRole('dialog', { name: 'Pick a reaction' }))
+        await press('Escape')
+        await gone(page().getByRole('dialog', { name: 'Pick a reaction' }))
+      },
+      async quick() {
+        for (const [at, key] of ['1', '2', '3'].entries()) {
+          await stand('note 39')
+          await press(key)
+          await becomes(() => article('note 39').locator('.rx .chip[aria-pressed=true]').count(), at + 1)
+        }
+      },
+      async copyText() {
+        await stand('note 39')
+        await press('c')
+        await shown(page().getByText('Text copied'))
+      },
+      async copyLink() {
+        await stand('note 39')
+        await press('l')
+        await shown(page().getByText('Link copied'))
+      },
+      async delete() {
+        await stand('sent by Enter')
+        await press('Delete')
+        await shown(page().getByText('Delete this message?'))
+        await press('Escape')
+        await gone(page().getByText('Delete this message?'))
+      },
+      async menu() {
+        await stand('note 39')
+        await press('Enter')
+        await shown(page().getByRole('menuitem', { name: 'Profile of bob' }))
+        await press('Escape')
+        await gone(page().getByRole('menu'))
+        await becomes(textNow, 'note 39.')
+      },
+    }
+
+    before(async () => {
+      const { request } = bob.page
+      for (let at = 0; at < 40; at++) await request.post('/send/general', { form: { text: `note ${at}.` } })
+      await inSidebar(ada, 'general').click()
+      const id = await article('note 0.').getAttribute('data-message-id')
+      await request.post('/send/general', { form: { text: 'the answer', reply_to_id: id! } })
+      await ada.composer.focus()
+    })
+
+    // The keys of calls need a call: calls.test.ts presses them.
+    for (const place of ['anywhere', 'composer', 'messages'] as const)
+      for (const { id } of SHORTCUTS[place]) it(`${place}: ${id}`, () => checks[id]!())
+
+    it('single ones can be turned off', async () => {
+      await page().evaluate(() => localStorage.setItem('bothy preferences ada', '{"singleLetterKeys":false}'))
+      await page().reload()
+      await shown(article('note 39'))
+      await stand('note 39')
+      await press('r', '/', 'j')
+      await becomes(textNow, 'note 39.')
+      expect(await page().locator('.cmp-ctx, [data-region=panel]').count()).to.equal(0)
+      await press('ArrowUp')
+      await becomes(textNow, 'note 38.')
+    })
+  })
+
+  it('on a phone the list comes first, with the same sections', async () => {
+    await bob.page.setViewportSize({ width: 390, height: 844 })
+    await bob.page.goto('/#/')
+    await shown(bob.page.locator('.tabs'))
+    await isAccessible(bob)
+    await button(bob, 'Jump to…').click()
+    await isAccessible(bob)
+    await bob.page.getByRole('combobox', { name: 'Jump to' }).fill('rev')
+    await bob.page.getByRole('option').first().click()
+    await shown(heading(bob).getByText('Rev D board'))
+    await bob.page.getByRole('button', { name: 'People in this channel' }).click()
+    await isAccessible(bob)
+    await button(bob, 'Add someone').click()
+    await isAccessible(bob)
+    await button(bob, 'Done').click()
+    await bob.page.locator('[data-region=panel] .opt', { hasText: 'ada' }).click()
+    await isAccessible(bob, ['[role=feed]'])
+  })
+
+  describe('and in all of that', () => {
+    it('no page complained', () => {
+      expect([...ada.complaints, ...bob.complaints, ...dora.complaints]).to.deep.equal([])
+    })
+  })
+})
