@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
+import pg from 'pg'
 import sharp from 'sharp'
 import { imageSizeOf, isAnimated } from '#shared/rules/uploads.ts'
+import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import type { Person } from '#shared/test-kit/person.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
@@ -216,14 +218,9 @@ describe('thumbnails (decisions, Files and previews)', () => {
   })
 
   it('go with the account that is deleted with its messages', async () => {
-    const kim = Object.assign(Object.create(Object.getPrototypeOf(world.ada)), world.ada, {
-      name: 'kim',
-      cookie: '',
-    }) as Person
-    await kim.signUp()
+    const kim = await new Person('kim', world.ada.at).signUp()
     const name = await sendImage(kim, 'kim.png', await noise(800, 400).png().toBuffer(), 'general')
     await eventually(() => expect(thumbnailsOf(name)).to.have.length(2))
-    const { PASSWORD } = await import('#shared/test-kit/person.ts')
     const answer = await kim.postJson('/delete_account', { type: 'hard', password: PASSWORD })
     expect(answer.status, await answer.text()).to.equal(200)
     expect(readdirSync(folder).filter(file => file.startsWith(name))).to.deep.equal([])
@@ -265,7 +262,6 @@ describe('thumbnails (decisions, Files and previews)', () => {
     const old = `${'0123456789abcdef'.repeat(2)}.jpg`
     writeFileSync(join(folder, old), await noise(640, 480).jpeg().toBuffer())
     const renamed = await sendImage(world.ada, 'x.png', await noise(8, 8).png().toBuffer())
-    const { default: pg } = await import('pg')
     const db = new pg.Client({ connectionString: world.backing.env.DATABASE_URL })
     await db.connect()
     await db.query('update messages set filename = $1 where filename = $2', [old, renamed])
@@ -308,6 +304,27 @@ describe('thumbnails (decisions, Files and previews)', () => {
         const { found } = await seen(world.bob, `/files/${image}?size=360`)
         expect(found.width).to.equal(360)
       }
+    })
+
+    it('and one that lost Redis goes on when it is back', async () => {
+      await worker.stop()
+      const cable = await Cable.to(world.backing.env.REDIS_URL)
+      worker = await startService('previews', {
+        ...world.backing.env,
+        REDIS_URL: cable.url,
+        LOG_LEVEL: 'fatal',
+      })
+      const before = await sendImage(world.ada, 'before.jpg', bytes, 'general')
+      await eventually(() => expect(thumbnailsOf(before)).to.have.length(2), 10_000)
+      await cable.cut()
+      const meanwhile = await sendImage(world.ada, 'meanwhile.jpg', bytes, 'general')
+      const { response } = await seen(world.bob, `/files/${meanwhile}?size=360`)
+      expect([response.status, response.headers.get('Cache-Control')]).to.deep.equal([200, 'no-store'])
+      await cable.mend()
+      await eventually(() => expect(thumbnailsOf(meanwhile)).to.have.length(2), 15_000)
+      await worker.stop()
+      await cable.cut()
+      worker = await startService('previews', world.backing.env)
     })
 
     it('stops within ten seconds, as every process', async () => {
