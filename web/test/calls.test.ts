@@ -119,9 +119,14 @@ describe('calls and screen shares in browsers', function () {
     await ada.page.keyboard.press('Control+D')
     await tile(bob, 'ada').getByText('muted').waitFor()
     await looksGood(bob)
-    await ada.page.keyboard.press('Control+D')
-    await ada.page.keyboard.press('Control+E')
+    // The same without the pointer: one stop of Tab, arrows inside.
+    await inStage(ada, 'Turn microphone on').focus()
+    await ada.page.keyboard.press('Enter')
+    await ada.page.keyboard.press('ArrowRight')
+    await ada.page.keyboard.press('ArrowRight')
+    await ada.page.keyboard.press('Enter')
     await tile(bob, 'ada').locator('video').waitFor({ state: 'detached' })
+    expect(await stage(ada).locator('[role=toolbar] [tabindex="0"]').count()).to.equal(1)
   })
 
   it('go on, with everything in them, while no api process lives', async () => {

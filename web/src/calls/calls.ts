@@ -8,6 +8,7 @@ import type { ChannelId } from '#shared/rules/units.ts'
 import { showToast } from '../feedback/feedback.ts'
 import type { OwnShare, WatchedShare } from '../screenshares/shares.ts'
 import { current } from '../store/channels.ts'
+import { isPhone } from '../store/store.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { words } from '../words.ts'
 import type { Call } from './call.ts'
@@ -32,7 +33,7 @@ export const stage = computed<'call' | 'share' | undefined>(() => {
 /** The conversation of a call stands beside it; one that was invited from elsewhere has none. */
 export const isBeside = computed(() => {
   const channel = stage.value === 'call' ? ongoing.value?.channel : watched.value?.share.channel
-  return conversationShown.value && current.value?.id === channel
+  return conversationShown.value && !isPhone.value && current.value?.id === channel
 })
 
 const parts = () => import('./parts.ts')
