@@ -10,6 +10,7 @@ import { channelCollections, globalCollections } from '#shared/collections/index
 import { messages } from '#shared/collections/messages.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { aroundTime } from '../../services/api/messages/history.ts'
 import { insertMessages, messagesBefore } from '../../services/api/messages/queries.ts'
 import { type SearchFilters, search } from '../../services/api/messages/search.ts'
 import { markRead } from '../../services/api/read-state/queries.ts'
@@ -38,6 +39,7 @@ const stores = {
   clock: { now: () => BEGIN + EACH + 100 },
 } as unknown as Stores
 
+const anyChannel = { kind: 'public' as const, participants: [], privateId: undefined, historyStart: 0 }
 const everybody = Array.from({ length: PEOPLE }, (_, i) => `u${i + 1}`)
 for (const collection of globalCollections as GlobalCollection[]) {
   await measure(`${collection.event}, one viewer`, () => collection.read(stores, ['u50']))
@@ -50,6 +52,9 @@ for (const collection of channelCollections as ChannelCollection[]) {
 await measure('messages after a cursor', () => messages.read(stores, ['u1'], 'c1', BEGIN + EACH - 10, 500))
 await measure('a page of history', () =>
   messagesBefore(stores.db, 'c1', { before: BEGIN + 2_000, historyStart: 0, limit: 60 }),
+)
+await measure('the history around a time', () =>
+  aroundTime(stores, { ...anyChannel, id: 'c1' }, BEGIN + 2_000, 120),
 )
 const searches: SearchFilters[] = [
   { q: 'watchdog' },

@@ -69,6 +69,7 @@ describe('bad input (interface 7)', () => {
     'GET /messages/general?after=:x',
     'GET /messages/general?limit=:x',
     'GET /messages/general?limit=5&before=:x',
+    'GET /messages/general?around_ts=:x&limit=:x',
     'GET /messages/general?around=:x',
     'GET /messages/general?after=:x&after=:x',
     'GET /message/:x',

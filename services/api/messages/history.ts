@@ -54,10 +54,24 @@ export async function around(
   if (!message || message.channel.id !== channel.id) throw refuse.notFound()
   const half = Math.max(1, Math.floor(limit / 2))
   const before = await newestBefore(stores, channel, message.ts, half)
-  const from = await messagesFrom(stores.db, channel.id, {
-    from: before.at(-1)?.ts ?? message.ts - 0.000_001,
-    changedAfter: 0,
-    limit: Math.max(1, limit - before.length),
-  })
-  return [...before, ...visibleTo(from, channel.historyStart)]
+  const from = before.at(-1)?.ts ?? message.ts - SMALLEST_STEP
+  return [...before, ...(await firstAfter(stores, channel, from, limit - before.length))]
+}
+
+/** The last rows up to a time and the first ones after it, half of each: where somebody stopped reading (ours, decisions, Paging). */
+export async function aroundTime(stores: Stores, channel: ReadableChannel, ts: Seconds, limit: number) {
+  const half = Math.max(1, Math.floor(limit / 2))
+  const before = await newestBefore(stores, channel, ts + SMALLEST_STEP, half)
+  // Rows of one send are a microsecond apart, which is less than such a number can be trusted with.
+  const from = Math.max(ts, before.at(-1)?.ts ?? ts)
+  return [...before, ...(await firstAfter(stores, channel, from, limit - half))]
+}
+
+/** The channel's clock counts microseconds. */
+const SMALLEST_STEP: Seconds = 0.000_001
+
+/** What comes first after a time, and never what was there before the reader came. */
+async function firstAfter(stores: Stores, { id, historyStart }: ReadableChannel, ts: Seconds, limit: number) {
+  const from = Math.max(ts, historyStart > 0 ? historyStart - SMALLEST_STEP : -1)
+  return messagesFrom(stores.db, id, { from, changedAfter: 0, limit: Math.max(1, limit) })
 }

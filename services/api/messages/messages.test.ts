@@ -364,6 +364,28 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect((await world.ada.fetch(`/messages/design?around=${page[0]!.id}`)).status).to.equal(404)
     })
 
+    it('opens around a time: half up to it, half after it', async () => {
+      const all = await world.ada.messages('design')
+      for (let i = all.length; i < 8; i++) await world.ada.send('design', `stretch ${i}`)
+      // A text and its images are a microsecond apart.
+      const images = await Promise.all(
+        ['a.png', 'b.png'].map(async name => ({ name, bytes: await picture() })),
+      )
+      await world.ada.sendImages('design', images, 'three rows')
+      const rows = await world.ada.messages('design')
+      const around = (ts: number, limit: number) =>
+        world.ada.get<MessagePayload[]>(`/messages/design?around_ts=${ts}&limit=${limit}`)
+      for (const at of [3, rows.length - 3, rows.length - 2]) {
+        expect(await around(rows[at]!.ts, 4), `row ${at}`).to.deep.equal(rows.slice(at - 1, at + 3))
+      }
+      expect(await around((rows[3]!.ts + rows[4]!.ts) / 2, 4)).to.deep.equal(rows.slice(2, 6))
+      expect(await around(0, 4)).to.deep.equal(rows.slice(0, 2))
+      expect(await around(rows.at(-1)!.ts, 4)).to.deep.equal(rows.slice(-2))
+      expect(await around(1e300, 4)).to.deep.equal(rows.slice(-2))
+      expect(await around(rows[3]!.ts, 100_000)).to.have.length.at.most(200)
+      expect((await world.mallory.fetch('/messages/dm:ada:cleo?around_ts=0')).status).to.equal(403)
+    })
+
     it('answers one message by its id', async () => {
       const id = await world.ada.send('general', 'single')
       expect(await world.bob.get(`/message/${id}`)).to.deep.equal({

@@ -11,7 +11,7 @@ import { fields, form, imageUploads, textField, uploadsOf } from '../middleware/
 import { viewerOf } from '../middleware/signed-in.ts'
 import { deleteMessage } from './delete.ts'
 import { edit } from './edit.ts'
-import { around, changedSince, newestBefore } from './history.ts'
+import { around, aroundTime, changedSince, newestBefore } from './history.ts'
 import { toggleReaction } from './react.ts'
 import { type SearchFilters, search } from './search.ts'
 import { send } from './send.ts'
@@ -26,6 +26,10 @@ export function messageRoutes(stores: Stores): Router {
     const limit = limitIn(req.query.limit)
     if (typeof req.query.around === 'string') {
       return void res.json(await around(stores, viewer, channel, req.query.around, limit ?? 50))
+    }
+    const aroundTs = timeIn(req.query.around_ts)
+    if (aroundTs !== undefined) {
+      return void res.json(await aroundTime(stores, channel, aroundTs, limit ?? 50))
     }
     if (limit !== undefined) {
       return void res.json(await newestBefore(stores, channel, timeIn(req.query.before) ?? Infinity, limit))

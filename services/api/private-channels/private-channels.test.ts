@@ -565,6 +565,9 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect(ids(await page(`limit=1&before=${line.ts + 0.000001}`))).to.deep.equal([line.id])
       expect(ids(await page(`around=${later}&limit=200`))).to.deep.equal([line.id, later])
       expect(ids(await page(`around=${line.id}&limit=3`))).to.deep.equal([line.id, later])
+      expect(ids(await page(`around_ts=${old[1]!.ts}&limit=200`))).to.deep.equal([line.id, later])
+      expect(ids(await page(`around_ts=${line.ts}&limit=200`))).to.deep.equal([line.id, later])
+      expect(ids(await page('around_ts=0&limit=2'))).to.deep.equal([line.id])
       expect((await dora.fetch(`/messages/${den}?around=${old[2]!.id}`)).status).to.equal(404)
     })
 
