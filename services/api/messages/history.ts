@@ -61,10 +61,9 @@ export async function around(
 /** The last rows up to a time and the first ones after it, half of each: where somebody stopped reading (ours, decisions, Paging). */
 export async function aroundTime(stores: Stores, channel: ReadableChannel, ts: Seconds, limit: number) {
   const half = Math.max(1, Math.floor(limit / 2))
-  const before = await newestBefore(stores, channel, ts + SMALLEST_STEP, half)
-  // Rows of one send are a microsecond apart, which is less than such a number can be trusted with.
-  const from = Math.max(ts, before.at(-1)?.ts ?? ts)
-  return [...before, ...(await firstAfter(stores, channel, from, limit - half))]
+  // The next number there is: rows of one send are a microsecond apart.
+  const before = await newestBefore(stores, channel, ts * (1 + Number.EPSILON), half)
+  return [...before, ...(await firstAfter(stores, channel, ts, limit - half))]
 }
 
 /** The channel's clock counts microseconds. */
