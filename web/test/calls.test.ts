@@ -192,6 +192,11 @@ describe('calls and screen shares in browsers', function () {
     await Promise.all([flows(ada, 2), flows(bob, 2), flows(cleo, 2)])
     await tile(bob, 'cleo').locator('video').waitFor()
     await looksGood(cleo)
+    // cleo cannot read that conversation: the call is alone on the stage, and goes aside for another.
+    await go(cleo, 'ada', 'cleo')
+    await hidden(cleo)
+    await cleo.page.locator('.mini').getByRole('button', { name: 'Back to the call' }).click()
+    await stage(cleo).waitFor()
   })
 
   it('with three ask before they end for everybody; one can leave', async () => {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { ChannelId } from '#shared/rules/units.ts'
 import type { WatchedShare } from '../screenshares/shares.ts'
 import { current } from '../store/channels.ts'
@@ -97,7 +97,7 @@ function StageTitle({ channel }: { channel: ChannelId }) {
   return (
     <h1>
       {channel.startsWith('private:') && <Icon name="lock" size={20} />}
-      <span class="hd-name">{plainName(channel) || viewer}</span>
+      <span class="hd-name">{plainName(channel)}</span>
     </h1>
   )
 }
@@ -262,14 +262,13 @@ function ShareStage({ watching }: { watching: WatchedShare }) {
   )
 }
 
-/** When the open channel changes from this one to another. */
+/** When another channel is opened than the one that belongs here. */
 function useLeavingChannel(channel: ChannelId, leave: () => void) {
   const open = current.value?.id
+  const before = useRef(open)
   useEffect(() => {
-    if (open !== channel) return
-    return () => {
-      if (current.peek()?.id !== channel) leave()
-    }
+    if (before.current !== open && open !== channel) leave()
+    before.current = open
   }, [open, channel])
 }
 

@@ -9,7 +9,7 @@ import { channelOf, current } from '../store/channels.ts'
 import { isDm, othersIn, plainName } from '../store/names.ts'
 import { preferred } from '../store/preferences.ts'
 import { hashOf } from '../store/route.ts'
-import { viewer } from '../store/store.ts'
+import { privateChannels, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import { Call, type Ending } from './call.ts'
 import { conversationShown, dialog, incoming, minimised, ongoing, watched } from './calls.ts'
@@ -56,8 +56,11 @@ export function show() {
   minimised.value = false
 }
 
+/** Whoever is invited by name need not be a member of where the call is. */
 export const canRead = (channel: ChannelId) =>
-  !channel.startsWith('dm:') || channel.split(':').includes(viewer)
+  isDm(channel)
+    ? channel.split(':').includes(viewer)
+    : privateChannels.value.some(one => one.channel === channel)
 
 async function begin(
   channel: ChannelId,

@@ -20,9 +20,10 @@ export function onCallKey(event: KeyboardEvent) {
   else toggleCamera(call)
 }
 
+/** In a dialog, too: it lies over the card, which can then only be reached this way. */
 export function onRingKey(event: KeyboardEvent) {
   const [first] = incoming.peek()
-  if (!first || !event.altKey || event.ctrlKey || event.metaKey || event.repeat || isModal()) return
+  if (!first || !event.altKey || event.ctrlKey || event.metaKey || event.repeat) return
   if (event.key !== 'Enter' && event.key !== 'Backspace') return
   event.preventDefault()
   event.stopPropagation()
