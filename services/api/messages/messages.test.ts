@@ -381,7 +381,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect(await around((rows[3]!.ts + rows[4]!.ts) / 2, 4)).to.deep.equal(rows.slice(2, 6))
       expect(await around(0, 4)).to.deep.equal(rows.slice(0, 2))
       expect(await around(rows.at(-1)!.ts, 4)).to.deep.equal(rows.slice(-2))
-      expect(await around(1e300, 4)).to.deep.equal(rows.slice(-2))
+      expect(await around(1e20, 4)).to.deep.equal(rows.slice(-2))
       expect(await around(rows[3]!.ts, 100_000)).to.have.length.at.most(200)
       expect((await world.mallory.fetch('/messages/dm:ada:cleo?around_ts=0')).status).to.equal(403)
     })
