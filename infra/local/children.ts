@@ -39,10 +39,17 @@ export function startChild(
 /** The previews worker opens connections to anywhere: what takes it over finds neither the database nor a secret. */
 const WITHHELD = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SESSION_SECRET', 'SESSION_SECRET_FILE']
 
+/**
+ * glibc keeps, thread by thread, what pictures were decoded in; with a fixed threshold it goes back to the system, and
+ * the worker holds a third of what it did.
+ */
+const OF_PREVIEWS = { MALLOC_MMAP_THRESHOLD_: '131072' }
+
 /** What a service is told, of all that there is. */
 export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (service !== 'previews') return env
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !WITHHELD.includes(name)))
+  const told = Object.entries(env).filter(([name]) => !WITHHELD.includes(name))
+  return { ...OF_PREVIEWS, ...Object.fromEntries(told) }
 }
 
 /** Asks, waits, and after twelve seconds ends it with everything it started. */

@@ -3,21 +3,21 @@ import pLimit from 'p-limit'
 import type { CardPicture } from '#shared/jobs/preview-cache.ts'
 import { findImage, openImage } from '#shared/kernel/images.ts'
 import type { Seconds } from '#shared/rules/units.ts'
-import type { Guard } from './guarded-fetch.ts'
+import { type Guard, NotFetched } from './guarded-fetch.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024 // decisions, "Files and previews"
 /** Cards are drawn at half of this, so it is sharp on fine screens. */
 const LONGEST_SIDE = 480
 /** What counts readers, and what fills lines, is no picture. */
 const SHORTEST_SIDE = 16
-/** The largest that cameras of telephones make. Some formats are decoded whole: 50 megapixels are 200 MB. */
-const MOST_PIXELS = 50_000_000
+/** Those of a telephone. Some formats are decoded whole, and WebP twice: that is 128 MB. */
+const MOST_PIXELS = 16_000_000
 /** Two hundred of them are kept in Redis. The first quality at which it fits; noise may not fit at all. */
 const MOST_KEPT_BYTES = 60 * 1024
 const QUALITIES = [78, 50, 20]
 const MADE_WITHIN: Seconds = 2
 
-/** A picture is decoded in memory; fetched they are side by side. */
+/** At once; fetched they are side by side. */
 const making = pLimit(2)
 
 /** The picture at this address as we serve it, undefined when it is none that we show. Throws `NotFetched`. */
@@ -32,7 +32,10 @@ export async function cardPicture(
     { accepts: mayBePicture, maxBytes: MOST_BYTES, longer: 'refuse' },
     signal,
   )
-  const bytes = await making(() => (signal.aborted ? undefined : reduced(body)))
+  const bytes = await making(() => {
+    if (signal.aborted) throw new NotFetched('timeout', 'no time left for the picture', { isTemporary: true })
+    return reduced(body)
+  })
   return bytes && { id: pictureId(cardId, bytes), bytes }
 }
 

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import sharp from 'sharp'
+import { findCard } from '#shared/jobs/preview-cache.ts'
+import { askForCard, readLink } from '#shared/jobs/preview-job.ts'
+import type { LinkPreviewPayload } from '#shared/rules/payloads.ts'
+import { type Keys, keysWith } from '#shared/stores/keys.ts'
+import { Cable } from '#shared/test-kit/cable.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { openSite, type Site } from '#shared/test-kit/site.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { type Adversary, startAdversary } from './adversary.ts'
+
+/** Of the whole process, under the worst that we know; it takes about 120 when idle. infra/README.md names it. */
+const MOST_MEMORY_MB = 512
+/** Eight at a time, each five seconds. */
+const ALL_WITHIN = 180_000
+
+describe('the worker of link cards (interface 4.4)', function () {
+  this.timeout(ALL_WITHIN)
+  let backing: TestBacking
+  let redis: Redis
+  let keys: Keys
+  let adversary: Adversary
+  let site: Site
+  let worker: RunningService
+
+  before(async () => {
+    backing = await testBacking()
+    redis = new Redis(backing.env.REDIS_URL)
+    keys = keysWith(backing.env.REDIS_PREFIX)
+    adversary = await startAdversary()
+    const good = { body: '<title>Good</title>' }
+    site = await openSite({ '/good': good, '/still-good': good, '/good-again': good, '/back': good })
+    backing.settings({ preview_allow: [`127.0.0.1:${adversary.port}`, site.host] })
+    worker = await startService('previews', backing.env)
+  })
+  after(async () => {
+    await worker?.stop()
+    await adversary?.close()
+    site?.close()
+    redis?.disconnect()
+    await backing?.drop()
+  })
+
+  const ask = (url: string) => askForCard({ redis, keys }, readLink(url)!)
+  const find = (url: string) => findCard({ redis, keys }, readLink(url)!.id)
+  async function card(url: string, within = 15_000): Promise<LinkPreviewPayload> {
+    await ask(url)
+    return eventually(async () => {
+      const found = await find(url)
+      if (!found) throw new Error(`no card of ${url}`)
+      return found
+    }, within)
+  }
+
+  const memoryMb = () => {
+    const [, kb] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8')) ?? []
+    return Number(kb) / 1024
+  }
+  /** The most that the process held while something went on. */
+  async function peakDuring(work: () => Promise<unknown>) {
+    let peak = memoryMb()
+    const sampling = setInterval(() => {
+      peak = Math.max(peak, memoryMb())
+    }, 20)
+    try {
+      await work()
+    } finally {
+      clearInterval(sampling)
+    }
+    return peak
+  }
+
+  it('keeps its memory within bounds whatever is served, and works on', async function () {
+    if (process.platform !== 'linux') this.skip()
+    await card(`${site.url}/good`)
+    const worst = adversary.paths.filter(path =>
+      /endless|bomb|50-mb|huge|many|gzip|length|silence/.test(path),
+    )
+    const peak = await peakDuring(() => Promise.all(worst.map(path => card(adversary.url + path, 60_000))))
+    expect(peak).to.be.below(MOST_MEMORY_MB)
+    expect(await card(`${site.url}/still-good`)).to.include({ type: 'og' })
+    await eventually(() => expect(adversary.open, 'connections that were left open').to.equal(0))
+  })
+
+  it('keeps its memory within bounds with pictures that are made to be large', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const side = 4_000
+    const large = sharp({ create: { width: side, height: side, channels: 4, background: '#12345678' } })
+    const kinds: [string, Buffer][] = [
+      ['png', await large.clone().png({ compressionLevel: 9, progressive: true }).toBuffer()],
+      ['webp', await large.clone().webp({ lossless: true, effort: 0 }).toBuffer()],
+      ['jpeg', await large.clone().jpeg({ progressive: true }).withMetadata({ orientation: 6 }).toBuffer()],
+    ]
+    for (const [kind, body] of kinds) {
+      site.pages[`/${kind}`] = { type: `image/${kind}`, body }
+    }
+    const pages = kinds.flatMap(([kind]) =>
+      [1, 2, 3, 4].map(i => {
+        site.pages[`/with-${kind}?${i}`] = {
+          body: `<title>x</title><meta property=og:image content=/${kind}>`,
+        }
+        return `${site.url}/with-${kind}?${i}`
+      }),
+    )
+    const peak = await peakDuring(() => Promise.all(pages.map(page => card(page, 60_000))))
+    // They are not refused: it is the work on them that is bounded.
+    const cards = await Promise.all(pages.map(find))
+    expect(cards.filter(card => card && 'image' in card && card.image !== '')).to.not.deep.equal([])
+    expect(peak).to.be.below(MOST_MEMORY_MB)
+    expect(await card(`${site.url}/good-again`)).to.include({ type: 'og' })
+  })
+
+  it('writes the host of a link into its log, and nothing else of it', async () => {
+    await worker.stop()
+    worker = await startService('previews', { ...backing.env, LOG_LEVEL: 'info' })
+    await card(`${site.url}/good?token=heather`)
+    await eventually(() => expect(worker.output()).to.include('"msg":"link read"'))
+    expect(worker.output()).to.include(`"host":"${site.host}"`)
+    expect(worker.output()).to.not.include('heather')
+  })
+
+  it('warns of an entry of preview_allow that is none', async () => {
+    backing.settings({ preview_allow: ['10.0.0.0/99'] })
+    await eventually(() => expect(worker.output()).to.include('preview_allow: neither a host nor a network'))
+  })
+
+  it('is alive but not ready while Redis is away, and goes on when it is back', async () => {
+    backing.settings({ preview_allow: [site.host] })
+    const cable = await Cable.to(backing.env.REDIS_URL)
+    await worker.stop()
+    worker = await startService('previews', { ...backing.env, REDIS_URL: cable.url })
+    const status = async (path: string) => (await fetch(worker.url + path)).status
+    await cable.cut()
+    await eventually(async () => expect(await status('/readyz')).to.equal(503))
+    expect(await status('/healthz')).to.equal(200)
+    await cable.mend()
+    await eventually(async () => expect(await status('/readyz')).to.equal(200))
+    expect(await card(`${site.url}/back`)).to.include({ title: 'Good' })
+    await worker.stop()
+    await cable.cut()
+  })
+})
