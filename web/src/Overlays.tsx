@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { isKeyboardSheetOpen } from './keyboard-sheet/open.ts'
+import { MentionsPanel, PeoplePanel } from './panels.ts'
 import { ProfileCard } from './people/profile.ts'
 import { privateChannelDialog } from './private-channels/open.ts'
 import { settingsPage } from './settings/open-settings.ts'
@@ -24,7 +25,9 @@ const AT_THE_LATEST = 5_000
 export function Overlays() {
   useEffect(() => {
     // They must be there at once when they are called, also without the server.
-    const fetchAhead = () => void [Switcher.get(), ProfileCard.get()]
+    const fetchAhead = () => {
+      for (const part of [Switcher, ProfileCard, MentionsPanel, PeoplePanel]) part.get()
+    }
     if ('requestIdleCallback' in window) requestIdleCallback(fetchAhead, { timeout: AT_THE_LATEST })
     else setTimeout(fetchAhead, AT_THE_LATEST)
   }, [])

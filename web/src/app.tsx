@@ -6,20 +6,17 @@ import { ChannelView } from './channel/ChannelView.tsx'
 import { LiveRegions } from './feedback/LiveRegions.tsx'
 import { ToastHost } from './feedback/Toast.tsx'
 import { onKeyDown } from './keyboard.ts'
-import { MentionsPanel } from './mentions/MentionsPanel.tsx'
 import { Overlays } from './Overlays.tsx'
-import { PeoplePanel } from './people/PeoplePanel.tsx'
+import { MentionsPanel, PeoplePanel, SearchPanel } from './panels.ts'
 import { SignedOut } from './SignedOut.tsx'
 import { Sidebar } from './sidebar/Sidebar.tsx'
 import { current } from './store/channels.ts'
 import { nameOf } from './store/names.ts'
 import { accountDeleted, isPhone, panel, route, session, titleCount } from './store/store.ts'
-import { Lazy, lazy } from './ui/lazy.tsx'
+import { Lazy } from './ui/lazy.tsx'
 import { PopoverHost } from './ui/Popover.tsx'
 import { words } from './words.ts'
 import './app.css'
-
-const SearchPanel = lazy(() => import('./search/SearchPanel.tsx').then(module => module.SearchPanel))
 
 /** The frame: sidebar, channel, panel, and what floats above them. */
 export function App() {
@@ -56,8 +53,8 @@ export function App() {
             <ChannelView />
           </main>
           {panel.value === 'search' && <Lazy of={SearchPanel} />}
-          {panel.value === 'mentions' && <MentionsPanel />}
-          {panel.value === 'people' && channel && <PeoplePanel channel={channel} />}
+          {panel.value === 'mentions' && <Lazy of={MentionsPanel} />}
+          {panel.value === 'people' && <Lazy of={PeoplePanel} />}
         </div>
       </div>
       <CallHost />

@@ -72,6 +72,8 @@ function goBack(event: KeyboardEvent) {
 /** One thing at a time, the top one first; when nothing is open, to where one writes. */
 function onEscape(from: HTMLElement) {
   const channel = current.peek()
+  // What is in it may still be on its way, and the focus with it.
+  if (isPopoverOpen.peek()) return closePopover()
   if (panel.value) {
     const wasInside = from.closest('[data-region="panel"]') !== null || from === document.body
     panel.value = undefined

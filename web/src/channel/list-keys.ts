@@ -5,6 +5,7 @@ import type { Channel } from '../store/channels.ts'
 import { isRowItem, rowsOf } from '../store/items.ts'
 import { preferred } from '../store/preferences.ts'
 import { panel } from '../store/store.ts'
+import { isPopoverOpen } from '../ui/Popover.tsx'
 import { QUICK } from './emoji-table.ts'
 import {
   askToDelete,
@@ -52,8 +53,8 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     list.page(event.key === 'PageDown' ? 1 : -1)
     return
   }
-  // A panel lies on top, and is closed first.
-  if (event.key === 'Escape' && panel.peek() === undefined) {
+  // A panel or a pop-over lies on top, and is closed first.
+  if (event.key === 'Escape' && panel.peek() === undefined && !isPopoverOpen.peek()) {
     event.stopPropagation()
     list.toEnd()
     document.querySelector<HTMLElement>('[data-region="composer"] textarea')?.focus()

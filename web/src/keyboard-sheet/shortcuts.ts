@@ -90,6 +90,16 @@ export const SHORTCUTS: Record<Place, Shortcut[]> = {
     { id: 'escape', keys: [['esc']] },
     { id: 'letter', keys: [['letter']] },
   ],
+  composer: [
+    { id: 'send', keys: [['enter']] },
+    { id: 'newLine', keys: [['shift', 'enter']] },
+    { id: 'editLast', keys: [['↑']] },
+    { id: 'bold', keys: [['ctrl', 'B']] },
+    { id: 'italic', keys: [['ctrl', 'I']] },
+    { id: 'strike', keys: [['ctrl', 'shift', 'X']] },
+    { id: 'code', keys: [['ctrl', 'shift', 'E']] },
+    { id: 'accept', keys: [['tab'], ['enter']] },
+  ],
   messages: [
     { id: 'move', keys: [['↑'], ['↓'], ['J'], ['K']] },
     { id: 'page', keys: [['pageUp'], ['pageDown']] },
@@ -103,16 +113,6 @@ export const SHORTCUTS: Record<Place, Shortcut[]> = {
     { id: 'copyLink', keys: [['L']], single: true },
     { id: 'delete', keys: [['delete']] },
     { id: 'menu', keys: [['enter']] },
-  ],
-  composer: [
-    { id: 'send', keys: [['enter']] },
-    { id: 'newLine', keys: [['shift', 'enter']] },
-    { id: 'editLast', keys: [['↑']] },
-    { id: 'bold', keys: [['ctrl', 'B']] },
-    { id: 'italic', keys: [['ctrl', 'I']] },
-    { id: 'strike', keys: [['ctrl', 'shift', 'X']] },
-    { id: 'code', keys: [['ctrl', 'shift', 'E']] },
-    { id: 'accept', keys: [['tab'], ['enter']] },
   ],
   calls: [
     { id: 'answer', keys: [['alt', 'enter']] },

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { openPrivateChannelDialog } from '../private-channels/open.ts'
-import type { Channel } from '../store/channels.ts'
+import { type Channel, current } from '../store/channels.ts'
 import { isPrivate } from '../store/names.ts'
 import { compareNames } from '../store/selectors.ts'
 import { panel, presenceOf, privateChannels, viewer } from '../store/store.ts'
@@ -11,7 +11,12 @@ import { Avatar, PersonName } from './Avatar.tsx'
 import { openProfile } from './profile.ts'
 
 /** Who is in this channel: those who are here, then the others. A press opens the profile. */
-export function PeoplePanel({ channel }: { channel: Channel }) {
+export function PeoplePanel() {
+  const channel = current.value
+  return channel ? <People channel={channel} /> : null
+}
+
+function People({ channel }: { channel: Channel }) {
   const closer = useRef<HTMLButtonElement>(null)
   useEffect(() => closer.current?.focus(), [])
   const all = [...channel.members.value, viewer].sort(compareNames)

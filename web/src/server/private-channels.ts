@@ -11,8 +11,14 @@ import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
 import { load, loadMembers } from './open-channel.ts'
 
-export function takePrivateChannels(list: PrivateChannelPayload[]) {
+/** A frame may have been on its way when the channel was made. */
+const NEW_FOR = 5_000
+const made = new Map<ChannelId, number>()
+
+export function takePrivateChannels(told: PrivateChannelPayload[]) {
   const before = privateChannels.peek()
+  const isTold = (channel: ChannelId) => told.some(one => one.channel === channel)
+  const list = [...told, ...before.filter(one => isNew(one.channel) && !isTold(one.channel))]
   // Before the list is replaced: afterwards nobody knows what it was called.
   const lost = before.filter(one => !list.some(other => other.channel === one.channel))
   const names = new Map(lost.map(one => [one.channel, plainName(one.channel)]))
@@ -35,6 +41,7 @@ export async function leaveChannel(channel: ChannelId) {
     if (error.status !== 403 && error.status !== 404)
       return showToast(words.privateChannel.notLeft, { icon: 'alert' })
   }
+  made.delete(channel)
   privateChannels.value = privateChannels.peek().filter(one => one.channel !== channel)
   close(channel, words.privateChannel.left(name))
 }
@@ -92,14 +99,14 @@ function close(id: ChannelId, sentence: string) {
 
 /** The names that are nobody's are said, not lost. */
 export async function createChannel(name: string, members: string[]) {
-  const made = await endpoints.createPrivateChannel(name, members)
-  if (!isListed(made.channel)) {
-    const { id, channel } = made
-    privateChannels.value = [...privateChannels.peek(), { id, channel, name: made.name, unread: 0 }]
-  }
-  location.hash = hashOf(made.channel)
-  if (made.skipped && made.skipped.length > 0)
-    showToast(words.privateChannel.skipped(made.skipped), { icon: 'alert' })
+  const { id, channel, skipped = [] } = await endpoints.createPrivateChannel(name, members)
+  made.set(channel, performance.now())
+  if (!isListed(channel))
+    privateChannels.value = [...privateChannels.peek(), { id, channel, name, unread: 0 }]
+  location.hash = hashOf(channel)
+  if (skipped.length > 0) showToast(words.privateChannel.skipped(skipped), { icon: 'alert' })
 }
 
+const isNew = (channel: ChannelId) =>
+  performance.now() - (made.get(channel) ?? Number.NEGATIVE_INFINITY) < NEW_FOR
 const isListed = (channel: ChannelId) => privateChannels.peek().some(one => one.channel === channel)

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { CallStrip, ongoing } from '../calls/calls.ts'
 import { Avatar } from '../people/Avatar.tsx'
 import { openStatusMenu } from '../people/status-menu.tsx'
@@ -24,6 +25,7 @@ import { openSwitcher } from '../switcher/open.ts'
 import { Icon, Logo } from '../ui/Icon.tsx'
 import { Lazy } from '../ui/lazy.tsx'
 import { MenuItems } from '../ui/Menu.tsx'
+import { useOneStop } from '../ui/one-stop.ts'
 import { openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 import { Me } from './Me.tsx'
@@ -34,8 +36,10 @@ import { UnreadBadge } from './UnreadBadge.tsx'
 import './Sidebar.css'
 
 export function Sidebar() {
+  const region = useRef<HTMLElement>(null)
+  useOneStop(region)
   return (
-    <nav class="side" aria-label={words.sidebar.label} data-region="sidebar">
+    <nav ref={region} class="side" aria-label={words.sidebar.label} data-region="sidebar">
       <div class="side-top">
         <Logo />
         <div class="wordmark">

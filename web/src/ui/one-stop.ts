@@ -1,0 +1,71 @@
+import type { RefObject } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
+
+const STOPS = 'a[href], button'
+
+/**
+ * One tab stop for a whole region, arrows inside (ui.md 7). What is in it comes and goes by itself, so the stops are set
+ * on the elements, and again whenever there are others.
+ */
+export function useOneStop(region: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    const box = region.current!
+    let last: Element | undefined
+    const stops = () =>
+      [...box.querySelectorAll<HTMLElement>(STOPS)].filter(one => one.getClientRects().length > 0)
+    const set = () => {
+      const all = stops()
+      const stop = all.find(one => one === last) ?? all.find(one => one.ariaCurrent === 'page') ?? all[0]
+      for (const one of box.querySelectorAll<HTMLElement>(STOPS)) one.tabIndex = one === stop ? 0 : -1
+    }
+    const onFocus = (event: FocusEvent) => {
+      last = (event.target as Element).closest(STOPS) ?? undefined
+      set()
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      const all = stops()
+      const to = target(event.key, all, all.indexOf(document.activeElement as HTMLElement))
+      if (!to) return
+      event.preventDefault()
+      to.focus()
+    }
+    const changed = new MutationObserver(set)
+    changed.observe(box, { childList: true, subtree: true, attributeFilter: ['aria-current', 'href'] })
+    box.addEventListener('focusin', onFocus)
+    box.addEventListener('keydown', onKey)
+    set()
+    return () => {
+      changed.disconnect()
+      box.removeEventListener('focusin', onFocus)
+      box.removeEventListener('keydown', onKey)
+    }
+  }, [])
+}
+
+/** Up and down go from line to line, left and right to what else stands on it. */
+function target(key: string, all: HTMLElement[], at: number): HTMLElement | undefined {
+  if (at < 0) return undefined
+  const here = all[at]!
+  if (key === 'Home') return all[0]
+  if (key === 'End') return all.at(-1)
+  if (key === 'ArrowDown') return all.slice(at).find(one => isBelow(one, here)) ?? here
+  if (key === 'ArrowUp')
+    return (
+      firstOfLine(
+        all,
+        all.slice(0, at).findLast(one => isBelow(here, one)),
+      ) ?? here
+    )
+  const isRtl = getComputedStyle(here).direction === 'rtl'
+  const step = { ArrowRight: isRtl ? -1 : 1, ArrowLeft: isRtl ? 1 : -1 }[key]
+  const beside = step === undefined ? undefined : all[at + step]
+  return beside && !isBelow(beside, here) && !isBelow(here, beside) ? beside : undefined
+}
+
+const isBelow = (one: Element, other: Element) =>
+  one.getBoundingClientRect().top >= other.getBoundingClientRect().bottom - 2
+
+function firstOfLine(all: HTMLElement[], found: HTMLElement | undefined) {
+  return found && all.find(one => one === found || (!isBelow(one, found) && !isBelow(found, one)))
+}
