@@ -25,6 +25,7 @@ export interface Known {
 }
 
 const FENCE = /^```([A-Za-z0-9_+#.-]*)\s*$/
+const FENCE_END = /^```\s*$/
 const QUOTE = /^>\s?/
 const BULLET = /^\s{0,3}-\s+/
 const NUMBER = /^\s{0,3}(\d{1,6})\.\s+/
@@ -43,8 +44,7 @@ function blocks(lines: string[], known: Known, depth: number): Block[] {
     const fence = FENCE.exec(line)
     if (fence) {
       // One that is never closed reaches to the end, as it does for mentions.
-      const closing = lines.indexOf('```', at + 1)
-      const end = closing < 0 ? lines.length : closing
+      const end = at + 1 + takeWhile(lines, at + 1, one => !FENCE_END.test(one)).length
       found.push({
         kind: 'code',
         language: fence[1]!.toLowerCase(),
@@ -95,6 +95,28 @@ function takeWhile(lines: string[], from: number, holds: (line: string) => boole
   return lines.slice(from, to)
 }
 
+/** The address that a card is about: of the first link to the web, wherever it stands. What is in code is none. */
+export function firstLink(found: Block[]): string | undefined {
+  for (const block of found) {
+    if (block.kind === 'code') continue
+    const link =
+      block.kind === 'quote'
+        ? firstLink(block.children)
+        : firstLinkIn(block.kind === 'list' ? block.items.flat() : block.children)
+    if (link) return link
+  }
+  return undefined
+}
+
+function firstLinkIn(nodes: Inline[]): string | undefined {
+  for (const node of nodes) {
+    if (node.kind === 'link' && /^http/i.test(node.href)) return node.href
+    const inside = 'children' in node ? firstLinkIn(node.children) : undefined
+    if (inside) return inside
+  }
+  return undefined
+}
+
 /** The words alone, on one line: for quotes and lists. */
 export function plainText(text: string): string {
   return blocksText(parseMarkup(text, { mentions: [], isEmoji: () => false }))
@@ -122,9 +144,12 @@ function inlinesText(nodes: Inline[]): string {
     .join('')
 }
 
-const WORD = /[\p{L}\p{N}]/u
-const URL_HERE = /https?:\/\/[^\s<>"]{1,2000}/y
-const NAMED_LINK = /\[([^[\]\n]{1,300})\]\(((?:https?:\/\/|mailto:)[^\s()<>"]{1,2000})\)/y
+/** Marks of vowels belong to the word that they are in. */
+const WORD = /^[\p{L}\p{M}\p{N}]/u
+const URL_HERE = /https?:\/\/[^\s<>"]{1,2000}/iy
+/** Brackets within the address only in pairs, as in those of encyclopedias. */
+const NAMED_LINK =
+  /\[([^[\]\n]{1,300})\]\(((?:https?:\/\/|mailto:)(?:[^\s()<>"]|\([^\s()<>"]{0,200}\)){1,2000})\)/iy
 const NAME_HERE = /[A-Za-z0-9_-]{1,32}/y
 const EMOJI_HERE = /:([a-z0-9_]{2,32}):/y
 const MARKS = { '*': 'strong', '**': 'strong', _: 'em', '~': 'strike', '~~': 'strike' } as const
@@ -135,6 +160,7 @@ export function inlines(text: string, known: Known): Inline[] {
     known.mentions.map(name => [name.replace(/^@/, '').toLowerCase(), name.replace(/^@/, '')]),
   )
   const open = new Open()
+  const runs = runsOf(text, '`')
   let plain = ''
   let at = 0
   const flush = () => {
@@ -149,15 +175,15 @@ export function inlines(text: string, known: Known): Inline[] {
 
   while (at < text.length) {
     const char = text[at]!
-    const before = at > 0 ? text[at - 1]! : ' '
+    const before = characterBefore(text, at)
     if (char === '\n') {
       atom({ kind: 'break' }, 1)
       continue
     }
     if (char === '`') {
       const run = runLength(text, at, '`')
-      const end = text.indexOf('`'.repeat(run), at + run)
-      if (end > at + run && text[end + run] !== '`') {
+      const end = nextRun(runs, run, at)
+      if (end !== undefined) {
         atom({ kind: 'code', text: text.slice(at + run, end) }, end + run - at)
       } else {
         plain += '`'.repeat(run)
@@ -165,24 +191,25 @@ export function inlines(text: string, known: Known): Inline[] {
       }
       continue
     }
-    if (char === 'h' && !WORD.test(before)) {
-      const url = matchAt(URL_HERE, text, at)?.[0]
-      if (url) {
-        const href = withoutTail(url)
+    if ((char === 'h' || char === 'H') && !WORD.test(before)) {
+      const href = withoutTail(matchAt(URL_HERE, text, at)?.[0] ?? '')
+      if (URL.canParse(href)) {
         atom({ kind: 'link', href, text: href }, href.length)
         continue
       }
     }
     if (char === '[') {
       const link = matchAt(NAMED_LINK, text, at)
-      if (link) {
+      if (link && URL.canParse(link[2]!)) {
         atom({ kind: 'link', href: link[2]!, text: link[1]! }, link[0].length)
         continue
       }
     }
-    if (char === '@' && names.size > 0 && !/[A-Za-z0-9_@/.]/.test(before)) {
-      const name = longestName(matchAt(NAME_HERE, text, at + 1)?.[0] ?? '', names)
-      if (name) {
+    if (char === '@' && names.size > 0 && !WORD.test(before) && !/[_@/.+-]/.test(before)) {
+      const token = matchAt(NAME_HERE, text, at + 1)?.[0] ?? ''
+      const name = longestName(token, names)
+      // `@ada@elsewhere.example` is an address of another kind.
+      if (name && text[at + 1 + token.length] !== '@') {
         atom({ kind: 'mention', name }, name.length + 1)
         continue
       }
@@ -197,7 +224,7 @@ export function inlines(text: string, known: Known): Inline[] {
     if (char === '*' || char === '_' || char === '~') {
       const run = runLength(text, at, char)
       const mark = char.repeat(run)
-      const after = text[at + run] ?? ' '
+      const after = characterAt(text, at + run)
       if (mark in MARKS) {
         flush()
         const canClose = !/\s/.test(before) && !WORD.test(after)
@@ -272,15 +299,47 @@ function runLength(text: string, from: number, char: string) {
   return to - from
 }
 
+/** Where each run of a character begins, by its length: a span of code ends with as many as it began with. */
+function runsOf(text: string, char: string): Map<number, number[]> {
+  const runs = new Map<number, number[]>()
+  for (let at = text.indexOf(char); at >= 0; ) {
+    const length = runLength(text, at, char)
+    const starts = runs.get(length)
+    if (starts) starts.push(at)
+    else runs.set(length, [at])
+    at = text.indexOf(char, at + length)
+  }
+  // The first is taken from the end, so that what has been passed can be forgotten.
+  for (const starts of runs.values()) starts.reverse()
+  return runs
+}
+
+function nextRun(runs: Map<number, number[]>, length: number, after: number): number | undefined {
+  const starts = runs.get(length) ?? []
+  while (starts.length > 0 && starts.at(-1)! <= after) starts.pop()
+  return starts.at(-1)
+}
+
+/** Of two code units where it takes two; a space beyond the end. */
+function characterAt(text: string, at: number): string {
+  return at < text.length ? String.fromCodePoint(text.codePointAt(at)!) : ' '
+}
+
+function characterBefore(text: string, at: number): string {
+  if (at === 0) return ' '
+  const isLow = at > 1 && (text.charCodeAt(at - 1) & 0xfc00) === 0xdc00
+  return characterAt(text, isLow ? at - 2 : at - 1)
+}
+
 /** `see https://a.example/x.` ends before the full stop; a closing bracket belongs to it only if it was opened in it. */
 function withoutTail(url: string): string {
+  let unopened = count(url, ')') - count(url, '(')
   let end = url.length
   for (; end > 0; end--) {
     const char = url[end - 1]!
-    if (/[.,;:!?'*_~]/.test(char)) continue
-    if (char === ')' && count(url.slice(0, end), ')') > count(url.slice(0, end), '(')) continue
-    if (char === ']' || char === '}') continue
-    break
+    if (/[.,;:!?'*_~\]}’”»…]/.test(char)) continue
+    if (char !== ')' || unopened <= 0) break
+    unopened--
   }
   return url.slice(0, end)
 }
