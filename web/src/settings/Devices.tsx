@@ -158,19 +158,25 @@ function MicrophoneTest() {
 
 /** Ordinary speech fills about two thirds of the bar. */
 const GAIN = 6
+/** The bar falls slower than the voice, so that it can be seen; of its length in a second. */
+const FALLS = 1.2
 
 function Level({ track }: { track: MediaStreamTrack }) {
   const id = useId()
   const [level, setLevel] = useState(0)
   useEffect(() => {
     const context = new AudioContext()
-    const analyser = new AnalyserNode(context, { fftSize: 512 })
+    const analyser = new AnalyserNode(context, { fftSize: 2048 })
     context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
     const samples = new Float32Array(analyser.fftSize)
-    let frame = requestAnimationFrame(function measure() {
+    let shown = 0
+    let before = performance.now()
+    let frame = requestAnimationFrame(function measure(now) {
       analyser.getFloatTimeDomainData(samples)
       const loudness = Math.sqrt(samples.reduce((sum, value) => sum + value * value, 0) / samples.length)
-      setLevel(Math.round(Math.min(1, loudness * GAIN) * 40) / 40)
+      shown = Math.max(Math.min(1, loudness * GAIN), shown - ((now - before) / 1000) * FALLS, 0)
+      before = now
+      setLevel(Math.round(shown * 40) / 40)
       frame = requestAnimationFrame(measure)
     })
     return () => {
