@@ -56,10 +56,17 @@ describe('muting', () => {
     expect(isMutedAt('forever', Number.MAX_SAFE_INTEGER)).to.equal(true)
   })
 
+  const ends = (now: Date) => {
+    const morning = new Date(tomorrowMorning(now))
+    return [morning.getFullYear(), morning.getMonth() + 1, morning.getDate(), morning.getHours()]
+  }
+
   it('until tomorrow ends at eight in the morning of the next day, also over the end of a year', () => {
-    const morning = new Date(tomorrowMorning(new Date(2026, 11, 31, 23, 59)))
-    expect([morning.getFullYear(), morning.getMonth(), morning.getDate(), morning.getHours()]).to.deep.equal([
-      2027, 0, 1, 8,
-    ])
+    expect(ends(new Date(2026, 11, 31, 23, 59))).to.deep.equal([2027, 1, 1, 8])
+    expect(ends(new Date(2026, 1, 27, 4))).to.deep.equal([2026, 2, 28, 8])
+  })
+
+  it('until tomorrow is the morning that comes for somebody who is still up', () => {
+    expect(ends(new Date(2027, 0, 1, 3, 59))).to.deep.equal([2027, 1, 1, 8])
   })
 })

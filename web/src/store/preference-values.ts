@@ -114,9 +114,13 @@ export function isMutedAt(mutedUntil: Preferences['mutedUntil'], now: number): b
   return mutedUntil === 'forever' || (mutedUntil !== null && mutedUntil > now)
 }
 
+/** Somebody who is still up means the morning that comes. */
+const NIGHT_ENDS = 4
+
 /** Eight in the morning of the next day, on the clock of this machine. */
 export function tomorrowMorning(now: Date): number {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 8).getTime()
+  const days = now.getHours() < NIGHT_ENDS ? 0 : 1
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 8).getTime()
 }
 
 function objectIn(stored: string | null): Record<string, unknown> {

@@ -350,8 +350,8 @@ export const de: Words = {
       sheet: 'Diese Liste',
       region: 'Nächster Bereich',
       regionBack: 'Voriger Bereich',
-      neighbour: 'Voriges oder nächstes Gespräch',
-      unread: 'Voriges oder nächstes ungelesenes',
+      neighbour: 'Gespräch davor oder danach',
+      unread: 'Ungelesenes davor, danach',
       back: 'Zurück nach einem Sprung',
       escape: 'Das Oberste schließen, dann schreiben',
       letter: 'Schreiben, wenn nichts den Fokus hat',
@@ -654,12 +654,8 @@ export const de: Words = {
     forever: 'Bis auf Weiteres',
     unmute: 'Wieder einschalten',
     on: 'Benachrichtigungen an',
-    muted: (until: Seconds | undefined, now?: Date) => {
-      if (until === undefined) return 'Stumm'
-      return date(until, now) === date(Date.now() / 1000, now)
-        ? `Stumm bis ${time(until)}`
-        : `Stumm bis morgen, ${time(until)}`
-    },
+    muted: 'Stumm',
+    mutedUntil: (ts: Seconds) => `Stumm bis ${time(ts)}`,
     menu: 'Benachrichtigungen',
     aloud: 'Vorlesen',
     aloudMore: 'Was ein Screenreader von neuen Nachrichten sagt.',

@@ -643,12 +643,8 @@ export const en = {
     forever: 'Until turned on again',
     unmute: 'Turn on again',
     on: 'Notifications on',
-    muted: (until: Seconds | undefined, now?: Date) => {
-      if (until === undefined) return 'Muted'
-      return date(until, now) === date(Date.now() / 1000, now)
-        ? `Muted until ${time(until)}`
-        : `Muted until tomorrow, ${time(until)}`
-    },
+    muted: 'Muted',
+    mutedUntil: (ts: Seconds) => `Muted until ${time(ts)}`,
     menu: 'Notifications',
     aloud: 'Read aloud',
     aloudMore: 'What a screen reader says of new messages.',
