@@ -14,7 +14,7 @@ const hits = (typed: string, name: string) =>
 
 describe('a name and what was typed', () => {
   it('fit best as a whole, then from its beginning, from a word, inside, and scattered', () => {
-    const names = ['e-x-n', 'general', 'field-en', 'engineering', 'en']
+    const names = ['e-x-n', 'general', 'field-en', 'engineering', 'en', 'design']
     expect(order('en', names)).to.deep.equal(['en', 'engineering', 'field-en', 'general', 'e-x-n'])
   })
 

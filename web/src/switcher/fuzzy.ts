@@ -47,7 +47,7 @@ function bestPlace(text: string, wanted: string): number {
   return text.indexOf(wanted)
 }
 
-/** One letter alone says nothing when it stands in the middle, so two are asked for. */
+/** From the beginning of a word on: letters from the middle of words fit almost anything. */
 function scattered(text: string, wanted: string): number[] | undefined {
   if (wanted.length < 2) return undefined
   const places: number[] = []
@@ -60,7 +60,7 @@ function scattered(text: string, wanted: string): number[] | undefined {
     const rest = wanted.slice(places.length + 1)
     places.push(start >= 0 && holds(text, rest, start + 1) ? start : next)
   }
-  return places
+  return isWordStart(text, places[0]!) ? places : undefined
 }
 
 function startAfter(text: string, letter: string, from: number): number {

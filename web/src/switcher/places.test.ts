@@ -37,6 +37,7 @@ describe('the quick switcher', () => {
   it('puts of two that fit alike the unread one first, then the one that was used last', () => {
     expect(names('e')[0]).to.equal('engineering')
     expect(names('d')).to.deep.equal(['design', 'dora', 'bob, dora', 'Rev C board'])
-    expect(names('gn', ['engineering'])).to.deep.equal(['design', 'general', 'engineering'])
+    expect(names('eg', ['design'])).to.deep.equal(['engineering'])
+    expect(names('b', ['dm:ada:bob:dora'])).to.deep.equal(['bob', 'bob, dora', 'Rev C board'])
   })
 })
