@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 import { type ComponentType, h } from 'preact'
 
-export interface LazyPart {
-  get: () => ComponentType | undefined
+export interface LazyPart<P = object> {
+  get: () => ComponentType<P> | undefined
 }
 
 /** A part of the client that is fetched when it is first shown. One that could not be fetched is asked for again. */
-export function lazy(load: () => Promise<ComponentType>): LazyPart {
-  const loaded = signal<{ part: ComponentType } | undefined>(undefined)
+export function lazy<P = object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
+  const loaded = signal<{ part: ComponentType<P> } | undefined>(undefined)
   let loading = false
   return {
     get() {
