@@ -53,6 +53,7 @@ describe('people, places and keys', function () {
     for (const theme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme: theme })
       await page.locator(`html[data-theme=${theme}]`).waitFor()
+      await page.evaluate(settled)
       expect(await axeFindings(page, but), theme).to.deep.equal([])
     }
   }
@@ -603,4 +604,10 @@ async function openSwitcher() {
   const key = { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }
   document.querySelector('#composer')?.dispatchEvent(new KeyboardEvent('keydown', key))
   return Number(await opened) - began
+}
+
+/** In the page: colours go over into one another, however briefly. */
+async function settled() {
+  const fades = document.getAnimations().filter(one => one instanceof CSSTransition)
+  await Promise.allSettled(fades.map(fade => fade.finished))
 }
