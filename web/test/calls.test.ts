@@ -8,10 +8,10 @@ import { PASSWORD } from '#shared/test-kit/person.ts'
 import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
-/** Chromium's own camera, microphone and screen: a disc that turns, a beep a second. */
+/** Chromium's own camera, microphone and screen: a disc that turns, slowly to spare the machine, and a beep a second. */
 const FAKE_DEVICES = [
   '--use-fake-ui-for-media-stream',
-  '--use-fake-device-for-media-stream',
+  '--use-fake-device-for-media-stream=device-count=1,fps=5',
   '--auto-select-desktop-capture-source=Entire screen',
 ]
 
@@ -25,7 +25,7 @@ interface Wire {
 
 /** Real media between real browsers, each person in a profile of their own. */
 describe('calls and screen shares in browsers', function () {
-  this.timeout(60_000)
+  this.timeout(90_000)
   this.bail(true)
   let backing: TestBacking
   let db: pg.Pool
@@ -81,12 +81,13 @@ describe('calls and screen shares in browsers', function () {
       const up = (await wires(seat)).filter(({ state }) => state === 'connected')
       expect(up, `connections of ${seat.name}`).to.have.length(others)
       return up.map(({ bytes }) => bytes[line] ?? 0)
-    }, 20_000)
+    }, 30_000)
     await eventually(async () => {
       const now = (await wires(seat)).filter(({ state }) => state === 'connected')
       expect(now).to.have.length(others)
-      for (const [at, { bytes }] of now.entries()) expect(bytes[line]).to.be.above(before[at]! + 500)
-    }, 20_000)
+      for (const [at, { bytes }] of now.entries())
+        expect(bytes[line] ?? 0, seat.name).to.be.above(before[at]! + 500)
+    }, 30_000)
   }
 
   async function call(caller: Seat, callee: Seat) {
