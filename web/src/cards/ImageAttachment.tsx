@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
-import { type ImageSize, imageExtension, imageSizeOf, originalName } from '#shared/rules/uploads.ts'
+import { type ImageSize, imageExtension, imageSizeOf } from '#shared/rules/uploads.ts'
 import { shownName } from '../people/Avatar.tsx'
 import { fileAddress } from '../server/endpoints.ts'
 import type { Channel } from '../store/channels.ts'
 import type { ShownRow } from '../store/items.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { words } from '../words.ts'
+import type { FileChipProps } from './FileChip.tsx'
 import { openLightbox } from './open-lightbox.tsx'
 import { boxOf, drawnWidth, mayMove, sourcesOf, TILE } from './picture.ts'
 import { reducedMotion } from './reduced-motion.ts'
@@ -38,13 +40,17 @@ export function Gallery({ channel, images }: Props) {
         ))}
       </div>
       {files.map(one => (
-        <a key={one.key} class="file" href={fileAddress(one.row.filename!)} download>
-          <Icon name="download" size={16} />
-          {originalName(one.row.filename!)}
-        </a>
+        <Chip key={one.key} filename={one.row.filename!} />
       ))}
     </>
   )
+}
+
+const FileChip = lazy<FileChipProps>(() => import('./FileChip.tsx').then(module => module.FileChip))
+
+function Chip({ filename }: FileChipProps) {
+  const Shown = FileChip.get()
+  return Shown ? <Shown filename={filename} /> : <div class="file" />
 }
 
 interface PictureProps {

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import { openProfile } from '../people/profile.ts'
-import { mentionsOf } from '../store/selectors.ts'
 import { viewer } from '../store/store.ts'
-import { emojiOf, isEmojiName } from './emoji-table.ts'
-import { type Block, type Inline, parseMarkup } from './markup.ts'
+import { emojiOf } from './emoji-table.ts'
+import { Fence } from './Fence.tsx'
+import type { Block, Inline } from './markup.ts'
+import { parsedOf } from './parsed.ts'
 import './MessageBody.css'
 
 interface Props {
@@ -20,25 +21,6 @@ export function MessageBody({ row, children }: Props) {
       <Blocks blocks={parsed} last={children} />
     </div>
   )
-}
-
-const kept = new WeakMap<MessagePayload, Block[]>()
-
-/** A text is parsed once; one with emoji names again, until their table is here. */
-function parsedOf(row: MessagePayload): Block[] {
-  const known = kept.get(row)
-  if (known) return known
-  let missing = false
-  const blocks = parseMarkup(row.content ?? '', {
-    mentions: mentionsOf(row),
-    isEmoji: name => {
-      const found = isEmojiName(name)
-      missing ||= !found
-      return found
-    },
-  })
-  if (!missing) kept.set(row, blocks)
-  return blocks
 }
 
 function Blocks({ blocks, last }: { blocks: Block[]; last?: ComponentChildren }) {
@@ -64,9 +46,7 @@ function BlockView({ block, last }: { block: Block; last?: ComponentChildren }) 
     case 'code':
       return (
         <>
-          <pre class="fence" tabIndex={-1}>
-            <code data-language={block.language || undefined}>{block.text}</code>
-          </pre>
+          <Fence language={block.language} text={block.text} />
           {last}
         </>
       )
@@ -129,7 +109,13 @@ function InlineView({ node }: { node: Inline }) {
       return <code>{node.text}</code>
     case 'link':
       return (
-        <a href={node.href} target="_blank" rel="noopener noreferrer">
+        // Words of a link may say anything; where it leads is told before it is followed.
+        <a
+          href={node.href}
+          title={node.text === node.href ? undefined : node.href}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           {node.text}
         </a>
       )

@@ -1,4 +1,5 @@
 import type { Username } from '#shared/rules/units.ts'
+import { CardBelow } from '../cards/CardBelow.tsx'
 import { Gallery } from '../cards/ImageAttachment.tsx'
 import { Avatar, PersonName, shownName } from '../people/Avatar.tsx'
 import { PersonButton } from '../people/PersonButton.tsx'
@@ -108,6 +109,7 @@ function Content({ channel, item, editing }: RowProps) {
             </MessageBody>
           )
         )}
+        {row.content && !pending && <CardBelow row={row} />}
         {item.images.length > 0 && <Gallery channel={channel} images={item.images} />}
         {rowsOf(item).map(one => (
           <ReactionBar key={one.key} row={one.row} />

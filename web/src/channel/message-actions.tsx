@@ -52,7 +52,7 @@ export function copyLink(row: MessagePayload) {
   void copy(`${location.origin}${location.pathname}${hashOf(row.channel, row.id)}`, words.actions.linkCopied)
 }
 
-async function copy(text: string, done: string) {
+export async function copy(text: string, done: string) {
   showToast((await copied(text)) ? done : words.actions.notCopied, { icon: 'check' })
 }
 

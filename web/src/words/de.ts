@@ -104,6 +104,29 @@ export const de: Words = {
     noOlder: 'Ältere Nachrichten konnten nicht geladen werden.',
   },
 
+  cards: {
+    fold: 'Karte einklappen',
+    unfold: 'Karte ausklappen',
+    hide: 'Diese Karte für mich ausblenden',
+    hidden: 'Karte auf diesem Gerät ausgeblendet.',
+    open: 'In neuem Tab öffnen',
+    copy: 'Code kopieren',
+    copied: 'Code kopiert',
+    fence: 'Code',
+    code: (name, from, to) => {
+      if (from === null || to === null) return `Code aus ${name}`
+      return `Code aus ${name}, ${from === to ? `Zeile ${from}` : `Zeilen ${from} bis ${to}`} markiert`
+    },
+    lines: (first, last, total) =>
+      first === last ? `Zeile ${first} von ${total}` : `Zeilen ${first}–${last} von ${total}`,
+    whole: total => counted(total, 'Zeile', 'Zeilen'),
+    showAll: count => `Alle ${counted(count, 'Zeile', 'Zeilen')} zeigen`,
+    showFewer: 'Weniger zeigen',
+    preview: name => `Vorschau von ${name}`,
+    noPreview: 'Diese Datei kann hier nicht gezeigt werden. Sie lässt sich herunterladen.',
+    download: name => `${name} herunterladen`,
+  },
+
   seen: {
     by: (count: number, of: number) => `Gesehen von ${number(count)} von ${number(of)}`,
     short: (count: number) => `Gesehen von ${number(count)}`,

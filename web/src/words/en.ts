@@ -101,6 +101,29 @@ export const en = {
     noOlder: 'Older messages could not be loaded.',
   },
 
+  cards: {
+    fold: 'Fold the card',
+    unfold: 'Unfold the card',
+    hide: 'Hide this card for me',
+    hidden: 'Card hidden on this device.',
+    open: 'Open in a new tab',
+    copy: 'Copy the code',
+    copied: 'Code copied',
+    fence: 'Code',
+    code: (name: string, from: number | null, to: number | null) => {
+      if (from === null || to === null) return `Code from ${name}`
+      return `Code from ${name}, ${from === to ? `line ${from}` : `lines ${from} to ${to}`} marked`
+    },
+    lines: (first: number, last: number, total: number) =>
+      first === last ? `Line ${first} of ${total}` : `Lines ${first}–${last} of ${total}`,
+    whole: (total: number) => counted(total, 'line', 'lines'),
+    showAll: (count: number) => `Show all ${counted(count, 'line', 'lines')}`,
+    showFewer: 'Show fewer',
+    preview: (name: string) => `Preview ${name}`,
+    noPreview: 'This file cannot be shown here. Download it instead.',
+    download: (name: string) => `Download ${name}`,
+  },
+
   seen: {
     by: (count: number, of: number) => `Seen by ${number(count)} of ${number(of)}`,
     short: (count: number) => `Seen by ${number(count)}`,

@@ -1,0 +1,19 @@
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { firstLink } from '../channel/markup.ts'
+import { parsedOf } from '../channel/parsed.ts'
+import { preferred } from '../store/preferences.ts'
+import { lazy } from '../ui/lazy.tsx'
+
+export interface LinkCardProps {
+  row: MessagePayload
+  address: string
+}
+
+const LinkCard = lazy<LinkCardProps>(() => import('./LinkCard.tsx').then(module => module.LinkCard))
+
+/** The card of the first link of a message (ui.md 5.4), unless the person wants none. All of it is fetched with the first link. */
+export function CardBelow({ row }: { row: MessagePayload }) {
+  const address = preferred.showCards.value && row.id > 0 ? firstLink(parsedOf(row)) : undefined
+  const Card = address === undefined ? undefined : LinkCard.get()
+  return address !== undefined && Card ? <Card key={address} row={row} address={address} /> : null
+}

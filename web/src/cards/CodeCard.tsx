@@ -1,0 +1,129 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { CodePreviewPayload } from '#shared/rules/payloads.ts'
+import { copy } from '../channel/message-actions.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { useScrolls } from '../ui/scrolls.ts'
+import { words } from '../words.ts'
+import { Pieces } from './Colours.tsx'
+import { highlight } from './highlight.ts'
+import './cards.css'
+
+interface Props {
+  /** Of all cards; what is unrolled stays so for as long as the tab is open. */
+  name: string
+  card: CodePreviewPayload
+  /** Where it comes from; a stored file is downloaded instead. */
+  address?: string
+  isFolded?: boolean
+  buttons?: ComponentChildren
+}
+
+const SHOWN = 12
+const unrolled = new Set<string>()
+
+export function CodeCard({ name, card, address, isFolded = false, buttons }: Props) {
+  const [isWhole, setWhole] = useState(unrolled.has(name))
+  const lines = card.code.split('\n')
+  const shown = isWhole ? lines.length : Math.min(lines.length, SHOWN)
+  const unroll = () => {
+    if (isWhole) unrolled.delete(name)
+    else unrolled.add(name)
+    setWhole(!isWhole)
+  }
+  return (
+    <div class={isFolded ? 'card codecard folded' : 'card codecard'}>
+      <div class="top">
+        <Icon name="code" size={16} />
+        <span class="p" title={card.filepath}>
+          <span>{folderOf(card)}</span>
+          <b>{card.filename}</b>
+        </span>
+        <span class="ln">{rangeOf(card, shown)}</span>
+        <span class="card-acts">
+          <button
+            type="button"
+            class="ib ib-28"
+            aria-label={words.cards.copy}
+            title={words.cards.copy}
+            onClick={() => void copy(card.code, words.cards.copied)}
+          >
+            <Icon name="copy" size={16} />
+          </button>
+          {address && (
+            <a
+              class="ib ib-28"
+              href={address}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={words.cards.open}
+              title={words.cards.open}
+            >
+              <Icon name="external" size={16} />
+            </a>
+          )}
+          {buttons}
+        </span>
+      </div>
+      {!isFolded && <Lines card={card} shown={shown} />}
+      {!isFolded && lines.length > SHOWN && (
+        <button type="button" class="more" aria-expanded={isWhole} onClick={unroll}>
+          {isWhole ? words.cards.showFewer : words.cards.showAll(lines.length)}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Lines({ card, shown }: { card: CodePreviewPayload; shown: number }) {
+  const [scroller, scrolls] = useScrolls<HTMLPreElement>()
+  const first = card.first_line_num
+  const from = card.highlight_start ?? Number.POSITIVE_INFINITY
+  const to = card.highlight_end ?? 0
+  const digits = String(first + shown).length
+  return (
+    <pre
+      ref={scroller}
+      role="group"
+      aria-label={words.cards.code(card.filename, card.highlight_start, card.highlight_end)}
+      tabIndex={scrolls ? 0 : undefined}
+      style={{ '--digits': digits }}
+    >
+      <code>
+        {highlightOnce(card)
+          .slice(0, shown)
+          .map((pieces, at) => {
+            const number = first + at
+            return (
+              <span key={number} class={number >= from && number <= to ? 'l hl' : 'l'}>
+                <i aria-hidden="true">{number}</i>
+                <span>
+                  <Pieces pieces={pieces} />
+                  {'\n'}
+                </span>
+              </span>
+            )
+          })}
+      </code>
+    </pre>
+  )
+}
+
+const coloured = new WeakMap<CodePreviewPayload, ReturnType<typeof highlight>>()
+
+function highlightOnce(card: CodePreviewPayload) {
+  const known = coloured.get(card)
+  if (known) return known
+  const lines = highlight(card.code, card.language)
+  coloured.set(card, lines)
+  return lines
+}
+
+/** With its last slash; nothing of a file that lies in none. */
+function folderOf({ filepath, filename }: CodePreviewPayload) {
+  return filepath.endsWith(`/${filename}`) ? filepath.slice(0, -filename.length) : ''
+}
+
+function rangeOf({ first_line_num: first, total_lines: total }: CodePreviewPayload, shown: number) {
+  return shown >= total ? words.cards.whole(total) : words.cards.lines(first, first + shown - 1, total)
+}

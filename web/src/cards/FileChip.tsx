@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import { languageOf } from '#shared/rules/code-preview.ts'
+import type { CodePreviewPayload } from '#shared/rules/payloads.ts'
+import { originalName } from '#shared/rules/uploads.ts'
+import { showToast } from '../feedback/feedback.ts'
+import { fileAddress } from '../server/endpoints.ts'
+import { filePreview } from '../server/link-previews.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+import { CodeCard } from './CodeCard.tsx'
+import './cards.css'
+
+export interface FileChipProps {
+  filename: string
+}
+
+/** Longer ones do not fit on the tile. */
+const LONGEST_EXTENSION = 4
+
+/** A stored file that is no image. Nobody can send one now; they come from installations of before (ui.md 5.4). */
+export function FileChip({ filename }: FileChipProps) {
+  const [preview, setPreview] = useState<CodePreviewPayload>()
+  const [isAsking, setAsking] = useState(false)
+  const name = originalName(filename)
+  const show = async () => {
+    setAsking(true)
+    const found = await filePreview(filename).catch(() => undefined)
+    setAsking(false)
+    setPreview(found)
+    if (!found) showToast(words.cards.noPreview, { icon: 'info' })
+  }
+  return (
+    <>
+      <div class="filechip">
+        <span class="ext" aria-hidden="true">
+          {extensionOf(name) || <Icon name="file" size={18} />}
+        </span>
+        <span class="fx">
+          <b title={name}>{name}</b>
+        </span>
+        {languageOf(name) !== undefined && (
+          <button
+            type="button"
+            class="ib"
+            aria-label={words.cards.preview(name)}
+            title={words.cards.preview(name)}
+            aria-expanded={preview !== undefined}
+            aria-busy={isAsking}
+            onClick={() => (preview ? setPreview(undefined) : void show())}
+          >
+            <Icon name="eye" />
+          </button>
+        )}
+        <a
+          class="ib"
+          href={fileAddress(filename)}
+          download={name}
+          aria-label={words.cards.download(name)}
+          title={words.cards.download(name)}
+        >
+          <Icon name="download" />
+        </a>
+      </div>
+      {preview && <CodeCard name={filename} card={preview} />}
+    </>
+  )
+}
+
+function extensionOf(name: string) {
+  const [, extension = ''] = /\.([A-Za-z0-9]+)$/.exec(name) ?? []
+  return extension.length <= LONGEST_EXTENSION ? extension : ''
+}

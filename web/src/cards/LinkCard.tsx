@@ -1,0 +1,74 @@
+import { useRef } from 'preact/hooks'
+import { showToast } from '../feedback/feedback.ts'
+import { linkCard, wantLinkCard } from '../server/link-previews.ts'
+import { isPutAway, putCardAway } from '../store/put-away.ts'
+import { viewer } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+import type { LinkCardProps } from './CardBelow.tsx'
+import { CodeCard } from './CodeCard.tsx'
+import { OgCard } from './OgCard.tsx'
+import { useOnScreen } from './on-screen.ts'
+import './cards.css'
+
+/** Asked for when the message has been looked at for a moment; nothing stands here before it comes, and nothing for `{}`. */
+export function LinkCard({ row, address }: LinkCardProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const isHidden = isPutAway(row.id, 'hidden')
+  const isFolded = isPutAway(row.id, 'folded')
+  const card = linkCard(address).value
+  useOnScreen(place, card || isHidden ? undefined : () => wantLinkCard(address))
+
+  const buttons = (
+    <>
+      <CardButton
+        label={isFolded ? words.cards.unfold : words.cards.fold}
+        icon={isFolded ? 'chev-right' : 'chev-down'}
+        flip={isFolded}
+        press={() => putCardAway(row.id, 'folded', !isFolded)}
+      />
+      {row.sender === viewer && (
+        <CardButton label={words.cards.hide} icon="x" press={button => hide(row.id, button)} />
+      )}
+    </>
+  )
+  return (
+    <div ref={place}>
+      {!isHidden && card?.type === 'og' && (
+        <OgCard card={card} address={address} isFolded={isFolded} buttons={buttons} />
+      )}
+      {!isHidden && card?.type === 'code' && (
+        <CodeCard name={`${row.id}`} card={card} address={address} isFolded={isFolded} buttons={buttons} />
+      )}
+    </div>
+  )
+}
+
+function hide(id: number, button: HTMLElement) {
+  button.closest<HTMLElement>('article')?.focus({ preventScroll: true })
+  putCardAway(id, 'hidden', true)
+  showToast(words.cards.hidden, {
+    action: { label: words.undo, run: () => putCardAway(id, 'hidden', false) },
+  })
+}
+
+interface ButtonProps {
+  label: string
+  icon: string
+  flip?: boolean
+  press: (button: HTMLElement) => void
+}
+
+function CardButton({ label, icon, flip = false, press }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class="ib ib-28"
+      aria-label={label}
+      title={label}
+      onClick={event => press(event.currentTarget)}
+    >
+      <Icon name={icon} size={16} flip={flip} />
+    </button>
+  )
+}

@@ -1,0 +1,40 @@
+/** Cards that this person folded or hid, on this device, by message. The last few hundred are remembered. */
+import { signal } from '@preact/signals'
+import { viewer } from './store.ts'
+
+export type Way = 'folded' | 'hidden'
+
+const KEY = `bothy cards ${viewer}`
+const MOST = 400
+
+const putAway = signal<ReadonlySet<string>>(read())
+
+export const isPutAway = (id: number, way: Way) => putAway.value.has(nameOf(id, way))
+
+export function putCardAway(id: number, way: Way, on: boolean) {
+  // Another tab may have put one away a moment ago.
+  const next = new Set(read())
+  next.delete(nameOf(id, way))
+  if (on) next.add(nameOf(id, way))
+  putAway.value = new Set([...next].slice(-MOST))
+  try {
+    localStorage.setItem(KEY, [...putAway.peek()].join(' '))
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
+}
+
+addEventListener('storage', event => {
+  if (event.key === null || event.key === KEY) putAway.value = read()
+})
+
+const nameOf = (id: number, way: Way) => `${way[0]}${id}`
+
+function read(): ReadonlySet<string> {
+  try {
+    return new Set((localStorage.getItem(KEY) ?? '').split(' ').filter(Boolean))
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+    return new Set()
+  }
+}
