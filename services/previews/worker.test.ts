@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { Queue } from 'bullmq'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import sharp from 'sharp'
 import { findCard } from '#shared/jobs/preview-cache.ts'
-import { askForCard, readLink } from '#shared/jobs/preview-job.ts'
+import { askForCard, PREVIEW_QUEUE, readLink } from '#shared/jobs/preview-job.ts'
 import type { LinkPreviewPayload } from '#shared/rules/payloads.ts'
 import { type Keys, keysWith } from '#shared/stores/keys.ts'
 import { Cable } from '#shared/test-kit/cable.ts'
@@ -121,6 +122,20 @@ describe('the worker of link cards (interface 4.4)', function () {
     await eventually(() => expect(worker.output()).to.include('"msg":"link read"'))
     expect(worker.output()).to.include(`"host":"${site.host}"`)
     expect(worker.output()).to.not.include('heather')
+  })
+
+  it('gives a link up for a while when its job fails by our fault', async () => {
+    const id = 'f'.repeat(64)
+    const queue = new Queue(PREVIEW_QUEUE, {
+      connection: redis,
+      prefix: keys.queuePrefix(),
+      skipMetasUpdate: true,
+    })
+    await redis.set(keys.cardWanted(id), 1)
+    await queue.add('card', { neither: 'url' }, { jobId: id, removeOnFail: true })
+    await eventually(async () => expect(await findCard({ redis, keys }, id)).to.deep.equal({}))
+    expect(await redis.ttl(keys.card(id))).to.be.within(500, 600)
+    expect(worker.output()).to.include('card not made')
   })
 
   it('warns of an entry of preview_allow that is none', async () => {
