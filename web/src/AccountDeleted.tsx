@@ -4,7 +4,7 @@ import { words } from './words.ts'
 
 /** All that is left: nothing of the conversations stays on the screen. */
 export function AccountDeleted() {
-  const say = words.deleteAccount
+  const say = words.farewell
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = words.product
@@ -14,9 +14,9 @@ export function AccountDeleted() {
     <main class="farewell empty">
       <Logo />
       <h1 ref={heading} tabIndex={-1}>
-        {say.doneTitle}
+        {say.title}
       </h1>
-      <p>{say.doneMore}</p>
+      <p>{say.more}</p>
       <a class="btn btn-primary" href="/login">
         {say.toStart}
       </a>

@@ -13,7 +13,7 @@ const PrivateChannelDialogs = lazy(() =>
   import('./private-channels/PrivateChannelDialogs.tsx').then(module => module.PrivateChannelDialogs),
 )
 const Switcher = lazy(() => import('./switcher/Switcher.tsx').then(module => module.Switcher))
-const Settings = lazy(() => import('./settings/Settings.tsx').then(module => module.Settings))
+const Settings = lazy(() => import('./settings/Settings.tsx').then(module => module.ready()))
 const KeyboardSheet = lazy(() =>
   import('./keyboard-sheet/KeyboardSheet.tsx').then(module => module.KeyboardSheet),
 )

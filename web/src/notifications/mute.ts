@@ -13,6 +13,6 @@ export const unmute = () => prefer({ mutedUntil: null })
 /** Muted until 15:00. To be asked only while it is. */
 export function mutedWords(): string {
   const until = preferred.mutedUntil.value
-  if (typeof until !== 'number') return words.notifications.muted
-  return words.notifications.mutedUntil(until / 1000)
+  if (typeof until !== 'number') return words.mute.muted
+  return words.mute.mutedUntil(until / 1000)
 }

@@ -1,12 +1,13 @@
 import { useId } from 'preact/hooks'
 import { prefer, preferred } from '../store/preferences.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { chooseLanguage, chosen, type Language, words } from '../words.ts'
+import { chooseLanguage, chosen, type Language } from '../words.ts'
 import { Foot, Segmented, SetRow, SwitchLine } from './rows.tsx'
+import { own } from './words.ts'
 
 /** All of it at once, and on this device only. */
 export function Appearance({ close }: { close: () => void }) {
-  const say = words.appearance
+  const say = own.appearance
   return (
     <>
       <div class="set-b">
@@ -67,9 +68,9 @@ export function Appearance({ close }: { close: () => void }) {
           />
         </SetRow>
       </div>
-      <Foot note={words.settings.onDevice}>
+      <Foot note={own.settings.onDevice}>
         <button type="button" class="btn btn-primary" onClick={close}>
-          {words.settings.done}
+          {own.settings.done}
         </button>
       </Foot>
     </>
@@ -90,7 +91,7 @@ const THEMES = [
 function Themes() {
   const name = useId()
   return (
-    <div class="themes" role="radiogroup" aria-label={words.appearance.theme}>
+    <div class="themes" role="radiogroup" aria-label={own.appearance.theme}>
       {THEMES.map(({ value, icon }) => (
         <label key={value} class="theme">
           <input
@@ -110,7 +111,7 @@ function Themes() {
           )}
           <span class="nm">
             <Icon name={icon} size={16} />
-            {words.appearance.themes[value]}
+            {own.appearance.themes[value]}
           </span>
         </label>
       ))}

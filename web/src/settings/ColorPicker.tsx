@@ -5,9 +5,10 @@ import { words } from '../words.ts'
 import { Face } from './Face.tsx'
 import { presets, shownColor } from './own-color.ts'
 import * as draft from './profile-draft.ts'
+import { own } from './words.ts'
 
 export function ColorPicker() {
-  const say = words.myProfile
+  const say = own.myProfile
   const name = useId()
   const shown = shownColor()
   const isWrong = draft.colorNow.value === undefined
@@ -77,7 +78,7 @@ function Preview({ theme, color }: { theme: 'light' | 'dark'; color: string }) {
           </bdi>
           <time>{words.time(SAMPLE_TIME)}</time>
         </div>
-        <div class="msg-text">{words.myProfile.sample}</div>
+        <div class="msg-text">{own.myProfile.sample}</div>
       </div>
     </div>
   )

@@ -9,13 +9,14 @@ import { words } from '../words.ts'
 import { settingsPage } from './open-settings.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
+import { own } from './words.ts'
 
 type Choice = 'soft' | 'hard'
 
 const password = signal('')
 
 export function DeleteAccount({ close }: { close: () => void }) {
-  const say = words.deleteAccount
+  const say = own.deleteAccount
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [choice, setChoice] = useState<Choice>('soft')

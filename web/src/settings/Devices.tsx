@@ -15,10 +15,12 @@ import { prefer, preferred } from '../store/preferences.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 import { Foot, SetRow, SwitchLine } from './rows.tsx'
+import { closeSettings } from './unsaved.ts'
+import { own } from './words.ts'
 
 /** Nothing is opened unasked: the light of a camera says that somebody is looking. */
-export function Devices({ close }: { close: () => void }) {
-  const say = words.devices
+export function Devices() {
+  const say = own.devices
   useEffect(() => {
     const list = () => void listDevices()
     list()
@@ -54,9 +56,9 @@ export function Devices({ close }: { close: () => void }) {
           </div>
         </SetRow>
       </div>
-      <Foot note={words.settings.onDevice}>
-        <button type="button" class="btn btn-primary" onClick={close}>
-          {words.settings.done}
+      <Foot note={own.settings.onDevice}>
+        <button type="button" class="btn btn-primary" onClick={closeSettings}>
+          {own.settings.done}
         </button>
       </Foot>
     </>
@@ -66,7 +68,7 @@ export function Devices({ close }: { close: () => void }) {
 const KINDS = { camera: 'videoinput', microphone: 'audioinput', speaker: 'audiooutput' } as const
 
 function Chooser({ kind, onChoose }: { kind: Kind; onChoose?: () => void }) {
-  const say = words.devices
+  const say = own.devices
   // The system's own choice is listed by some browsers as a device.
   const there = devices.value.filter(
     device => device.kind === KINDS[kind] && !['', 'default', 'communications'].includes(device.deviceId),
@@ -121,7 +123,7 @@ function useTrack(open: () => Promise<MediaStreamTrack>) {
 }
 
 function CameraTest() {
-  const say = words.devices
+  const say = own.devices
   const { track, trouble, start, stop } = useTrack(openCamera)
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
@@ -141,7 +143,7 @@ function CameraTest() {
 }
 
 function MicrophoneTest() {
-  const say = words.devices
+  const say = own.devices
   const { track, trouble, start, stop } = useTrack(openMicrophone)
   return (
     <div class="set-stack">
@@ -189,7 +191,7 @@ function Level({ track }: { track: MediaStreamTrack }) {
       <div
         class="level"
         role="meter"
-        aria-label={words.devices.level}
+        aria-label={own.devices.level}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(level * 100)}
@@ -198,7 +200,7 @@ function Level({ track }: { track: MediaStreamTrack }) {
         <span style={{ '--part': String(level) }} />
       </div>
       <p id={id} class="hint">
-        {words.devices.sayWords}
+        {own.devices.sayWords}
       </p>
     </>
   )

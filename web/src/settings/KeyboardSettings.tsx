@@ -1,10 +1,10 @@
 import { openKeyboardSheet } from '../keyboard-sheet/open.ts'
 import { prefer, preferred } from '../store/preferences.ts'
-import { words } from '../words.ts'
 import { Foot, SetRow, SwitchLine } from './rows.tsx'
+import { own } from './words.ts'
 
 export function KeyboardSettings({ close }: { close: () => void }) {
-  const say = words.keyboardSettings
+  const say = own.keyboardSettings
   return (
     <>
       <div class="set-b">
@@ -28,9 +28,9 @@ export function KeyboardSettings({ close }: { close: () => void }) {
           </button>
         </SetRow>
       </div>
-      <Foot note={words.settings.onDevice}>
+      <Foot note={own.settings.onDevice}>
         <button type="button" class="btn btn-primary" onClick={close}>
-          {words.settings.done}
+          {own.settings.done}
         </button>
       </Foot>
     </>

@@ -8,6 +8,7 @@ import { privateChannels, publicChannels } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 import { Foot, Line, Range, Segmented, SetRow, SwitchLine } from './rows.tsx'
+import { own } from './words.ts'
 
 type Permission = NotificationPermission | 'missing'
 /** The browser's answer may change in its own settings while this page is open. */
@@ -17,7 +18,7 @@ const look = () => {
 }
 
 export function Notifications({ close }: { close: () => void }) {
-  const say = words.notifications
+  const say = own.notifications
   useEffect(() => {
     look()
     addEventListener('focus', look)
@@ -73,9 +74,9 @@ export function Notifications({ close }: { close: () => void }) {
           />
         </SetRow>
       </div>
-      <Foot note={words.settings.onDevice}>
+      <Foot note={own.settings.onDevice}>
         <button type="button" class="btn btn-primary" onClick={close}>
-          {words.settings.done}
+          {own.settings.done}
         </button>
       </Foot>
     </>
@@ -83,7 +84,7 @@ export function Notifications({ close }: { close: () => void }) {
 }
 
 function Desktop() {
-  const say = words.notifications
+  const say = own.notifications
   const id = useId()
   const state = permission.value
   if (state !== 'granted') {
@@ -131,7 +132,7 @@ function Desktop() {
 }
 
 async function sendTest() {
-  const options = { body: words.notifications.testBody, icon: '/icons/icon-192.png', tag: 'bothy test' }
+  const options = { body: own.notifications.testBody, icon: '/icons/icon-192.png', tag: 'bothy test' }
   // On Android only the service worker may.
   const worker = await navigator.serviceWorker?.getRegistration()
   if (worker) await worker.showNotification(words.product, options)
@@ -139,7 +140,7 @@ async function sendTest() {
 }
 
 function EveryMessage() {
-  const say = words.notifications
+  const say = own.notifications
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const chosen = new Set(preferred.everyMessageIn.value)
@@ -182,7 +183,7 @@ function EveryMessage() {
 }
 
 function Volume() {
-  const say = words.notifications
+  const say = own.notifications
   const volume = preferred.volume.value
   return (
     <Line title={say.volume}>
@@ -192,7 +193,7 @@ function Volume() {
           value={volume}
           least={0}
           most={1}
-          text={words.myProfile.zoomed(Math.round(volume * 100))}
+          text={own.myProfile.zoomed(Math.round(volume * 100))}
           set={next => prefer({ volume: next })}
         />
       </span>
@@ -204,12 +205,11 @@ function Volume() {
 }
 
 function Quiet() {
-  const say = words.notifications
   if (isMuted.value)
     return (
       <Line title={mutedWords()}>
         <button type="button" class="btn" onClick={unmute}>
-          {say.unmute}
+          {words.mute.unmute}
         </button>
       </Line>
     )
@@ -217,13 +217,13 @@ function Quiet() {
     <div class="set-side">
       <button type="button" class="btn" onClick={muteForAnHour}>
         <Icon name="bell-off" size={16} />
-        {say.hour}
+        {words.mute.hour}
       </button>
       <button type="button" class="btn" onClick={muteUntilTomorrow}>
-        {say.tomorrow}
+        {words.mute.tomorrow}
       </button>
       <button type="button" class="btn" onClick={muteForever}>
-        {say.forever}
+        {words.mute.forever}
       </button>
     </div>
   )

@@ -5,9 +5,9 @@ import { changePassword } from '../server/account-endpoints.ts'
 import { Failure } from '../server/endpoints.ts'
 import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { words } from '../words.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
+import { own } from './words.ts'
 
 /** Rules in the order in which they are shown. The longest is no advice: it is shown only when it is broken. */
 const RULES = ['length', 'digit', 'uppercase', 'special', 'match'] as const
@@ -17,7 +17,7 @@ const next = signal('')
 const repeated = signal('')
 
 export function Password({ close }: { close: () => void }) {
-  const say = words.password
+  const say = own.password
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState(false)
@@ -127,7 +127,7 @@ export function Password({ close }: { close: () => void }) {
       </div>
       <Foot note={note}>
         <button type="button" class="btn" onClick={close}>
-          {words.settings.done}
+          {own.settings.done}
         </button>
         <button type="submit" form={id} class="btn btn-primary" aria-disabled={isBusy}>
           {say.change}

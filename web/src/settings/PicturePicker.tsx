@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { pictured } from '../store/looks.ts'
 import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { words } from '../words.ts'
 import { CropBox } from './CropBox.tsx'
 import { LARGEST_ZOOM, zoomed } from './crop.ts'
 import { Face } from './Face.tsx'
 import { pictureIn } from './picture.ts'
 import * as draft from './profile-draft.ts'
 import { Range } from './rows.tsx'
+import { own } from './words.ts'
 
 export function PicturePicker() {
-  const say = words.myProfile
+  const say = own.myProfile
   const input = useRef<HTMLInputElement>(null)
   const [isUnreadable, setUnreadable] = useState(false)
   const chosen = draft.picture.value

@@ -6,10 +6,11 @@ import { PicturePicker } from './PicturePicker.tsx'
 import * as draft from './profile-draft.ts'
 import { Foot, Segmented, SetRow } from './rows.tsx'
 import { isUnsaved } from './unsaved.ts'
+import { own } from './words.ts'
 
 /** Explicit Save: others see it. */
 export function Profile({ close }: { close: () => void }) {
-  const say = words.myProfile
+  const say = own.myProfile
   const [isBusy, setBusy] = useState(false)
   const [said, setSaid] = useState('')
   const changed = draft.isChanged.value
@@ -29,7 +30,7 @@ export function Profile({ close }: { close: () => void }) {
       setSaid(say.saved)
     } catch (error) {
       if (!(error instanceof Failure) && !(error instanceof DOMException)) throw error
-      setSaid(draft.isColorChanged.peek() ? words.settings.notSaved : say.pictureNotSaved)
+      setSaid(draft.isColorChanged.peek() ? own.settings.notSaved : say.pictureNotSaved)
     } finally {
       setBusy(false)
     }
@@ -53,7 +54,7 @@ export function Profile({ close }: { close: () => void }) {
         {changed ? (
           <>
             <button type="button" class="btn" onClick={draft.discard}>
-              {words.settings.discard}
+              {own.settings.discard}
             </button>
             <button type="button" class="btn btn-primary" aria-disabled={isBusy} onClick={save}>
               {say.save}
@@ -61,7 +62,7 @@ export function Profile({ close }: { close: () => void }) {
           </>
         ) : (
           <button type="button" class="btn btn-primary" onClick={close}>
-            {words.settings.done}
+            {own.settings.done}
           </button>
         )}
       </Foot>
@@ -73,7 +74,7 @@ function Status() {
   const shapes = { auto: '', active: '', idle: ' idle', offline: ' off' }
   return (
     <Segmented
-      label={words.myProfile.status}
+      label={own.myProfile.status}
       value={draft.statusNow.value}
       choices={(['auto', 'active', 'idle', 'offline'] as const).map(value => ({
         value,

@@ -6,9 +6,10 @@ import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 import { Foot } from './rows.tsx'
 import { browserNamed } from './user-agent.ts'
+import { own } from './words.ts'
 
 export function Sessions({ close }: { close: () => void }) {
-  const say = words.sessions
+  const say = own.sessions
   const [sessions, setSessions] = useState<SessionPayload[]>()
   const [hasFailed, setFailed] = useState(false)
   const [note, setNote] = useState('')
@@ -64,7 +65,7 @@ export function Sessions({ close }: { close: () => void }) {
           </button>
         )}
         <button type="button" class="btn btn-primary" onClick={close}>
-          {words.settings.done}
+          {own.settings.done}
         </button>
       </Foot>
     </>
@@ -72,7 +73,7 @@ export function Sessions({ close }: { close: () => void }) {
 }
 
 function SessionRow({ session, end }: { session: SessionPayload; end: () => void }) {
-  const say = words.sessions
+  const say = own.sessions
   const { browser, system, isHandheld } = browserNamed(session.user_agent)
   const name = browser && system ? say.on(browser, system) : (browser ?? system ?? say.unknown)
   return (

@@ -3,18 +3,22 @@ import { useEffect, useRef } from 'preact/hooks'
 import { isPhone } from '../store/store.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { Lazy, lazy } from '../ui/lazy.tsx'
 import { words } from '../words.ts'
 import { Appearance } from './Appearance.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
-import { Devices } from './Devices.tsx'
 import { KeyboardSettings } from './KeyboardSettings.tsx'
 import { Notifications } from './Notifications.tsx'
 import { SETTINGS_PAGES, type SettingsPage, settingsPage } from './open-settings.ts'
 import { Password } from './Password.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
-import { asking, isUnsaved, leaveFor } from './unsaved.ts'
+import { asking, closeSettings, isUnsaved, leaveFor } from './unsaved.ts'
 import './Settings.css'
+import { own, useSettingsWords } from './words.ts'
+
+/** With it comes much that only calls need. */
+const Devices = lazy(() => import('./Devices.tsx').then(module => module.Devices))
 
 interface PageProps {
   close: () => void
@@ -24,28 +28,27 @@ const PAGES: { [P in SettingsPage]: { icon: string; part: ComponentType<PageProp
   profile: { icon: 'user', part: Profile },
   appearance: { icon: 'sun', part: Appearance },
   notifications: { icon: 'bell', part: Notifications },
-  devices: { icon: 'speaker', part: Devices },
+  devices: { icon: 'speaker', part: () => <Lazy of={Devices} /> },
   keyboard: { icon: 'keyboard', part: KeyboardSettings },
   password: { icon: 'key', part: Password },
   sessions: { icon: 'device', part: Sessions },
   delete: { icon: 'trash', part: DeleteAccount },
 }
 
+/** The dialog, once it has its words. */
+export async function ready() {
+  await useSettingsWords()
+  return Settings
+}
+
 /** ui.md 5.9. On a phone the list comes first, then one page at a time. */
-export function Settings() {
+function Settings() {
   const open = settingsPage.value
   if (open === undefined) return null
   const page = open === 'list' && !isPhone.value ? 'profile' : open
-  const close = () =>
-    leaveFor(() => {
-      settingsPage.value = undefined
-    })
+  const close = closeSettings
   return (
-    <Dialog
-      label={words.settings.title}
-      onClose={close}
-      inside={`setd${page === 'list' ? ' setd-list' : ''}`}
-    >
+    <Dialog label={own.settings.title} onClose={close} inside={`setd${page === 'list' ? ' setd-list' : ''}`}>
       <Navigation page={page} close={close} />
       {page !== 'list' && <Page key={page} page={page} close={close} />}
       <LeaveDialog />
@@ -55,9 +58,9 @@ export function Settings() {
 
 function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }) {
   return (
-    <nav class="set-nav" aria-label={words.settings.title}>
+    <nav class="set-nav" aria-label={own.settings.title}>
       <div class="set-nav-h">
-        <h2>{words.settings.title}</h2>
+        <h2>{own.settings.title}</h2>
         <CloseButton close={close} />
       </div>
       {SETTINGS_PAGES.map(name => (
@@ -75,7 +78,7 @@ function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }
           }
         >
           <Icon name={PAGES[name].icon} />
-          <span class="lbl">{words.settings.pages[name]}</span>
+          <span class="lbl">{own.settings.pages[name]}</span>
           <Icon name="chev-right" size={16} flip />
         </button>
       ))}
@@ -103,7 +106,7 @@ function Page({ page, close }: PageProps & { page: SettingsPage }) {
         <button
           type="button"
           class="ib set-back"
-          aria-label={words.settings.back}
+          aria-label={own.settings.back}
           onClick={() =>
             leaveFor(() => {
               settingsPage.value = 'list'
@@ -113,7 +116,7 @@ function Page({ page, close }: PageProps & { page: SettingsPage }) {
           <Icon name="chev-left" size={20} flip />
         </button>
         <h2 ref={heading} tabIndex={-1}>
-          {words.settings.pages[page]}
+          {own.settings.pages[page]}
         </h2>
         <CloseButton close={close} />
       </div>
@@ -127,8 +130,8 @@ function CloseButton({ close }: PageProps) {
     <button
       type="button"
       class="ib"
-      aria-label={words.settings.close}
-      title={words.settings.close}
+      aria-label={own.settings.close}
+      title={own.settings.close}
       onClick={close}
     >
       <Icon name="x" />
@@ -143,12 +146,12 @@ function LeaveDialog() {
     asking.value = undefined
   }
   return (
-    <Dialog label={words.settings.leaveTitle} onClose={stay} narrow>
-      <h2 class="dlg-title">{words.settings.leaveTitle}</h2>
-      <p class="dlg-more">{words.settings.leaveMore}</p>
+    <Dialog label={own.settings.leaveTitle} onClose={stay} narrow>
+      <h2 class="dlg-title">{own.settings.leaveTitle}</h2>
+      <p class="dlg-more">{own.settings.leaveMore}</p>
       <div class="dlg-foot">
         <button type="button" class="btn" onClick={stay}>
-          {words.settings.keepEditing}
+          {own.settings.keepEditing}
         </button>
         <button
           type="button"
@@ -159,7 +162,7 @@ function LeaveDialog() {
             next()
           }}
         >
-          {words.settings.discard}
+          {own.settings.discard}
         </button>
       </div>
     </Dialog>

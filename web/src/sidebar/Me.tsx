@@ -12,7 +12,7 @@ import { words } from '../words.ts'
 /** The foot of the sidebar: who one is here, whether it is quiet, and the settings (ui.md 5.2). */
 export function Me() {
   const muted = isMuted.value
-  const bell = muted ? mutedWords() : words.notifications.on
+  const bell = muted ? mutedWords() : words.mute.on
   return (
     <div class="me">
       <button type="button" class="me-who" aria-haspopup="menu" onClick={openStatusMenu}>
@@ -48,7 +48,7 @@ export function Me() {
 }
 
 function openMuteMenu(event: Event) {
-  const say = words.notifications
+  const say = words.mute
   openPopover(
     event.currentTarget as HTMLElement,
     say.menu,
@@ -61,7 +61,7 @@ function openMuteMenu(event: Event) {
           { label: say.tomorrow, icon: 'bell-off', run: muteUntilTomorrow },
           { label: say.forever, icon: 'bell-off', run: muteForever },
           {
-            label: words.settings.pages.notifications,
+            label: say.settings,
             icon: 'gear',
             apart: true,
             run: () => openSettings('notifications'),
