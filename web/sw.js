@@ -4,6 +4,8 @@
 
 const ASSETS = 'bothy assets '
 const SHELL = 'bothy page'
+/** The databases of web/src/server/cache.ts. */
+const REMEMBERED = 'bothy cache '
 /** An open tab of the last build may still ask for its parts. */
 const KEPT_BUILDS = 2
 /** The front door answers so while the server behind it starts. */
@@ -28,7 +30,7 @@ addEventListener('fetch', event => {
   if (request.method !== 'GET' || origin !== location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(asset(request))
   else if (request.mode === 'navigate' && pathname === '/') event.respondWith(page(request))
-  else if (request.mode === 'navigate' && pathname === '/logout') event.waitUntil(caches.delete(SHELL))
+  else if (request.mode === 'navigate' && pathname === '/logout') event.waitUntil(forgetPerson())
 })
 
 // A notification was pressed: show the conversation that it speaks of.
@@ -55,6 +57,13 @@ async function page(request) {
     if (kept) return kept
     throw error
   }
+}
+
+/** A sign-out by a link or the address bar. The page has done it itself where it was asked to. */
+async function forgetPerson() {
+  await caches.delete(SHELL)
+  for (const { name } of (await indexedDB.databases?.()) ?? [])
+    if (name.startsWith(REMEMBERED)) indexedDB.deleteDatabase(name)
 }
 
 async function forgetOldBuilds() {

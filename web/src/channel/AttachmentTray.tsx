@@ -1,27 +1,60 @@
+import { giveUp, uploads } from '../server/outbox.ts'
 import type { Channel } from '../store/channels.ts'
+import type { Pending } from '../store/pending.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 import { attachmentsOf, removeAttachment } from './attachments.ts'
 
+/** What goes out with the next message, after what is on its way: each can be taken back. */
 export function AttachmentTray({ channel }: { channel: Channel }) {
   const list = attachmentsOf(channel)
-  if (list.length === 0) return null
+  const goingOut = channel.pending.value.filter(isGoingOut)
+  if (list.length + goingOut.length === 0) return null
   return (
     <ul class="ups" aria-label={words.composer.attached}>
+      {goingOut.map(one => (
+        <Upload channel={channel} one={one} key={one.key} />
+      ))}
       {list.map(one => (
         <li class="up" key={one.key}>
           <img src={one.preview} alt={one.file.name} />
-          <button
-            type="button"
-            class="rm"
-            aria-label={words.composer.remove(one.file.name)}
-            title={words.composer.remove(one.file.name)}
+          <Remove
+            label={words.composer.remove(one.file.name)}
             onClick={() => removeAttachment(channel, one.key)}
-          >
-            <Icon name="x" size={14} />
-          </button>
+          />
         </li>
       ))}
     </ul>
+  )
+}
+
+const isGoingOut = (one: Pending) => one.file && (one.state === 'waiting' || one.state === 'sending')
+
+function Upload({ channel, one }: { channel: Channel; one: Pending }) {
+  const name = one.file!.name
+  const percent = Math.round((uploads.value.get(one.key) ?? 0) * 100)
+  return (
+    <li class="up busy">
+      <img src={channel.pictures.get(one.key)} alt={name} />
+      <Remove label={words.composer.cancelUpload(name)} onClick={() => giveUp(channel, one.key)} />
+      <span
+        class="pg"
+        role="progressbar"
+        aria-label={words.composer.uploading(name)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <i style={{ inlineSize: `${percent}%` }} />
+      </span>
+    </li>
+  )
+}
+
+function Remove({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button type="button" class="rm" aria-label={label} title={label} onClick={onClick}>
+      <Icon name="x" size={14} />
+    </button>
   )
 }

@@ -40,7 +40,7 @@ const isShared = ({ id }: Channel) => ownShare.value !== undefined || (shares.va
 function Messages({ channel }: { channel: Channel }) {
   switch (channel.state.value) {
     case 'ready':
-      return <MessageList channel={channel} />
+      return <MessageList channel={channel} key={channel.landings.value} />
     case 'failed':
       return (
         <Trouble title={words.list.failed} more={words.list.failedMore}>
@@ -52,6 +52,8 @@ function Messages({ channel }: { channel: Channel }) {
     case 'forbidden':
       return <Trouble title={words.list.forbidden} more={words.list.forbiddenMore} />
     default:
+      // The same element as above: what is known stays where it is when the server has answered.
+      if (channel.kept.value) return <MessageList channel={channel} key={channel.landings.value} />
       return <Skeleton />
   }
 }

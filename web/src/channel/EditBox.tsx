@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
-import { editMessage } from '../server/changes.ts'
+import { editMessage, unsaved } from '../server/changes.ts'
 import type { Channel } from '../store/channels.ts'
 import { config, isPhone } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -15,7 +15,7 @@ interface Props {
 
 /** Editing happens in place, in a box like the composer's. Nothing left means: delete it? */
 export function EditBox({ channel, row }: Props) {
-  const [text, setText] = useState(row.content ?? '')
+  const [text, setText] = useState(unsaved.get(row.id) ?? row.content ?? '')
   const field = useRef<HTMLTextAreaElement>(null)
   const tooLong = text.length > config.value.max_message_chars
 
@@ -27,6 +27,7 @@ export function EditBox({ channel, row }: Props) {
   }, [])
 
   const leave = () => {
+    unsaved.delete(row.id)
     channel.editing.value = undefined
     if (!isPhone.peek()) document.querySelector<HTMLElement>('[data-region="composer"] textarea')?.focus()
   }

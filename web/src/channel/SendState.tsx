@@ -2,6 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { giveUp, tryAgain } from '../server/outbox.ts'
 import type { Channel } from '../store/channels.ts'
 import type { ShownRow } from '../store/items.ts'
+import { isLate, isOld, type Pending } from '../store/pending.ts'
+import { connection } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 
@@ -18,10 +20,10 @@ export function SendState({ channel, rows }: Props) {
   const underway = rows.find(
     one => one.pending && one.pending.state !== 'failed' && one.pending.state !== 'sent',
   )?.pending
-  const [late, setLate] = useState(false)
   const startedAt = underway?.startedAt
+  const [late, setLate] = useState(() => isPast(startedAt))
   useEffect(() => {
-    setLate(false)
+    setLate(isPast(startedAt))
     if (startedAt === undefined) return
     const timer = setTimeout(() => setLate(true), Math.max(0, startedAt + QUIET_FOR - Date.now()))
     return () => clearTimeout(timer)
@@ -37,7 +39,7 @@ export function SendState({ channel, rows }: Props) {
     return (
       <span class="send-st fail">
         <Icon name="alert" size={14} />
-        {failed.reason ? words.list.notSentBecause(failed.reason) : words.list.notSent}
+        {whyNot(failed)}
         <button type="button" onClick={retry}>
           {words.tryAgain}
         </button>
@@ -48,10 +50,35 @@ export function SendState({ channel, rows }: Props) {
     )
   }
   if (!underway || !late) return null
+  // The first that is stuck holds up all behind it.
+  if (rows.some(one => one.pending && isLate(one.pending)) || connection.value === 'dead') {
+    const cancel = () => {
+      for (const one of rows) if (one.pending && isMovable(one.pending)) giveUp(channel, one.key)
+    }
+    return (
+      <span class="send-st">
+        <Icon name="clock" size={14} />
+        {words.list.waiting}
+        <button type="button" onClick={cancel}>
+          {words.delete}
+        </button>
+      </span>
+    )
+  }
   return (
     <span class="send-st">
       <Icon name="clock" size={14} />
       {words.list.sending}
     </span>
   )
+}
+
+const isPast = (startedAt: number | undefined) =>
+  startedAt !== undefined && startedAt + QUIET_FOR <= Date.now()
+
+const isMovable = (one: Pending) => one.state === 'waiting' || one.state === 'sending'
+
+function whyNot(failed: Pending): string {
+  if (failed.reason) return words.list.notSentBecause(failed.reason)
+  return isOld(failed, Date.now()) ? words.list.notSentOld : words.list.notSent
 }

@@ -1,5 +1,6 @@
 import type { PresenceOverride } from '#shared/rules/payloads.ts'
 import { Failure, setPresenceOverride } from '../server/endpoints.ts'
+import { signOut } from '../server/sign-out.ts'
 import { openSettings } from '../settings/open-settings.ts'
 import { onlineUsers, override, viewer } from '../store/store.ts'
 import { MenuItems } from '../ui/Menu.tsx'
@@ -30,7 +31,7 @@ export function openStatusMenu(event: Event) {
             label: words.status.signOut,
             icon: 'logout',
             flip: true,
-            run: () => location.assign('/logout'),
+            run: () => void signOut(),
           },
         ]}
       />

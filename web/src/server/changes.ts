@@ -1,25 +1,40 @@
-/** What the viewer does to messages that are there: shown at once, taken back if the server refuses. */
+/**
+ * What the viewer does to messages that are there: shown at once, taken back if the server refuses. A bad network gets a
+ * few more chances, and then it is taken back as well, with a word: what looks done shall be done when the page is closed.
+ */
 import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
 import { showToast } from '../feedback/feedback.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
 import { changedTs } from '../store/messages.ts'
+import { verdictOf } from '../store/pending.ts'
+import { hashOf } from '../store/route.ts'
 import { toggled } from '../store/selectors.ts'
 import { viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
 
+const WAITS: Milliseconds[] = [1_000, 2_000, 4_000]
+
+/** Edits that did not arrive, for the box that opens again. */
+export const unsaved = new Map<number, string>()
+
 const queues = new Map<number, Promise<void>>()
 
 export function editMessage(row: MessagePayload, text: string) {
   const patch = { content: text, edited: 1, edited_ts: row.edited_ts ?? row.ts } as const
-  return change(row, patch, () => endpoints.edit(row.id, text), words.actions.notEdited)
+  return change(row, patch, () => patiently(() => endpoints.edit(row.id, text)), words.actions.notEdited, {
+    label: words.actions.editAgain,
+    run: () => editAgain(row, text),
+  })
 }
 
 export function deleteMessage(row: MessagePayload) {
   const patch = { deleted: 1, content: null, filename: null, reactions: null, mentions: null } as const
-  return change(row, patch, () => endpoints.remove(row.id), words.actions.notDeleted)
+  return change(row, patch, () => patiently(() => endpoints.remove(row.id)), words.actions.notDeleted)
 }
 
+/** Once only: whether a second press would add or take away depends on whether the first one arrived. */
 export function toggleReaction(row: MessagePayload, name: string) {
   const patch = { reactions: toggled(row, name, viewer) }
   return change(row, patch, () => endpoints.react(row.id, name), words.actions.notReacted)
@@ -31,6 +46,7 @@ async function change(
   patch: Partial<MessagePayload>,
   ask: () => Promise<unknown>,
   refused: string,
+  action?: { label: string; run: () => void },
 ) {
   const channel = channelOf(row.channel)
   const guess = { base: changedTs(row), patch: { ...channel.guesses.value.get(row.id)?.patch, ...patch } }
@@ -41,12 +57,32 @@ async function change(
     } catch (error) {
       if (!(error instanceof endpoints.Failure)) throw error
       takeBack(channel, row.id)
-      showToast(refused, { icon: 'alert' })
+      showToast(refused, action ? { icon: 'alert', action } : { icon: 'alert' })
     }
   })
   queues.set(row.id, turn)
   await turn
   if (queues.get(row.id) === turn) queues.delete(row.id)
+}
+
+/** For what may arrive twice without harm. */
+async function patiently(ask: () => Promise<unknown>) {
+  for (const wait of WAITS) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof endpoints.Failure) || verdictOf(error.status, Infinity) !== 'away') throw error
+      await new Promise(resolve => setTimeout(resolve, wait))
+    }
+  }
+  return ask()
+}
+
+/** With the words that could not be saved, wherever one is by now. */
+function editAgain(row: MessagePayload, text: string) {
+  location.hash = hashOf(row.channel, row.id)
+  unsaved.set(row.id, text)
+  channelOf(row.channel).editing.value = row.id
 }
 
 function takeBack(channel: Channel, id: number) {

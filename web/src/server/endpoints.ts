@@ -19,21 +19,12 @@ import type {
   VersionPayload,
 } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import { Failure } from './failure.ts'
+import { sentWithProgress, type Underway } from './upload.ts'
+
+export { Failure }
 
 const PATIENCE = 20_000
-
-/** The server's refusal; `status` 0 when it could not be reached at all. */
-export class Failure extends Error {
-  readonly status: number
-  readonly retryAfter: number
-  readonly headers: Headers | undefined
-  constructor(status: number, words: string, retryAfter = 0, headers?: Headers) {
-    super(words)
-    this.status = status
-    this.retryAfter = retryAfter
-    this.headers = headers
-  }
-}
 
 let ended = () => {}
 /** Called once a request is sent on to the login page: the session is gone. */
@@ -80,10 +71,15 @@ export const readReceipts = (channel: ChannelId) =>
 
 export const newestMessages = (channel: ChannelId, limit: number) =>
   json<MessagePayload[]>(`/messages/${part(channel)}?limit=${limit}`)
+/** All that changed since: new rows, edits, reactions, removals. */
+export const messagesAfter = (channel: ChannelId, after: Seconds) =>
+  json<MessagePayload[]>(`/messages/${part(channel)}?after=${after}`)
 export const messagesBefore = (channel: ChannelId, before: Seconds, limit: number) =>
   json<MessagePayload[]>(`/messages/${part(channel)}?limit=${limit}&before=${before}`)
 export const messagesAround = (channel: ChannelId, id: number, limit: number) =>
   json<MessagePayload[]>(`/messages/${part(channel)}?around=${id}&limit=${limit}`)
+export const messagesAroundTime = (channel: ChannelId, ts: Seconds, limit: number) =>
+  json<MessagePayload[]>(`/messages/${part(channel)}?around_ts=${ts}&limit=${limit}`)
 
 export interface Search {
   q?: string
@@ -106,18 +102,24 @@ export interface Outgoing {
   file?: File
 }
 /** Answers the id of the stored row. */
-export async function send(channel: ChannelId, message: Outgoing): Promise<number | undefined> {
+export async function send(
+  channel: ChannelId,
+  message: Outgoing,
+  underway: Underway,
+): Promise<number | undefined> {
   const body = new FormData()
   body.set('client_id', message.clientId)
   body.set('text', message.text)
   if (message.replyTo !== null) body.set('reply_to_id', String(message.replyTo))
   if (message.file) body.append('files', message.file, message.file.name)
-  const patience = message.file ? 10 * 60_000 : PATIENCE
-  const response = await request(`/send/${part(channel)}`, {
-    method: 'POST',
-    body,
-    signal: AbortSignal.timeout(patience),
-  })
+  const path = `/send/${part(channel)}`
+  const response = message.file
+    ? await upload(path, body, underway)
+    : await request(path, {
+        method: 'POST',
+        body,
+        signal: underway.signal,
+      })
   const id = Number(response.headers.get('X-Message-Id'))
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
@@ -161,6 +163,17 @@ export function postJson(path: string, body: unknown, init: RequestInit = {}) {
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await reach(path, { signal: AbortSignal.timeout(PATIENCE), redirect: 'manual', ...init })
   if (response.type === 'opaqueredirect') {
+    ended()
+    throw new Failure(401, 'signed out')
+  }
+  if (!response.ok) throw await failureOf(response)
+  return response
+}
+
+/** `fetch` does not tell how far an upload has come, and what does follows redirects. */
+async function upload(path: string, body: FormData, underway: Underway): Promise<Response> {
+  const { response, isLogin } = await sentWithProgress(path, body, underway)
+  if (isLogin) {
     ended()
     throw new Failure(401, 'signed out')
   }

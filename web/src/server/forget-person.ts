@@ -1,11 +1,15 @@
 /** The account is gone: nothing of it stays on this device. */
 import { accountDeleted, session, viewer } from '../store/store.ts'
+import { forgetCache } from './cache.ts'
 import { forgetKeptPage } from './install.ts'
+import { forgetOutbox } from './outbox.ts'
 
 export function forgetPerson() {
   session.value = 'ended'
   accountDeleted.value = true
   forgetKeptPage()
+  void forgetCache()
+  void forgetOutbox()
   try {
     for (const key of Object.keys(localStorage)) if (isOf(key)) localStorage.removeItem(key)
     sessionStorage.clear()

@@ -1,10 +1,12 @@
 /** Opening a channel, paging through it, and going to a message somewhere in it. */
 import { batch } from '@preact/signals'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
-import type { ChannelId } from '#shared/rules/units.ts'
+import type { ChannelId, Seconds } from '#shared/rules/units.ts'
 import { showToast } from '../feedback/feedback.ts'
 import { type Channel, channelOf, current } from '../store/channels.ts'
+import { isRowItem, rowsOf } from '../store/items.ts'
 import {
+  aroundRow,
   joined,
   type Log,
   mergeRows,
@@ -20,16 +22,22 @@ import { hashOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
 import { channelUnreads, dms, privateChannels, route, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
+import { paintRows } from './cache.ts'
 import * as endpoints from './endpoints.ts'
 import { settleFrame } from './outbox.ts'
+import { isEndInView } from './read-marks.ts'
 
 const PAGE = 60
+/** While scrolling: the next rows are there before they are needed. */
+const LONG_PAGE = 100
 const LARGEST_PAGE = 200
 /** So much of a long history stays when its channel is left. */
 const KEPT = 120
-/** More rows than this are not kept in the page: the far end goes, and is loaded again when it is needed. */
-const MOST = 400
-const MOST_ASIDE = 300
+/** More rows than this are not kept: the far end goes, and is loaded again when it is needed. */
+const MOST = 1_000
+const MOST_ASIDE = 800
+/** Whoever comes back sooner finds the list where they left it (ui.md 6.2). */
+const PLACE_HOLDS = 60 * 60_000
 
 export function openChannel(id: ChannelId, message?: number) {
   const channel = channelOf(id)
@@ -39,13 +47,15 @@ export function openChannel(id: ChannelId, message?: number) {
     batch(() => {
       channel.newestAt = performance.now()
       channel.unreadAfter.value = undefined
-      channel.aside.value = undefined
+      channel.unreadAtOpen = 0
+      const isOld = performance.now() - (channel.place?.at ?? 0) > PLACE_HOLDS
+      if (isOld || message !== undefined || unreadOf(id) > 0) forgetPlace(channel)
       current.value = channel
     })
   }
   void (async () => {
-    if (opening || channel.state.peek() !== 'ready') await load(channel)
-    if (message !== undefined) await showMessage(channel, message)
+    if (opening || channel.state.peek() !== 'ready') await load(channel, message)
+    else if (message !== undefined) await showMessage(channel, message)
   })()
 }
 
@@ -54,22 +64,39 @@ export function closeChannel() {
   current.value = undefined
 }
 
+/** A few of the newest rows stay, and a few around the place where one was reading. */
 function leave(channel: Channel | undefined) {
   if (!channel) return
+  const { place } = channel
+  const live = channel.live.peek()
+  const shown = channel.aside.peek() ?? live
+  const item = channel.items.peek().find(one => one.key === place?.key)
+  const id = item && isRowItem(item) ? rowsOf(item)[0]!.row.id : undefined
+  const isRecent = live?.rows.slice(-KEPT).some(row => row.id === id)
   batch(() => {
     channel.typing.value = []
-    channel.aside.value = undefined
     channel.reveal.value = undefined
-    if (channel.live.value) channel.live.value = trimmed(channel.live.value, KEPT)
+    channel.aside.value = isRecent ? undefined : shown && aroundRow(shown, row => row.id === id, KEPT)
+    if (place && (isRecent || channel.aside.value)) channel.place = { ...place, at: performance.now() }
+    else forgetPlace(channel)
+    if (live) channel.live.value = trimmed(live, KEPT)
   })
 }
 
-/** What is known is shown at once, unless there is something new: then the list opens where the new begins. */
-export async function load(channel: Channel) {
+function forgetPlace(channel: Channel) {
+  channel.place = undefined
+  channel.aside.value = undefined
+}
+
+/**
+ * What is known is shown at once, unless there is something new: then the list opens where the new begins, however long
+ * ago that was. What only this device remembers is shown in any case. Whoever comes for one message sees that one first.
+ */
+export async function load(channel: Channel, message?: number) {
   const unread = unreadOf(channel.id)
   const known = channel.live.peek()
-  if (!known || unread > 0) channel.state.value = 'loading'
-  else channel.state.value = 'ready'
+  channel.state.value = !known || channel.kept.peek() || unread > 0 ? 'loading' : 'ready'
+  const painted = known ? undefined : paintRows(channel)
   const limit = Math.min(Math.max(PAGE, unread + 20), LARGEST_PAGE)
   try {
     const [rows, receipts] = await Promise.all([
@@ -77,20 +104,62 @@ export async function load(channel: Channel) {
       endpoints.readReceipts(channel.id),
       loadMembers(channel),
     ])
+    const marks = byName(receipts)
+    const isWhole = rows.length < limit
+    // Whoever has never read a long history is not led to its beginning.
+    const mark = marks.get(viewer) ?? (isWhole ? 0 : Infinity)
+    const hasNew = rows.some(row => row.ts > mark && row.sender !== viewer)
+    const part = await stretchToOpen(channel, rows, isWhole || !hasNew ? 0 : mark, message)
     batch(() => {
-      channel.receipts.value = byName(receipts)
-      const mark = channel.receipts.value.get(viewer) ?? 0
-      channel.unreadAfter.value =
-        unread > 0 || rows.some(row => row.ts > mark && row.sender !== viewer) ? mark : undefined
+      channel.receipts.value = marks
+      channel.unreadAfter.value = hasNew ? mark : undefined
+      channel.unreadAtOpen = hasNew ? unread : 0
       // What was sent just before the channel was left is among them.
       settleFrame(channel, rows)
-      channel.live.value = reload(channel.live.peek(), rows, limit)
+      const wasKept = channel.kept.peek()
+      const isRead = wasKept && !isEndInView()
+      const live = reload(wasKept ? undefined : channel.live.peek(), rows, limit)
+      const whole = part && joined(part, live)
+      channel.live.value = whole ?? live
+      channel.kept.value = false
+      // Whoever reads what was kept already stays there.
+      if (current.peek() === channel && !(isRead && message === undefined))
+        channel.aside.value = whole ? undefined : part
       channel.state.value = 'ready'
+      if (message !== undefined && channel.findRow(message)) channel.reveal.value = { id: message }
+      else if (wasKept && hasNew && !isRead) channel.landings.value++
     })
+    if (message !== undefined && !channel.findRow(message)) showToast(words.list.gone)
   } catch (error) {
     if (!(error instanceof endpoints.Failure)) throw error
-    if (known && error.status === 0) channel.state.value = 'ready'
-    else channel.state.value = error.status === 403 || error.status === 404 ? 'forbidden' : 'failed'
+    await painted
+    const isForbidden = error.status === 403 || error.status === 404
+    if (isForbidden) channel.live.value = undefined
+    else if (channel.live.peek()) {
+      channel.state.value = 'ready'
+      return
+    }
+    channel.state.value = isForbidden ? 'forbidden' : 'failed'
+  }
+}
+
+/** The history that is opened instead of the newest rows: around one message, around the first unread, or where one was. */
+async function stretchToOpen(
+  channel: Channel,
+  newest: MessagePayload[],
+  mark: Seconds,
+  message: number | undefined,
+): Promise<Log | undefined> {
+  const left = channel.aside.peek()?.rows
+  const id = message ?? left?.[left.length >> 1]?.id
+  if (id === undefined && mark < (newest[0]?.ts ?? 0) && mark > 0)
+    return stretch(await endpoints.messagesAroundTime(channel.id, mark, KEPT))
+  if (id === undefined || newest.some(row => row.id === id)) return undefined
+  try {
+    return stretch(await endpoints.messagesAround(channel.id, id, message === undefined ? KEPT : PAGE))
+  } catch (error) {
+    if (error instanceof endpoints.Failure && error.status === 404) return undefined
+    throw error
   }
 }
 
@@ -100,7 +169,8 @@ function reload(known: Log | undefined, rows: MessagePayload[], limit: number): 
   const last = known?.rows.at(-1)
   const first = fresh.rows[0]
   if (!known || !last || !first || first.ts > last.ts || fresh.complete) return fresh
-  return { ...known, rows: mergeRows(known.rows, fresh.rows), cursor: Math.max(known.cursor, fresh.cursor) }
+  // The cursor stays: what happened since to rows before the fresh ones is still to be told.
+  return { ...known, rows: mergeRows(known.rows, fresh.rows) }
 }
 
 export async function loadMembers(channel: Channel) {
@@ -122,13 +192,13 @@ const paging = new Set<Channel>()
 export async function loadOlder(channel: Channel) {
   const shown = channel.aside.peek() ?? channel.live.peek()
   const first = shown?.rows[0]
-  if (!shown || !first || shown.complete || paging.has(channel)) return
+  if (!shown || !first || shown.complete || paging.has(channel) || channel.kept.peek()) return
   await page(channel, async () => {
-    const rows = await endpoints.messagesBefore(channel.id, first.ts, PAGE)
+    const rows = await endpoints.messagesBefore(channel.id, first.ts, LONG_PAGE)
     const side = channel.aside.peek() ? channel.aside : channel.live
     const log = side.peek()
     if (log?.rows[0]?.id !== first.id) return
-    const longer = withOlder(log, rows, PAGE)
+    const longer = withOlder(log, rows, LONG_PAGE)
     const parts = side === channel.live ? split(longer, MOST, MOST_ASIDE, KEPT) : undefined
     batch(() => {
       if (parts) {
@@ -146,7 +216,7 @@ export async function loadNewer(channel: Channel) {
   const last = channel.aside.peek()?.rows.at(-1)
   if (!last || paging.has(channel)) return
   await page(channel, async () => {
-    const rows = await endpoints.messagesAround(channel.id, last.id, PAGE * 2)
+    const rows = await endpoints.messagesAround(channel.id, last.id, LARGEST_PAGE)
     const aside = channel.aside.peek()
     const live = channel.live.peek()
     if (!aside || !live) return

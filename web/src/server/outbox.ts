@@ -1,21 +1,48 @@
-/** Messages on their way out: one queue for each channel, in order, tried again until they are there or refused. */
-import { batch } from '@preact/signals'
+/**
+ * Messages on their way out: one queue for each channel, in order, tried again until they are there or refused. They are
+ * kept on this device, so that they outlive the page, and all tabs of a person work on the same ones, one at a time.
+ * `client_id` is the promise: however often one is sent within a day, it is stored once.
+ */
+import { batch, signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
 import { announce } from '../feedback/feedback.ts'
 import { type Channel, channelOf, everyChannel } from '../store/channels.ts'
-import { claims, type Pending, pendingRow } from '../store/pending.ts'
-import { viewer } from '../store/store.ts'
+import { claims, inOrder, isOld, type Pending, pendingRow, verdictOf, waitAfter } from '../store/pending.ts'
+import { session, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
+import { database, forgetDatabase } from './device.ts'
 import * as endpoints from './endpoints.ts'
+import { inTurn } from './turns.ts'
 
-const WAITS = [0, 1_000, 2_000, 4_000, 8_000]
 /** A stored message whose frame does not come: the stream is dead without knowing it. */
-const FRAME_EXPECTED = 10_000
-const STILL_FRESH = 60_000
-const KEPT = `bothy outbox ${viewer}`
+const FRAME_EXPECTED: Milliseconds = 10_000
+/** An answer that does not come, an upload that does not move. */
+const PATIENCE: Milliseconds = 20_000
+const PATIENCE_WITH_IMAGES: Milliseconds = 60_000
+/** A message this young is no other tab's business yet. */
+const OWN_FOR: Milliseconds = 2_000
 
+const NAME = `bothy outbox ${viewer}`
+const kept = database(NAME, db => {
+  db.createObjectStore('messages', { keyPath: 'key' })
+  db.createObjectStore('turns', { keyPath: 'name' })
+})
+
+/** How far each image has come, from 0 to 1. */
+export const uploads = signal<ReadonlyMap<string, number>>(new Map())
+
+/** Every message that this page has had to do with. */
+const known = new Set<string>()
+/** Taken over by a frame before the answer came: no longer shown as pending, still to be sent until the server says so. */
+const unanswered = new Map<string, Pending>()
+/** Safe on this device. */
+const durable = new Set<string>()
+const underway = new Map<string, AbortController>()
 const busy = new Set<Channel>()
+const sleepers = new Set<() => void>()
 let lastPendingId = 0
+let lastOrder = 0
 let streamIsDeaf = () => {}
 
 export function onDeafStream(listener: () => void) {
@@ -34,147 +61,295 @@ export function send(channel: Channel, { text, replyTo, files }: Written) {
   if (text !== '') made.push(pendingOf(channel, text, replyTo))
   for (const file of files) made.push(pendingOf(channel, '', made.length === 0 ? replyTo : undefined, file))
   setPending(channel, [...channel.pending.value, ...made])
+  for (const one of made) void keep(one)
   void pump(channel)
 }
 
+/** A person's word: also for what is old. */
 export function tryAgain(channel: Channel, key: string) {
-  update(channel, key, { state: 'waiting', reason: undefined, startedAt: Date.now() })
+  again(channel, key)
+  tell({ what: 'again', channel: channel.id, key })
   void pump(channel)
 }
 
+/** Deleted before it was there, or an upload that was cancelled. */
 export function giveUp(channel: Channel, key: string) {
-  setPending(
-    channel,
-    channel.pending.value.filter(one => one.key !== key),
-  )
+  forget(channel, key)
+  tell({ what: 'gone', channel: channel.id, key })
 }
 
-/** The connection is back: what failed for want of it goes out again. The server stores no `client_id` twice. */
+/** The connection is back: what waits goes out at once, also what other tabs and earlier pages have left behind. */
 export function resume() {
-  for (const channel of everyChannel()) {
-    const lost = channel.pending.value.filter(one => one.state === 'failed' && one.reason === '')
-    for (const one of lost) update(channel, one.key, { state: 'waiting', startedAt: Date.now() })
-    void pump(channel)
-  }
+  for (const wake of sleepers) wake()
+  void adopt()
 }
 
-/** Rows of a frame that this tab has written take the place, and the key, of what was pending. To be called before they are merged. */
+/** Rows of a frame that were written here take the place, and the key, of what was pending. To be called before they are merged. */
 export function settleFrame(channel: Channel, rows: MessagePayload[]) {
   const unknown = rows.filter(row => row.sender === viewer && !channel.keys.has(row.id))
   const claimed = claims(channel.pending.value, unknown, viewer)
   if (claimed.size === 0) return
   for (const [key, row] of claimed) channel.keys.set(row.id, key)
+  for (const one of channel.pending.value)
+    if (claimed.has(one.key) && one.state !== 'sent') unanswered.set(one.key, one)
   setPending(
     channel,
     channel.pending.value.filter(one => !claimed.has(one.key)),
   )
 }
 
-/** After a reload: what was on its way goes on, by the same `client_id`; what is older waits for a word. */
-export function restoreOutbox() {
-  for (const one of kept()) {
-    const channel = channelOf(one.channel)
-    const fresh = one.state !== 'failed' && Date.now() - one.startedAt < STILL_FRESH
-    lastPendingId = Math.min(lastPendingId, one.row.id)
-    setPending(channel, [
-      ...channel.pending.value,
-      { ...one, id: undefined, state: fresh ? 'waiting' : 'failed' },
-    ])
-    void pump(channel)
-  }
+/** At the start: what was on its way when the page went goes on; what had failed waits for a word. */
+export function startOutbox() {
+  news?.addEventListener('message', ({ data }: MessageEvent<News>) => hear(data))
+  addEventListener('beforeunload', event => {
+    if (isSomethingUnsafe()) event.preventDefault()
+  })
+  void adopt()
 }
 
-/** Kept for this tab only: two tabs must not send for one another. Images do not fit. */
-function setPending(channel: Channel, list: Pending[]) {
-  channel.pending.value = list
-  try {
-    const all = [...everyChannel()].flatMap(other => other.pending.value).filter(one => !one.file)
-    if (all.length > 0) sessionStorage.setItem(KEPT, JSON.stringify(all))
-    else sessionStorage.removeItem(KEPT)
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-  }
+/** The account is gone, and with it who could send them. */
+export function forgetOutbox() {
+  return forgetDatabase(NAME)
 }
 
-function kept(): Pending[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT) ?? '[]') as Pending[]
-  } catch (error) {
-    if (!(error instanceof DOMException || error instanceof SyntaxError)) throw error
-    return []
-  }
+/** What is kept and not known here: of an earlier page, or of another tab, which may be gone before it could send it. */
+async function adopt() {
+  const all = await kept.run<Pending[]>('messages', 'readonly', store => store.getAll())
+  const found = inOrder((all ?? []).filter(one => !known.has(one.key)))
+  batch(() => {
+    for (const one of found) {
+      const channel = channelOf(one.channel)
+      known.add(one.key)
+      durable.add(one.key)
+      lastOrder = Math.max(lastOrder, one.order)
+      if (one.file) channel.pictures.set(one.key, URL.createObjectURL(one.file))
+      const held = one.state !== 'failed' && isOld(one, Date.now())
+      const row = { ...one.row, id: --lastPendingId }
+      const state = held || one.state === 'failed' ? 'failed' : 'waiting'
+      setPending(channel, inOrder([...channel.pending.value, { ...one, row, state, tries: one.tries + 1 }]))
+    }
+    // It may be there already, and only the answer was lost.
+    for (const id of new Set(found.map(one => one.channel)))
+      settleFrame(channelOf(id), channelOf(id).live.peek()?.rows ?? [])
+  })
+  for (const channel of everyChannel()) void pump(channel)
 }
 
 async function pump(channel: Channel) {
   if (busy.has(channel)) return
   busy.add(channel)
   try {
-    for (let next = firstWaiting(channel); next; next = firstWaiting(channel)) await deliver(channel, next)
+    let failures = 0
+    while (next(channel) && session.peek() !== 'ended') {
+      const outcome = await inTurn(kept, `${NAME} ${channel.id}`, () => deliverNext(channel))
+      if (!outcome.isAway || (await sleep(waitAfter(++failures, outcome.wait)))) failures = 0
+    }
   } finally {
     busy.delete(channel)
   }
 }
 
-function firstWaiting(channel: Channel) {
-  return channel.pending.value.find(one => one.state === 'waiting')
+function next(channel: Channel): Pending | undefined {
+  const mine = [...unanswered.values()].filter(one => one.channel === channel.id)
+  return inOrder([...mine, ...channel.pending.peek()]).find(one => one.state === 'waiting')
 }
 
-async function deliver(channel: Channel, one: Pending) {
-  update(channel, one.key, { state: 'sending' })
-  for (const wait of WAITS) {
-    await pause(wait)
-    // Deleted meanwhile. One that a frame has claimed goes on: only the answer says for certain that it is stored.
-    if (isGone(channel, one)) return
-    try {
-      delivered(channel, one, await endpoints.send(channel.id, outgoing(one)))
-      return
-    } catch (error) {
-      if (!(error instanceof endpoints.Failure)) throw error
-      if (error.status >= 400 && error.status < 500 && error.status !== 429)
-        return fail(channel, one, error.message)
-      if (error.retryAfter > 0) await pause(Math.min(error.retryAfter, 30) * 1000)
-    }
+interface Outcome {
+  isAway: boolean
+  wait?: Milliseconds
+}
+const DONE: Outcome = { isAway: false }
+
+async function deliverNext(channel: Channel): Promise<Outcome> {
+  const found = next(channel)
+  if (!found) return DONE
+  if (await wasTakenOver(found)) {
+    delivered(channel, found, undefined)
+    return DONE
   }
-  fail(channel, one, '')
+  // Deleted while it waited for its turn.
+  const one = byKey(channel, found.key)
+  if (one?.state !== 'waiting') return DONE
+  if (isOld(one, Date.now())) {
+    fail(channel, one, undefined)
+    return DONE
+  }
+  return attempt(channel, { ...one, tries: one.tries + 1 })
 }
 
-function delivered(channel: Channel, one: Pending, id: number | undefined) {
-  if (id !== undefined && channel.live.value?.rows.some(row => row.id === id)) {
-    channel.keys.set(id, channel.keys.get(id) ?? one.key)
-    giveUp(channel, one.key)
+async function attempt(channel: Channel, one: Pending): Promise<Outcome> {
+  update(channel, one.key, { state: 'sending', tries: one.tries })
+  const abort = new AbortController()
+  const patience = one.file ? PATIENCE_WITH_IMAGES : PATIENCE
+  const expire = () => abort.abort(new DOMException('too late', 'TimeoutError'))
+  let timer = setTimeout(expire, patience)
+  underway.set(one.key, abort)
+  const onProgress = (share: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(expire, patience)
+    uploads.value = new Map(uploads.peek()).set(one.key, share)
+  }
+  try {
+    const id = await endpoints.send(channel.id, outgoing(one), { signal: abort.signal, onProgress })
+    tell({ what: 'sent', channel: channel.id, key: one.key, id })
+    delivered(channel, one, id)
+    return DONE
+  } catch (error) {
+    if (!known.has(one.key) || !byKey(channel, one.key)) return DONE
+    if (!(error instanceof endpoints.Failure)) throw error
+    switch (verdictOf(error.status, one.tries)) {
+      case 'refused':
+        fail(channel, one, error.message)
+        return DONE
+      case 'signed out':
+        update(channel, one.key, { state: 'waiting' })
+        return DONE
+      case 'away':
+        update(channel, one.key, { state: 'waiting' })
+        return { isAway: true, wait: error.retryAfter * 1_000 }
+    }
+  } finally {
+    clearTimeout(timer)
+    underway.delete(one.key)
+    dropProgress(one.key)
+  }
+}
+
+/** Another tab was first: what is no longer kept has been sent, or deleted. */
+async function wasTakenOver(one: Pending): Promise<boolean> {
+  if (!durable.has(one.key) || (one.tries === 0 && Date.now() - one.startedAt < OWN_FOR)) return false
+  const count = await kept.run('messages', 'readonly', store => store.count(one.key))
+  return count === 0
+}
+
+/** The server has it: its row is here already, or the next frame brings it. */
+function delivered(channel: Channel, { key }: Pending, id: number | undefined) {
+  unanswered.delete(key)
+  void drop(key)
+  if (id !== undefined && channel.live.peek()?.rows.some(row => row.id === id)) {
+    channel.keys.set(id, channel.keys.get(id) ?? key)
+    removePending(channel, key)
     return
   }
-  if (!channel.pending.value.some(other => other.key === one.key)) return
-  update(channel, one.key, { state: 'sent', id })
+  const isShown = () => channel.pending.peek().some(one => one.key === key)
+  if (!isShown()) return
+  update(channel, key, { state: 'sent', id })
+  if (channel.live.peek()) settleFrame(channel, channel.live.peek()!.rows)
   setTimeout(() => {
-    if (channel.pending.value.some(other => other.key === one.key)) streamIsDeaf()
+    if (!isShown()) return
+    streamIsDeaf()
+    setTimeout(() => removePending(channel, key), FRAME_EXPECTED)
   }, FRAME_EXPECTED)
 }
 
-/** With the connection gone, what waits behind cannot go out either; it keeps its order by failing together. */
-function fail(channel: Channel, one: Pending, reason: string) {
-  batch(() => {
-    if (!channel.pending.value.some(other => other.key === one.key))
-      setPending(channel, [one, ...channel.pending.value])
-    update(channel, one.key, { state: 'failed', reason })
-    if (reason !== '') return
-    for (const other of channel.pending.value) {
-      if (other.state === 'waiting') update(channel, other.key, { state: 'failed', reason })
-    }
-  })
+function fail(channel: Channel, one: Pending, reason: string | undefined) {
+  tell({ what: 'failed', channel: channel.id, key: one.key, reason })
+  failed(channel, one, reason)
+  const now = byKey(channel, one.key)
+  if (now) void keep(now)
   announce(words.announce.notSent, true)
 }
 
-function isGone(channel: Channel, one: Pending) {
-  const claimed = [...channel.keys.values()].includes(one.key)
-  return !claimed && !channel.pending.value.some(other => other.key === one.key)
+function failed(channel: Channel, one: Pending, reason: string | undefined) {
+  // A frame had taken it for another one like it.
+  if (unanswered.delete(one.key)) setPending(channel, inOrder([...channel.pending.peek(), one]))
+  update(channel, one.key, { state: 'failed', reason })
+}
+
+function again(channel: Channel, key: string) {
+  update(channel, key, { state: 'waiting', reason: undefined, startedAt: Date.now() })
+  const one = byKey(channel, key)
+  if (one) void keep(one)
+}
+
+function forget(channel: Channel, key: string) {
+  unanswered.delete(key)
+  removePending(channel, key)
+  void drop(key)
+  underway.get(key)?.abort()
+}
+
+/** What tabs of one person tell each other. */
+type News = { channel: ChannelId; key: string } & (
+  | { what: 'sent'; id: number | undefined }
+  | { what: 'failed'; reason: string | undefined }
+  | { what: 'again' }
+  | { what: 'gone' }
+)
+
+const news = typeof BroadcastChannel === 'function' ? new BroadcastChannel(NAME) : undefined
+
+function tell(what: News) {
+  news?.postMessage(what)
+}
+
+function hear(heard: News) {
+  const channel = channelOf(heard.channel)
+  const one = byKey(channel, heard.key)
+  // What is not known here is not to be adopted any more, either.
+  if (heard.what === 'sent' || heard.what === 'gone') known.add(heard.key)
+  if (!one) return
+  if (heard.what === 'sent') delivered(channel, one, heard.id)
+  else if (heard.what === 'failed') failed(channel, one, heard.reason)
+  else if (heard.what === 'gone') forget(channel, heard.key)
+  else {
+    again(channel, heard.key)
+    void pump(channel)
+  }
+}
+
+function byKey(channel: Channel, key: string): Pending | undefined {
+  return channel.pending.peek().find(one => one.key === key) ?? unanswered.get(key)
 }
 
 function update(channel: Channel, key: string, change: Partial<Pending>) {
+  const hidden = unanswered.get(key)
+  if (hidden) return void unanswered.set(key, { ...hidden, ...change })
   setPending(
     channel,
-    channel.pending.value.map(one => (one.key === key ? { ...one, ...change } : one)),
+    channel.pending.peek().map(one => (one.key === key ? { ...one, ...change } : one)),
   )
+}
+
+function removePending(channel: Channel, key: string) {
+  const list = channel.pending.peek()
+  if (list.some(one => one.key === key))
+    setPending(
+      channel,
+      list.filter(one => one.key !== key),
+    )
+}
+
+function setPending(channel: Channel, list: Pending[]) {
+  channel.pending.value = list
+}
+
+async function keep(one: Pending) {
+  const state = one.state === 'failed' ? 'failed' : 'waiting'
+  const key = await kept.run('messages', 'readwrite', store => store.put({ ...one, state }))
+  if (key === undefined) return
+  durable.add(one.key)
+  // It was sent, or deleted, in the meantime.
+  if (!byKey(channelOf(one.channel), one.key)) await drop(one.key)
+}
+
+function drop(key: string) {
+  return kept.run('messages', 'readwrite', store => store.delete(key))
+}
+
+/** A browser that keeps nothing, a disk that is full: then the page should not just go. */
+function isSomethingUnsafe(): boolean {
+  if (session.peek() === 'ended') return false
+  return [...everyChannel()].some(channel =>
+    channel.pending.peek().some(one => one.state !== 'sent' && !durable.has(one.key)),
+  )
+}
+
+function dropProgress(key: string) {
+  if (!uploads.peek().has(key)) return
+  const left = new Map(uploads.peek())
+  left.delete(key)
+  uploads.value = left
 }
 
 function outgoing(one: Pending): endpoints.Outgoing {
@@ -193,6 +368,9 @@ function pendingOf(channel: Channel, text: string, replyTo: number | undefined, 
     replyTo: replyTo ?? null,
     filename: file ? file.name : null,
   }
+  known.add(key)
+  // Also after those of other tabs; a clock counts for all of them.
+  lastOrder = Math.max(lastOrder + 1, Date.now() * 1_000)
   if (file) channel.pictures.set(key, URL.createObjectURL(file))
   const pending: Pending = {
     key,
@@ -202,9 +380,25 @@ function pendingOf(channel: Channel, text: string, replyTo: number | undefined, 
     row: pendingRow(about, --lastPendingId, Math.max(Date.now() / 1000, above)),
     state: 'waiting',
     after: log?.cursor ?? 0,
+    order: lastOrder,
+    tries: 0,
     startedAt: Date.now(),
   }
   return file ? { ...pending, file } : pending
+}
+
+/** Until the time is over, or the connection is back; answers whether it is. */
+function sleep(ms: Milliseconds): Promise<boolean> {
+  return new Promise(resolve => {
+    const end = (isBack: boolean) => {
+      clearTimeout(timer)
+      sleepers.delete(wake)
+      resolve(isBack)
+    }
+    const wake = () => end(true)
+    const timer = setTimeout(() => end(false), ms)
+    sleepers.add(wake)
+  })
 }
 
 /** A version 4 UUID. `crypto.randomUUID` exists only in a secure context, and http on a LAN is none. */
@@ -216,5 +410,3 @@ function newId(): string {
   const hex = [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
-
-const pause = (ms: number) => (ms > 0 ? new Promise(resolve => setTimeout(resolve, ms)) : Promise.resolve())

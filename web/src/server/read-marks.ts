@@ -37,7 +37,8 @@ export function considerReading() {
   clearTimeout(later)
   const channel = current.peek()
   const newest = channel?.live.peek()?.rows.findLast(row => row.sender !== viewer)
-  if (!channel || !newest || channel.state.peek() !== 'ready' || channel.aside.peek()) return
+  if (!channel || !newest || channel.state.peek() !== 'ready') return
+  if (channel.aside.peek() || channel.kept.peek()) return
   if (newest.ts <= (channel.receipts.peek().get(viewer) ?? 0) || session.peek() === 'ended') return
   if (document.hidden || !document.hasFocus() || lastInput < channel.newestAt || !endInView()) return
   const wait = lastSent + AT_MOST_EVERY - performance.now()

@@ -1,6 +1,8 @@
 /** The first requests, in the order in which they are needed (ui.md 6.1), and what goes on from then. */
 import { batch, effect, untracked } from '@preact/signals'
+import type { Milliseconds } from '#shared/rules/units.ts'
 import { followCalls } from '../calls/going-on.ts'
+import { current } from '../store/channels.ts'
 import { noteRecent } from '../store/recent.ts'
 import { routeOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
@@ -20,57 +22,90 @@ import {
   started,
   viewer,
 } from '../store/store.ts'
+import { forgetCache, paintLists, startKeeping } from './cache.ts'
 import * as endpoints from './endpoints.ts'
 import { forgetKeptPage, startServiceWorker } from './install.ts'
 import { refreshLooks, watchLooks } from './looks.ts'
 import { watchForNewcomers } from './newcomers.ts'
-import { closeChannel, openChannel } from './open-channel.ts'
-import { restoreOutbox } from './outbox.ts'
+import { closeChannel, load, openChannel } from './open-channel.ts'
+import { startOutbox } from './outbox.ts'
 import { startPresence } from './presence.ts'
+import { takePrivateChannels } from './private-channels.ts'
 import { startReadMarks } from './read-marks.ts'
 import { startStream } from './stream.ts'
 
 const LAST = `bothy last ${viewer}`
+const ASKED_AGAIN: Milliseconds = 5_000
+
+let asksAgain: ReturnType<typeof setTimeout> | undefined
 
 export async function start() {
   endpoints.onSignedOut(() => {
     session.value = 'ended'
     forgetKeptPage()
+    void forgetCache()
   })
   const read = () => {
     route.value = routeOf(location.hash)
   }
   addEventListener('hashchange', read)
   read()
+  const asked = loadLists()
   startServiceWorker()
   startReadMarks()
+  // Whichever is here first; on a bad network, and without one, that is what this device remembers.
+  if (await paintLists()) followRoute()
+  if (await asked) followRoute()
   startPresence()
-  if (await loadLists()) followRoute()
 }
 
-export async function loadLists(): Promise<boolean> {
-  started.value = 'loading'
+let isLoaded = false
+let loading: Promise<boolean> | undefined
+
+export function loadLists(): Promise<boolean> {
+  loading ??= askForLists().finally(() => {
+    loading = undefined
+  })
+  return loading
+}
+
+async function askForLists(): Promise<boolean> {
+  if (started.peek() === 'failed') started.value = 'loading'
   try {
-    const [names, unreads, closed, conversations] = await Promise.all([
+    const [names, closed, conversations, unreads] = await Promise.all([
       endpoints.channels(),
-      endpoints.channelUnreads(),
       endpoints.privateChannels(),
       endpoints.dms(),
+      endpoints.channelUnreads(),
     ])
     batch(() => {
       publicChannels.value = names
       channelUnreads.value = byName(unreads)
-      privateChannels.value = closed
+      takePrivateChannels(closed)
       dms.value = conversations
       started.value = 'ready'
     })
-    void loadTheRest()
+    isLoaded = true
+    // After the messages of the open channel, which the others must not hold up.
+    setTimeout(() => void loadTheRest())
     return true
   } catch (error) {
     if (!(error instanceof endpoints.Failure)) throw error
-    started.value = 'failed'
+    if (started.peek() === 'loading') started.value = 'failed'
     return false
   }
+}
+
+/** The server is there again: what could not be loaded, and what this device only remembers, is asked for now. */
+async function catchUp() {
+  clearTimeout(asksAgain)
+  const channel = current.peek()
+  const state = channel?.state.peek()
+  const isMissing = state === 'failed' || (state === 'ready' && channel?.kept.peek())
+  await Promise.all([isLoaded || loadLists(), isMissing && load(channel!)])
+  // The stream may be there before the rest of the server.
+  if (session.peek() !== 'ended' && (!isLoaded || current.peek()?.kept.peek()))
+    asksAgain = setTimeout(() => void catchUp(), ASKED_AGAIN)
 }
 
 /** Nobody waits for these; each may fail by itself. */
@@ -107,8 +142,9 @@ export function followRoute() {
   effect(() => {
     if (route.value.channel !== undefined && isPhone.peek()) panel.value = undefined
   })
-  restoreOutbox()
-  startStream()
+  startOutbox()
+  startKeeping()
+  startStream(() => void catchUp())
   followCalls()
   watchForNewcomers()
   watchLooks()

@@ -1,107 +1,147 @@
-/** The one stream of this tab: follows the open channel from its cursor, and writes each payload under its name. */
-import { batch, effect, untracked } from '@preact/signals'
-import type { EventName, EventPayloads, MessagePayload } from '#shared/rules/payloads.ts'
-import { incoming, shares } from '../calls/calls.ts'
+/**
+ * The one stream of this tab: follows the open channel from its cursor. A stream that opens and says nothing is held back
+ * by something on the way; one that is refused has no place. Then the client asks instead (polling.ts), and tries again
+ * now and then.
+ */
+import { effect, untracked } from '@preact/signals'
+import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
 import { announce } from '../feedback/feedback.ts'
-import { type Channel, channelOf, current } from '../store/channels.ts'
-import { isNotice } from '../store/items.ts'
-import { trimmed, withFrame } from '../store/messages.ts'
-import { isPrivate } from '../store/names.ts'
-import { preferred } from '../store/preferences.ts'
-import { byName, concerns } from '../store/selectors.ts'
-import { channelUnreads, connection, dms, mentions, onlineUsers, session, viewer } from '../store/store.ts'
+import { type Channel, current, everyChannel } from '../store/channels.ts'
+import { connection, session } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
+import { enqueue, eventNames } from './frames.ts'
 import { lookForNewerClient } from './install.ts'
 import { refreshLooks } from './looks.ts'
-import { loadMembers } from './open-channel.ts'
-import { onDeafStream, resume, settleFrame } from './outbox.ts'
-import { takePrivateChannels } from './private-channels.ts'
-import { considerReading, isEndInView } from './read-marks.ts'
+import { onDeafStream, resume } from './outbox.ts'
+import { isPolling, pollNow, startPolling, stopPolling } from './polling.ts'
 
 /** Streams end every few minutes by design, and the browser is back after three seconds: no word of that. */
-const LOST_AFTER = 4_000
-const DEAD_AFTER = 30_000
+const LOST_AFTER: Milliseconds = 4_000
+const DEAD_AFTER: Milliseconds = 30_000
+const RECONNECTS_AFTER: Milliseconds = 3_000
+/** The server evaluates everything on its first tick: a stream that is alive has spoken by then. */
+const SPEAKS_WITHIN: Milliseconds = 3_500
+const GIVEN_UP_AFTER: Milliseconds = 10_000
+/** On a network that swallows everything nothing ever fails. */
+const HANGS_AFTER: Milliseconds = 20_000
+const TRIED_AGAIN: Milliseconds[] = [15_000, 30_000, 60_000]
+const LONGEST_TRIAL: Milliseconds = 120_000
+/** Nothing for so long may be a quiet evening, or a line that is dead without knowing it. */
+const QUIET_FOR: Milliseconds = 45_000
+const FRAME_FOLLOWS: Milliseconds = 2_500
 /** The server ends a stream after at most 360 seconds; one that is older hangs somewhere on the way. */
-const LONGEST_LIFE = 375_000
-const CROWDED_RETRY = 5_000
-const LONGEST_WAIT = 15_000
-const MOST_ROWS = 400
-const KEPT_ROWS = 200
-
-type Frame<E extends EventName> = (
-  payload: EventPayloads[E],
-  channel: Channel | undefined,
-  cursor: number,
-) => void
-
-/** One line per event. Channel payloads go to the channel for which the stream was opened. */
-const onFrame: { [E in EventName]?: Frame<E> } = {
-  messages: (rows, channel, cursor) => channel && takeMessages(channel, rows, cursor),
-  typing: (names, channel) => setOf(channel?.typing, names),
-  read_receipts: (marks, channel) => setOf(channel?.receipts, byName(marks)),
-  online_users: states => setOf(onlineUsers, byName(states)),
-  dms: list => setOf(dms, list),
-  private_channels: takePrivateChannels,
-  channel_unreads: counts => setOf(channelUnreads, byName(counts)),
-  mentions: list => setOf(mentions, list),
-  incoming_calls: list => setOf(incoming, list),
-  screenshares: (list, channel) => channel && setOf(shares, new Map(shares.peek()).set(channel.id, list)),
-}
+const LONGEST_LIFE: Milliseconds = 375_000
+const CROWDED_RETRY: Milliseconds = 10_000
+const CROWDED_POLL: Milliseconds = 5_000
+const LONGEST_WAIT: Milliseconds = 15_000
+/** Removals are told for a day (decisions, Delete account): whoever was away longer reads anew. */
+const REMOVALS_KNOWN: Milliseconds = 20 * 3_600_000
 
 let source: EventSource | undefined
+/** The channel that it tells of. */
+let told: ChannelId | undefined
+/** When this stream was opened, or opens itself again. */
 let openedAt = 0
+/** Whether this stream has said anything. */
+let hasSpoken = false
+/** The last time the server was heard at all, and the last number of the event that only counts. */
+let heardAt = Date.now()
+let toldCount: number | undefined
 let downSince: number | undefined
 let failures = 0
+let trials = 0
 let retry: ReturnType<typeof setTimeout> | undefined
+let onBack = () => {}
 
-export function startStream() {
+/** `back` is called whenever the server is heard again. */
+export function startStream(back: () => void) {
+  onBack = back
   effect(() => {
     const channel = current.value
     const state = channel?.state.value
+    void channel?.kept.value
     // Until its rows are there the stream would have to tell the whole history; till then the old one goes on.
-    if (state !== 'new' && state !== 'loading') untracked(() => open(state === 'ready' ? channel : undefined))
+    if (state !== 'new' && state !== 'loading') untracked(follow)
   })
-  onDeafStream(reopen)
+  onDeafStream(() => (isPolling() ? pollNow() : reopen()))
   setInterval(watch, 1_000)
   addEventListener('online', reopen)
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && downSince !== undefined) reopen()
+    if (document.hidden) return
+    if (downSince !== undefined) reopen()
+    else if (isPolling()) pollNow()
   })
+}
+
+/** Another channel, or none. Where streams do not get through, no new one is begun for that. */
+function follow() {
+  if (source && told === followed()?.id) return
+  if (isPolling() && !source) pollNow()
+  else open()
 }
 
 export function reopen() {
   failures = 0
-  const channel = current.peek()
-  open(channel?.state.peek() === 'ready' ? channel : undefined)
+  trials = 0
+  open()
 }
 
-function open(channel: Channel | undefined) {
+/** Rows that this device only remembers are asked for first; meanwhile the stream tells the rest. */
+function followed(): Channel | undefined {
+  const channel = current.peek()
+  return channel?.state.peek() === 'ready' && !channel.kept.peek() ? channel : undefined
+}
+
+function open() {
   clearTimeout(retry)
   source?.close()
+  source = undefined
   if (session.peek() === 'ended') return
-  openedAt = Date.now()
+  if (Date.now() - heardAt > REMOVALS_KNOWN) distrustAll()
+  const channel = followed()
   const stream = new EventSource(endpoints.eventsAddress(channel?.id, channel?.live.peek()?.cursor ?? 0))
   source = stream
-  downSince ??= Date.now()
-  stream.onopen = isUp
+  told = channel?.id
+  openedAt = Date.now()
+  hasSpoken = false
+  if (!isPolling()) downSince ??= openedAt
   stream.onerror = () => {
-    downSince ??= Date.now()
-    if (stream === source && stream.readyState === EventSource.CLOSED) void refused(stream)
+    if (stream !== source) return
+    hasSpoken = false
+    openedAt = Date.now() + RECONNECTS_AFTER
+    if (!isPolling()) downSince ??= Date.now()
+    if (stream.readyState === EventSource.CLOSED) void refused(stream)
   }
-  for (const name of Object.keys(onFrame) as EventName[]) {
+  for (const name of eventNames) {
     stream.addEventListener(name, event => {
-      if (stream === source) enqueue(name, event, channel)
+      if (stream !== source) return
+      if (!hasSpoken) speaks()
+      heardAt = Date.now()
+      enqueue(name, event, channel)
     })
   }
+  stream.addEventListener('unread_count', ({ data }) => {
+    toldCount = JSON.parse(data).count
+  })
 }
 
-function isUp() {
+/** Only what comes through counts: a proxy may well open a stream and hold back all that it says. */
+function speaks() {
+  hasSpoken = true
   openedAt = Date.now()
+  trials = 0
+  stopPolling()
+  isBack()
+  connection.value = 'up'
+}
+
+function isBack() {
   failures = 0
   downSince = undefined
-  connection.value = 'up'
+  heardAt = Date.now()
   resume()
+  onBack()
   void lookForNewerClient()
   void refreshLooks()
 }
@@ -110,19 +150,22 @@ function isUp() {
 async function refused(stream: EventSource) {
   const status = await statusOfStream()
   if (stream !== source || session.peek() === 'ended') return
+  source = undefined
   failures++
-  connection.value = status === 429 ? 'crowded' : connection.peek()
-  const wait = status === 429 ? CROWDED_RETRY : Math.min(1_000 * 2 ** (failures - 1), LONGEST_WAIT)
-  retry = setTimeout(() => {
-    if (stream === source) open(currentReady())
-  }, wait)
-  if (status === 429) await poll()
+  if (status === 429) {
+    poll(CROWDED_POLL, 'crowded')
+    openAfter(CROWDED_RETRY)
+  } else {
+    openAfter(isPolling() ? trialWait() : Math.min(1_000 * 2 ** (failures - 1), LONGEST_WAIT))
+  }
 }
 
-function currentReady() {
-  const channel = current.peek()
-  return channel?.state.peek() === 'ready' ? channel : undefined
+function openAfter(wait: Milliseconds) {
+  clearTimeout(retry)
+  retry = setTimeout(open, wait)
 }
+
+const trialWait = () => TRIED_AGAIN[trials++] ?? LONGEST_TRIAL
 
 /** Asks the way an EventSource does, but sees the answer. A redirect to the login page ends the session here, too. */
 async function statusOfStream(): Promise<number> {
@@ -141,26 +184,54 @@ async function statusOfStream(): Promise<number> {
   }
 }
 
-/** While there are too many tabs: what the stream would have brought. */
-async function poll() {
-  const channel = currentReady()
+function poll(every: Milliseconds | undefined, state: 'up' | 'crowded') {
+  startPolling(isThere => {
+    if (!isThere) {
+      downSince ??= Date.now()
+      return
+    }
+    if (downSince !== undefined) isBack()
+    heardAt = Date.now()
+    connection.value = state
+  }, every)
+}
+
+let isProbing = false
+
+/** Nothing is said on this stream: is that the server, or only the way? */
+async function suspect(stream: EventSource) {
+  if (await serverAnswers()) {
+    if (stream === source && !hasSpoken) poll(undefined, 'up')
+  }
+}
+
+/** Nothing was said for long: the count that the server answers is the one that the stream told, or it is dead. */
+async function probe(stream: EventSource) {
+  heardAt = Date.now()
+  const count = await serverAnswers()
+  if (stream !== source) return
+  if (!count) return reopen()
+  if (count.count === toldCount) return
+  setTimeout(() => {
+    if (stream === source && count.count !== toldCount) reopen()
+  }, FRAME_FOLLOWS)
+}
+
+async function serverAnswers(): Promise<{ count: number } | undefined> {
+  isProbing = true
   try {
-    const [list, closed, unreads, named] = await Promise.all([
-      endpoints.dms(),
-      endpoints.privateChannels(),
-      endpoints.channelUnreads(),
-      endpoints.mentions(),
-    ])
-    batch(() => {
-      dms.value = list
-      takePrivateChannels(closed)
-      channelUnreads.value = byName(unreads)
-      mentions.value = named
-    })
-    if (channel) takeMessages(channel, await endpoints.newestMessages(channel.id, 60), 0)
+    return await endpoints.unreadCount()
   } catch (error) {
     if (!(error instanceof endpoints.Failure)) throw error
+    return undefined
+  } finally {
+    isProbing = false
   }
+}
+
+/** What is shown of channels was true long ago: it is read anew before it is followed. */
+function distrustAll() {
+  for (const channel of everyChannel()) if (channel.live.peek()) channel.kept.value = true
 }
 
 let lastTick = Date.now()
@@ -169,75 +240,36 @@ function watch() {
   const now = Date.now()
   const slept = now - lastTick > 20_000 && !document.hidden
   lastTick = now
-  if (slept || (downSince === undefined && now - openedAt > LONGEST_LIFE)) return reopen()
-  if (downSince === undefined || connection.peek() === 'crowded') return
+  if (session.peek() === 'ended') return
+  if (slept) return reopen()
+  if (source) watchStream(source, now)
+  sayHowItIs(now)
+}
+
+function watchStream(stream: EventSource, now: Milliseconds) {
+  const age = now - openedAt
+  if (hasSpoken) {
+    if (age > LONGEST_LIFE) reopen()
+    else if (now - heardAt > QUIET_FOR && !document.hidden && !isProbing) void probe(stream)
+  } else if (isPolling()) {
+    if (age < GIVEN_UP_AFTER) return
+    stream.close()
+    source = undefined
+    openAfter(trialWait())
+  } else if (age > HANGS_AFTER) {
+    open()
+  } else if (age > SPEAKS_WITHIN && !isProbing) {
+    void suspect(stream)
+  }
+}
+
+function sayHowItIs(now: Milliseconds) {
+  if (downSince === undefined) return
   const down = now - downSince
   if (down > DEAD_AFTER && connection.peek() !== 'dead') {
     connection.value = 'dead'
     announce(words.announce.lost, true)
-  } else if (down > LOST_AFTER && connection.peek() === 'up') {
+  } else if (down > LOST_AFTER && (connection.peek() === 'up' || connection.peek() === 'crowded')) {
     connection.value = 'lost'
   }
-}
-
-const queue: (() => void)[] = []
-let flushing = false
-
-/** All frames of a moment become one change of the screen. A hidden tab has no animation frames, and needs none. */
-function enqueue(name: EventName, event: MessageEvent<string>, channel: Channel | undefined) {
-  queue.push(() => {
-    const apply = onFrame[name] as Frame<EventName>
-    apply(JSON.parse(event.data), channel && channelOf(channel.id), Number(event.lastEventId) || 0)
-  })
-  if (flushing) return
-  flushing = true
-  if (document.hidden) setTimeout(flush, 0)
-  else requestAnimationFrame(flush)
-}
-
-function flush() {
-  flushing = false
-  const jobs = queue.splice(0)
-  batch(() => {
-    for (const job of jobs) job()
-  })
-  considerReading()
-}
-
-// A tab that is hidden between a frame's arrival and the animation frame would otherwise hold it back.
-document.addEventListener('visibilitychange', () => {
-  if (flushing && document.hidden) flush()
-})
-
-function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor: number) {
-  const log = channel.live.peek()
-  if (!log) return
-  const newest = log.rows.at(-1)?.ts ?? 0
-  const fresh = rows.filter(row => row.ts > newest && row.sender !== viewer && row.deleted === 0)
-  batch(() => {
-    settleFrame(channel, rows)
-    const next = withFrame(log, rows, cursor)
-    // A tab that stays open for days at the end of a busy channel.
-    channel.live.value = next.rows.length > MOST_ROWS && isEndInView() ? trimmed(next, KEPT_ROWS) : next
-    const aside = channel.aside.peek()
-    if (aside) channel.aside.value = withFrame(aside, rows, cursor)
-  })
-  if (fresh.length === 0) return
-  // Somebody was added, or left.
-  if (isPrivate(channel.id) && fresh.some(isNotice)) void loadMembers(channel)
-  channel.newestAt = performance.now()
-  announceRows(fresh)
-}
-
-/** For those who listen; how much of it they have chosen (ui.md 8). */
-function announceRows(fresh: MessagePayload[]) {
-  const choice = preferred.announcements.peek()
-  if (choice === 'none') return
-  const said = choice === 'all' ? fresh : fresh.filter(row => concerns(row, viewer))
-  if (said.length > 3) announce(words.announce.many(said.length))
-  else for (const row of said) announce(words.announce.message(row.sender, row.content || words.list.image))
-}
-
-function setOf<T>(target: { value: T } | undefined, value: T) {
-  if (target) target.value = value
 }

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { signOut } from '../server/sign-out.ts'
 import { isPhone } from '../store/store.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -82,7 +83,7 @@ function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }
           <Icon name="chev-right" size={16} flip />
         </button>
       ))}
-      <button type="button" class="row set-out" onClick={() => leaveFor(() => location.assign('/logout'))}>
+      <button type="button" class="row set-out" onClick={() => leaveFor(() => void signOut())}>
         <Icon name="logout" flip />
         <span class="lbl">{words.status.signOut}</span>
       </button>

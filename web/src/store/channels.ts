@@ -13,9 +13,20 @@ export interface Guess {
   patch: Partial<MessagePayload>
 }
 
+export interface Place {
+  key: string
+  /** How far below the top of the list the row begins. */
+  offset: number
+  at: number
+}
+
 export interface Channel {
   id: ChannelId
   state: Signal<'new' | 'loading' | 'ready' | 'failed' | 'forbidden'>
+  /** The live rows are what this device remembers; the server has not been asked since. */
+  kept: Signal<boolean>
+  /** Counts how often the list was to find its place anew: at the New line, or at the end. */
+  landings: Signal<number>
   /** The newest rows. */
   live: Signal<Log | undefined>
   /** A stretch of history that is looked at instead. */
@@ -28,6 +39,10 @@ export interface Channel {
   members: Signal<Username[]>
   /** The viewer's watermark when the channel was opened: the New line stands after it. */
   unreadAfter: Signal<Seconds | undefined>
+  /** How many messages came after it, and are not the viewer's. */
+  unreadAtOpen: number
+  /** The row at the top when the channel was left, unless its end was in view; on this machine's clock. */
+  place: Place | undefined
   /** A message to scroll to and to flash. */
   reveal: Signal<{ id: number } | undefined>
   replyTo: Signal<number | undefined>
@@ -81,6 +96,8 @@ function newChannel(id: ChannelId): Channel {
     unreadAfter,
     keys,
     state: signal('new'),
+    kept: signal(false),
+    landings: signal(0),
     receipts: signal(new Map()),
     typing: signal([]),
     members: signal([]),
@@ -88,8 +105,13 @@ function newChannel(id: ChannelId): Channel {
     replyTo: signal(undefined),
     editing: signal(undefined),
     newestAt: 0,
+    unreadAtOpen: 0,
+    place: undefined,
     pictures: new Map(),
-    items: computed(() => itemsOf(rows.value, viewer, unreadAfter.value)),
+    items: computed(() => {
+      const isWhole = (aside.value ?? live.value)?.complete ?? true
+      return itemsOf(rows.value, viewer, unreadAfter.value, isWhole)
+    }),
     findRow: wanted => rows.value.find(shown => shown.row.id === wanted)?.row,
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { claims, type Pending } from './pending.ts'
+import { claims, inOrder, isLate, isOld, type Pending, verdictOf, waitAfter } from './pending.ts'
 import { row } from './rows.fixture.ts'
 
 function pending(key: string, text: string, more: Partial<Pending> = {}): Pending {
@@ -11,6 +11,8 @@ function pending(key: string, text: string, more: Partial<Pending> = {}): Pendin
     row: row(-1, { content: text }),
     state: 'sending',
     after: 10,
+    order: 0,
+    tries: 1,
     startedAt: 0,
     ...more,
   }
@@ -44,13 +46,65 @@ describe('a message of our own that comes back', () => {
     expect(claims(mine, [row(11, { content: 'ok', reply_to_id: 3 })], 'ada').size).to.equal(0)
   })
 
-  it('cannot be one that still waits for its turn', () => {
-    expect(claims([pending('a', 'ok', { state: 'waiting' })], [said(11, 'ok')], 'ada').size).to.equal(0)
+  it('cannot be one that never went out, but can be one whose answer was lost', () => {
+    const waiting = { state: 'waiting' } as const
+    expect(claims([pending('a', 'ok', waiting)], [said(11, 'ok')], 'ada').size).to.equal(1)
+    expect(claims([pending('a', 'ok', { ...waiting, tries: 0 })], [said(11, 'ok')], 'ada').size).to.equal(0)
   })
 
   it('is an image where an image was sent, not the text beside it', () => {
     const image = pending('a', '', { file: {} as File })
     const found = claims([image], [said(11, ''), row(12, { content: '', filename: 'x.png' })], 'ada')
     expect(pairs(found)).to.deep.equal([['a', 12]])
+  })
+})
+
+describe('a message that waits', () => {
+  it('is tried again after 1, 2, 4 and 8 seconds, and never gives up', () => {
+    expect([1, 2, 3, 4, 5, 50].map(attempts => waitAfter(attempts))).to.deep.equal([
+      1_000, 2_000, 4_000, 8_000, 15_000, 15_000,
+    ])
+  })
+
+  it('heeds how long the server wants to be left alone, within reason', () => {
+    expect(waitAfter(1, 5_000)).to.equal(5_000)
+    expect(waitAfter(1, 3_600_000)).to.equal(30_000)
+  })
+
+  it('is refused at once by what will never change, and waits out what will', () => {
+    for (const status of [400, 403, 404, 413, 422])
+      expect(verdictOf(status, 1), `${status}`).to.equal('refused')
+    for (const status of [0, 429, 502, 503, 504]) expect(verdictOf(status, 99), `${status}`).to.equal('away')
+    expect(verdictOf(401, 1)).to.equal('signed out')
+  })
+
+  it('does not hold up the others for ever when the server stumbles over it', () => {
+    expect([1, 2, 3, 4].map(attempts => verdictOf(500, attempts))).to.deep.equal([
+      'away',
+      'away',
+      'away',
+      'refused',
+    ])
+  })
+
+  it('is said to be late once it was tried a few times', () => {
+    expect(isLate(pending('a', 'ok', { state: 'waiting', tries: 0 }))).to.equal(false)
+    expect(isLate(pending('a', 'ok', { state: 'waiting', tries: 3 }))).to.equal(true)
+    expect(isLate(pending('a', 'ok', { state: 'sending', tries: 3 }))).to.equal(false)
+  })
+
+  it('goes out by itself only as long as the server knows its id', () => {
+    const hour = 3_600_000
+    expect(isOld(pending('a', 'ok', { startedAt: hour }), 23 * hour)).to.equal(false)
+    expect(isOld(pending('a', 'ok', { startedAt: hour }), 25 * hour)).to.equal(true)
+  })
+
+  it('keeps its place among those that other tabs have written', () => {
+    const list = [
+      pending('c', 'c', { order: 3 }),
+      pending('a', 'a', { order: 1 }),
+      pending('b', 'b', { order: 2 }),
+    ]
+    expect(inOrder(list).map(one => one.key)).to.deep.equal(['a', 'b', 'c'])
   })
 })

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What stands between some browsers and their server, with the faults that such things have. */
+export class BadProxy {
+  /** Streams are opened, and what they say is held back. */
+  holdsStreams = false
+  /** Streams are refused with this status. */
+  refusesStreams: number | undefined
+  /** What is asked for here gets no answer but this status. */
+  fails: { path: RegExp; status: number } | undefined
+  /** A request to here arrives and is done, and its answer is lost. */
+  losesAnswersOf: RegExp | undefined
+  /** A request to here goes no further for now. */
+  stalls: RegExp | undefined
+  /** What was asked for, as "POST /send/general". */
+  readonly asked: string[] = []
+  readonly #target: URL
+  readonly #server: Server
+  #waiting: (() => void)[] = []
+
+  private constructor(target: string) {
+    this.#target = new URL(target)
+    this.#server = createServer((req, res) => this.#pass(req, res))
+  }
+
+  static async to(target: string): Promise<BadProxy> {
+    const proxy = new BadProxy(target)
+    proxy.#server.listen(0, '127.0.0.1')
+    await once(proxy.#server, 'listening')
+    return proxy
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  count(what: RegExp): number {
+    return this.asked.filter(one => what.test(one)).length
+  }
+
+  /** Without faults again; what stalled goes on. */
+  mend() {
+    this.holdsStreams = false
+    this.refusesStreams = this.fails = this.losesAnswersOf = this.stalls = undefined
+    for (const go of this.#waiting.splice(0)) go()
+  }
+
+  close() {
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+
+  async #pass(req: IncomingMessage, res: ServerResponse) {
+    const path = req.url!
+    const isStream = path.startsWith('/events')
+    this.asked.push(`${req.method} ${path}`)
+    res.on('error', () => {})
+    req.on('error', () => {})
+    if (this.stalls?.test(path)) await new Promise<void>(resolve => this.#waiting.push(resolve))
+    const refusal = isStream ? this.refusesStreams : this.fails?.path.test(path) && this.fails.status
+    if (refusal) {
+      req.resume()
+      return void res.writeHead(refusal, { 'Content-Type': 'text/plain' }).end('no')
+    }
+    const loses = this.losesAnswersOf?.test(path)
+    const upstream = request(
+      {
+        hostname: this.#target.hostname,
+        port: this.#target.port,
+        path,
+        method: req.method,
+        headers: req.headers,
+      },
+      answer => {
+        answer.on('error', () => res.destroy())
+        if (loses) return void answer.resume().on('end', () => res.destroy())
+        res.writeHead(answer.statusCode!, answer.headers)
+        res.flushHeaders()
+        if (isStream && this.holdsStreams) answer.resume()
+        else answer.pipe(res)
+      },
+    )
+    upstream.on('error', () => res.destroy())
+    res.on('close', () => upstream.destroy())
+    req.pipe(upstream)
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * What was last on the screen, on this device: painted before the server answers, and when it does not (ui.md 6.1). Each
+ * person has their own; it goes when the session ends. What one has written oneself is not here (drafts, outbox).
+ */
+import { batch, effect } from '@preact/signals'
+import type {
+  ClientConfigPayload,
+  DmPayload,
+  MessagePayload,
+  PrivateChannelPayload,
+} from '#shared/rules/payloads.ts'
+import type { ChannelId, Milliseconds, Username } from '#shared/rules/units.ts'
+import { type Channel, current } from '../store/channels.ts'
+import { nameColors } from '../store/looks.ts'
+import { newestPage } from '../store/messages.ts'
+import {
+  channelUnreads,
+  config,
+  dms,
+  people,
+  privateChannels,
+  publicChannels,
+  started,
+  viewer,
+} from '../store/store.ts'
+import { database, forgetDatabase } from './device.ts'
+
+const ROWS = 60
+const CHANNELS = 30
+const SAVED_AFTER: Milliseconds = 1_000
+/** sw.js knows databases by this beginning, and forgets them at a sign-out. */
+const NAME = 'bothy cache '
+const WHOSE = 'bothy cached'
+
+interface Lists {
+  build: string
+  channels: ChannelId[]
+  closed: PrivateChannelPayload[]
+  conversations: DmPayload[]
+  unreads: [ChannelId, number][]
+  names: Username[]
+  colors: [Username, string][]
+  config: ClientConfigPayload
+}
+
+interface Page {
+  build: string
+  id: ChannelId
+  at: Milliseconds
+  rows: MessagePayload[]
+}
+
+/** Another build may mean something else by the same fields. */
+const build =
+  document.querySelector('script[type=module][src]')?.getAttribute('src')?.replace(/^.*\//, '') ?? ''
+
+const kept = database(NAME + viewer, db => {
+  db.createObjectStore('lists')
+  db.createObjectStore('channels', { keyPath: 'id' }).createIndex('at', 'at')
+})
+
+let forgotten = false
+
+/** Whether there was something, and the server had not answered before. */
+export async function paintLists(): Promise<boolean> {
+  forgetOthers()
+  const lists = await kept.run<Lists>('lists', 'readonly', store => store.get('lists'))
+  if (lists?.build !== build || started.peek() === 'ready' || forgotten) return false
+  batch(() => {
+    publicChannels.value = lists.channels
+    privateChannels.value = lists.closed
+    dms.value = lists.conversations
+    channelUnreads.value = new Map(lists.unreads)
+    if (people.peek().length === 0) people.value = lists.names
+    if (nameColors.peek().size === 0) nameColors.value = new Map(lists.colors)
+    config.value = lists.config
+    started.value = 'ready'
+  })
+  return true
+}
+
+/** For a channel of which the page knows nothing yet. The server's answer may be here first. */
+export async function paintRows(channel: Channel) {
+  const page = await kept.run<Page>('channels', 'readonly', store => store.get(channel.id))
+  if (page?.build !== build || page.rows.length === 0) return
+  if (channel.live.peek() || channel.state.peek() !== 'loading' || forgotten) return
+  batch(() => {
+    channel.live.value = newestPage(page.rows, 0)
+    channel.kept.value = true
+  })
+}
+
+/** From now on what is seen is kept, a moment after it has changed. */
+export function startKeeping() {
+  later(() => {
+    const lists: Lists = {
+      build,
+      channels: publicChannels.value,
+      closed: privateChannels.value,
+      conversations: dms.value,
+      unreads: [...channelUnreads.value],
+      names: people.value,
+      colors: [...nameColors.value],
+      config: config.value,
+    }
+    return { of: 'lists', save: () => keepLists(lists) }
+  })
+  later(() => {
+    const channel = current.value
+    const log = channel?.live.value
+    if (!channel || !log || log.rows.length === 0 || channel.kept.value) return undefined
+    const page: Page = { build, id: channel.id, at: Date.now(), rows: log.rows.slice(-ROWS) }
+    return { of: page.id, save: () => keepPage(page) }
+  })
+}
+
+/** A sign-out, here or elsewhere: what others wrote is not for whoever sits here next. */
+export function forgetCache(): Promise<void> {
+  forgotten = true
+  return forgetDatabase(NAME + viewer)
+}
+
+interface Change {
+  of: string
+  save: () => Promise<void>
+}
+
+/** What changes often is written once it rests, and now and then when it does not. */
+function later(look: () => Change | undefined) {
+  const changed = new Map<string, Change>()
+  const write = () => {
+    if (!forgotten) for (const { save } of changed.values()) void save()
+    changed.clear()
+  }
+  effect(() => {
+    const change = look()
+    if (!change) return
+    if (changed.size === 0) setTimeout(write, SAVED_AFTER)
+    changed.set(change.of, change)
+  })
+}
+
+async function keepLists(lists: Lists) {
+  await kept.run('lists', 'readwrite', store => store.put(lists, 'lists'))
+  // A private channel that was lost, a conversation that was closed.
+  const known = new Set<ChannelId>([
+    ...lists.channels,
+    ...lists.closed.map(one => one.channel),
+    ...lists.conversations.map(one => one.channel),
+  ])
+  await kept.run('channels', 'readwrite', store => {
+    const keys = store.getAllKeys()
+    keys.onsuccess = () => {
+      for (const id of keys.result as ChannelId[]) if (!known.has(id)) store.delete(id)
+    }
+    return keys
+  })
+}
+
+async function keepPage(page: Page) {
+  await kept.run('channels', 'readwrite', store => {
+    const put = store.put(page)
+    const byAge = store.index('at').getAllKeys()
+    byAge.onsuccess = () => {
+      for (const id of byAge.result.slice(0, -CHANNELS)) store.delete(id)
+    }
+    return put
+  })
+}
+
+/** Somebody else has used this browser before, and did not sign out. */
+function forgetOthers() {
+  try {
+    const last = localStorage.getItem(WHOSE)
+    if (last !== null && last !== viewer) void forgetDatabase(NAME + last)
+    localStorage.setItem(WHOSE, viewer)
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
+}

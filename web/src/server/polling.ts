@@ -1,0 +1,103 @@
+/** Where no stream gets through: the same payloads, asked for every few seconds (interface 6), in the order of need. */
+import { batch } from '@preact/signals'
+import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
+import { type Channel, current } from '../store/channels.ts'
+import { session } from '../store/store.ts'
+import * as endpoints from './endpoints.ts'
+import { apply } from './frames.ts'
+import { considerReading } from './read-marks.ts'
+
+const EVERY: Milliseconds = 3_000
+const EVERY_WHEN_HIDDEN: Milliseconds = 15_000
+/** What nobody waits for is asked for less often. */
+const CALM_EVERY = 4
+const FIRST_ROWS = 60
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let round = 0
+let running: { every: Milliseconds; onAnswer: (isThere: boolean) => void } | undefined
+
+export const isPolling = () => running !== undefined
+
+/** Tells after each round whether the server answered. */
+export function startPolling(onAnswer: (isThere: boolean) => void, every = EVERY) {
+  const isNew = !running
+  running = { every, onAnswer }
+  if (isNew) pollNow()
+}
+
+export function stopPolling() {
+  running = undefined
+  clearTimeout(timer)
+}
+
+export function pollNow() {
+  clearTimeout(timer)
+  round = 0
+  void poll()
+}
+
+let turn = 0
+
+async function poll() {
+  const mine = ++turn
+  const isThere = await ask(readyChannel(), round++ % CALM_EVERY === 0)
+  // Asked again meanwhile, say because another channel was opened.
+  if (mine !== turn || !running || session.peek() === 'ended') return
+  running.onAnswer(isThere)
+  const every = document.hidden ? Math.max(EVERY_WHEN_HIDDEN, running.every) : running.every
+  // Tabs that lost their streams together shall not ask together.
+  timer = setTimeout(() => void poll(), every * (0.8 + Math.random() * 0.4))
+}
+
+function readyChannel(): Channel | undefined {
+  const channel = current.peek()
+  return channel?.state.peek() === 'ready' && !channel.kept.peek() ? channel : undefined
+}
+
+type Answer = () => void
+
+async function ask(channel: Channel | undefined, isCalm: boolean): Promise<boolean> {
+  try {
+    const answers: Answer[] = []
+    if (channel) answers.push(await messagesOf(channel))
+    answers.push(...(await Promise.all(questions(channel, isCalm))))
+    batch(() => {
+      for (const take of answers) take()
+    })
+    considerReading()
+    return true
+  } catch (error) {
+    if (!(error instanceof endpoints.Failure)) throw error
+    // A refusal is an answer: a channel that was lost, say.
+    return error.status > 0 && error.status < 500
+  }
+}
+
+async function messagesOf(channel: Channel): Promise<Answer> {
+  const cursor = channel.live.peek()?.cursor ?? 0
+  const rows = await (cursor > 0
+    ? endpoints.messagesAfter(channel.id, cursor)
+    : endpoints.newestMessages(channel.id, FIRST_ROWS))
+  return () => rows.length > 0 && apply('messages', rows, channel)
+}
+
+function questions(channel: Channel | undefined, isCalm: boolean): Promise<Answer>[] {
+  const question = async <E extends EventName>(name: E, path: string): Promise<Answer> => {
+    const payload = await endpoints.json<EventPayloads[E]>(path)
+    return () => apply(name, payload, channel)
+  }
+  const asked = [question('incoming_calls', '/calls/incoming'), question('dms', '/dms')]
+  asked.push(question('channel_unreads', '/channel_unreads'))
+  if (channel) asked.push(question('typing', `/typing/${encodeURIComponent(channel.id)}`))
+  if (!isCalm) return asked
+  asked.push(question('private_channels', '/private_channels'), question('mentions', '/mentions'))
+  asked.push(question('online_users', '/online_users'))
+  if (channel) {
+    const id = encodeURIComponent(channel.id)
+    asked.push(question('read_receipts', `/read_receipts/${id}`))
+    asked.push(question('screenshares', `/screenshare/active?channel=${id}`))
+  }
+  return asked
+}

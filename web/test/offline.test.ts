@@ -1,0 +1,341 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { axeFindings } from '#shared/test-kit/axe.ts'
+import { BadProxy } from '#shared/test-kit/bad-proxy.ts'
+import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { Cable } from '#shared/test-kit/cable.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+
+/** Issue 5: what a bad network may do to what people write and read. Browser, cable, proxy, front door. */
+describe('the client on a weak network', function () {
+  this.timeout(90_000)
+  this.bail(true)
+  let backing: TestBacking
+  const api: RunningService[] = []
+  let events: RunningService
+  let door: Awaited<ReturnType<typeof startFrontDoor>>
+  let proxy: BadProxy
+  let cable: Cable
+  let browser: Browser
+  let ada: Seat
+  let page: Page
+  let bob: Person
+  let den: string
+  let picture: Buffer
+
+  before(async () => {
+    backing = await testBacking()
+    api.push(await startService('api', backing.env))
+    events = await startService('events', backing.env)
+    door = await startFrontDoor(api, [events])
+    proxy = await BadProxy.to(door.url)
+    cable = await Cable.to(proxy.url)
+    bob = await new Person('bob', door.url).signUp()
+    const colour = { width: 320, height: 240, channels: 3, background: 'teal' } as const
+    picture = await sharp({ create: colour }).png().toBuffer()
+    browser = await launchBrowser()
+    ada = await Seat.take(browser, 'ada', cable.url)
+    page = ada.page
+    await ada.signUp(PASSWORD)
+    const made = await bob.postJson('/private_channels/create', { name: 'den', members: ['ada'] })
+    den = ((await made.json()) as { channel: string }).channel
+    await bob.send(den, 'in the den')
+    // What is needed without a network comes with the worker, and one reload later with its page.
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.reload()
+    await open('den')
+    await ada.row('in the den').waitFor()
+    await open('general')
+  })
+  after(async () => {
+    await browser?.close()
+    await cable?.cut()
+    proxy?.close()
+    await door?.close()
+    await Promise.all([...api, events].map(service => service?.stop()))
+    await backing?.drop()
+  })
+
+  const open = async (name: string, on = page) => {
+    const hash = name === 'den' ? den.replace('private:', '#/p/') : `#/c/${name}`
+    await on.evaluate(to => {
+      location.hash = to
+    }, hash)
+    await on.locator(`[data-region=composer] textarea[placeholder*="${name}"]`).waitFor()
+  }
+  const attach = (...names: string[]) =>
+    page
+      .locator('[data-region=composer] input[type=file]')
+      .setInputFiles(names.map(name => ({ name, mimeType: 'image/png', buffer: picture })))
+  const pendings = (on = page) => on.locator('[data-pending]')
+  const nothingPending = (on = page) =>
+    eventually(async () => expect(await pendings(on).count()).to.equal(0), 30_000)
+  const textsOf = async (channel: string, beginning: string) =>
+    (await bob.messages(channel)).flatMap(row => (row.content?.startsWith(beginning) ? [row.content] : []))
+  const shownTexts = (beginning: string, on = page) =>
+    on.locator('article', { hasText: new RegExp(`${beginning}\\d`) }).count()
+  /** On this device, by its own account. */
+  const isKept = (channel: string) =>
+    eventually(async () => {
+      const known = await page.evaluate(
+        id =>
+          new Promise<unknown>(resolve => {
+            const request = indexedDB.open('bothy cache ada')
+            request.onsuccess = () => {
+              const found = request.result.transaction('channels').objectStore('channels').get(id)
+              found.onsuccess = () => {
+                request.result.close()
+                resolve(found.result)
+              }
+            }
+          }),
+        channel,
+      )
+      expect(known).to.be.an('object')
+    })
+  const banner = () => page.locator('.banner')
+
+  it('what is written without it survives a reload, and arrives once, in order, where it was written', async () => {
+    await isKept('general')
+    await isKept(den)
+    await eventually(async () =>
+      expect(await page.evaluate(async () => Boolean(await caches.match('/')))).to.equal(true),
+    )
+    await cable.cut()
+    await ada.say('away 1')
+    await ada.say('away 2')
+    await open('den')
+    await attach('boat.png')
+    await ada.say('away in the den 3')
+    await open('general')
+    await ada.say('away 4')
+    expect(await pendings().count()).to.be.greaterThan(0)
+
+    await page.reload()
+    await ada.row('Welcome to bothy, ada!').waitFor()
+    expect(await shownTexts('away ')).to.equal(3)
+    await ada.row('Goes out when the connection is back').first().waitFor()
+    // Written after the reload, still without a network.
+    await ada.say('away 5')
+    expect(await textsOf('general', 'away')).to.deep.equal([])
+
+    await cable.mend()
+    await nothingPending()
+    expect(await textsOf('general', 'away')).to.deep.equal(['away 1', 'away 2', 'away 4', 'away 5'])
+    expect(await textsOf(den, 'away')).to.deep.equal(['away in the den 3'])
+    await eventually(async () => {
+      const images = (await bob.messages(den)).filter(row => row.filename !== null)
+      expect(images.length).to.equal(1)
+    }, 15_000)
+    expect(await shownTexts('away ')).to.equal(4)
+    await open('den')
+    await nothingPending()
+    expect(await page.locator('article .img-open img').count()).to.equal(1)
+  })
+
+  it('two tabs send what both have written, each once and in the order of writing', async () => {
+    await open('general')
+    const second = await page.context().newPage()
+    await second.goto('/#/c/general')
+    await second.locator('[data-region=composer] textarea').waitFor()
+    await ada.row('away 5').waitFor()
+    const say = async (on: Page, text: string) => {
+      await on.locator('[data-region=composer] textarea').fill(text)
+      await on.locator('[data-region=composer] textarea').press('Enter')
+    }
+    await cable.cut()
+    for (let i = 1; i <= 6; i++) await say(i % 2 ? page : second, `both ${i}`)
+    const before = proxy.count(/^POST \/send/)
+    await cable.mend()
+    await nothingPending()
+    await nothingPending(second)
+    const expected = [1, 2, 3, 4, 5, 6].map(i => `both ${i}`)
+    expect((await textsOf('general', 'both')).toSorted()).to.deep.equal(expected)
+    expect(proxy.count(/^POST \/send/) - before).to.equal(6)
+    for (const one of [page, second])
+      await eventually(async () => expect(await shownTexts('both ', one)).to.equal(6))
+    await second.close()
+  })
+
+  it('an answer that is lost does not make two of one', async () => {
+    proxy.losesAnswersOf = /^\/send/
+    await ada.say('lost 1')
+    await eventually(() => expect(proxy.count(/^POST \/send/)).to.be.greaterThan(1))
+    await eventually(async () => expect(await textsOf('general', 'lost')).to.deep.equal(['lost 1']))
+    proxy.mend()
+    await ada.say('lost 2')
+    await nothingPending()
+    expect(await textsOf('general', 'lost')).to.deep.equal(['lost 1', 'lost 2'])
+    expect(await shownTexts('lost ')).to.equal(2)
+  })
+
+  it('a server that is killed while it takes a message in has it once in the end', async () => {
+    for (const round of [1, 2, 3]) {
+      const sent = page.waitForRequest(/\/send\//)
+      await ada.composer.fill(`killed ${round}`)
+      await ada.composer.press('Enter')
+      await sent
+      await api[0]!.kill()
+      api[0] = await startService('api', backing.env)
+      await nothingPending()
+    }
+    expect(await textsOf('general', 'killed')).to.deep.equal(['killed 1', 'killed 2', 'killed 3'])
+    expect(await shownTexts('killed ')).to.equal(3)
+  })
+
+  it('what changed meanwhile is there afterwards: edits, reactions, removals, and a thousand rows', async () => {
+    const cleo = await new Person('cleo', door.url).signUp()
+    const edited = await bob.send('general', 'before the edit')
+    const removed = await bob.send('general', 'soon removed')
+    const liked = await bob.send('general', 'to be liked')
+    await cleo.send('general', 'from cleo, who leaves for good')
+    for (const text of ['before the edit', 'soon removed', 'to be liked', 'from cleo'])
+      await ada.row(text).waitFor()
+    await cable.cut()
+    await bob.edit(edited, 'after the edit')
+    await bob.delete(removed)
+    await bob.react(liked, 'thumbs_up')
+    const gone = await cleo.postJson('/delete_account', { type: 'hard', password: PASSWORD })
+    expect(gone.status).to.equal(200)
+    for (let from = 0; from < 520; from += 20)
+      await Promise.all(Array.from({ length: 20 }, (_, i) => bob.send('general', `flood ${from + i}`)))
+    await bob.send('general', 'after the flood')
+    await cable.mend()
+    await ada.row('after the flood').waitFor({ timeout: 30_000 })
+    // Up to where it began, by way of what is loaded there.
+    await eventually(async () => {
+      await page.evaluate(() =>
+        document.querySelector('[data-region=messages] [role=feed]')?.scrollIntoView(),
+      )
+      await page.locator('article').first().scrollIntoViewIfNeeded()
+      expect(await ada.row('after the edit').count()).to.equal(1)
+    }, 20_000)
+    expect(await ada.row('soon removed').count()).to.equal(0)
+    expect(await ada.row('from cleo').count()).to.equal(0)
+    expect(await ada.row('to be liked').getByRole('button', { pressed: false }).count()).to.be.greaterThan(0)
+  })
+
+  it('a proxy that holds back the stream is noticed, and asking takes over until it is mended', async () => {
+    await page.reload()
+    await ada.row('after the flood').waitFor()
+    proxy.holdsStreams = true
+    await cable.cut()
+    await cable.mend()
+    await eventually(() => expect(proxy.count(/^GET \/typing/)).to.be.greaterThan(0), 20_000)
+    await bob.send('general', 'by asking')
+    await ada.row('by asking').waitFor()
+    await ada.say('and back')
+    await nothingPending()
+    expect(await banner().count()).to.equal(0)
+    await open('den')
+    await bob.send(den, 'also elsewhere')
+    await ada.row('also elsewhere').waitFor()
+    await open('general')
+
+    proxy.mend()
+    const before = proxy.count(/^GET \/events/)
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await eventually(() => expect(proxy.count(/^GET \/events/)).to.be.greaterThan(before))
+    await bob.send('general', 'by the stream')
+    await ada.row('by the stream').waitFor()
+    // From here on an answer to a question would not help.
+    proxy.fails = { path: /^\/messages/, status: 503 }
+    await bob.send('general', 'by the stream alone')
+    await ada.row('by the stream alone').waitFor()
+    proxy.mend()
+  })
+
+  it('where there are too many tabs it says so, and asks', async () => {
+    proxy.refusesStreams = 429
+    await cable.cut()
+    await cable.mend()
+    await page.getByText('bothy is open in many tabs').waitFor({ timeout: 20_000 })
+    await bob.send('general', 'in the crowd')
+    await ada.row('in the crowd').waitFor()
+    proxy.mend()
+    await banner().waitFor({ state: 'hidden', timeout: 20_000 })
+  })
+
+  it('images show how far they are, and one can be taken back while it goes up', async () => {
+    proxy.stalls = /^\/send/
+    await attach('one.png', 'two.png', 'three.png')
+    await ada.say('three of them 1')
+    const bars = page.getByRole('progressbar')
+    await eventually(async () => expect(await bars.count()).to.equal(3))
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Cancel the upload of two.png' }).click()
+    await eventually(async () => expect(await bars.count()).to.equal(2))
+    const before = (await bob.messages('general')).length
+    proxy.mend()
+    await nothingPending()
+    await eventually(async () => {
+      const rows = (await bob.messages('general')).slice(before)
+      expect(rows.map(row => row.filename === null)).to.deep.equal([true, false, false])
+    })
+    expect(await bars.count()).to.equal(0)
+  })
+
+  it('what the server refuses says why, and the next one goes out all the same', async () => {
+    proxy.fails = { path: /^\/send/, status: 413 }
+    await ada.say('refused 1')
+    await page.getByText('Not sent: no.').waitFor()
+    proxy.mend()
+    await ada.say('refused 2')
+    await eventually(async () => expect(await textsOf('general', 'refused')).to.deep.equal(['refused 2']))
+    await page.reload()
+    await ada.row('refused 1').getByRole('button', { name: 'Try again' }).click()
+    await nothingPending()
+    expect(await textsOf('general', 'refused')).to.deep.equal(['refused 2', 'refused 1'])
+  })
+
+  it('says how it is after a while, with the name of the server and a way to try now', async () => {
+    await page.clock.install()
+    await page.reload()
+    await ada.row('refused 2').waitFor()
+    await cable.cut()
+    await page.clock.runFor(3_000)
+    expect(await banner().count()).to.equal(0)
+    await page.clock.runFor(4_000)
+    await page.getByText('Reconnecting. You can keep writing').waitFor()
+    await page.clock.runFor(30_000)
+    await page.getByText(`No connection to ${new URL(cable.url).host}.`).waitFor()
+    await cable.mend()
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await banner().waitFor({ state: 'hidden' })
+  })
+
+  it('a session that ended elsewhere keeps the draft and what was not sent', async () => {
+    await page.clock.resume()
+    await cable.cut()
+    await ada.say('after signing in 1')
+    await ada.composer.fill('a draft')
+    await eventually(async () => {
+      const draft = await page.evaluate(() => localStorage.getItem('bothy draft ada general'))
+      expect(draft).to.equal('a draft')
+    })
+    const [session] = (await page.context().cookies()).filter(({ name }) => name === 'session')
+    const elsewhere = new Person('ada', door.url)
+    elsewhere.cookie = `session=${session!.value}`
+    await elsewhere.fetch('/logout')
+    await cable.mend()
+    await page.getByRole('dialog', { name: 'You were signed out' }).waitFor({ timeout: 20_000 })
+    await eventually(async () => {
+      const names = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+      expect(names).to.not.include('bothy cache ada')
+    })
+    expect(await textsOf('general', 'after signing')).to.deep.equal([])
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Username').fill('ada')
+    await page.locator('input[name=password]').fill(PASSWORD)
+    await page.locator('form .btn-primary').click()
+    await ada.composer.waitFor()
+    expect(await ada.composer.inputValue()).to.equal('a draft')
+    await nothingPending()
+    expect(await textsOf('general', 'after signing')).to.deep.equal(['after signing in 1'])
+    expect(ada.complaints).to.deep.equal([])
+  })
+})
