@@ -81,6 +81,14 @@ describe('previews of stored text files (interface 4.4)', () => {
     expect((await preview(filename)).total_lines).to.equal(256 * 1024)
   })
 
+  it('stand beside the file itself, which is a download under its own name', async () => {
+    const { filename } = await stored('_page.html', '<script>alert(1)</script>')
+    const response = await world.bob.fetch(`/files/${filename}`)
+    expect(response.headers.get('Content-Disposition')).to.equal('attachment; filename="page.html"')
+    expect(response.headers.get('Content-Security-Policy')).to.equal("default-src 'none'; sandbox")
+    expect(await response.text()).to.equal('<script>alert(1)</script>')
+  })
+
   it('are for the readers of the channel, as long as the message is there', async () => {
     const den = await world.privateChannel('den', [world.ada, world.bob])
     const { filename, id } = await stored('_secret.md', '# heather\n', den)
