@@ -74,7 +74,7 @@ const WEB: Record<string, Answer> = {
   '/files/tool.sh': { type: 'application/octet-stream', body: 'echo' },
 }
 
-describe('the card of an address (interface 2.9)', () => {
+describe('the card of an address (interface 2.9, 4.4)', () => {
   let web: Server
   let base: string
   let host: string

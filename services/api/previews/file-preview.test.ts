@@ -84,7 +84,7 @@ describe('previews of stored text files (interface 4.4)', () => {
   it('stand beside the file itself, which is a download under its own name', async () => {
     const { filename } = await stored('_page.html', '<script>alert(1)</script>')
     const response = await world.bob.fetch(`/files/${filename}`)
-    expect(response.headers.get('Content-Disposition')).to.equal('attachment; filename="page.html"')
+    expect(response.headers.get('Content-Disposition')).to.equal('attachment; filename=page.html')
     expect(response.headers.get('Content-Security-Policy')).to.equal("default-src 'none'; sandbox")
     expect(await response.text()).to.equal('<script>alert(1)</script>')
   })
