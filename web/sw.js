@@ -72,9 +72,11 @@ async function forgetOldBuilds() {
   await Promise.all(old.map(name => caches.delete(name)))
 }
 
+/** In the tab that was looked at last, in its place; the pages before signing in cannot show it. */
 async function show(hash) {
-  const [open] = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const all = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const open = all.find(client => new URL(client.url).pathname === '/')
   if (!open) return clients.openWindow(`/${hash}`)
-  await open.focus()
   open.postMessage({ show: hash })
+  await open.focus()
 }

@@ -6,13 +6,14 @@ import { ChannelView } from './channel/ChannelView.tsx'
 import { LiveRegions } from './feedback/LiveRegions.tsx'
 import { ToastHost } from './feedback/Toast.tsx'
 import { onKeyDown } from './keyboard.ts'
+import { waiting } from './notifications/waiting.ts'
 import { Overlays } from './Overlays.tsx'
 import { MentionsPanel, PeoplePanel, SearchPanel } from './panels.ts'
 import { SignedOut } from './SignedOut.tsx'
 import { Sidebar } from './sidebar/Sidebar.tsx'
 import { current } from './store/channels.ts'
 import { nameOf } from './store/names.ts'
-import { accountDeleted, isPhone, panel, route, session, titleCount } from './store/store.ts'
+import { accountDeleted, isPhone, panel, route, session } from './store/store.ts'
 import { Lazy } from './ui/lazy.tsx'
 import { PopoverHost } from './ui/Popover.tsx'
 import { words } from './words.ts'
@@ -25,7 +26,7 @@ export function App() {
   const title = ongoing.value
     ? `${words.calls.title(nameOf(ongoing.value.channel))} · ${words.product}`
     : place
-  const count = titleCount.value
+  const count = waiting.value
   const isList = route.value.channel === undefined && !panel.value && !stage.value
   useEffect(() => {
     document.title = count > 0 ? `(${count}) ${title}` : title

@@ -35,7 +35,7 @@ export function IncomingCalls() {
 /** One tab of a person rings: one that they have touched, for another may not sound. */
 function useRinging(isRinging: boolean) {
   const isTouched = navigator.userActivation?.hasBeenActive ?? true
-  const isOurs = isTouched && leads('ring').value && preferred.callSounds.value && !isMuted.value
+  const isOurs = isTouched && leads('sound').value && preferred.callSounds.value && !isMuted.value
   useEffect(() => {
     if (isRinging && isOurs) return startRinging(preferred.volume.peek())
   }, [isRinging, isOurs])

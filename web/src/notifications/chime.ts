@@ -5,17 +5,35 @@ const NOTES = [
 ]
 const LENGTH = 0.5
 
+/** So long after the last note the machine's sound is let go. */
+const HELD = 1_500
+
 let context: AudioContext | undefined
+let letGo: ReturnType<typeof setTimeout> | undefined
+
+/** Some browsers let a page sound later only if it began to while it was being touched. */
+export function unlock() {
+  if (context) return
+  context = new AudioContext()
+  void context.resume().then(letGoSoon, () => {})
+}
 
 /** `volume` from 0 to 1. Says whether the browser let it sound: it does only after the page was touched. */
 export async function chime(volume: number, speaker = ''): Promise<boolean> {
   context ??= new AudioContext()
+  clearTimeout(letGo)
   if (context.state === 'suspended') await Promise.race([context.resume(), wait(300)])
   if (context.state !== 'running') return false
   await playThrough(context, speaker)
   const start = context.currentTime + 0.02
   for (const note of NOTES) strike(context, start + note.at, note.hertz, volume)
+  letGoSoon()
   return true
+}
+
+function letGoSoon() {
+  clearTimeout(letGo)
+  letGo = setTimeout(() => void context?.suspend(), HELD)
 }
 
 function strike(audio: AudioContext, at: number, hertz: number, volume: number) {

@@ -1,17 +1,15 @@
 /** What a payload means for the screen, whether a stream or a question has brought it. */
 import { batch } from '@preact/signals'
-import type { EventName, EventPayloads, MessagePayload } from '#shared/rules/payloads.ts'
+import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
 import type { Seconds } from '#shared/rules/units.ts'
 import { incoming, shares } from '../calls/calls.ts'
-import { announce } from '../feedback/feedback.ts'
+import { announceMessages } from '../feedback/announce-messages.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
 import { isNotice } from '../store/items.ts'
 import { trimmed, withFrame } from '../store/messages.ts'
 import { isPrivate } from '../store/names.ts'
-import { preferred } from '../store/preferences.ts'
-import { byName, concerns } from '../store/selectors.ts'
+import { byName } from '../store/selectors.ts'
 import { channelUnreads, dms, mentions, onlineUsers, viewer } from '../store/store.ts'
-import { words } from '../words.ts'
 import { loadMembers } from './open-channel.ts'
 import { settleFrame } from './outbox.ts'
 import { takePrivateChannels } from './private-channels.ts'
@@ -96,16 +94,7 @@ function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor:
   // Somebody was added, or left.
   if (isPrivate(channel.id) && fresh.some(isNotice)) void loadMembers(channel)
   channel.newestAt = performance.now()
-  announceRows(fresh)
-}
-
-/** For those who listen; how much of it they have chosen (ui.md 8). */
-function announceRows(fresh: MessagePayload[]) {
-  const choice = preferred.announcements.peek()
-  if (choice === 'none') return
-  const said = choice === 'all' ? fresh : fresh.filter(row => concerns(row, viewer))
-  if (said.length > 3) announce(words.announce.many(said.length))
-  else for (const row of said) announce(words.announce.message(row.sender, row.content || words.list.image))
+  announceMessages(fresh)
 }
 
 function setOf<T>(target: { value: T } | undefined, value: T) {

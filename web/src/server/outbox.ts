@@ -193,6 +193,7 @@ async function attempt(channel: Channel, one: Pending): Promise<Outcome> {
     const id = await endpoints.send(channel.id, outgoing(one), { signal: abort.signal, onProgress })
     tell({ what: 'sent', channel: channel.id, key: one.key, id })
     delivered(channel, one, id)
+    if (one.file) announce(words.announce.uploaded)
     return DONE
   } catch (error) {
     if (!known.has(one.key) || !byKey(channel, one.key)) return DONE

@@ -1,43 +1,96 @@
-/** Active, idle or hidden, told every half minute; and that one is typing. */
+/**
+ * Active, idle or hidden (ui.md 6.7): one tab tells it every half minute for all tabs of this browser, the liveliest of
+ * them. It tells it under a name that belongs to the browser: whoever takes over says so under the same name, and nothing
+ * of a tab that crashed goes on counting. And that one is typing.
+ */
+import { effect } from '@preact/signals'
 import type { PresenceState } from '#shared/rules/payloads.ts'
-import type { ChannelId } from '#shared/rules/units.ts'
+import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
+import { session, viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
+import { leads } from './leader.ts'
+import { presenceOfAll } from './tab-state.ts'
+import { setActivity, startTabs, tabs } from './tabs.ts'
 
-const HEARTBEAT = 30_000
-const IDLE_AFTER = 5 * 60_000
-const TYPING_EVERY = 3_000
+const HEARTBEAT: Milliseconds = 30_000
+const IDLE_AFTER: Milliseconds = 5 * 60_000
+const LOOKED_EVERY: Milliseconds = 5_000
+const TYPING_EVERY: Milliseconds = 3_000
 
-const tab = Math.random().toString(36).slice(2, 12)
+const INPUT = ['keydown', 'pointermove', 'pointerdown', 'wheel', 'touchstart']
+
+const browser = nameOfBrowser()
 let lastInput = Date.now()
-let told: PresenceState | undefined
 
 export function startPresence() {
-  for (const name of ['keydown', 'pointermove', 'pointerdown', 'wheel', 'touchstart']) {
-    addEventListener(name, onInput, { passive: true, capture: true })
-  }
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) lastInput = Date.now()
-    tell()
+  startTabs()
+  for (const name of INPUT) addEventListener(name, onInput, { passive: true, capture: true })
+  document.addEventListener('visibilitychange', onInput)
+  addEventListener('pageshow', event => event.persisted && onInput())
+  // Timers stand still while a machine sleeps, the clock does not.
+  setInterval(look, LOOKED_EVERY)
+  look()
+  const leading = leads('tell')
+  const tellNow = () => leading.peek() && void tell(presenceOfAll(tabs.peek()))
+  effect(() => {
+    const state = presenceOfAll(tabs.value)
+    if (leading.value && state !== told) void tell(state)
   })
-  addEventListener('pagehide', () => void endpoints.presence('hidden', tab, true).catch(ignoreFailure))
-  addEventListener('pageshow', event => event.persisted && tell())
-  setInterval(tell, HEARTBEAT)
-  tell()
+  setInterval(tellNow, HEARTBEAT)
+  // Whoever is left takes over and says better.
+  addEventListener('pagehide', () => leading.peek() && tellAtTheEnd())
+  addEventListener('pageshow', event => event.persisted && tellNow())
 }
 
 function onInput() {
   lastInput = Date.now()
-  if (told === 'idle') tell()
+  look()
 }
 
-function tell() {
-  told = stateNow()
-  endpoints.presence(told, tab).catch(ignoreFailure)
+function look() {
+  setActivity(document.hidden ? 'hidden' : Date.now() - lastInput > IDLE_AFTER ? 'idle' : 'active')
 }
 
-function stateNow(): PresenceState {
-  if (document.hidden) return 'hidden'
-  return Date.now() - lastInput > IDLE_AFTER ? 'idle' : 'active'
+let told: PresenceState | undefined
+let isTelling = false
+
+/** One report at a time, so that two never arrive in the wrong order. */
+async function tell(state: PresenceState) {
+  told = state
+  if (isTelling) return
+  isTelling = true
+  for (let sent: PresenceState | undefined; sent !== told && session.peek() !== 'ended'; ) {
+    sent = told
+    await report(sent)
+  }
+  isTelling = false
+}
+
+function tellAtTheEnd() {
+  if (session.peek() !== 'ended') void report(presenceOfAll(tabs.peek().slice(1)), true)
+}
+
+async function report(state: PresenceState, atTheEnd = false) {
+  try {
+    await endpoints.presence(state, browser, atTheEnd)
+  } catch (error) {
+    // What is lost is followed by another.
+    if (!(error instanceof endpoints.Failure)) throw error
+  }
+}
+
+/** Where nothing can be kept, each tab counts for itself. */
+function nameOfBrowser(): string {
+  const made = crypto.getRandomValues(new Uint32Array(2)).join('')
+  const key = `bothy browser ${viewer}`
+  try {
+    const kept = localStorage.getItem(key)
+    if (kept) return kept
+    localStorage.setItem(key, made)
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
+  return made
 }
 
 let lastTyping = { channel: '', at: 0 }
@@ -46,15 +99,12 @@ export function reportTyping(channel: ChannelId) {
   const now = Date.now()
   if (lastTyping.channel === channel && now - lastTyping.at < TYPING_EVERY) return
   lastTyping = { channel, at: now }
-  endpoints.typing(channel).catch(ignoreFailure)
+  endpoints.typing(channel).catch(error => {
+    if (!(error instanceof endpoints.Failure)) throw error
+  })
 }
 
 /** Sending ends typing on the server: what is typed next is news again. */
 export function forgetTyping() {
   lastTyping = { channel: '', at: 0 }
-}
-
-/** A report that is lost is followed by another. */
-function ignoreFailure(error: unknown) {
-  if (!(error instanceof endpoints.Failure)) throw error
 }

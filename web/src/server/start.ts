@@ -85,6 +85,7 @@ async function askForLists(): Promise<boolean> {
       dms.value = conversations
       started.value = 'ready'
     })
+    if (!isLoaded) setTimeout(tellOfNews)
     isLoaded = true
     // After the messages of the open channel, which the others must not hold up.
     setTimeout(() => void loadTheRest())
@@ -127,6 +128,14 @@ async function loadTheRest() {
   ])
   for (const one of settled)
     if (one.status === 'rejected' && !(one.reason instanceof endpoints.Failure)) throw one.reason
+}
+
+/** Not before the lists are true: against what this device remembers, everything since would be new. */
+function tellOfNews() {
+  import('../notifications/start.ts').then(
+    module => module.startNotifications(),
+    () => setTimeout(tellOfNews, ASKED_AGAIN),
+  )
 }
 
 let following = false

@@ -23,6 +23,9 @@ export const preferred = Object.fromEntries(
   Object.keys(DEFAULTS).map(name => [name, computed(() => preferences.value[name as keyof Preferences])]),
 ) as { [K in keyof Preferences]: ReadonlySignal<Preferences[K]> }
 
+/** All of it as it stands, for what acts and does not draw. */
+export const choicesNow = () => preferences.peek()
+
 export function prefer(change: Partial<Preferences>) {
   // Another tab may have chosen something else a moment ago. Where nothing can be kept, this tab remembers.
   const kept = stored()

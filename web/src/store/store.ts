@@ -10,7 +10,6 @@ import type {
 } from '#shared/rules/payloads.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import type { Route } from './route.ts'
-import { countForTitle } from './selectors.ts'
 
 /** Written into the page by the server. */
 export const viewer: Username = document.querySelector<HTMLMetaElement>('meta[name="viewer"]')?.content ?? ''
@@ -31,7 +30,9 @@ export const config = signal<ClientConfigPayload>({
 export const dms = signal<DmPayload[]>([])
 export const channelUnreads = signal(new Map<ChannelId, number>())
 export const onlineUsers = signal(new Map<Username, PresenceState>())
-export const mentions = signal<MentionPayload[]>([])
+/** What stands there until the first list comes: what that one names is not new. */
+export const NO_MENTIONS_YET: MentionPayload[] = []
+export const mentions = signal(NO_MENTIONS_YET)
 export const override = signal<PresenceOverride | null>(null)
 
 export const route = signal<Route>({})
@@ -49,7 +50,6 @@ export const panel = signal<Panel | undefined>(undefined)
 /** Conversations closed here whose closing the server has not been told yet: it can still be undone. */
 export const closing = signal<ReadonlySet<ChannelId>>(new Set())
 export const shownDms = computed(() => dms.value.filter(dm => !closing.value.has(dm.channel)))
-export const titleCount = computed(() => countForTitle(shownDms.value, mentions.value))
 
 /** Under 641 pixels one view is shown at a time. */
 const narrow = matchMedia('(max-width: 640px)')

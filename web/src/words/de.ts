@@ -573,9 +573,23 @@ export const de: Words = {
     toStart: 'Zur Anmeldung',
   },
 
+  telling: {
+    offer: 'Erwähnungen auf diesem Computer melden?',
+    turnOn: 'Einschalten',
+    on: 'Benachrichtigungen sind an.',
+    notOn: 'Der Browser darf es nicht. Ändern lässt sich das links neben der Adresse.',
+    severalFrom: (count: number, name: string) => `${counted(count, 'Nachricht', 'Nachrichten')} von ${name}`,
+    severalIn: (count: number, place: string) => `${counted(count, 'Nachricht', 'Nachrichten')} in ${place}`,
+    oneIn: (name: string, place: string) => `${name} in ${place}`,
+    named: 'Eine Erwähnung',
+    wrote: 'Neue Nachricht',
+    said: (name: string, text: string) => `${name}: ${text}`,
+  },
+
   announce: {
-    message: (name: string, text: string) => `${name}: ${text}`.slice(0, 140),
+    message: (name: string, text: string) => Array.from(`${name}: ${text}`).slice(0, 140).join(''),
     many: (count: number) => counted(count, 'neue Nachricht', 'neue Nachrichten'),
+    uploaded: 'Das Bild ist da.',
     notSent: 'Die Nachricht wurde nicht gesendet.',
     lost: 'Die Verbindung ist verloren.',
   },

@@ -570,9 +570,23 @@ export const en = {
     toStart: 'To the sign-in page',
   },
 
+  telling: {
+    offer: 'Get told about mentions on this computer?',
+    turnOn: 'Turn on',
+    on: 'Notifications are on.',
+    notOn: 'The browser was told not to. That can be changed at the left of the address bar.',
+    severalFrom: (count: number, name: string) => `${counted(count, 'message', 'messages')} from ${name}`,
+    severalIn: (count: number, place: string) => `${counted(count, 'message', 'messages')} in ${place}`,
+    oneIn: (name: string, place: string) => `${name} in ${place}`,
+    named: 'You were mentioned',
+    wrote: 'New message',
+    said: (name: string, text: string) => `${name}: ${text}`,
+  },
+
   announce: {
-    message: (name: string, text: string) => `${name}: ${text}`.slice(0, 140),
+    message: (name: string, text: string) => Array.from(`${name}: ${text}`).slice(0, 140).join(''),
     many: (count: number) => counted(count, 'new message', 'new messages'),
+    uploaded: 'Your image is there.',
     notSent: 'Your message was not sent.',
     lost: 'The connection is lost.',
   },

@@ -120,7 +120,7 @@ export const settingsDe: SettingsWords = {
     about: 'Benachrichtigen bei',
     aboutMore: 'Wenn der Tab im Hintergrund ist.',
     mentions: 'Erwähnungen und @everyone',
-    mentionsMore: 'Auch wenn im offenen Tab ein anderer Kanal zu sehen ist',
+    mentionsMore: 'Mit einem Ton auch, wenn im offenen Tab ein anderer Kanal zu sehen ist',
     direct: 'Direktnachrichten',
     every: 'Jeder Nachricht in',
     channels: (count: number) => (count === 0 ? 'Keinem Kanal' : counted(count, 'Kanal', 'Kanälen')),

@@ -111,7 +111,7 @@ export const settingsEn = {
     about: 'Tell me about',
     aboutMore: 'While the tab is in the background.',
     mentions: 'Mentions of me and @everyone',
-    mentionsMore: 'Also when the tab is open but another channel is showing',
+    mentionsMore: 'With a sound also when the tab is open but another channel is showing',
     direct: 'Direct messages',
     every: 'Every message in',
     channels: (count: number) => (count === 0 ? 'No channels' : counted(count, 'channel', 'channels')),

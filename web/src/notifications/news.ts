@@ -1,0 +1,46 @@
+/** What is new, from what the server counts: it tells of lists and numbers, not of events. Pure. */
+import type { DmPayload, MentionPayload, PrivateChannelPayload } from '#shared/rules/payloads.ts'
+import type { ChannelId } from '#shared/rules/units.ts'
+
+/** Unread messages of every channel that the viewer can read, and the mentions among them. */
+export interface Counts {
+  unread: ReadonlyMap<ChannelId, number>
+  mentions: readonly MentionPayload[] | undefined
+}
+
+export interface News {
+  /** Oldest first. */
+  mentions: MentionPayload[]
+  /** By how many more messages wait than before. */
+  more: { channel: ChannelId; by: number }[]
+  /** Where nothing waits any more. */
+  read: ChannelId[]
+}
+
+export function countsOf(
+  channels: ReadonlyMap<ChannelId, number>,
+  privateChannels: PrivateChannelPayload[],
+  dms: DmPayload[],
+  mentions: MentionPayload[] | undefined,
+): Counts {
+  const unread = new Map(channels)
+  for (const one of [...privateChannels, ...dms]) unread.set(one.channel, one.unread)
+  return { unread, mentions }
+}
+
+/** Of a list that was not there before, nothing is new; nor of a channel that one has just come into. */
+export function newsBetween(before: Counts, after: Counts): News {
+  const known = new Set(before.mentions?.map(mention => mention.id))
+  const mentions =
+    before.mentions && after.mentions ? after.mentions.filter(mention => !known.has(mention.id)) : []
+  const more: News['more'] = []
+  for (const [channel, count] of after.unread) {
+    // A conversation is listed from its first message on.
+    const was = before.unread.get(channel) ?? (channel.startsWith('dm:') ? 0 : count)
+    if (count > was) more.push({ channel, by: count - was })
+  }
+  const read = [...before.unread.keys()].filter(
+    channel => before.unread.get(channel)! > 0 && !after.unread.get(channel),
+  )
+  return { mentions: mentions.toReversed(), more, read }
+}

@@ -1,0 +1,31 @@
+/** Everything that tells of what is new, outside of the channel that is open. Fetched once the lists are there. */
+import { effect } from '@preact/signals'
+import { leads } from '../server/leader.ts'
+import { isTouched, onChimeAsked } from '../server/tabs.ts'
+import { preferred } from '../store/preferences.ts'
+import { chime, unlock } from './chime.ts'
+import { showMarks } from './marks.ts'
+import { startOffering } from './offer.ts'
+import { startTelling } from './tell.ts'
+import { startTellingCalls } from './tell-calls.ts'
+
+export function startNotifications() {
+  showMarks()
+  startOffering()
+  startTelling()
+  startTellingCalls()
+  sound()
+}
+
+/** Only a tab that was touched may sound, so only such a one stands for it. */
+function sound() {
+  effect(() => {
+    if (!isTouched.value) return
+    unlock()
+    leads('sound')
+  })
+  onChimeAsked(() => {
+    if (isTouched.peek() && leads('sound').peek())
+      void chime(preferred.volume.peek(), preferred.speaker.peek())
+  })
+}

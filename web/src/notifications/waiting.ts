@@ -1,0 +1,12 @@
+/** How many people wait for the viewer (ui.md 6.5): directs and mentions. What is in front of them in some tab does not count. */
+import { computed } from '@preact/signals'
+import { inFront } from '../server/tabs.ts'
+import { countForTitle } from '../store/selectors.ts'
+import { mentions, shownDms } from '../store/store.ts'
+import { hasBadge, placeOf } from './rules.ts'
+
+export const waiting = computed(() => {
+  const counts = (happening: 'direct' | 'mention') => (one: { channel: string }) =>
+    hasBadge(happening, placeOf(one.channel, inFront.value))
+  return countForTitle(shownDms.value.filter(counts('direct')), mentions.value.filter(counts('mention')))
+})
