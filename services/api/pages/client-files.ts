@@ -1,15 +1,22 @@
 import { join } from 'node:path'
-import express, { Router } from 'express'
+import express, { type RequestHandler, Router } from 'express'
 import { ROOT } from '#shared/kernel/config.ts'
 
 const DIST = join(ROOT, 'web/dist')
 const plain = { index: false, redirect: false } as const
+const forGood = { ...plain, immutable: true, maxAge: '1y' } as const
+
+const SMALLEST_FIRST = ['br', 'gzip'] as const
+const ENDINGS = { br: '.br', gzip: '.gz' } as const
+const COMPRESSED = /(\.(?:js|css|svg))(\.br|\.gz)$/
 
 /** What the client's page loads, and what a browser needs to install it: no session, and nothing that anybody may not see. */
 export function clientFileRoutes(): Router {
   const routes = Router()
+  const assets = join(DIST, 'assets')
   // Their names change with their content.
-  routes.use('/assets', express.static(join(DIST, 'assets'), { ...plain, immutable: true, maxAge: '1y' }))
+  routes.use('/assets', inCompressedForm(express.static(assets, { ...forGood, setHeaders: nameEncoding })))
+  routes.use('/assets', express.static(assets, forGood))
   routes.use('/icons', express.static(join(DIST, 'icons'), { ...plain, maxAge: '1d' }))
   for (const file of ['manifest.webmanifest', 'sw.js']) {
     // Of an old service worker nobody would ever be rid again.
@@ -24,4 +31,25 @@ export function clientFileRoutes(): Router {
     })
   }
   return routes
+}
+
+/** Asks for the form that the build has put beside the file, if the browser takes one. */
+function inCompressedForm(serve: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    if (!/\.(js|css|svg)$/.test(req.path)) return next()
+    res.vary('Accept-Encoding')
+    const encoding = SMALLEST_FIRST.find(one => req.acceptsEncodings(one))
+    if (!encoding) return next()
+    const { url } = req
+    req.url = req.path + ENDINGS[encoding]
+    serve(req, res, err => {
+      req.url = url
+      next(err)
+    })
+  }
+}
+
+function nameEncoding(res: express.Response, path: string) {
+  const [, extension, ending] = COMPRESSED.exec(path) ?? []
+  if (extension) res.type(extension).set('Content-Encoding', ending === '.br' ? 'br' : 'gzip')
 }
