@@ -1,24 +1,35 @@
-import { Component, createRef } from 'preact'
-import type { Seconds } from '#shared/rules/units.ts'
+import { computed } from '@preact/signals'
+import { Component, createRef, type VNode } from 'preact'
+import type { Seconds, Username } from '#shared/rules/units.ts'
 import { loadNewer, loadOlder, toLatest } from '../server/open-channel.ts'
 import { considerReading, watchEnd } from '../server/read-marks.ts'
 import type { Channel } from '../store/channels.ts'
-import { type Item, isRowItem, type RowItem, rowsOf } from '../store/items.ts'
+import { dayOf, type Item, isRowItem, type RowItem, rowsOf } from '../store/items.ts'
 import { isDm, isPrivate, nameOf } from '../store/names.ts'
 import { readersByItem } from '../store/selectors.ts'
-import { isPhone, people, viewer } from '../store/store.ts'
-import { Icon, Logo } from '../ui/Icon.tsx'
+import { isPhone, people, unreadIn, viewer } from '../store/store.ts'
+import { Icon } from '../ui/Icon.tsx'
 import { isPopoverOpen } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
+import { ChannelStart } from './ChannelStart.tsx'
 import { onListKey } from './list-keys.ts'
+import { grown, OVERSCAN, type Span, spanFor, spanOf, type Times, timesOf } from './list-window.ts'
 import { MessageRow, type RowProps } from './MessageRow.tsx'
 import { openMessageMenu } from './message-actions.tsx'
 import { beginsWithJoining } from './notices.ts'
+import { heightOf, noteHeight } from './row-heights.ts'
 import { ScrollAnchor } from './scroll-anchor.ts'
+import { swallowClick } from './swallow-click.ts'
 import './MessageList.css'
 
-/** Older rows are asked for so far before the reader gets there. */
+/** Older rows are asked for so far before the reader gets there: farther once they are on their way. */
 const LOAD_WITHIN = 800
+const LOAD_AHEAD = 3_000
+/** So many rows are drawn with the first picture of a channel. */
+const AT_FIRST = 30
+/** While nobody scrolls, a few more at a time. */
+const RESTS_AFTER = 300
+const GROWS_BY = 20
 const LATEST_FROM = 400
 const BELOW_TOP = 96
 /** A little of what was seen stays in view. */
@@ -26,11 +37,16 @@ const PAGE_BY = 0.9
 const FLASH_FOR = 2_000
 const FLOATING_FOR = 1_000
 const LONG_PRESS = 450
-/** The browser makes a click of a touch so long after the finger is lifted. */
-const CLICK_FOLLOWS = 100
 
 interface Props {
   channel: Channel
+}
+
+interface Geometry {
+  /** Where each item begins, below the first one. */
+  tops: Float64Array
+  /** What is above the first one. */
+  above: number
 }
 
 interface State {
@@ -38,8 +54,7 @@ interface State {
   focus?: string | undefined
   flash?: string | undefined
   away?: boolean
-  /** The newest row when the reader was last at the end. */
-  seenTs?: Seconds
+  newer?: number
   floating?: Seconds | undefined
 }
 
@@ -49,6 +64,24 @@ export class MessageList extends Component<Props, State> {
   readonly #content = createRef<HTMLDivElement>()
   #anchor!: ScrollAnchor
   #placed = false
+  /** What the last drawing was of, and which of it is in the page. */
+  #items: Item[] = []
+  #span: Span = { from: 0, to: 0 }
+  /** The same, for the next drawing; undefined before the first. */
+  #times: Times | undefined
+  #geometry: Geometry | undefined
+  #layout = ''
+  #width = 0
+  /** A row that is drawn wherever it is, because one goes there. */
+  #target: string | undefined
+  #overscan = 0
+  #restTimer: ReturnType<typeof setTimeout> | undefined
+  readonly #unread = computed(() => unreadIn(this.props.channel.id))
+  #unreadBefore = 0
+  /** How many of these have been in view, and the last of them. */
+  #seen = 0
+  #seenTs: Seconds = 0
+  #readers: { items: Item[]; marks: object; byItem: Map<string, Username[]> } | undefined
   #stopWatching = () => {}
   #flashTimer: ReturnType<typeof setTimeout> | undefined
   #floatTimer: ReturnType<typeof setTimeout> | undefined
@@ -57,16 +90,30 @@ export class MessageList extends Component<Props, State> {
   #pendingCount = 0
 
   override componentDidMount() {
-    this.#anchor = new ScrollAnchor(this.#scroller.current!, this.#content.current!, () => this.#look())
+    this.#anchor = new ScrollAnchor(this.#scroller.current!, this.#content.current!, this.#hasEnd, () => {
+      this.#geometry = undefined
+      this.#fit()
+      this.#look()
+    })
     this.#stopWatching = watchEnd(() => this.#anchor.fromEnd < 48)
     this.#place()
     this.#afterChange()
+    // The first picture has what is seen; what is around it has time until the next.
+    requestAnimationFrame(() => {
+      setTimeout(() => {
+        if (!this.#scroller.current) return
+        this.#overscan = OVERSCAN
+        this.#fit()
+        this.#rest()
+      }, 0)
+    })
   }
 
   override componentWillUnmount() {
     this.#stopWatching()
     this.#anchor.stop()
-    for (const timer of [this.#flashTimer, this.#floatTimer, this.#pressTimer]) clearTimeout(timer)
+    for (const timer of [this.#flashTimer, this.#floatTimer, this.#pressTimer, this.#restTimer])
+      clearTimeout(timer)
   }
 
   override getSnapshotBeforeUpdate() {
@@ -75,39 +122,51 @@ export class MessageList extends Component<Props, State> {
   }
 
   override componentDidUpdate() {
+    this.#geometry = undefined
     this.#anchor.restore()
     if (!this.#placed) this.#place()
     this.#afterChange()
   }
 
-  /** Once, when the rows are there: at the New line if there is one, else at the end. */
+  /** In the middle of a history the last row is not the newest there is. */
+  #hasEnd = () => this.props.channel.aside.peek() === undefined
+
+  /** Once, when the rows are there: at the New line, or where one was, or at the end. */
   #place() {
-    const { items, reveal } = this.props.channel
+    const { items, reveal, place } = this.props.channel
     if (!items.peek().some(isRowItem)) return
     this.#placed = true
     if (reveal.peek()) return
-    const newLine = this.#content.current?.querySelector<HTMLElement>('.new')
-    if (!newLine || !this.#anchor.toRow('new', BELOW_TOP)) this.#anchor.toEnd()
+    if (this.#anchor.toRow('new', BELOW_TOP)) return
+    if (place && this.#anchor.toRow(place.key, place.offset)) return
+    this.#anchor.toEnd()
     this.#anchor.hold()
   }
 
   #afterChange() {
     const { channel } = this.props
+    this.#numberRows()
     const reveal = channel.reveal.peek()
     if (reveal && reveal !== this.#handledReveal) this.#show(reveal)
     const count = channel.pending.peek().length
     // One's own message brings one to the end, wherever one was reading.
     if (count > this.#pendingCount) this.#anchor.toEnd()
     this.#pendingCount = count
+    this.#fit()
     this.#look()
     considerReading()
   }
 
   #show(reveal: { id: number }) {
-    const item = this.props.channel.items
-      .peek()
-      .find(one => isRowItem(one) && rowsOf(one).some(row => row.row.id === reveal.id))
-    if (!item || !this.#anchor.toRow(item.key, 'middle')) return
+    const item = this.#items.find(one => isRowItem(one) && rowsOf(one).some(row => row.row.id === reveal.id))
+    if (!item) return
+    if (!this.#anchor.toRow(item.key, 'middle')) {
+      // It is drawn first, and then shown.
+      if (this.#target === item.key) return
+      this.#target = item.key
+      return this.forceUpdate()
+    }
+    this.#target = undefined
     this.#handledReveal = reveal
     this.props.channel.reveal.value = undefined
     this.setState({ flash: item.key, focus: item.key })
@@ -118,43 +177,148 @@ export class MessageList extends Component<Props, State> {
     this.#flashTimer = setTimeout(() => this.setState({ flash: undefined }), FLASH_FOR)
   }
 
+  /** Draws other rows when what is drawn no longer reaches far enough beyond what is seen. */
+  #fit() {
+    const scroller = this.#scroller.current
+    if (!scroller || !this.#placed || this.#items.length === 0) return
+    const layout = this.#layout
+    const { tops, above } = this.#measured()
+    // From a row that is seen: gaps may still be as high as another width or size of text made them.
+    const { key, offset } = this.#anchor.seen ?? { offset: 0 }
+    const at = key === undefined ? -1 : this.#items.findIndex(item => item.key === key)
+    const top = at < 0 ? scroller.scrollTop - above : tops[at]! + this.#marginOf(key!) - offset
+    const span = spanFor(tops, { top, bottom: top + scroller.clientHeight }, this.#span, this.#overscan)
+    if (span !== this.#span) this.#draw(span)
+    else if (this.#layout !== layout) this.forceUpdate()
+  }
+
+  #marginOf(key: string) {
+    const row = this.#anchor.row(key)
+    return row ? Number.parseFloat(getComputedStyle(row).marginBlockStart) || 0 : 0
+  }
+
+  #draw(span: Span) {
+    if (span.from === this.#span.from && span.to === this.#span.to) return
+    this.#span = span
+    this.#times = timesOf(this.#items, span, this.#hasEnd())
+    this.forceUpdate()
+  }
+
+  /** For the browser's own search: up to two hundred rows, a few at a time while nothing else happens. */
+  #rest() {
+    clearTimeout(this.#restTimer)
+    this.#restTimer = setTimeout(() => {
+      const more = grown(this.#span, this.#items.length, GROWS_BY)
+      if (more === this.#span) return
+      this.#draw(more)
+      this.#rest()
+    }, RESTS_AFTER)
+  }
+
+  /** Where every item begins, those that are not in the page among them. */
+  #measured(): Geometry {
+    if (this.#geometry) return this.#geometry
+    const content = this.#content.current!
+    const box = content.getBoundingClientRect()
+    const style = getComputedStyle(content)
+    const { density, size } = document.documentElement.dataset
+    this.#width = box.width
+    this.#layout = `${box.width} ${style.getPropertyValue('--msg-fs')} ${style.fontSize} ${density} ${size}`
+    const scrolled = this.#scroller.current!.getBoundingClientRect().top - this.#scroller.current!.scrollTop
+    let above = box.top - scrolled
+    let before = box.top
+    for (const child of content.children as HTMLCollectionOf<HTMLElement>) {
+      const { bottom } = child.getBoundingClientRect()
+      const { item, key } = child.dataset
+      if (item !== undefined) noteHeight(item, this.#layout, bottom - before)
+      else if (key === 'start') above = bottom - scrolled
+      before = bottom
+    }
+    const tops = new Float64Array(this.#items.length + 1)
+    this.#items.forEach((item, at) => {
+      tops[at + 1] = tops[at]! + heightOf(item, this.#layout, this.#width)
+    })
+    this.#geometry = { tops, above }
+    return this.#geometry
+  }
+
   /** What depends on the place: whether to load, and whether the end is far. */
   #look() {
     const scroller = this.#scroller.current
     if (!scroller || !this.#placed) return
     const { channel } = this.props
-    if (scroller.scrollTop < LOAD_WITHIN) void loadOlder(channel)
-    if (channel.aside.peek() && this.#anchor.fromEnd < LOAD_WITHIN) void loadNewer(channel)
+    const within = this.#anchor.atEnd ? LOAD_WITHIN : LOAD_AHEAD
+    if (scroller.scrollTop < within) void loadOlder(channel)
+    if (channel.aside.peek() && this.#anchor.fromEnd < LOAD_AHEAD) void loadNewer(channel)
     const away = this.#anchor.fromEnd > LATEST_FROM || channel.aside.peek() !== undefined
-    const newest = channel.live.peek()?.rows.at(-1)?.ts ?? 0
-    const seenTs = this.#anchor.atEnd && !channel.aside.peek() ? newest : (this.state.seenTs ?? newest)
-    if (away !== (this.state.away ?? false) || seenTs !== this.state.seenTs) this.setState({ away, seenTs })
+    const newer = this.#newer()
+    if (away !== (this.state.away ?? false) || newer !== (this.state.newer ?? 0))
+      this.setState({ away, newer })
+  }
+
+  /** How many messages of others come after what has been seen, where reading began at the first unread. */
+  #newer(): number {
+    const unread = this.#unread.peek()
+    // The mark has moved, over messages that were seen.
+    this.#seen = Math.max(0, this.#seen - Math.max(0, this.#unreadBefore - unread))
+    this.#unreadBefore = unread
+    const { unreadAfter } = this.props.channel
+    const since = Math.max(this.#seenTs, unreadAfter.peek() ?? Infinity)
+    const key = unread > 0 ? this.#anchor.last?.key : undefined
+    const last = key === undefined ? undefined : this.#items.find(item => item.key === key)
+    if (this.#anchor.atEnd) this.#seen = unread
+    else if (last && isRowItem(last) && last.lastTs > since) {
+      for (const item of this.#items) {
+        if (!isRowItem(item) || item.lastTs <= since || item.lastTs > last.lastTs) continue
+        this.#seen += rowsOf(item).filter(({ row }) => row.sender !== viewer && row.deleted === 0).length
+      }
+      this.#seenTs = last.lastTs
+    }
+    return Math.max(0, unread - this.#seen)
+  }
+
+  /** Their places change with every page of older rows, so they are written past the rows, which need not be drawn anew. */
+  #numberRows() {
+    let position = 0
+    const positions = new Map<string, number>()
+    for (const item of this.#items) if (isRowItem(item)) positions.set(item.key, ++position)
+    for (const row of this.#content.current!.querySelectorAll<HTMLElement>(':scope > article')) {
+      const now = String(positions.get(row.dataset.key!) ?? 1)
+      if (row.getAttribute('aria-posinset') !== now) row.setAttribute('aria-posinset', now)
+    }
   }
 
   #onScroll = () => {
     this.#anchor.hold()
+    this.#notePlace()
+    this.#fit()
     this.#look()
     considerReading()
     this.#floatDate()
+    this.#rest()
+  }
+
+  /** For who comes back within the hour. */
+  #notePlace() {
+    const { first, atEnd } = this.#anchor
+    const { channel } = this.props
+    if (atEnd || !first) channel.place = undefined
+    else channel.place = { ...first, at: performance.now() }
   }
 
   /** The date of what is at the top, while scrolling. */
   #floatDate() {
-    const top = this.#scroller.current!.scrollTop
-    const items = this.props.channel.items.peek()
-    const row = [...this.#content.current!.querySelectorAll<HTMLElement>('article')].find(
-      one => one.offsetTop + one.offsetHeight > top,
-    )
-    const item = items.find(one => one.key === row?.dataset.key)
+    const key = this.#anchor.first?.key
+    const item = this.#items.find(one => one.key === key)
     const ts = item && isRowItem(item) && !this.#anchor.atEnd ? item.lastTs : undefined
-    if (
-      ts === undefined ||
-      this.state.floating === undefined ||
-      words.date(ts) !== words.date(this.state.floating)
-    )
+    const shown = this.state.floating
+    if (ts === undefined ? shown !== undefined : shown === undefined || dayOf(ts) !== dayOf(shown))
       this.setState({ floating: ts })
     clearTimeout(this.#floatTimer)
-    this.#floatTimer = setTimeout(() => this.setState({ floating: undefined }), FLOATING_FOR)
+    this.#floatTimer = setTimeout(
+      () => this.state.floating && this.setState({ floating: undefined }),
+      FLOATING_FOR,
+    )
   }
 
   /** The focus goes along, to the row at the far edge. */
@@ -225,19 +389,25 @@ export class MessageList extends Component<Props, State> {
     })
   }
 
-  override render({ channel }: Props, { hover, focus, flash, away, seenTs, floating }: State) {
+  override render({ channel }: Props, { hover, focus, flash, away, newer, floating }: State) {
     const items = channel.items.value
-    const rows = items.filter(isRowItem)
-    const readers = readersByItem(items, channel.receipts.value, viewer)
+    const editing = channel.editing.value
+    void this.#unread.value
+    this.#items = items
+    this.#span = this.#times ? spanOf(items, this.#times) : this.#firstSpan(items)
+    if (!this.#times && items.length > 0) this.#times = timesOf(items, this.#span, this.#hasEnd())
+    const readers = this.#readersOf(items, channel.receipts.value)
     const memberCount = Math.max(channel.members.value.length, isPublic(channel.id) ? people.value.length : 0)
     // One tab stop: where the focus was, else the last row.
-    const stop = rows.some(row => row.key === focus) ? focus : rows.at(-1)?.key
+    const hasFocused = items.some(item => item.key === focus && isRowItem(item))
+    const stop = hasFocused ? focus : items.slice(0, this.#span.to).findLast(isRowItem)?.key
     const active = isPhone.value ? undefined : (hover ?? (this.#hasFocus() ? focus : undefined))
     const log = channel.aside.value ?? channel.live.value
     const name = nameOf(channel.id)
-    const newer = (channel.live.value?.rows ?? []).filter(
-      row => row.ts > (seenTs ?? 0) && row.sender !== viewer && row.deleted === 0,
-    ).length
+    const keep = (item: Item) =>
+      item.key === stop ||
+      item.key === this.#target ||
+      (editing !== undefined && item.kind === 'message' && item.shown.row.id === editing)
 
     return (
       <section class="msgs-frame" data-region="messages">
@@ -265,20 +435,20 @@ export class MessageList extends Component<Props, State> {
             aria-busy={false}
           >
             {log?.complete && (
-              <Start
+              <ChannelStart
                 channel={channel}
-                isEmpty={rows.length === 0}
+                isEmpty={!items.some(isRowItem)}
                 joinedLate={beginsWithJoining(log.rows[0]?.content, viewer)}
               />
             )}
-            {this.#lines(items, item => ({
+            {this.#lines(items, keep, item => ({
               channel,
               readers: readers.get(item.key),
               memberCount,
               active: item.key === active,
               stop: item.key === stop,
               flash: item.key === flash,
-              editing: item.kind === 'message' && item.shown.row.id === channel.editing.value,
+              editing: item.kind === 'message' && item.shown.row.id === editing,
             }))}
           </div>
         </section>
@@ -290,7 +460,7 @@ export class MessageList extends Component<Props, State> {
         {away && (
           <button type="button" class="tolatest" onClick={this.#toLatest}>
             <Icon name="arrow-down" size={16} />
-            {newer > 0 ? words.list.newer(newer) : words.list.latest}
+            {newer ? words.list.newer(newer) : words.list.latest}
           </button>
         )}
       </section>
@@ -310,84 +480,80 @@ export class MessageList extends Component<Props, State> {
     return this.#scroller.current?.contains(document.activeElement) ?? false
   }
 
-  #lines(items: Item[], propsOf: (item: RowItem) => Omit<RowProps, 'item' | 'position' | 'before'>) {
-    let position = 0
-    let before = ''
-    return items.map(item => {
-      if (item.kind === 'day') {
-        before = `${words.date(item.ts)}. `
-        return (
-          <div key={item.key} class="day" aria-hidden="true">
-            {words.date(item.ts)}
-          </div>
-        )
+  /** Only what is seen first: at the New line, where one was, or at the end. */
+  #firstSpan(items: Item[]): Span {
+    const { reveal, place } = this.props.channel
+    const id = reveal.peek()?.id
+    const at = items.findIndex(item =>
+      id === undefined ? item.kind === 'new' : isRowItem(item) && rowsOf(item).some(row => row.row.id === id),
+    )
+    const found = at >= 0 || id !== undefined ? at : items.findIndex(item => item.key === place?.key)
+    if (found < 0) return { from: Math.max(0, items.length - AT_FIRST), to: items.length }
+    const from = Math.max(0, found - AT_FIRST / 3)
+    return { from, to: Math.min(items.length, from + AT_FIRST) }
+  }
+
+  /** Found anew only when rows or marks have changed: there may be hundreds of both. */
+  #readersOf(items: Item[], marks: Map<Username, Seconds>) {
+    if (this.#readers?.items !== items || this.#readers.marks !== marks)
+      this.#readers = { items, marks, byItem: readersByItem(items, marks, viewer) }
+    return this.#readers.byItem
+  }
+
+  /** The rows that are in the page; for the others a gap as high as they are. */
+  #lines(
+    items: Item[],
+    keep: (item: Item) => boolean,
+    propsOf: (item: RowItem) => Omit<RowProps, 'item' | 'before'>,
+  ) {
+    const { from, to } = this.#span
+    const lines: VNode[] = []
+    let gap = 0
+    let day: Seconds | undefined
+    let isNew = false
+    items.forEach((item, at) => {
+      const isShown = (at >= from && at < to) || keep(item)
+      if (item.kind === 'day') day = item.ts
+      else if (item.kind === 'new') isNew = true
+      if (!isShown) {
+        gap += heightOf(item, this.#layout, this.#width)
+      } else {
+        if (gap > 0)
+          lines.push(<div key={`gap ${lines.length}`} aria-hidden="true" style={{ blockSize: `${gap}px` }} />)
+        gap = 0
+        if (isRowItem(item)) {
+          const before = day === undefined && !isNew ? '' : beforeWords(day, isNew)
+          lines.push(<MessageRow key={item.key} item={item} before={before} {...propsOf(item)} />)
+        } else lines.push(<Line key={item.key} item={item} />)
       }
-      if (item.kind === 'new') {
-        before += words.list.newHere
-        return (
-          <div key={item.key} class="new" data-key="new" aria-hidden="true">
-            {words.newMessages}
-          </div>
-        )
-      }
-      position++
-      const row = (
-        <MessageRow
-          key={item.key}
-          item={item}
-          position={position}
-          before={before.trim()}
-          {...propsOf(item)}
-        />
-      )
-      before = ''
-      return row
+      if (!isRowItem(item)) return
+      day = undefined
+      isNew = false
     })
+    if (gap > 0) lines.push(<div key="gap below" aria-hidden="true" style={{ blockSize: `${gap}px` }} />)
+    return lines
   }
 }
 
-/** The finger is still down, and what it lets go of is no longer what it pressed. */
-function swallowClick() {
-  const swallow = (event: Event) => {
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  const lifted = () => {
-    removeEventListener('pointerup', lifted, true)
-    removeEventListener('pointercancel', lifted, true)
-    setTimeout(() => removeEventListener('click', swallow, true), CLICK_FOLLOWS)
-  }
-  addEventListener('click', swallow, true)
-  addEventListener('pointerup', lifted, true)
-  addEventListener('pointercancel', lifted, true)
-}
-
-interface StartProps {
-  channel: Channel
-  isEmpty: boolean
-  joinedLate: boolean
-}
-
-function Start({ channel, isEmpty, joinedLate }: StartProps) {
-  if (isPrivate(channel.id) && joinedLate) {
+/** A date line or the New line. */
+function Line({ item }: { item: Exclude<Item, RowItem> }) {
+  if (item.kind === 'new') {
     return (
-      <p class="since" data-key="start">
-        {words.privateChannel.sinceJoined}
-      </p>
+      <div class="new" data-key="new" data-item="new" aria-hidden="true">
+        {words.newMessages}
+      </div>
     )
   }
   return (
-    <div class={isEmpty ? 'empty start' : 'empty'} data-key="start">
-      <Logo />
-      <b>{words.list.start(nameOf(channel.id))}</b>
-      <p>{startOf(channel)}</p>
+    <div class="day" data-item={item.key} aria-hidden="true">
+      {words.date(item.ts)}
     </div>
   )
 }
 
-function startOf({ id }: Channel) {
-  if (isPrivate(id)) return words.privateChannel.start
-  return isDm(id) ? words.list.startDirect : words.list.startPublic
+/** For those who listen, in place of the lines above a message. */
+function beforeWords(day: Seconds | undefined, isNew: boolean) {
+  return [day !== undefined && `${words.date(day)}.`, isNew && words.list.newHere].filter(Boolean).join(' ')
 }
 
 const isPublic = (id: string) => !isDm(id) && !isPrivate(id)

@@ -26,7 +26,6 @@ import './MessageRow.css'
 export interface RowProps {
   channel: Channel
   item: RowItem
-  position: number
   /** Words for those who listen, in place of the date and New lines above. */
   before: string
   readers: Username[] | undefined
@@ -41,7 +40,6 @@ export const MessageRow = memo(
   Row,
   (a, b) =>
     sameItem(a.item, b.item) &&
-    a.position === b.position &&
     a.before === b.before &&
     a.active === b.active &&
     a.stop === b.stop &&
@@ -52,7 +50,7 @@ export const MessageRow = memo(
 )
 
 function Row(props: RowProps) {
-  const { item, position, before, readers, memberCount, stop, flash, active, channel } = props
+  const { item, before, readers, memberCount, stop, flash, active, channel } = props
   const rows = rowsOf(item)
   const { row, pending } = rows[0]!
   const classes = ['msg', classOf(item), flash && 'flash', active && 'is-hover'].filter(Boolean).join(' ')
@@ -60,10 +58,10 @@ function Row(props: RowProps) {
     <article
       class={classes}
       data-key={item.key}
+      data-item={item.key}
       data-message-id={row.id > 0 ? row.id : undefined}
       data-pending={pending ? pending.state : undefined}
       tabIndex={stop ? 0 : -1}
-      aria-posinset={position}
       aria-setsize={-1}
       aria-label={labelOf(item, before)}
     >

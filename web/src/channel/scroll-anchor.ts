@@ -2,7 +2,11 @@
  * Nothing moves what someone is reading (ui.md 6.4). At the end the list stays at the end; elsewhere the row at the top
  * keeps its place to the pixel through any change above or below it.
  */
+import { firstWhere } from './list-window.ts'
+
 const END_WITHIN = 48
+/** A browser does not scroll by less than the smallest dot of a screen. */
+const NOTHING = 0.3
 
 interface Held {
   key: string
@@ -12,13 +16,16 @@ interface Held {
 export class ScrollAnchor {
   readonly #scroller: HTMLElement
   readonly #content: HTMLElement
+  readonly #hasEnd: () => boolean
   readonly #resized: ResizeObserver
   #held: Held[] = []
   atEnd = true
 
-  constructor(scroller: HTMLElement, content: HTMLElement, onResize: () => void) {
+  /** `hasEnd`: whether the last row is the newest there is; in the middle of a history there is no end to stay at. */
+  constructor(scroller: HTMLElement, content: HTMLElement, hasEnd: () => boolean, onResize: () => void) {
     this.#scroller = scroller
     this.#content = content
+    this.#hasEnd = hasEnd
     this.#resized = new ResizeObserver(() => {
       this.restore()
       onResize()
@@ -34,8 +41,22 @@ export class ScrollAnchor {
 
   /** Remembers where the reader is: a few visible rows, so that one of them may go away. */
   hold() {
-    this.atEnd = this.fromEnd <= END_WITHIN
+    this.atEnd = this.fromEnd <= END_WITHIN && this.#hasEnd()
     this.#held = this.#visible()
+  }
+
+  /** The row at the top, and how far below the edge it begins. */
+  get first(): Readonly<Held> | undefined {
+    return this.#held[0]
+  }
+
+  /** The same as it is now. */
+  get seen(): Readonly<Held> | undefined {
+    return this.#visible()[0]
+  }
+
+  get last(): Readonly<Held> | undefined {
+    return this.#held.at(-1)
   }
 
   restore() {
@@ -46,8 +67,8 @@ export class ScrollAnchor {
     for (const { key, offset } of this.#held) {
       const row = this.row(key)
       if (!row) continue
-      const moved = row.offsetTop - this.#scroller.scrollTop - offset
-      if (moved !== 0) this.#scroller.scrollTop += moved
+      const moved = this.#topOf(row) - offset
+      if (Math.abs(moved) >= NOTHING) this.#scroller.scrollTop += moved
       return
     }
   }
@@ -63,7 +84,7 @@ export class ScrollAnchor {
     if (!row) return false
     const space =
       below === 'middle' ? Math.max(16, (this.#scroller.clientHeight - row.offsetHeight) / 2) : below
-    this.#scroller.scrollTop = row.offsetTop - space
+    this.#scroller.scrollTop += this.#topOf(row) - space
     this.hold()
     return true
   }
@@ -76,21 +97,20 @@ export class ScrollAnchor {
     this.#resized.disconnect()
   }
 
+  /** Fractions count: rounded ones would add up over thousands of rows. */
+  #topOf(row: HTMLElement) {
+    return row.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top
+  }
+
   #visible(): Held[] {
-    const top = this.#scroller.scrollTop
-    const bottom = top + this.#scroller.clientHeight
+    const { top, bottom } = this.#scroller.getBoundingClientRect()
     const rows = this.#rows()
-    let first = 0
-    let beyond = rows.length
-    while (first < beyond) {
-      const middle = (first + beyond) >> 1
-      const row = rows[middle]!
-      if (row.offsetTop + row.offsetHeight <= top) first = middle + 1
-      else beyond = middle
-    }
+    const first = firstWhere(rows.length, at => rows[at]!.getBoundingClientRect().bottom > top)
     const held: Held[] = []
-    for (let at = first; at < rows.length && rows[at]!.offsetTop < bottom; at++) {
-      held.push({ key: rows[at]!.dataset.key!, offset: rows[at]!.offsetTop - top })
+    for (let at = first; at < rows.length; at++) {
+      const box = rows[at]!.getBoundingClientRect()
+      if (box.top >= bottom) break
+      held.push({ key: rows[at]!.dataset.key!, offset: box.top - top })
     }
     return held
   }

@@ -1,5 +1,5 @@
 /** Opening a channel, paging through it, and going to a message somewhere in it. */
-import { batch } from '@preact/signals'
+import { batch, untracked } from '@preact/signals'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/rules/units.ts'
 import { showToast } from '../feedback/feedback.ts'
@@ -20,7 +20,7 @@ import {
 } from '../store/messages.ts'
 import { hashOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
-import { channelUnreads, dms, privateChannels, route, viewer } from '../store/store.ts'
+import { route, unreadIn, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import { paintRows } from './cache.ts'
 import * as endpoints from './endpoints.ts'
@@ -47,7 +47,6 @@ export function openChannel(id: ChannelId, message?: number) {
     batch(() => {
       channel.newestAt = performance.now()
       channel.unreadAfter.value = undefined
-      channel.unreadAtOpen = 0
       const isOld = performance.now() - (channel.place?.at ?? 0) > PLACE_HOLDS
       if (isOld || message !== undefined || unreadOf(id) > 0) forgetPlace(channel)
       current.value = channel
@@ -113,7 +112,6 @@ export async function load(channel: Channel, message?: number) {
     batch(() => {
       channel.receipts.value = marks
       channel.unreadAfter.value = hasNew ? mark : undefined
-      channel.unreadAtOpen = hasNew ? unread : 0
       // What was sent just before the channel was left is among them.
       settleFrame(channel, rows)
       const wasKept = channel.kept.peek()
@@ -182,10 +180,7 @@ export async function loadMembers(channel: Channel) {
   }
 }
 
-function unreadOf(id: ChannelId): number {
-  const listed = [...dms.peek(), ...privateChannels.peek()].find(one => one.channel === id)
-  return channelUnreads.peek().get(id) ?? listed?.unread ?? 0
-}
+const unreadOf = (id: ChannelId) => untracked(() => unreadIn(id))
 
 const paging = new Set<Channel>()
 

@@ -39,8 +39,6 @@ export interface Channel {
   members: Signal<Username[]>
   /** The viewer's watermark when the channel was opened: the New line stands after it. */
   unreadAfter: Signal<Seconds | undefined>
-  /** How many messages came after it, and are not the viewer's. */
-  unreadAtOpen: number
   /** The row at the top when the channel was left, unless its end was in view; on this machine's clock. */
   place: Place | undefined
   /** A message to scroll to and to flash. */
@@ -105,7 +103,6 @@ function newChannel(id: ChannelId): Channel {
     replyTo: signal(undefined),
     editing: signal(undefined),
     newestAt: 0,
-    unreadAtOpen: 0,
     place: undefined,
     pictures: new Map(),
     items: computed(() => {

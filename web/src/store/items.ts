@@ -30,17 +30,21 @@ export function isNotice(row: MessagePayload): boolean {
   return row.content_type === 'system' || row.sender === 'system'
 }
 
-/** `unreadAfter`: the viewer's watermark when the channel was opened; the first foreign row after it gets the New line. */
-export function itemsOf(rows: ShownRow[], viewer: string, unreadAfter?: Seconds): Item[] {
+/**
+ * `unreadAfter`: the viewer's watermark when the channel was opened; the first foreign row after it gets the New line.
+ * Of rows that all came after it, the first is only known to be it when there is nothing older: `complete`.
+ */
+export function itemsOf(rows: ShownRow[], viewer: string, unreadAfter?: Seconds, complete = true): Item[] {
   const items: Item[] = []
-  let day = ''
-  let newLine = unreadAfter === undefined
+  let day: Day | undefined
+  let newLine =
+    unreadAfter === undefined || (!complete && rows[0] !== undefined && rows[0].row.ts > unreadAfter)
   for (const shown of rows) {
     const { row } = shown
-    const rowDay = dayOf(row.ts)
-    if (rowDay !== day) {
-      items.push({ kind: 'day', key: `day ${rowDay}`, ts: row.ts })
-      day = rowDay
+    if (!day || row.ts < day.begin || row.ts >= day.end) {
+      const before = day?.name
+      day = wholeDay(row.ts)
+      if (day.name !== before) items.push({ kind: 'day', key: `day ${day.name}`, ts: row.ts })
     }
     if (!newLine && row.ts > unreadAfter! && row.sender !== viewer && row.deleted === 0 && !shown.pending) {
       items.push({ kind: 'new', key: 'new' })
@@ -62,6 +66,20 @@ export function rowsOf(item: RowItem): ShownRow[] {
 export function dayOf(ts: Seconds): string {
   const date = new Date(ts * 1000)
   return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`
+}
+
+interface Day {
+  name: string
+  begin: Seconds
+  end: Seconds
+}
+
+/** From midnight to midnight: so the calendar is asked once a day, not once a row. */
+function wholeDay(ts: Seconds): Day {
+  const date = new Date(ts * 1000)
+  const [year, month, at] = [date.getFullYear(), date.getMonth(), date.getDate()]
+  const begin = new Date(year, month, at).getTime() / 1000
+  return { name: dayOf(ts), begin, end: new Date(year, month, at + 1).getTime() / 1000 }
 }
 
 export function sameItem(a: Item, b: Item): boolean {

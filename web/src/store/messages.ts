@@ -105,6 +105,15 @@ export function split(
   }
 }
 
+/** The rows around one of them, or undefined where it is not: what stays of the place where a channel was left. */
+export function aroundRow(log: Log, at: (row: MessagePayload) => boolean, keep: number): Log | undefined {
+  const place = log.rows.findIndex(at)
+  if (place < 0) return undefined
+  const from = Math.max(0, place - (keep >> 1))
+  const rows = log.rows.slice(from, from + keep)
+  return { ...log, rows, complete: log.complete && from === 0, live: false, strays: new Map() }
+}
+
 /** A stretch that has grown at one end gives back rows at the other. */
 export function shortened(log: Log, most: number, grown: 'older' | 'newer'): Log {
   if (log.rows.length <= most) return log
@@ -114,6 +123,10 @@ export function shortened(log: Log, most: number, grown: 'older' | 'newer'): Log
 
 /** By id; of two versions of a row the one that changed later stays, whichever came first. */
 export function mergeRows(old: MessagePayload[], incoming: MessagePayload[]): MessagePayload[] {
+  // A page of what was before, as it comes while scrolling back.
+  const first = old[0]
+  if (first && incoming.length > 0 && incoming.every(row => row.ts > 0 && row.ts < first.ts))
+    return [...inOrder(incoming), ...old]
   const byId = new Map(old.map(row => [row.id, row]))
   let changed = false
   for (const row of incoming) {

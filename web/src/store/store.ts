@@ -61,3 +61,9 @@ narrow.addEventListener('change', () => {
 export function presenceOf(name: Username): PresenceState {
   return onlineUsers.value.get(name) ?? 'offline'
 }
+
+/** How many messages of others came after the viewer's mark. */
+export function unreadIn(id: ChannelId): number {
+  const listed = [...dms.value, ...privateChannels.value].find(one => one.channel === id)
+  return channelUnreads.value.get(id) ?? listed?.unread ?? 0
+}

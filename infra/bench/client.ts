@@ -1,0 +1,200 @@
+/**
+ * What the client costs the one who uses it, in Chromium on this machine, slowed down four times.
+ *
+ *   node infra/bench/client.ts [part of a measurement's name]
+ *
+ * One stack with stores of its own: a channel of 100,000 messages, another of 12,000, and fifty of 300. Each measurement has a page of its own.
+ */
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { type History, seedHistories } from '#shared/test-kit/long-history.ts'
+import { PASSWORD } from '#shared/test-kit/person.ts'
+import { startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { buildClient } from '../local/client.ts'
+
+const SLOWDOWN = 4
+const SCROLLED = 10_000
+const MANY = 50
+
+interface Desk {
+  page: Page
+  chromium: CDPSession
+  url: string
+}
+
+/** Add to this list; the name is what the command line chooses by. */
+const measurements: [name: string, measure: (desk: Desk) => Promise<void>][] = [
+  ['scroll up through 10,000 messages', desk => scroll(desk, -1)],
+  ['scroll down through them again', desk => scroll(desk, 1)],
+  ['switch to a channel that was open before', switchWarm],
+  ['memory after 50 and 100 switches', memory],
+  ['open 100,000 messages, 5,000 of them unread', desk => openUnread(desk, 'behind')],
+  ['open 100,000 messages, 50,000 of them unread', desk => openUnread(desk, 'far-behind')],
+]
+
+const small = Array.from({ length: MANY }, (_, i) => `room-${i + 1}`)
+const histories: History[] = [
+  { channel: 'long', count: SCROLLED + 2_000, read: new Map([['ada', SCROLLED + 2_000]]) },
+  { channel: 'behind', count: 100_000, read: new Map([['ada', 95_000]]) },
+  { channel: 'far-behind', count: 100_000, read: new Map([['ada', 50_000]]) },
+  ...small.map(channel => ({ channel, count: 300, read: new Map([['ada', 300]]) })),
+]
+
+const chosen = process.argv[2] ?? ''
+await buildClient(console.log)
+const backing = await testBacking()
+backing.settings({ rate_limit_enabled: false, channels: ['general', ...histories.map(one => one.channel)] })
+const services = [
+  await startService('api', { ...backing.env, LOG_LEVEL: 'error' }),
+  await startService('events', { ...backing.env, LOG_LEVEL: 'error' }),
+]
+const door = await startFrontDoor([services[0]!], [services[1]!])
+const browser: Browser = await launchBrowser(['--enable-precise-memory-info'])
+const ada = await Seat.take(browser, 'ada', door.url)
+await ada.signUp(PASSWORD)
+await seedHistories(backing.env.DATABASE_URL, histories)
+
+const page = ada.page
+const chromium = await page.context().newCDPSession(page)
+for (const [name, measure] of measurements) {
+  if (!name.includes(chosen)) continue
+  console.log(`\n${name}`)
+  await measure({ page, chromium, url: door.url })
+  await slow(chromium, 1)
+}
+
+await browser.close()
+await door.close()
+await Promise.all(services.map(service => service.stop()))
+await backing.drop()
+await closeRunBacking()
+
+async function scroll({ page, chromium }: Desk, direction: 1 | -1) {
+  if (direction === -1 || !page.url().endsWith('#/c/long')) {
+    await openFresh(page, 'long')
+    if (direction === 1) await page.evaluate(scroller(-1, SCROLLED, 20_000))
+  }
+  await slow(chromium, SLOWDOWN)
+  const { times, stalls, passed, most } = await page.evaluate<Scrolled>(scroller(direction, SCROLLED, 150))
+  say('frames', times, 'ms')
+  console.log(
+    `  ${passed} messages in ${times.length} frames, ${stalls} of them waiting; at most ${most} rows in the page`,
+  )
+}
+
+interface Scrolled {
+  times: number[]
+  stalls: number
+  passed: number
+  most: number
+}
+
+/** Scrolls a little each frame until so many messages have gone by, and answers how long each frame took. */
+function scroller(direction: 1 | -1, messages: number, step: number) {
+  return `new Promise(done => {
+  const list = document.querySelector('#messages')
+  const rows = () => list.querySelectorAll('article[data-message-id]')
+  const here = () => {
+    const { top, left, width } = list.getBoundingClientRect()
+    const row = document.elementFromPoint(left + width / 2, top + 100)?.closest('article')
+    return row ? Number(row.dataset.messageId) : undefined
+  }
+  let last = performance.now(), stalls = 0, most = 0, frame = 0, idle = 0
+  const start = here() ?? Number([...rows()].at(-1).dataset.messageId)
+  let passed = 0
+  const times = []
+  const tick = now => {
+    times.push(now - last)
+    last = now
+    if (frame++ % 30 === 0) {
+      passed = Math.abs((here() ?? start) - start)
+      most = Math.max(most, rows().length)
+    }
+    const at = list.scrollTop
+    list.scrollTop += ${direction * step}
+    const stalled = list.scrollTop === at
+    if (stalled) stalls++
+    idle = stalled ? idle + 1 : 0
+    if (passed >= ${messages} || idle > 300) return done({ times: times.slice(1), stalls, passed, most })
+    requestAnimationFrame(tick)
+  }
+  requestAnimationFrame(tick)
+})`
+}
+
+async function switchWarm({ page, chromium }: Desk) {
+  const [one, other] = small as [string, string]
+  await openFresh(page, one)
+  await openIn(page, other)
+  await slow(chromium, SLOWDOWN)
+  const times: number[] = []
+  for (let i = 0; i < 20; i++) times.push(await openIn(page, i % 2 ? other : one))
+  say('switches', times, 'ms')
+}
+
+async function memory({ page, chromium }: Desk) {
+  await openFresh(page, small[0]!)
+  const figures: string[] = []
+  for (const round of [1, 2, 3]) {
+    if (round > 1) for (const channel of small) await openIn(page, channel)
+    await chromium.send('HeapProfiler.collectGarbage')
+    const { metrics } = await chromium.send('Performance.getMetrics')
+    const of = (name: string) => metrics.find(metric => metric.name === name)?.value ?? 0
+    figures.push(
+      `${(round - 1) * MANY} switches: ${(of('JSHeapUsedSize') / 2 ** 20).toFixed(1)} MB, ${of('Nodes')} nodes`,
+    )
+  }
+  for (const figure of figures) console.log(`  ${figure}`)
+}
+
+async function openUnread({ page, chromium }: Desk, channel: string) {
+  await openFresh(page, 'long')
+  await slow(chromium, SLOWDOWN)
+  const took = await openIn(page, channel)
+  const [below, text] = await page.evaluate<[number, string]>(`(() => {
+    const line = document.querySelector('#messages .new'), list = document.querySelector('#messages')
+    if (!line) return [NaN, '']
+    return [line.getBoundingClientRect().top - list.getBoundingClientRect().top, line.nextElementSibling?.textContent ?? '']
+  })()`)
+  console.log(
+    `  ${took.toFixed(0)} ms; the New line is ${below} px below the top, before “${/#\d+/.exec(text)?.[0]}”`,
+  )
+}
+
+async function openFresh(page: Page, channel: string) {
+  await page.goto(`/#/c/${channel}`)
+  await page.reload()
+  await page.locator(`#messages article`).first().waitFor()
+}
+
+/** From the press to the frame after the one that shows the messages. */
+function openIn(page: Page, channel: string): Promise<number> {
+  return page.evaluate<number>(`new Promise(done => {
+    const began = performance.now()
+    const title = ${JSON.stringify(channel)}
+    const before = document.querySelector('#messages')
+    location.hash = '#/c/' + title
+    const look = () => {
+      const list = document.querySelector('#messages')
+      const shown = list && list !== before && list.querySelector('article[data-message-id]')
+      if (!shown) return requestAnimationFrame(look)
+      requestAnimationFrame(() => done(performance.now() - began))
+    }
+    look()
+  })`)
+}
+
+async function slow(session: CDPSession, rate: number) {
+  await session.send('Performance.enable')
+  await session.send('Emulation.setCPUThrottlingRate', { rate })
+}
+
+function say(what: string, values: number[], unit: string) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(1)
+  console.log(
+    `  ${what}: median ${at(0.5)}, 95th percentile ${at(0.95)}, 99th ${at(0.99)}, longest ${at(1)} ${unit}`,
+  )
+}

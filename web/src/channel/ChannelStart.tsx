@@ -1,0 +1,33 @@
+/** What stands above the first message of a channel. */
+import type { Channel } from '../store/channels.ts'
+import { isDm, isPrivate, nameOf } from '../store/names.ts'
+import { Logo } from '../ui/Icon.tsx'
+import { words } from '../words.ts'
+
+interface Props {
+  channel: Channel
+  isEmpty: boolean
+  joinedLate: boolean
+}
+
+export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
+  if (isPrivate(channel.id) && joinedLate) {
+    return (
+      <p class="since" data-key="start">
+        {words.privateChannel.sinceJoined}
+      </p>
+    )
+  }
+  return (
+    <div class={isEmpty ? 'empty start' : 'empty'} data-key="start">
+      <Logo />
+      <b>{words.list.start(nameOf(channel.id))}</b>
+      <p>{startOf(channel)}</p>
+    </div>
+  )
+}
+
+function startOf({ id }: Channel) {
+  if (isPrivate(id)) return words.privateChannel.start
+  return isDm(id) ? words.list.startDirect : words.list.startPublic
+}

@@ -1,0 +1,114 @@
+/** Which rows of a list are in the page: those near what is seen (ui.md 6.4). Pure. */
+
+import type { Seconds } from '#shared/rules/units.ts'
+import { type Item, isRowItem, rowsOf } from '../store/items.ts'
+
+/** So much beyond both edges of what is seen is there at least. */
+export const OVERSCAN = 600
+/** And so much more is added at once, so that not every frame of scrolling has work. */
+const STEP = 500
+/** What has been in the page stays, for the browser's own search, until there are so many. */
+export const MOST_MOUNTED = 200
+
+/** Places in the list of items, the end not included. */
+export interface Span {
+  from: number
+  to: number
+}
+
+/**
+ * `tops[i]` is where item `i` begins, and one more where the last one ends. Answers `before` itself while it is enough.
+ * What goes when there are too many is farthest from what is seen.
+ */
+export function spanFor(
+  tops: ArrayLike<number>,
+  view: { top: number; bottom: number },
+  before: Span,
+  overscan = OVERSCAN,
+): Span {
+  const least = within(tops, view.top - overscan, view.bottom + overscan)
+  if (covers(before, least) && before.to - before.from <= MOST_MOUNTED) return before
+  const step = overscan === 0 ? 0 : STEP
+  const wanted = within(tops, view.top - overscan - step, view.bottom + overscan + step)
+  if (before.to < wanted.from || before.from > wanted.to) return wanted
+  const both = { from: Math.min(before.from, wanted.from), to: Math.max(before.to, wanted.to) }
+  const spare = Math.max(0, MOST_MOUNTED - (wanted.to - wanted.from))
+  // The rest is shared by both sides; what one does not need is the other's.
+  const [above, below] = [wanted.from - both.from, both.to - wanted.to]
+  const kept = Math.min(above, Math.max(spare >> 1, spare - below))
+  return { from: wanted.from - kept, to: wanted.to + Math.min(below, spare - kept) }
+}
+
+/** A little more on both sides, while nothing else is to do. */
+export function grown(span: Span, count: number, by: number): Span {
+  const room = MOST_MOUNTED - (span.to - span.from)
+  if (room <= 0) return span
+  const step = Math.min(by, room)
+  const from = Math.max(0, span.from - Math.ceil(step / 2))
+  const to = Math.min(count, span.to + step - (span.from - from))
+  return from === span.from && to === span.to ? span : { from, to }
+}
+
+const covers = (one: Span, other: Span) => one.from <= other.from && one.to >= other.to
+
+/** The items that touch a stretch of the list. */
+function within(tops: ArrayLike<number>, top: number, bottom: number): Span {
+  const count = tops.length - 1
+  const from = Math.min(
+    count,
+    firstWhere(count, i => tops[i + 1]! > top),
+  )
+  return {
+    from,
+    to: Math.max(
+      from,
+      firstWhere(count, i => tops[i]! >= bottom),
+    ),
+  }
+}
+
+export function firstWhere(count: number, holds: (at: number) => boolean): number {
+  let first = 0
+  let beyond = count
+  while (first < beyond) {
+    const middle = (first + beyond) >> 1
+    if (holds(middle)) beyond = middle
+    else first = middle + 1
+  }
+  return first
+}
+
+/**
+ * A span as times, because places change when older rows come in front, and keys when rows become one item. The end is
+ * Infinity where the span reaches the end of the channel, so that what comes is in the page.
+ */
+export interface Times {
+  from: Seconds
+  to: Seconds
+}
+
+export function timesOf(items: Item[], { from, to }: Span, hasEnd: boolean): Times {
+  const first = items[from]
+  const last = items[to - 1]
+  return {
+    from: first ? beginOf(first, items[from + 1]) : Infinity,
+    to: (hasEnd && to >= items.length) || !last ? Infinity : beginOf(last, items[to]),
+  }
+}
+
+/** Date and New lines belong to the row below them. Rows that are not stored yet come last, whatever their clock says. */
+export function spanOf(items: Item[], times: Times): Span {
+  const from = items.findIndex(
+    (item, at) => (isRowItem(item) ? item.lastTs : beginOf(item, items[at + 1])) >= times.from,
+  )
+  if (from < 0) return { from: items.length, to: items.length }
+  if (times.to === Infinity) return { from, to: items.length }
+  const to = items.findIndex((item, at) => at > from && beginOf(item, items[at + 1]) > times.to)
+  return { from, to: to < 0 ? items.length : to }
+}
+
+function beginOf(item: Item, next: Item | undefined): Seconds {
+  if (isRowItem(item)) return rowsOf(item)[0]!.row.ts
+  if (item.kind === 'day') return item.ts
+  return next && isRowItem(next) ? rowsOf(next)[0]!.row.ts : Infinity
+}
