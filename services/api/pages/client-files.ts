@@ -3,8 +3,10 @@ import express, { type RequestHandler, Router } from 'express'
 import { ROOT } from '#shared/kernel/config.ts'
 
 const DIST = join(ROOT, 'web/dist')
-const plain = { index: false, redirect: false } as const
-const forGood = { ...plain, immutable: true, maxAge: '1y' } as const
+// `no-store` stands on every answer before it gets here, and express keeps what stands: so it is said in setHeaders.
+const plain = { index: false, redirect: false, cacheControl: false } as const
+const FOR_GOOD = 'public, max-age=31536000, immutable'
+const FOR_A_DAY = 'public, max-age=86400'
 
 const SMALLEST_FIRST = ['br', 'gzip'] as const
 const ENDINGS = { br: '.br', gzip: '.gz' } as const
@@ -15,9 +17,15 @@ export function clientFileRoutes(): Router {
   const routes = Router()
   const assets = join(DIST, 'assets')
   // Their names change with their content.
-  routes.use('/assets', inCompressedForm(express.static(assets, { ...forGood, setHeaders: nameEncoding })))
-  routes.use('/assets', express.static(assets, forGood))
-  routes.use('/icons', express.static(join(DIST, 'icons'), { ...plain, maxAge: '1d' }))
+  const asset = express.static(assets, { ...plain, setHeaders: describeAsset })
+  routes.use('/assets', inCompressedForm(asset), asset)
+  routes.use(
+    '/icons',
+    express.static(join(DIST, 'icons'), {
+      ...plain,
+      setHeaders: res => res.set('Cache-Control', FOR_A_DAY),
+    }),
+  )
   for (const file of ['manifest.webmanifest', 'sw.js']) {
     // Of an old service worker nobody would ever be rid again.
     routes.get(`/${file}`, (_req, res, next) => {
@@ -49,7 +57,8 @@ function inCompressedForm(serve: RequestHandler): RequestHandler {
   }
 }
 
-function nameEncoding(res: express.Response, path: string) {
+function describeAsset(res: express.Response, path: string) {
+  res.set('Cache-Control', FOR_GOOD)
   const [, extension, ending] = COMPRESSED.exec(path) ?? []
   if (extension) res.type(extension).set('Content-Encoding', ending === '.br' ? 'br' : 'gzip')
 }
