@@ -58,21 +58,17 @@ function readyChannel(): Channel | undefined {
 
 type Answer = () => void
 
+/** Each may fail by itself. A refusal is an answer, too: a channel that was lost, say. */
 async function ask(channel: Channel | undefined, isCalm: boolean): Promise<boolean> {
-  try {
-    const answers: Answer[] = []
-    if (channel) answers.push(await messagesOf(channel))
-    answers.push(...(await Promise.all(questions(channel, isCalm))))
-    batch(() => {
-      for (const take of answers) take()
-    })
-    considerReading()
-    return true
-  } catch (error) {
-    if (!(error instanceof endpoints.Failure)) throw error
-    // A refusal is an answer: a channel that was lost, say.
-    return error.status > 0 && error.status < 500
-  }
+  const asked = [...(channel ? [messagesOf(channel)] : []), ...questions(channel, isCalm)]
+  const settled = await Promise.allSettled(asked)
+  batch(() => {
+    for (const one of settled) if (one.status === 'fulfilled') one.value()
+  })
+  considerReading()
+  const failures = settled.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
+  for (const failure of failures) if (!(failure instanceof endpoints.Failure)) throw failure
+  return settled.length > failures.length || failures.some(({ status }) => status > 0 && status < 500)
 }
 
 async function messagesOf(channel: Channel): Promise<Answer> {
