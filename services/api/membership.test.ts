@@ -55,6 +55,7 @@ const OF_ANY_CHANNEL: Row[] = [
 
   ['POST /calls/initiate', { channel: ':c' }, DENIED],
   ['POST /calls/:call/accept', {}, DENIED],
+  ['POST /calls/:call/join', {}, DENIED],
   ['POST /calls/:call/reject', {}, DENIED],
   ['POST /calls/:call/end', {}, DENIED],
   ['POST /calls/:call/leave', {}, DENIED],

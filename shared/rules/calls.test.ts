@@ -29,7 +29,7 @@ const told = (outcome: ReturnType<typeof step>) =>
   typeof outcome === 'string' ? outcome : `${outcome.call}, ${outcome.participant}`
 
 describe('the states of a call (interface 3.1, 8)', () => {
-  const VERBS: CallVerb[] = ['accept', 'reject', 'end', 'leave', 'invite']
+  const VERBS: CallVerb[] = ['accept', 'join', 'reject', 'end', 'leave', 'invite']
   type Row = Record<CallVerb, string>
 
   /** Every cell, from bob's seat, in a call that ada began; cleo is still asked, or in it. */
@@ -37,6 +37,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
     ringing: {
       pending: {
         accept: 'active, accepted',
+        join: 'active, accepted',
         reject: 'ringing, rejected',
         end: 'ended, left',
         leave: 'ringing, rejected',
@@ -44,6 +45,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
       },
       accepted: {
         accept: 'ringing, accepted',
+        join: 'ringing, accepted',
         reject: 'not now',
         end: 'ended, left',
         leave: 'ended, left',
@@ -51,6 +53,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
       },
       rejected: {
         accept: 'not now',
+        join: 'active, accepted',
         reject: 'ringing, rejected',
         end: 'ended, left',
         leave: 'ringing, rejected',
@@ -58,6 +61,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
       },
       left: {
         accept: 'not now',
+        join: 'active, accepted',
         reject: 'not now',
         end: 'ended, left',
         leave: 'ringing, left',
@@ -65,6 +69,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
       },
       none: {
         accept: 'not now',
+        join: 'active, accepted',
         reject: 'not now',
         end: 'not now',
         leave: 'not now',
@@ -74,6 +79,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
     active: {
       pending: {
         accept: 'active, accepted',
+        join: 'active, accepted',
         reject: 'active, rejected',
         end: 'ended, left',
         leave: 'active, rejected',
@@ -81,6 +87,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
       },
       accepted: {
         accept: 'active, accepted',
+        join: 'active, accepted',
         reject: 'not now',
         end: 'ended, left',
         leave: 'active, left',
@@ -88,6 +95,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
       },
       rejected: {
         accept: 'not now',
+        join: 'active, accepted',
         reject: 'active, rejected',
         end: 'ended, left',
         leave: 'active, rejected',
@@ -95,6 +103,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
       },
       left: {
         accept: 'not now',
+        join: 'active, accepted',
         reject: 'not now',
         end: 'ended, left',
         leave: 'active, left',
@@ -102,6 +111,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
       },
       none: {
         accept: 'not now',
+        join: 'active, accepted',
         reject: 'not now',
         end: 'not now',
         leave: 'not now',
@@ -116,6 +126,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
   function allOver(state: CallState): Record<ParticipantState | 'none', Row> {
     const row = (own: ParticipantState): Row => ({
       accept: 'over',
+      join: 'over',
       reject: 'over',
       end: `${state}, ${own}`,
       leave: `${state}, ${own}`,
@@ -126,7 +137,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
       accepted: row('accepted'),
       rejected: row('rejected'),
       left: row('left'),
-      none: { accept: 'over', reject: 'over', end: 'over', leave: 'over', invite: 'over' },
+      none: { accept: 'over', join: 'over', reject: 'over', end: 'over', leave: 'over', invite: 'over' },
     }
   }
 

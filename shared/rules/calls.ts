@@ -8,7 +8,7 @@ export type ParticipantState = 'pending' | 'accepted' | 'rejected' | 'left'
 export type ParticipantRole = 'initiator' | 'participant'
 
 /** What can happen to a call once it exists (interface 3.1). Everything but `invite` is about whoever does it. */
-export type CallVerb = 'accept' | 'reject' | 'end' | 'leave' | 'invite'
+export type CallVerb = 'accept' | 'join' | 'reject' | 'end' | 'leave' | 'invite'
 
 export interface Participant {
   username: Username
@@ -37,10 +37,18 @@ export const takesPart = (state: ParticipantState | undefined) => state === 'acc
 
 /**
  * The participant's state after a verb, by the state before; `none` is no row yet. What is missing is not possible.
- * `leave` is ours: who is still asked and leaves has rejected. Inviting somebody who is asked already rings anew.
+ * `leave` and `join` are ours: who is still asked and leaves has rejected; a member of the call's channel may join whatever
+ * they have said before. Inviting somebody who is asked already rings anew.
  */
 const PARTICIPANT_AFTER: Record<CallVerb, Partial<Record<ParticipantState | 'none', ParticipantState>>> = {
   accept: { pending: 'accepted', accepted: 'accepted' },
+  join: {
+    none: 'accepted',
+    pending: 'accepted',
+    accepted: 'accepted',
+    rejected: 'accepted',
+    left: 'accepted',
+  },
   reject: { pending: 'rejected', rejected: 'rejected' },
   end: { pending: 'left', accepted: 'left', rejected: 'left', left: 'left' },
   leave: { pending: 'rejected', accepted: 'left', rejected: 'rejected', left: 'left' },
@@ -50,7 +58,7 @@ const PARTICIPANT_AFTER: Record<CallVerb, Partial<Record<ParticipantState | 'non
 /** What a call that is over answers: being done with it again is no fault. */
 const MAY_BE_OVER: readonly CallVerb[] = ['end', 'leave']
 
-/** What a verb makes of a call and of the person it is about; of a newcomer, when they are invited. */
+/** What a verb makes of a call and of the person it is about; of a newcomer, when they are invited or join. */
 export function step(call: Call, verb: CallVerb, username: Username): Step | NoStep {
   const before = call.participants.find(participant => participant.username === username)?.state
   if (!isLiving(call.state)) {
@@ -71,7 +79,7 @@ function callAfter(
   others: readonly Participant[],
 ): CallState {
   if (verb === 'end') return 'ended'
-  if (verb === 'accept') return 'active'
+  if (verb === 'accept' || verb === 'join') return 'active'
   if (after === 'left') return fewerThanTwoIn(others) ? 'ended' : before
   if (after === 'rejected' && before === 'ringing' && nobodyIsAsked(others)) return 'rejected'
   return before

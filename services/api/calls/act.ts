@@ -13,7 +13,7 @@ export function act(
   stores: Stores,
   viewer: Username,
   callId: unknown,
-  verb: Exclude<CallVerb, 'invite'>,
+  verb: Exclude<CallVerb, 'invite' | 'join'>,
 ): Promise<CallRow> {
   return inCall(stores, viewer, callId, async (tx, touched, call) => {
     const after = step(call, verb, viewer)

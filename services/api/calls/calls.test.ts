@@ -312,6 +312,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       await act(ada, call, 'end')
       for (const [verb, body] of [
         ['accept', undefined],
+        ['join', undefined],
         ['reject', undefined],
         ['invite', { username: 'cleo' }],
         ['signal', { to: 'ada', type: 'offer', payload: {} }],
@@ -396,6 +397,72 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
   })
 
+  describe('joining, which is ours, is for members of its channel', () => {
+    it('whatever they have said before, and answers like accepting', async () => {
+      const call = await initiate(ada, GROUP)
+      await act(bob, call, 'reject')
+      const declined = (await (await act(bob, call, 'join')).json()) as AcceptedCallPayload
+      expect(declined, 'who had declined makes it active').to.deep.equal({
+        status: 'ok',
+        participants: ['ada', 'bob'],
+      })
+      expect((await states(ada, call))[0]).to.equal('active')
+      await act(cleo, call, 'accept')
+      await act(bob, call, 'leave')
+      const { joined_ts } = (await state(ada, call)).participants[1]!
+      expect(await told(act(bob, call, 'join'))).to.equal('200 ok')
+      expect(await states(ada, call)).to.deep.equal([
+        'active',
+        'ada accepted',
+        'bob accepted',
+        'cleo accepted',
+      ])
+      const again = (await state(ada, call)).participants[1]!
+      expect(again.left_ts).to.equal(null)
+      expect(again.joined_ts, 'another coming').to.be.above(joined_ts!)
+      await act(cleo, call, 'signal', { to: 'bob', type: 'offer', payload: { sdp: 'x' } })
+      expect(await bob.get(`/calls/${call}/signals`)).to.have.length(1)
+    })
+
+    it('while it rings for one is accepting; twice changes nothing', async () => {
+      const call = await initiate(ada, DM)
+      expect(await told(act(ada, call, 'join')), 'by who began it').to.equal('200 ok')
+      expect(await states(ada, call)).to.deep.equal(['ringing', 'ada accepted', 'bob pending'])
+      expect(await told(act(bob, call, 'join'))).to.equal('200 ok')
+      expect(await incoming(bob)).to.deep.equal([])
+      const before = await state(ada, call)
+      expect(before).to.deep.include({ state: 'active', answered_ts: before.participants[1]!.joined_ts })
+      expect(await told(act(bob, call, 'join'))).to.equal('200 ok')
+      expect(await state(ada, call)).to.deep.equal(before)
+    })
+
+    it('also who was added to it after the call began', async () => {
+      const den = await world.privateChannel('den', [ada, bob])
+      const call = await initiate(ada, den)
+      await act(bob, call, 'accept')
+      expect(await told(act(cleo, call, 'join'))).to.equal('403 access denied')
+      await ada.addMember(den, 'cleo')
+      expect(await told(act(cleo, call, 'join'))).to.equal('200 ok')
+      const { participants } = await state(cleo, call)
+      expect(participants[2]).to.deep.include({ username: 'cleo', role: 'participant', state: 'accepted' })
+    })
+
+    it('not for who was only invited from elsewhere, nor into what is over', async () => {
+      const call = await initiate(ada, DM)
+      await act(ada, call, 'invite', { username: 'mallory' })
+      expect(await told(act(mallory, call, 'join')), 'asked').to.equal('403 access denied')
+      expect(await told(act(mallory, call, 'accept'))).to.equal('200 ok')
+      await act(mallory, call, 'leave')
+      expect(await told(act(mallory, call, 'join')), 'gone').to.equal('403 access denied')
+      await act(ada, call, 'end')
+      expect(await told(act(bob, call, 'join'))).to.equal('409 call is not active')
+      const unanswered = await initiate(ada, DM)
+      await age(unanswered, 31)
+      expect(await told(act(bob, unanswered, 'join'))).to.equal('409 call is not active')
+      expect((await states(ada, unanswered))[0]).to.equal('rejected')
+    })
+  })
+
   describe('sharing a screen in a call', () => {
     it('the latest claimer holds it; a release by others has no effect', async () => {
       const call = await initiate(ada, DM)
@@ -471,6 +538,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
   describe('strangers', () => {
     const VERBS: [verb: string, body?: unknown][] = [
       ['accept'],
+      ['join'],
       ['reject'],
       ['end'],
       ['leave'],
@@ -531,7 +599,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       await act(cleo, call, 'accept')
       await cleo.leave(den)
       expect(await states(ada, call)).to.deep.equal(['active', 'ada accepted', 'bob accepted', 'cleo left'])
-      for (const verb of ['accept', 'end', 'leave', 'invite']) {
+      for (const verb of ['accept', 'join', 'end', 'leave', 'invite']) {
         expect(await told(act(cleo, call, verb, { username: 'mallory' })), verb).to.equal('403 access denied')
       }
       expect(await told(cleo.fetch(`/calls/${call}/state`))).to.equal('403 access denied')
@@ -574,11 +642,14 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
         const there = Object.assign(Object.create(bob), { at: first }) as Person
         const leaver = Object.assign(Object.create(bob), { at: second }) as Person
         const call = round % 2 === 0 ? await initiate(ada, den) : undefined
+        const joins = round % 4 === 2
+        // Without a living row of theirs: what is joined must be left all the same.
+        if (call && joins) await act(bob, call, 'reject')
         const doing = [
           told(there.postJson('/screenshare/start', { channel: den })),
           call === undefined
             ? told(there.postJson('/calls/initiate', { channel: den }))
-            : told(act(there, call, 'accept')),
+            : told(act(there, call, joins ? 'join' : 'accept')),
         ]
         const left = await leaver.leave(den)
         expect(left.status).to.equal(204)
@@ -764,6 +835,52 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
           isAnswered ? 'bob accepted' : 'bob pending',
         ])
         expect(await lines(DM)).to.deep.equal([isAnswered ? 'Call, 1 min.' : 'Missed call from ada.'])
+      }
+    })
+
+    it('joining and ending: in it and over with the rest, or too late', async function () {
+      this.timeout(60_000)
+      for (let round = 0; round < ROUNDS; round++) {
+        await forgetLines()
+        const call = await initiate(ada, GROUP)
+        await act(cleo, call, 'accept')
+        await act(bob, call, 'reject')
+        const [joined] = await race(
+          round,
+          () => told(act(at(bob, 0), call, 'join')),
+          () => told(act(at(ada, 1), call, 'end')),
+        )
+        expect(joined).to.be.oneOf(['200 ok', OVER])
+        expect(await states(ada, call)).to.deep.equal([
+          'ended',
+          'ada left',
+          joined === '200 ok' ? 'bob accepted' : 'bob rejected',
+          'cleo accepted',
+        ])
+        expect(await lines(GROUP)).to.deep.equal(['Call, 1 min.'])
+      }
+    })
+
+    it('joining and the last but one leaving: it goes on with two, or was over before', async function () {
+      this.timeout(60_000)
+      for (let round = 0; round < ROUNDS; round++) {
+        const call = await initiate(ada, GROUP)
+        await act(cleo, call, 'accept')
+        const [joined, left] = await race(
+          round,
+          () => told(act(at(bob, 0), call, 'join')),
+          () => told(act(at(cleo, 1), call, 'leave')),
+        )
+        expect(left).to.equal('200 ok')
+        expect(joined).to.be.oneOf(['200 ok', OVER])
+        const isIn = joined === '200 ok'
+        expect(await states(ada, call)).to.deep.equal([
+          isIn ? 'active' : 'ended',
+          'ada accepted',
+          isIn ? 'bob accepted' : 'bob pending',
+          'cleo left',
+        ])
+        await act(ada, call, 'end')
       }
     })
 

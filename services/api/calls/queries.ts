@@ -23,6 +23,14 @@ export async function holdCall(tx: Db, callId: string): Promise<CallRow | undefi
   )
 }
 
+/** A call never changes its channel, so this needs no hold. */
+export async function channelOfCall(db: Db, callId: string): Promise<ChannelId | undefined> {
+  const { rows } = await db.query<{ channel: ChannelId }>('select channel from calls where call_id = $1', [
+    callId,
+  ])
+  return rows[0]?.channel
+}
+
 /** The one call of a channel that is not over. */
 export async function holdLivingCall(tx: Db, channel: ChannelId): Promise<CallRow | undefined> {
   return withParticipants(

@@ -12,7 +12,9 @@ import { signalIn } from '../signalling/signals.ts'
 import { act } from './act.ts'
 import { initiate } from './initiate.ts'
 import { invite } from './invite.ts'
+import { join } from './join.ts'
 import { mediaOf, refuseSender, sendMedia } from './media.ts'
+import type { CallRow } from './queries.ts'
 import { shareScreen } from './share-screen.ts'
 import { signalInCall, signalsInCall } from './signal.ts'
 import { activeCalls, stateOf } from './state.ts'
@@ -41,9 +43,12 @@ export function callRoutes(stores: Stores): Router {
   })
 
   routes.post('/calls/:id/accept', async (req, res) => {
-    const { participants } = await act(stores, viewerOf(req), req.params.id, 'accept')
-    const accepted = participants.filter(({ state }) => state === 'accepted')
-    res.json({ ...OK, participants: accepted.map(({ username }) => username) } satisfies AcceptedCallPayload)
+    res.json(whoIsIn(await act(stores, viewerOf(req), req.params.id, 'accept')))
+  })
+
+  // Ours: for members of its channel.
+  routes.post('/calls/:id/join', async (req, res) => {
+    res.json(whoIsIn(await join(stores, viewerOf(req), req.params.id)))
   })
 
   for (const verb of ['reject', 'end', 'leave'] as const) {
@@ -96,4 +101,9 @@ export function callRoutes(stores: Stores): Router {
   })
 
   return routes
+}
+
+function whoIsIn({ participants }: CallRow): AcceptedCallPayload {
+  const accepted = participants.filter(({ state }) => state === 'accepted')
+  return { ...OK, participants: accepted.map(({ username }) => username) }
 }

@@ -36,6 +36,7 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { name: 'create_channel', method: 'post', path: '/private_channels/create', per: 'person' },
   { name: 'add_member', method: 'post', path: '/private_channels/:id/add_member', per: 'person' },
   { name: 'call', method: 'post', path: '/calls/initiate', per: 'person' },
+  { name: 'call', method: 'post', path: '/calls/:id/join', per: 'person' },
   { name: 'call', method: 'post', path: '/screenshare/start', per: 'person' },
   { name: 'signal', method: 'post', path: '/calls/:id/signal', per: 'person in session' },
   { name: 'signal', method: 'post', path: '/screenshare/:id/signal', per: 'person in session' },

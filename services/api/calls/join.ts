@@ -1,0 +1,40 @@
+import { type Refusal, refuse } from '#shared/kernel/refusals.ts'
+import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { step } from '#shared/rules/calls.ts'
+import { type Username, uuidFrom } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { orRefuse } from './act.ts'
+import { reads } from './call-for.ts'
+import { type CallRow, channelOfCall, holdMembers } from './queries.ts'
+import { heldCall, settleStep } from './settle.ts'
+
+/**
+ * Into the call that goes on in one's own channel, unasked (ours): for who has left or declined it, or came to the channel
+ * after it began. Whoever was only invited from elsewhere accepts, or is invited again.
+ */
+export async function join(stores: Stores, viewer: Username, callId: unknown): Promise<CallRow> {
+  return orRefuse(
+    await writeTouching(stores, (tx, touched) => comeIn(stores, tx, touched, viewer, uuidFrom(callId))),
+  )
+}
+
+async function comeIn(
+  stores: Stores,
+  tx: Db,
+  touched: Touched[],
+  viewer: Username,
+  id: string | undefined,
+): Promise<CallRow | Refusal> {
+  const channel = id === undefined ? undefined : await channelOfCall(tx, id)
+  if (id === undefined || channel === undefined) throw refuse.callNotFound()
+  if (!(await reads(stores, tx, viewer, channel))) throw refuse.accessDenied()
+  // Held before the call: whoever leaves the channel takes the two in this order, and then leaves its call too.
+  if (!(await holdMembers(tx, channel)).includes(viewer)) throw refuse.accessDenied()
+  const call = await heldCall(stores, tx, touched, id)
+  if (!call) throw refuse.callNotFound()
+  const after = step(call, 'join', viewer)
+  if (after === 'over') return refuse.callOver()
+  if (after === 'not now') return refuse.doesNotRing()
+  return settleStep(tx, touched, call, viewer, after, stores.clock.now())
+}
