@@ -1,7 +1,8 @@
 import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
-import { incoming, ongoing, startCall } from './calls.ts'
+import { comeIn } from './begin.ts'
+import { incoming, ongoing } from './calls.ts'
 import { goingOn } from './going-on.ts'
 
 /** Who talks here already, and the way in. */
@@ -10,19 +11,13 @@ export function GoingOnBanner() {
   if (call?.state !== 'active' || ongoing.value?.channel === call.channel) return null
   if (incoming.value.some(({ call_id }) => call_id === call.call_id)) return null
   const there = call.participants.filter(one => one.state === 'accepted' && one.username !== viewer)
-  const own = call.participants.find(({ username }) => username === viewer)?.state
   return (
     <div class="banner call" role="status">
       <Icon name="phone" size={16} />
       <span>{words.calls.goingOn(there.map(({ username }) => username))}</span>
-      {own === 'pending' || own === 'accepted' ? (
-        <button type="button" class="btn-link" onClick={() => void startCall(call.channel, false)}>
-          {words.calls.join}
-        </button>
-      ) : (
-        // Left or declined: only those who are in it can ask again (interface 3.1).
-        <span>{words.calls.askToBeAdded}</span>
-      )}
+      <button type="button" class="btn-link" onClick={() => void comeIn(call)}>
+        {words.calls.join}
+      </button>
     </div>
   )
 }

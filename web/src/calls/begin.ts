@@ -1,9 +1,9 @@
 /** Calling, answering, declining. The microphone comes first: nobody is rung who could not be talked to. */
 import { batch } from '@preact/signals'
-import type { IncomingCallPayload } from '#shared/rules/payloads.ts'
+import type { CallStatePayload, IncomingCallPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { announce, showToast } from '../feedback/feedback.ts'
-import { accept, initiate, partFrom } from '../server/call-endpoints.ts'
+import { accept, initiate, join, partFrom } from '../server/call-endpoints.ts'
 import { Failure } from '../server/endpoints.ts'
 import { channelOf, current } from '../store/channels.ts'
 import { isDm, othersIn, plainName } from '../store/names.ts'
@@ -15,7 +15,7 @@ import { Call, type Ending } from './call.ts'
 import { conversationShown, dialog, incoming, minimised, ongoing, watched } from './calls.ts'
 import { over } from './going-on.ts'
 import { type Device, NoMedia, type Trouble } from './media.ts'
-import { Signalling } from './signalling.ts'
+import { isFinal, Signalling } from './signalling.ts'
 
 /** Narrower windows show the one or the other (ui.md 4). */
 export const ROOM_FOR_BOTH = 1100
@@ -36,7 +36,12 @@ export async function place(channel: ChannelId, camera: boolean) {
 }
 
 export async function answer(ring: IncomingCallPayload, camera: boolean) {
-  await begin(ring.channel, camera, call => enter(call, ring.call_id))
+  await begin(ring.channel, camera, call => enter(call, ring.call_id, accept))
+}
+
+/** Into the call that goes on in a channel of one's own; if it is over meanwhile, nobody is rung. */
+export async function comeIn({ channel, call_id }: CallStatePayload) {
+  await begin(channel, false, call => enter(call, call_id, join))
 }
 
 export async function decline({ call_id }: IncomingCallPayload) {
@@ -112,22 +117,22 @@ async function ring(call: Call) {
     if (!(error instanceof Failure)) throw error
     const going = error.status === 409 ? error.headers?.get('X-Call-Id') : undefined
     if (!going) throw error
-    await enter(call, going)
+    await enter(call, going, join)
   }
 }
 
-async function enter(call: Call, id: string) {
+async function enter(call: Call, id: string, say: typeof accept | typeof join) {
   const signalling = new Signalling(`calls/${id}`)
   try {
     await signalling.skip()
-    const { participants } = await accept(id)
+    const { participants } = await say(id)
     await joined(call, id, participants, signalling)
   } catch (error) {
-    if (!(error instanceof Failure) || error.status < 400 || error.status >= 500) throw error
+    if (!(error instanceof Failure) || !isFinal(error)) throw error
     call.hangUp('leave')
-    // Whoever has left or declined can only be asked in again by those who are there (interface 3.1).
+    // No longer a member here, or declined a moment ago from elsewhere.
     const isRefused = error.status === 403 || /ring/.test(error.message)
-    showToast(isRefused ? words.calls.askAgain : words.calls.isOver, { icon: 'info' })
+    showToast(isRefused ? words.calls.gone : words.calls.isOver, { icon: 'info' })
   }
 }
 

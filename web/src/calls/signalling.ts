@@ -32,7 +32,12 @@ export class Signalling {
 
   /** What came before this session joined was meant for one that is gone. */
   async skip() {
-    for (const { id } of await signalsAfter(this.#of, 0)) this.#last = Math.max(this.#last, id)
+    try {
+      for (const { id } of await signalsAfter(this.#of, 0)) this.#last = Math.max(this.#last, id)
+    } catch (error) {
+      // Who is not in it yet has no signals there, and may not ask.
+      if (!(error instanceof Failure) || error.status !== 403) throw error
+    }
   }
 
   /** In order, to each recipient; one who is slow to reach does not hold up the others. */

@@ -15,6 +15,8 @@ export type SignalPath = `calls/${string}` | `screenshare/${string}`
 
 export const initiate = (channel: ChannelId) => posted<NewCallPayload>('/calls/initiate', { channel })
 export const accept = (call: string) => posted<AcceptedCallPayload>(`/calls/${call}/accept`, {})
+/** Ours: for members of its channel, whatever they have said to it before. */
+export const join = (call: string) => posted<AcceptedCallPayload>(`/calls/${call}/join`, {})
 export const callState = (call: string) => json<CallStatePayload>(`/calls/${call}/state`)
 export const invite = (call: string, username: Username) => postJson(`/calls/${call}/invite`, { username })
 export const claimScreen = (call: string, on: boolean) => postJson(`/calls/${call}/screenshare`, { on })

@@ -504,8 +504,6 @@ export const de: Words = {
     goingOn: (names: string[]) =>
       names.length === 1 ? `${names[0]} ist hier im Anruf.` : `${list(names)} sind im Anruf.`,
     join: 'Beitreten',
-    askToBeAdded: 'Wer darin ist, kann hinzufügen.',
-    askAgain: 'Dieser Anruf wurde verlassen. Wer darin ist, kann wieder hinzufügen.',
     isOver: 'Dieser Anruf ist vorbei.',
     notBegun: 'Der Anruf konnte nicht begonnen werden. In einem Moment noch einmal versuchen.',
     goOnWithout: 'Ohne Mikrofon weiter',

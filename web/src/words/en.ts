@@ -502,8 +502,6 @@ export const en = {
     goingOn: (names: string[]) =>
       names.length === 1 ? `${names[0]} is in a call here.` : `${list(names)} are in a call.`,
     join: 'Join',
-    askToBeAdded: 'Somebody in it can add you.',
-    askAgain: 'You left this call. Somebody in it can add you again.',
     isOver: 'That call is over.',
     notBegun: 'The call could not be started. Try again in a moment.',
     goOnWithout: 'Go on without a microphone',
