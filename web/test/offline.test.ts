@@ -220,8 +220,11 @@ describe('the client on a weak network', function () {
   })
 
   it('a proxy that holds back the stream is noticed, and asking takes over until it is mended', async () => {
+    // At the end of what is read, where new rows are seen.
+    await ada.say('caught up')
+    await nothingPending()
     await page.reload()
-    await ada.row('after the flood').waitFor()
+    await ada.row('caught up').waitFor()
     proxy.holdsStreams = true
     await cable.cut()
     await cable.mend()
