@@ -19,6 +19,8 @@ export class ScrollAnchor {
   readonly #hasEnd: () => boolean
   readonly #resized: ResizeObserver
   #held: Held[] = []
+  /** Of the list and of what is in it, when they were last looked at. */
+  #size = ''
   atEnd = true
 
   /** `hasEnd`: whether the last row is the newest there is; in the middle of a history there is no end to stay at. */
@@ -39,8 +41,17 @@ export class ScrollAnchor {
     return scrollHeight - scrollTop - clientHeight
   }
 
-  /** Remembers where the reader is: a few visible rows, so that one of them may go away. */
+  /**
+   * Remembers where the reader is: a few visible rows, so that one of them may go away. If something has changed its size
+   * just now, and nobody was told yet, that is put right first: what is seen at this moment is not what they were reading.
+   */
   hold() {
+    if (this.#held.length > 0 && this.#sizeNow() !== this.#size) this.restore()
+    this.#note()
+  }
+
+  #note() {
+    this.#size = this.#sizeNow()
     this.atEnd = this.fromEnd <= END_WITHIN && this.#hasEnd()
     this.#held = this.#visible()
   }
@@ -60,6 +71,7 @@ export class ScrollAnchor {
   }
 
   restore() {
+    this.#size = this.#sizeNow()
     if (this.atEnd) {
       this.#scroller.scrollTop = this.#scroller.scrollHeight
       return
@@ -85,7 +97,7 @@ export class ScrollAnchor {
     const space =
       below === 'middle' ? Math.max(16, (this.#scroller.clientHeight - row.offsetHeight) / 2) : below
     this.#scroller.scrollTop += this.#topOf(row) - space
-    this.hold()
+    this.#note()
     return true
   }
 
@@ -95,6 +107,11 @@ export class ScrollAnchor {
 
   stop() {
     this.#resized.disconnect()
+  }
+
+  #sizeNow() {
+    const { scrollHeight, clientHeight, clientWidth } = this.#scroller
+    return `${scrollHeight} ${clientHeight} ${clientWidth}`
   }
 
   /** Fractions count: rounded ones would add up over thousands of rows. */

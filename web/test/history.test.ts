@@ -1,0 +1,362 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import type { ReadReceiptsPayload } from '#shared/rules/payloads.ts'
+import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { seedHistories } from '#shared/test-kit/long-history.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+
+const LONG = 6_000
+const BEHIND = 20_000
+const READ = 10_000
+const STEPS = 25
+
+/** Which row is at the top of what is seen, and where it begins. */
+interface Anchor {
+  id: string
+  text: string
+  offset: number
+}
+
+/**
+ * Asked in the page: the row at the top, the place of a row, and a watch that notes after every frame how far a row has
+ * moved since. A frame is over when its task is: sizes are corrected after the animation frames and before the paint.
+ */
+const IN_PAGE = `
+  globalThis.list = () => document.querySelector('#messages')
+  globalThis.rows = () => [...list().querySelectorAll('article[data-message-id]')]
+  globalThis.offsetOf = row => row.getBoundingClientRect().top - list().getBoundingClientRect().top
+  globalThis.rowOf = id => rows().find(row => row.dataset.messageId === id)
+  globalThis.frames = async count => {
+    for (let i = 0; i < count; i++)
+      await new Promise(done => requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = done
+        port2.postMessage(0)
+      }))
+  }
+  globalThis.anchor = () => {
+    const row = rows().find(row => offsetOf(row) + row.offsetHeight > 0)
+    return { id: row.dataset.messageId, offset: offsetOf(row), text: row.querySelector('.msg-text')?.textContent ?? '' }
+  }
+  globalThis.watch = async () => {
+    const { id, offset } = anchor()
+    const mine = globalThis.watching = { worst: 0 }
+    while (globalThis.watching === mine) {
+      await frames(1)
+      const row = rowOf(id)
+      mine.worst = row ? Math.max(mine.worst, Math.abs(offsetOf(row) - offset)) : Infinity
+    }
+  }
+  globalThis.unwatch = async () => {
+    await frames(3)
+    const { worst } = globalThis.watching
+    globalThis.watching = undefined
+    return worst
+  }
+`
+
+/** The same numbers for the same seed (mulberry32). */
+function randomFrom(seed: number) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+describe('long histories in the browser', function () {
+  this.timeout(120_000)
+  this.bail(true)
+  const services: RunningService[] = []
+  let backing: TestBacking
+  let door: Awaited<ReturnType<typeof startFrontDoor>>
+  let browser: Browser
+  let ada: Seat
+  let bob: Person
+  let page: Page
+
+  before(async () => {
+    backing = await testBacking()
+    backing.settings({ rate_limit_enabled: false, channels: ['general', 'long', 'behind'] })
+    for (const name of ['api', 'events']) services.push(await startService(name, backing.env))
+    door = await startFrontDoor([services[0]!], [services[1]!])
+    bob = await new Person('bob', door.url).signUp()
+    browser = await launchBrowser()
+    ada = await Seat.take(browser, 'ada', door.url)
+    page = ada.page
+    await page.addInitScript(IN_PAGE)
+    await ada.signUp(PASSWORD)
+    await seedHistories(backing.env.DATABASE_URL, [
+      { channel: 'long', count: LONG, read: new Map([['ada', LONG]]) },
+      { channel: 'behind', count: BEHIND, read: new Map([['ada', READ]]) },
+    ])
+    await page.reload()
+  })
+  after(async () => {
+    await browser?.close()
+    await door?.close()
+    await Promise.all(services.map(service => service.stop()))
+    await backing?.drop()
+  })
+
+  const anchor = () => page.evaluate<Anchor>('anchor()')
+  const frames = (count = 3) => page.evaluate(`frames(${count})`)
+  const mounted = () => page.evaluate<number>('list().querySelectorAll("article").length')
+  const fromEnd = () => page.evaluate<number>('list().scrollHeight - list().scrollTop - list().clientHeight')
+  const goTo = async (channel: string) => {
+    await page.evaluate(`location.hash = '#/c/${channel}'`)
+    await page.locator('h1', { hasText: channel }).waitFor()
+    await page.locator('#messages article').first().waitFor()
+    await frames()
+  }
+  const mark = async () => (await bob.get<ReadReceiptsPayload>('/read_receipts/behind'))['ada']
+  const latest = () => page.locator('.tolatest')
+  const newLine = () => page.locator('#messages .new')
+  const number = (text: string) => Number(/#(\d+)/.exec(text)?.[1])
+
+  it('open at the first unread message, 96 px below the top, however long ago that was', async () => {
+    const before = await mark()
+    await goTo('behind')
+    await newLine().waitFor()
+    expect(await page.evaluate('offsetOf(document.querySelector("#messages .new"))')).to.be.closeTo(96, 1)
+    expect(
+      await page.evaluate('document.querySelector("#messages .new").nextElementSibling.textContent'),
+    ).to.include(`#${READ + 1} `)
+    expect(await latest().textContent()).to.match(/^(9,9\d\d|10,000) newer messages$/)
+    // Hands, but not the eyes: the end is far away.
+    await page.mouse.move(500, 300)
+    await page.mouse.move(510, 310)
+    await frames()
+    expect(await mark()).to.equal(before)
+  })
+
+  it('go on both ways without a jump, and never have more than two hundred rows in the page', async () => {
+    for (const [step, least] of [
+      [-400, READ - 400],
+      [400, READ + 400],
+    ] as const) {
+      const passed = await page.evaluate<{ worst: number; most: number; text: string }>(`(async () => {
+        let worst = 0, most = 0, waited = 0, held = anchor()
+        const isThere = text => ${step} < 0 ? Number(/#(\\d+)/.exec(text)?.[1]) <= ${least} : Number(/#(\\d+)/.exec(text)?.[1]) >= ${least}
+        while (!isThere(held.text) && waited < 1000) {
+          held = anchor()
+          const before = list().scrollTop
+          list().scrollTop += ${step}
+          const by = list().scrollTop - before
+          waited = by === 0 ? waited + 1 : 0
+          await frames(1)
+          const row = rowOf(held.id)
+          if (row) worst = Math.max(worst, Math.abs(offsetOf(row) - held.offset + by))
+          most = Math.max(most, list().querySelectorAll('article').length)
+          held = anchor()
+        }
+        return { worst, most, text: held.text }
+      })()`)
+      expect(passed.worst).to.be.at.most(1)
+      expect(passed.most).to.be.at.most(210)
+      const at = number(passed.text)
+      expect(step < 0 ? at <= least : at >= least, passed.text).to.equal(true)
+    }
+  })
+
+  it('count down what is newer, and are read once their end is seen', async () => {
+    const count = Number(/[\d,]+/.exec((await latest().textContent())!)![0].replaceAll(',', ''))
+    expect(count).to.be.within(9_300, 9_650)
+    await latest().click()
+    await ada.row(`#${BEHIND} `).waitFor()
+    await eventually(async () => expect(await fromEnd()).to.be.at.most(1))
+    await page.mouse.move(520, 300)
+    await eventually(async () => expect(await mark()).to.be.greaterThan(0))
+    await eventually(async () => {
+      await page.mouse.move(500 + Math.random() * 50, 320)
+      const rows = await bob.get<{ ts: number }[]>('/messages/behind?limit=1')
+      expect(await mark()).to.equal(rows[0]!.ts)
+    })
+    await latest().waitFor({ state: 'detached' })
+  })
+
+  it('open in place at a link, and at a reply’s parent, and lead back', async () => {
+    const [old] = await bob.get<{ id: number; content: string }[]>(
+      `/search_messages?channel=behind&q=${encodeURIComponent('#3417 ')}`,
+    )
+    await goTo('general')
+    await page.evaluate(`location.hash = '#/c/behind/m/${old!.id}'`)
+    const row = page.locator(`article[data-message-id="${old!.id}"]`)
+    await row.waitFor()
+    await frames()
+    expect(await row.evaluate(one => one.matches(':focus'))).to.equal(true)
+    const middle = await page.evaluate<number>(`offsetOf(rowOf('${old!.id}')) / list().clientHeight`)
+    expect(middle).to.be.within(0.2, 0.7)
+    const quote = row.locator('button.quote')
+    expect(await quote.count(), '3417 is a reply').to.equal(1)
+    await quote.click()
+    const parent = page.locator(`article[data-message-id="${old!.id - 5}"]`)
+    await eventually(async () => expect(await parent.evaluate(one => one.matches(':focus'))).to.equal(true))
+    await page.keyboard.press('Alt+ArrowLeft')
+    await eventually(async () => expect(await row.evaluate(one => one.matches(':focus'))).to.equal(true))
+  })
+
+  it('are found where they were left', async () => {
+    await goTo('long')
+    await eventually(async () => expect(await fromEnd()).to.be.at.most(1))
+    // To the first row of those that came first, and on into those that are loaded then.
+    await page.evaluate('list().scrollTop = 0')
+    await eventually(async () => expect(await page.evaluate('list().scrollTop')).to.be.above(1_000))
+    await page.evaluate('list().scrollTop -= 777')
+    await frames(5)
+    const left = await anchor()
+    await goTo('general')
+    await goTo('long')
+    await eventually(async () => {
+      const now = await anchor()
+      expect(now.id).to.equal(left.id)
+      expect(now.offset).to.be.closeTo(left.offset, 1)
+    })
+    await eventually(async () => expect(await mounted()).to.be.above(60))
+    expect((await anchor()).offset).to.be.closeTo(left.offset, 1)
+  })
+
+  it('keep the focused row, whatever is scrolled, and follow the keys', async () => {
+    const id = (await anchor()).id
+    const focused = () => page.evaluate<string>('document.activeElement?.dataset?.messageId')
+    await page.locator(`article[data-message-id="${id}"]`).focus()
+    await page.evaluate('list().scrollTop = list().scrollHeight')
+    await frames()
+    await page.evaluate('list().scrollTop = 0')
+    await frames()
+    expect(await focused()).to.equal(id)
+    await page.keyboard.press('End')
+    await eventually(async () => expect(await fromEnd()).to.be.at.most(1))
+    expect(Number(await focused())).to.be.greaterThan(Number(id))
+    const last = await focused()
+    await page.keyboard.press('PageUp')
+    await page.keyboard.press('PageUp')
+    await frames()
+    const paged = Number(await focused())
+    expect(paged).to.be.within(Number(last) - 60, Number(last) - 10)
+    await page.keyboard.press('ArrowUp')
+    expect(Number(await focused())).to.equal(paged - 1)
+    await page.keyboard.press('Home')
+    await frames()
+    expect(Number(await focused())).to.be.below(paged - 50)
+    expect(await page.evaluate('offsetOf(document.activeElement)')).to.be.within(0, 800)
+    await page.keyboard.press('Escape')
+    await eventually(async () => expect(await fromEnd()).to.be.at.most(1))
+  })
+
+  it('do not move what is read, whatever happens around it', async () => {
+    const seed = Number(process.env['HISTORY_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+    const random = randomFrom(seed)
+    const between = (from: number, to: number) => Math.floor(from + random() * (to - from))
+    const one = <T>(list: T[]) => list[between(0, list.length)]!
+    const said: number[] = []
+    for (let i = 0; i < 5; i++) said.push(await bob.send('long', `bob begins ${i}`))
+
+    const mountedIds = () => page.evaluate<string[]>('rows().map(row => row.dataset.messageId)')
+    const happenings: Record<string, () => Promise<unknown>> = {
+      async 'a message comes'() {
+        const id = await bob.send('long', `bob says ${'something '.repeat(between(1, 60))}`)
+        said.push(id)
+      },
+      async 'a reaction'() {
+        const id = Number(one(await mountedIds()))
+        await bob.react(id, one(['tada', '+1', 'heart']))
+        await eventually(async () => {
+          const has = await page.evaluate(
+            `!rowOf('${id}') || rowOf('${id}').querySelector('.rx') !== null || true`,
+          )
+          expect(has).to.equal(true)
+        })
+      },
+      'an edit': () => bob.edit(one(said), `bob meant ${'something else '.repeat(between(1, 60))}`),
+      // As a card or a picture of unknown size would.
+      'something in a row grows': () =>
+        page.evaluate(`new Promise(done => requestAnimationFrame(() => {
+          const all = rows(), row = all[Math.floor(${random()} * all.length)]
+          const box = document.createElement('div')
+          box.style.blockSize = '${between(20, 400)}px'
+          row.querySelector('.msg-b').append(box)
+          done()
+        }))`),
+      'the window changes': () =>
+        page.setViewportSize({ width: between(700, 1500), height: between(500, 1000) }),
+      'the text changes': () =>
+        page.evaluate(`document.documentElement.dataset.size = '${one(['s', 'm', 'l'])}'`),
+      'the density changes': () =>
+        page.evaluate(`document.documentElement.dataset.density = '${one(['compact', 'comfortable'])}'`),
+      async 'rows are loaded'() {
+        const height = await page.evaluate<number>('list().scrollHeight')
+        await page.evaluate('list().dispatchEvent(new Event("scroll"))')
+        await frames(5)
+        return height
+      },
+      async nothing() {
+        await frames(10)
+      },
+    }
+    const places: (() => string)[] = [
+      () => `list().scrollTop += ${between(-3_000, 3_000)}`,
+      () => `list().scrollTop += ${between(-300, 300)}`,
+      () => `list().scrollTop = list().scrollHeight * ${random()}`,
+      () => `list().scrollTop = ${between(0, 400)}`,
+      () => `list().scrollTop = list().scrollHeight`,
+    ]
+    const story: string[] = []
+    try {
+      for (let step = 0; step < STEPS; step++) {
+        const place = one(places)()
+        await page.evaluate(place)
+        await frames()
+        const isEnd = (await fromEnd()) <= 1
+        const before = await anchor()
+        const what = one(Object.keys(happenings))
+        story.push(`${place}; ${what}${isEnd ? ' (at the end)' : ''}`)
+        const watched = !isEnd && !/changes/.test(what)
+        if (watched) await page.evaluate('void watch()')
+        await happenings[what]!()
+        await frames(6)
+        if (isEnd) {
+          if (!(await latest().isVisible())) expect(await fromEnd(), 'from the end').to.be.at.most(1)
+          continue
+        }
+        if (watched) expect(await page.evaluate('unwatch()'), 'in between').to.be.at.most(1)
+        const after = await page.evaluate<number>(`offsetOf(rowOf('${before.id}'))`)
+        expect(after, 'afterwards').to.be.closeTo(before.offset, 1)
+        expect(await mounted()).to.be.at.most(210)
+      }
+    } catch (error) {
+      console.log(`      HISTORY_SEED=${seed}\n      ${story.slice(-3).join('\n      ')}`)
+      throw error
+    }
+    console.log(`      seed ${seed}`)
+    expect(ada.complaints).to.deep.equal([])
+  })
+
+  it('keep the New line until the channel is left', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await goTo('behind')
+    await newLine().waitFor({ state: 'detached' })
+    await goTo('general')
+    await bob.send('behind', 'one more')
+    await eventually(async () =>
+      expect(await page.locator('nav a', { hasText: 'behind' }).textContent()).to.match(/1/),
+    )
+    await goTo('behind')
+    await newLine().waitFor()
+    await page.mouse.move(500, 300)
+    await page.mouse.move(530, 300)
+    await eventually(async () => {
+      const rows = await bob.get<{ ts: number }[]>('/messages/behind?limit=1')
+      expect(await mark()).to.equal(rows[0]!.ts)
+    })
+    expect(await newLine().count()).to.equal(1)
+    await ada.row('one more').focus()
+    await page.keyboard.press('Escape')
+    await newLine().waitFor({ state: 'detached' })
+  })
+})
