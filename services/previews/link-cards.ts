@@ -9,6 +9,7 @@ import { type Keys, WORKER_HEARD } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
 import { loadScripts } from '#shared/stores/scripts.ts'
 import { readEntry } from './allow-list.ts'
+import { closeWorker } from './close-worker.ts'
 import { openGuard } from './guarded-fetch.ts'
 import { giveUpCard, makeCard } from './make-card.ts'
 
@@ -65,7 +66,7 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
     /** What is being fetched is finished: that takes seconds, and its readers wait. */
     async stop() {
       clearInterval(beating)
-      await worker?.close()
+      await closeWorker(worker)
       await guard.close()
       redis.disconnect()
     },

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { Worker } from 'bullmq'
+import { type Job, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Sharp } from 'sharp'
 import { THUMBNAIL_QUEUE, type ThumbnailJob } from '#shared/jobs/thumbnail-job.ts'
@@ -11,10 +11,11 @@ import { THUMBNAIL_KINDS, type ThumbnailKind, thumbnailName } from '#shared/rule
 import type { FileStore } from '#shared/stores/files.ts'
 import type { Keys } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
+import { closeWorker } from './close-worker.ts'
 
 const AT_ONCE = 2
-/** A picture that takes longer is served as it is. */
-const MADE_WITHIN: Seconds = 10
+/** A picture that takes longer is served as it is. Nor can the process end before: Node waits for its threads. */
+const MADE_WITHIN: Seconds = 6
 const QUALITY = 80
 /** Of moving images, all frames are decoded before the first is made small: 30 megapixels are 120 MB. */
 const MOST_PIXELS_THAT_MOVE = 30_000_000
@@ -31,12 +32,25 @@ interface Stores {
 /** The part of the worker that makes thumbnails of images (decisions, Files and previews). */
 export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Part {
   const redis = openWorkerRedis(redisUrl)
+  const stores = { redis, keys, files }
+  const stopping = new AbortController()
+  const stopped = new Promise<'stopped'>(resolve => {
+    stopping.signal.addEventListener('abort', () => resolve('stopped'))
+  })
   let worker: Worker<ThumbnailJob> | undefined
+
+  async function make(job: Job<ThumbnailJob>, token?: string) {
+    const { image } = job.data
+    const making = makeThumbnails(stores, image, stopping.signal)
+    if ((await Promise.race([making, stopped])) !== 'stopped') return
+    making.catch(err => log.warn({ err }, 'thumbnails not made'))
+    await giveBack(stores, image, job, token)
+  }
+
   return {
     name: 'thumbnails',
     async start() {
       await connectRedis(redis)
-      const make = (job: { data: ThumbnailJob }) => makeThumbnails({ redis, keys, files }, job.data.image)
       worker = new Worker(THUMBNAIL_QUEUE, make, {
         connection: redis,
         prefix: keys.queuePrefix(),
@@ -46,22 +60,33 @@ export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Part
       // The connection tells what is wrong with it.
       worker.on('error', () => {})
     },
+    /** All the sizes of a picture may take longer than a process has for its end: the next one goes on with it. */
     async stop() {
-      await worker?.close()
+      stopping.abort()
+      await closeWorker(worker)
       redis.disconnect()
     },
   }
 }
 
+/** The picture is not at fault that it was not finished. Throws what tells the queue that the job waits again. */
+async function giveBack({ redis, keys }: Stores, image: string, job: Job<ThumbnailJob>, token?: string) {
+  await redis.del(...THUMBNAIL_KINDS.map(kind => keys.thumbnailVerdict(thumbnailName(image, kind))))
+  await job.moveToWait(token)
+  throw new WaitingError()
+}
+
 /** All that are missing. What cannot be made, or need not be, is noted for those who would ask again. */
-export async function makeThumbnails(stores: Stores, image: string): Promise<void> {
+async function makeThumbnails(stores: Stores, image: string, stopping: AbortSignal): Promise<void> {
   const { files } = stores
   if ((await files.size(image)) === undefined) return
   const bytes = await buffer(files.read(image))
   const found = await findImage(bytes)
   for (const kind of THUMBNAIL_KINDS) {
     const name = thumbnailName(image, kind)
-    if ((await files.size(name)) === undefined) await makeOne(stores, name, kind, bytes, found)
+    const isMissing = (await files.size(name)) === undefined
+    if (stopping.aborted) break
+    if (isMissing) await makeOne(stores, name, kind, bytes, found, stopping)
   }
   // Deleted meanwhile: then nobody comes after us to remove what was made of it.
   if ((await files.size(image)) === undefined) await files.remove(image)
@@ -73,12 +98,14 @@ async function makeOne(
   kind: ThumbnailKind,
   bytes: Buffer,
   found: FoundImage | undefined,
+  stopping: AbortSignal,
 ) {
   const verdict = keys.thumbnailVerdict(name)
   const small = found && reduced(bytes, found, kind)
   if (!small) return void (await redis.set(verdict, 'none', 'EX', VERDICT_KEPT))
   const before = await redis.set(verdict, 'trying', 'EX', TRYING_KEPT, 'GET')
   if (before === 'trying') return void (await redis.set(verdict, 'none', 'EX', TRYING_KEPT))
+  if (stopping.aborted) return
 
   const made = await small.toBuffer().catch(err => {
     log.info({ err, name }, 'no thumbnail of this image')

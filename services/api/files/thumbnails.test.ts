@@ -327,6 +327,19 @@ describe('thumbnails (decisions, Files and previews)', () => {
       worker = await startService('previews', world.backing.env)
     })
 
+    it('and one that is told to stop gives back what it has begun', async () => {
+      const name = await sendImage(world.ada, 'long.gif', await moving(1000, 1000, 29), 'general')
+      const verdict = `${world.backing.env.REDIS_PREFIX}thumbnail:${name}.360.webp`
+      await eventually(async () => expect(await redis.get(verdict)).to.equal('trying'), 10_000)
+      expect(await worker.stop()).to.equal(0)
+      expect(await waitingJobs()).to.deep.equal([name])
+      // Nothing says that this picture had ended a process.
+      expect(await redis.exists(verdict)).to.equal(0)
+      worker = await startService('previews', world.backing.env)
+      // The last of them: the moving ones may take too long on a machine that is busy.
+      await eventually(() => expect(thumbnailsOf(name)).to.include(`${name}.720.still.webp`), 30_000)
+    }).timeout(60_000)
+
     it('stops within ten seconds, as every process', async () => {
       expect(await worker.stop()).to.equal(0)
     })
