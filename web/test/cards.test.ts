@@ -1,0 +1,305 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import pg from 'pg'
+import type { Browser, Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { axeFindings } from '#shared/test-kit/axe.ts'
+import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { openSite, type Site } from '#shared/test-kit/site.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+
+const titled = (title: string, more = '') => ({ body: `<title>${title}</title>${more}` })
+const described = (title: string, image = '') =>
+  titled(title, `<meta name=description content="${'Ground clearance. '.repeat(20)}">${image}`)
+
+/** Sixty lines of which the fortieth is long. */
+const SLUICE = Array.from({ length: 60 }, (_, i) =>
+  i === 39 ? `    let long = "${'x'.repeat(200)}"; // ${i + 1}` : `    gate.open(${i + 1}); // line ${i + 1}`,
+).join('\n')
+
+describe('cards of links in the browser', function () {
+  this.timeout(60_000)
+  this.bail(true)
+  const services: RunningService[] = []
+  let backing: TestBacking
+  let site: Site
+  let door: Awaited<ReturnType<typeof startFrontDoor>>
+  let browser: Browser
+  let ada: Seat
+  let bob: Seat
+  let page: Page
+  let cleo: Person
+  /** What the browsers asked for, ours and others'. */
+  const asked: string[] = []
+
+  before(async () => {
+    const photo = sharp({ create: { width: 1200, height: 630, channels: 3, background: 'teal' } })
+    site = await openSite({
+      '/mill': described('The mill', '<meta property=og:image content=/mill.jpg>'),
+      '/mill.jpg': { type: 'image/jpeg', body: await photo.jpeg().toBuffer() },
+      '/weir': described('The weir', '<meta property=og:image content=/mill.jpg>'),
+      '/slow': described('The slow one'),
+      '/other': titled('Another page'),
+      '/late': titled('Wanted late'),
+      '/empty': { body: '' },
+      '/sluice.rs': { type: 'text/plain', body: SLUICE },
+    })
+    backing = await testBacking()
+    backing.settings({ rate_limit_enabled: false, preview_allow: [site.host] })
+    for (const name of ['api', 'events', 'previews']) services.push(await startService(name, backing.env))
+    door = await startFrontDoor([services[0]!], [services[1]!])
+    cleo = await new Person('cleo', door.url).signUp()
+    browser = await launchBrowser()
+    ada = await Seat.take(browser, 'ada', door.url)
+    bob = await Seat.take(browser, 'bob', door.url)
+    page = ada.page
+    for (const seat of [ada, bob]) {
+      seat.page.on('request', request => asked.push(request.url()))
+      await seat.signUp(PASSWORD)
+    }
+  })
+  after(async () => {
+    await browser?.close()
+    await door?.close()
+    await Promise.all(services.map(service => service.stop()))
+    await backing?.drop()
+    site?.close()
+  })
+
+  const cardIn = (row: Locator) => row.locator('.card')
+  /** Nothing is asked for that is not on the screen. */
+  const cardSeenIn = async (row: Locator) => {
+    await row.waitFor()
+    await row.scrollIntoViewIfNeeded()
+    await cardIn(row).waitFor()
+    return cardIn(row)
+  }
+  const previewsOf = (path: string) =>
+    asked.filter(url => url.includes('/link_preview') && url.endsWith(encodeURIComponent(site.url + path)))
+  const list = () => page.locator('#messages')
+  /** How far below the top of the list a row stands. */
+  const placeOf = (row: Locator) =>
+    row.evaluate(element => {
+      const scroller = element.closest('#messages')!
+      return element.getBoundingClientRect().top - scroller.getBoundingClientRect().top
+    })
+
+  it('a pasted link becomes a card for both, and their browsers ask nobody but us', async () => {
+    await ada.say(`look: ${site.url}/mill, not \`${site.url}/other\``)
+    for (const seat of [ada, bob]) {
+      const card = await cardSeenIn(seat.row('look:'))
+      const link = card.getByRole('link', { name: 'The mill' })
+      expect(await link.getAttribute('href')).to.equal(`${site.url}/mill`)
+      expect(await link.getAttribute('rel')).to.equal('noopener noreferrer')
+      expect(await card.textContent()).to.include('127.0.0.1')
+      await eventually(async () => {
+        const width = await card
+          .locator('img')
+          .evaluate(img => (img as unknown as { naturalWidth: number }).naturalWidth)
+        expect(width).above(0)
+      })
+      expect(await card.locator('img').getAttribute('src')).to.match(/^\/card_picture\/[0-9a-f]{32}$/)
+    }
+    expect(previewsOf('/mill').length).to.equal(2)
+    expect(previewsOf('/other')).to.deep.equal([])
+    expect(asked.filter(url => new URL(url).host === site.host)).to.deep.equal([])
+    expect(site.asked('/mill')).to.equal(1)
+  })
+
+  it('is asked for once by a tab, also where there is none', async () => {
+    await cleo.send('general', `again ${site.url}/mill and nothing ${site.url}/empty`)
+    await cardSeenIn(ada.row('again'))
+    await cleo.send('general', `${site.url}/empty is empty`)
+    for (const seat of [ada, bob]) await seat.row('is empty').scrollIntoViewIfNeeded()
+    await eventually(() => expect(previewsOf('/empty').length).to.equal(2), 10_000)
+    await cleo.send('general', `still ${site.url}/empty`)
+    await cleo.send('general', `beside it ${site.url}/weir`)
+    await cardSeenIn(ada.row('beside it'))
+    await cardSeenIn(bob.row('beside it'))
+    expect(previewsOf('/empty').length).to.equal(2)
+    expect(previewsOf('/mill').length).to.equal(2)
+    expect(await cardIn(ada.row('still')).count()).to.equal(0)
+  })
+
+  it('a picture that does not come goes away, and nothing moves', async () => {
+    await page.route('**/card_picture/**', route => route.abort())
+    await page.reload()
+    const card = await cardSeenIn(ada.row('beside it'))
+    await eventually(async () => expect(await card.locator('img').count()).to.equal(0))
+    const lost = (await card.boundingBox())!
+    await page.unroute('**/card_picture/**')
+    await page.reload()
+    await cardSeenIn(ada.row('beside it'))
+    await card.locator('img').waitFor()
+    const whole = (await card.boundingBox())!
+    expect([lost.height, lost.width + 116]).to.deep.equal([whole.height, whole.width])
+  })
+
+  it('of code shows the lines that the address names, in their colours', async () => {
+    await cleo.send('general', `why ${site.url}/sluice.rs#L39-L40`)
+    const card = await cardSeenIn(ada.row('why'))
+    expect(await card.locator('.top').textContent()).to.equal('sluice.rsLines 36–43 of 60')
+    expect(await card.locator('.l.hl i').allTextContents()).to.deep.equal(['39', '40'])
+    expect(await card.locator('.c-fn').first().textContent()).to.equal('open')
+    expect(await card.locator('.c-com').first().textContent()).to.equal('// line 36')
+    // It scrolls, so the keyboard reaches it.
+    const code = card.getByRole('group', { name: 'Code from sluice.rs, lines 39 to 40 marked' })
+    expect(await code.getAttribute('tabindex')).to.equal('0')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await card.getByRole('button', { name: 'Copy the code' }).click()
+    const copied = await page.evaluate('navigator.clipboard.readText()')
+    expect(copied).to.equal(SLUICE.split('\n').slice(35, 43).join('\n'))
+  })
+
+  it('of code shows twelve lines first, and all on request', async () => {
+    await cleo.send('general', `the whole ${site.url}/sluice.rs`)
+    const card = await cardSeenIn(ada.row('the whole'))
+    expect(await card.locator('.l').count()).to.equal(12)
+    await card.getByRole('button', { name: 'Show all 40 lines' }).press('Enter')
+    expect(await card.locator('.l').count()).to.equal(40)
+    expect(await card.locator('.ln').textContent()).to.equal('Lines 1–40 of 60')
+    await card.getByRole('button', { name: 'Show fewer' }).press('Enter')
+    expect(await card.locator('.l').count()).to.equal(12)
+  })
+
+  it('is accessible, in light and in dark, also with code written into the message', async () => {
+    await ada.say('```ts\nconst a = f("b") // c\n```')
+    await ada.row('const a').locator('.c-kw').waitFor()
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      // A transition of colours has half-way colours.
+      await eventually(async () => expect(await page.evaluate('document.getAnimations().length')).to.equal(0))
+      await cardIn(ada.row('why')).scrollIntoViewIfNeeded()
+      expect(await axeFindings(page)).to.deep.equal([])
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
+  })
+
+  it('is folded, and hidden by who wrote the message, by keyboard and for good', async () => {
+    const row = ada.row('look:')
+    const card = cardIn(row)
+    await card.getByRole('button', { name: 'Fold the card' }).press('Enter')
+    await eventually(async () => expect(await card.locator('.de').count()).to.equal(0))
+    await page.reload()
+    await card.getByRole('button', { name: 'Unfold the card' }).press('Enter')
+    await card.locator('.de').waitFor()
+    // Somebody else's cannot be hidden.
+    expect(
+      await ada.row('beside it').getByRole('button', { name: 'Hide this card for me' }).count(),
+    ).to.equal(0)
+
+    const hide = card.getByRole('button', { name: 'Hide this card for me' })
+    await hide.press('Enter')
+    await card.waitFor({ state: 'detached' })
+    expect(await row.evaluate(element => element.matches(':focus'))).to.equal(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await card.waitFor()
+    await hide.press('Enter')
+    await card.waitFor({ state: 'detached' })
+    await page.reload()
+    await cardSeenIn(ada.row('beside it'))
+    expect(await card.count()).to.equal(0)
+    expect(await cardIn(bob.row('look:')).count()).to.equal(1)
+  })
+
+  it('changes with its message, and goes with it', async () => {
+    const id = await cleo.send('general', `first ${site.url}/mill`)
+    const row = page.locator(`article[data-message-id="${id}"]`)
+    await (await cardSeenIn(row)).getByRole('link', { name: 'The mill' }).waitFor()
+    await cleo.edit(id, `then ${site.url}/weir`)
+    await cardIn(row).getByRole('link', { name: 'The weir' }).waitFor()
+    expect(await cardIn(row).count()).to.equal(1)
+    await cleo.edit(id, 'nothing')
+    await cardIn(row).waitFor({ state: 'detached' })
+    await cleo.edit(id, `then ${site.url}/weir`)
+    await cardSeenIn(row)
+    await cleo.delete(id)
+    await cardIn(row).waitFor({ state: 'detached' })
+  })
+
+  it('that comes late, above what is read, moves nothing', async () => {
+    let answer = () => {}
+    const held = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await page.route(
+      url => url.href.endsWith('slow'),
+      async route => {
+        await held
+        await route.continue()
+      },
+    )
+    await cleo.send('general', `slowly ${site.url}/slow`)
+    for (let i = 0; i < 40; i++) await cleo.send('general', `number ${i}, a line of nothing in particular`)
+    await ada.row('number 39,').waitFor()
+    await ada.row('slowly').evaluate(element => element.scrollIntoView({ block: 'center' }))
+    await eventually(() => expect(previewsOf('/slow').length).to.be.above(0))
+    // On to where it is out of sight, and neither end is near.
+    await ada.row('number 9,').evaluate(element => element.scrollIntoView({ block: 'start' }))
+    const reading = ada.row('number 12,')
+    await eventually(async () => expect(await placeOf(ada.row('slowly'))).to.be.below(-40))
+    const place = await placeOf(reading)
+    const height = await list().evaluate(element => element.scrollHeight)
+    answer()
+    await cardIn(ada.row('slowly')).waitFor({ state: 'attached' })
+    await eventually(async () =>
+      expect(await list().evaluate(element => element.scrollHeight)).to.be.above(height + 40),
+    )
+    expect(await placeOf(reading)).to.be.closeTo(place, 1)
+
+    // And at the end one stays at the end.
+    await list().evaluate(element => element.scrollTo(0, element.scrollHeight))
+    await cleo.send('general', `the end ${site.url}/mill`)
+    await cardSeenIn(ada.row('the end'))
+    const fromEnd = await list().evaluate(
+      ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
+    )
+    expect(fromEnd).to.be.below(2)
+  })
+
+  it('of a stored file is shown on request, and the file is there to download', async () => {
+    const db = new pg.Client(backing.env.DATABASE_URL)
+    await db.connect()
+    const folder = fileURLToPath(backing.env.FILES_URL)
+    mkdirSync(folder, { recursive: true })
+    const filename = `${'c'.repeat(32)}_bring-up.csv`
+    writeFileSync(join(folder, filename), 'unit,volt\n7,3.31\n')
+    const id = await cleo.send('general', 'a file')
+    await db.query('update messages set filename = $1, content = null where id = $2', [filename, id])
+    await db.end()
+    await page.reload()
+    // A row without words is drawn with the row before it.
+    const preview = page.getByRole('button', { name: 'Preview bring-up.csv' })
+    await preview.press('Enter')
+    const card = page.locator('.filechip + .card')
+    await card.waitFor()
+    expect(await card.locator('.l i').allTextContents()).to.deep.equal(['1', '2'])
+    expect(await preview.getAttribute('aria-expanded')).to.equal('true')
+    const loading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download bring-up.csv' }).click()
+    expect((await loading).suggestedFilename()).to.equal('bring-up.csv')
+    expect(await axeFindings(page)).to.deep.equal([])
+  })
+
+  it('is neither shown nor asked for by who wants none', async () => {
+    await page.evaluate(`localStorage.setItem('bothy preferences ada', '{"showCards":false}')`)
+    await page.reload()
+    await cleo.send('general', `not wanted ${site.url}/late`)
+    const row = ada.row('not wanted')
+    await row.waitFor()
+    await cardSeenIn(bob.row('not wanted'))
+    expect(await page.locator('.ogcard, .codecard').count()).to.equal(0)
+    const before = previewsOf('/late').length
+    expect(before).to.equal(1) // bob's
+    await page.evaluate(`localStorage.removeItem('bothy preferences ada')`)
+    await page.reload()
+    await cardSeenIn(row)
+    expect(previewsOf('/late').length).to.equal(2)
+    expect(ada.complaints.concat(bob.complaints)).to.deep.equal([])
+  })
+})
