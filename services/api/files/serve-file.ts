@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { ReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { refuse } from '#shared/kernel/refusals.ts'
@@ -18,25 +20,51 @@ export async function serveFile(
   const size = await files.size(name)
   if (size === undefined) throw refuse.notFound()
   const etag = `"${name}"`
+  const known = namesTag(req.get('If-None-Match'), etag)
+  const range = known ? undefined : rangeIn(req, size, etag)
+  const hasBody = req.method === 'GET' && !known && range !== 'unsatisfiable'
+  // Before anything is said: what follows of an error must not be kept for ever.
+  const bytes = hasBody ? await opened(files, name, range) : undefined
+  if (hasBody && !bytes) throw refuse.notFound()
+
   res.set({
     ...headers,
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Accept-Ranges': 'bytes',
     ETag: etag,
   })
-  if (namesTag(req.get('If-None-Match'), etag)) return void res.status(304).end()
-
-  const range = rangeIn(req, size, etag)
+  if (known) return void res.status(304).end()
   if (range === 'unsatisfiable') {
     res.set({ 'Content-Range': `bytes */${size}`, 'Cache-Control': 'no-store' })
     return void res.status(416).end()
   }
   if (range) res.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
   res.set('Content-Length', String(range ? range.end - range.start + 1 : size))
-  if (req.method === 'HEAD') return void res.end()
-  await pipeline(files.read(name, range), res).catch(err => {
+  if (!bytes) return void res.end()
+  await pipeline(bytes, res).catch(err => {
     if ((err as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw err
   })
+}
+
+/** The file as it can be read to its end now, whoever removes it meanwhile; undefined when that has happened. */
+async function opened(
+  files: FileStore,
+  name: string,
+  range: Range | undefined,
+): Promise<ReadStream | undefined> {
+  const bytes = files.read(name, range)
+  try {
+    await once(bytes, 'open')
+    return bytes
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw err
+  }
+}
+
+interface Range {
+  start: number
+  end: number
 }
 
 /** RFC 9110, 13.1.2: a list of tags, weak or not. Not `req.fresh`: it takes a client's `no-cache` for more than it says. */
@@ -49,7 +77,7 @@ export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean
  * Undefined: the whole file. A range belongs to GET alone, and counts only for the file that `If-Range` names. Not
  * `req.range()`: it takes the last thousand bytes of a shorter file for none.
  */
-function rangeIn(req: Request, size: number, etag: string) {
+function rangeIn(req: Request, size: number, etag: string): Range | 'unsatisfiable' | undefined {
   if (req.method !== 'GET' || (req.get('If-Range') ?? etag) !== etag) return undefined
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(req.get('Range') ?? '') ?? []
   if (from === undefined || to === undefined || from + to === '') return undefined
