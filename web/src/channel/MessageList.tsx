@@ -427,10 +427,12 @@ export class MessageList extends Component<Props, State> {
           onFocusOut={this.#onFocusOut}
           onKeyDown={this.#onKeyDown}
         >
+          {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have a name */}
           <div
             ref={this.#content}
             class="col"
-            role="feed"
+            // A feed without an article is none.
+            role={items.some(isRowItem) ? 'feed' : 'group'}
             aria-label={words.list.label(name)}
             aria-busy={false}
           >

@@ -17,7 +17,12 @@ export function Avatar({ name, size = 36, presence }: Props) {
       {picture ? (
         <img src={picture} alt="" draggable={false} />
       ) : (
-        <span aria-hidden="true">{size > 16 ? initialsOf(name) : initialsOf(name).slice(0, 1)}</span>
+        // Drawn, not written: as a text they would be a label of their own on the buttons that pictures are.
+        <span
+          class="initials"
+          data-initials={size > 16 ? initialsOf(name) : initialsOf(name).slice(0, 1)}
+          aria-hidden="true"
+        />
       )}
       {presence && <PresenceDot name={name} />}
     </span>
