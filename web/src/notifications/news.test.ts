@@ -35,6 +35,12 @@ describe('what is new between two counts', () => {
     expect(news.more).to.deep.equal([{ channel: 'dm:ada:bob', by: 2 }])
   })
 
+  it('takes a channel as read only when neither list names it', () => {
+    const read = (before: Counts, after: Counts) => newsBetween(before, after).read
+    expect(read(counts({ general: 1 }, [mention(1)]), counts({ general: 0 }, [mention(1)]))).to.deep.equal([])
+    expect(read(counts({ general: 0 }, [mention(1)]), counts({ general: 0 }))).to.deep.equal(['general'])
+  })
+
   it('reads a conversation that was closed as read', () => {
     expect(newsBetween(counts({ 'dm:ada:bob': 2 }), counts({})).read).to.deep.equal(['dm:ada:bob'])
   })

@@ -39,8 +39,13 @@ export function newsBetween(before: Counts, after: Counts): News {
     const was = before.unread.get(channel) ?? (channel.startsWith('dm:') ? 0 : count)
     if (count > was) more.push({ channel, by: count - was })
   }
-  const read = [...before.unread.keys()].filter(
-    channel => before.unread.get(channel)! > 0 && !after.unread.get(channel),
-  )
+  const still = waitingIn(after)
+  const read = [...waitingIn(before)].filter(channel => !still.has(channel))
   return { mentions: mentions.toReversed(), more, read }
+}
+
+/** The two lists come one after the other, so that either may be ahead. */
+export function waitingIn({ unread, mentions }: Counts): Set<ChannelId> {
+  const channels = [...unread].filter(([, count]) => count > 0).map(([channel]) => channel)
+  return new Set([...channels, ...(mentions ?? []).map(mention => mention.channel)])
 }

@@ -28,7 +28,7 @@ import {
 import { words } from '../words.ts'
 import { newBursts } from './bursts.ts'
 import { popUp, takeAway } from './desktop.ts'
-import { countsOf, type News, newsBetween } from './news.ts'
+import { countsOf, type News, newsBetween, waitingIn } from './news.ts'
 import { offerSoon } from './offer.ts'
 import { newQuiet } from './quiet.ts'
 import { type Happening, outcomeOf, placeOf } from './rules.ts'
@@ -103,7 +103,8 @@ async function newest(channel: ChannelId, count: number): Promise<MessagePayload
   try {
     // Deleted ones are not counted, but are there.
     const rows = await newestMessages(channel, Math.min(count + SPARE, MOST_READ))
-    return rows.filter(row => row.sender !== viewer && row.deleted === 0 && !isNotice(row)).slice(-count)
+    const counted = rows.filter(row => row.sender !== viewer && row.deleted === 0).slice(-count)
+    return counted.filter(row => !isNotice(row))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return undefined
@@ -164,7 +165,4 @@ const outcomeNow = (happening: Happening, channel: ChannelId) =>
   outcomeOf(happening, channel, placeOf(channel, inFront.peek()), choicesNow(), Date.now())
 
 /** It may have been read in another tab while its words were fetched. */
-function isWaiting(channel: ChannelId): boolean {
-  const { unread } = countsNow()
-  return (unread.get(channel) ?? 0) > 0 || mentions.peek().some(one => one.channel === channel)
-}
+const isWaiting = (channel: ChannelId) => waitingIn(countsNow()).has(channel)

@@ -48,6 +48,8 @@ export const inFront = computed<ReadonlySet<ChannelId>>(
 let onChime = () => {}
 
 export function startTabs() {
+  look()
+  touched()
   for (const name of ['focus', 'blur', 'pageshow']) addEventListener(name, look)
   document.addEventListener('visibilitychange', look)
   for (const name of ['keydown', 'pointerdown', 'touchend'])
