@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { findCard } from '#shared/jobs/preview-cache.ts'
 import { askForCard, type Link } from '#shared/jobs/preview-job.ts'
 import type { LinkPreviewPayload } from '#shared/rules/payloads.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds, Username } from '#shared/rules/units.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -15,17 +16,25 @@ const WAIT: Milliseconds = 6_000
 const LOOK_EVERY: Milliseconds = 40
 /** In this process; beyond them nobody waits. */
 const MOST_READERS = 1_000
+/**
+ * Of one reader, in this process: fewer than a worker makes at once, so that a person who asks for addresses that say
+ * nothing, five seconds each, does not keep everybody else's cards waiting.
+ */
+const MOST_OF_ONE = 3
+/** Whose turn comes later is not asked for: the reader is about to get an answer without it. */
+const LATEST_TURN: Milliseconds = WAIT - 1_000
 
-export type CardFinder = (link: Link) => Promise<LinkPreviewPayload>
+export type CardFinder = (link: Link, reader: Username) => Promise<LinkPreviewPayload>
 
 /** The card of a link, from the cache or from the worker; `{}` when there is none in time, or no worker, or no Redis. */
 export function cardFinder(stores: Pick<Stores, 'redis' | 'keys'>): CardFinder {
   const waits = new Map<string, Promise<LinkPreviewPayload | undefined>>()
+  const turns = new Map<Username, LimitFunction>()
   let readers = 0
 
-  return async link => {
+  return async (link, reader) => {
     try {
-      return (await findCard(stores, link.id)) ?? (await waitFor(link)) ?? {}
+      return (await findCard(stores, link.id)) ?? (await waitFor(link, reader)) ?? {}
     } catch (err) {
       if (!isRedisAway(err)) throw err
       return {}
@@ -33,18 +42,30 @@ export function cardFinder(stores: Pick<Stores, 'redis' | 'keys'>): CardFinder {
   }
 
   /** However many wait for the same card, one looks for it. */
-  async function waitFor(link: Link) {
+  async function waitFor(link: Link, reader: Username) {
     if (readers >= MOST_READERS) return undefined
     let wait = waits.get(link.id)
     if (!wait) {
-      wait = ask(link).finally(() => waits.delete(link.id))
+      wait = inTurn(reader, link).finally(() => waits.delete(link.id))
       waits.set(link.id, wait)
     }
     readers++
     try {
-      return await wait
+      // Its turn may come late, and then it is not given up before the worker would: that is for the next reader.
+      return await Promise.race([wait, pause(WAIT, undefined, { ref: false })])
     } finally {
       readers--
+    }
+  }
+
+  async function inTurn(reader: Username, link: Link) {
+    const turn = turns.get(reader) ?? pLimit(MOST_OF_ONE)
+    turns.set(reader, turn)
+    const until = performance.now() + LATEST_TURN
+    try {
+      return await turn(() => (performance.now() < until ? ask(link) : undefined))
+    } finally {
+      if (turn.activeCount + turn.pendingCount === 0) turns.delete(reader)
     }
   }
 

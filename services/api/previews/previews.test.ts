@@ -152,6 +152,27 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       await stopWorkers()
     })
 
+    it('are asked for one person three at a time, so that nobody takes all places of the worker', async () => {
+      await pretendWorker()
+      const ofOne = Array.from({ length: 12 }, (_, i) => cardOf(`${site.url}/silent-${i}`, world.mallory))
+      await eventually(async () => expect(await waiting()).to.equal(3))
+      const leaving = new AbortController()
+      // Somebody else at the same process.
+      const other = new Person(world.bob.name, world.mallory.at)
+      other.cookie = world.bob.cookie
+      const path = `/link_preview?url=${site.url}/of-another`
+      const waits = other.fetch(path, { signal: leaving.signal }).catch(() => {})
+      await eventually(async () => expect(await waiting()).to.equal(4))
+      leaving.abort()
+      // The others are let be when their time is over: nobody waits for them.
+      const { answer, ms } = await timed(() => Promise.all(ofOne))
+      expect(answer).to.deep.equal(ofOne.map(() => ({})))
+      expect(ms).to.be.below(8_000)
+      await waits
+      expect(await waiting()).to.equal(4)
+      await redis.del(keys.cardWorker(), ...(await redis.keys(`${keys.queuePrefix()}:previews:*`)))
+    })
+
     it('that nobody waits for any more are not made when a worker is back', async () => {
       await pretendWorker()
       const leaving = new AbortController()

@@ -18,7 +18,7 @@ export function previewRoutes(stores: Stores): Router {
 
   routes.get('/link_preview', async (req, res) => {
     const link = readLink(req.query['url'])
-    const card = link ? await findCard(link) : {}
+    const card = link ? await findCard(link, viewerOf(req)) : {}
     // Kept once for all fragments of an address; a click leads to the one that was asked.
     res.json('type' in card && link ? { ...card, url: link.shown } : {})
   })
