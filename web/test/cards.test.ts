@@ -75,7 +75,8 @@ describe('cards of links in the browser', function () {
   /** Nothing is asked for that is not on the screen. */
   const cardSeenIn = async (row: Locator) => {
     await row.waitFor()
-    await row.scrollIntoViewIfNeeded()
+    // After a reload the list may still be put together.
+    await eventually(() => row.scrollIntoViewIfNeeded({ timeout: 1_000 }), 10_000)
     await cardIn(row).waitFor()
     return cardIn(row)
   }
