@@ -64,6 +64,8 @@ async function forgetPerson() {
   await caches.delete(SHELL)
   for (const { name } of (await indexedDB.databases?.()) ?? [])
     if (name.startsWith(REMEMBERED)) indexedDB.deleteDatabase(name)
+  for (const shown of await registration.getNotifications()) shown.close()
+  await navigator.clearAppBadge?.()
 }
 
 async function forgetOldBuilds() {

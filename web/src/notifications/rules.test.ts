@@ -42,6 +42,13 @@ describe('what comes of what happens (ui.md 6.6)', () => {
     expect(cell('mention', 'background', choices, 'random')).to.equal('badge, sound')
   })
 
+  it('pops up a direct message also if it names the viewer and mentions are off', () => {
+    const choices = { desktopMentions: false }
+    expect(cell('mention', 'background', choices, 'dm:ada:bob')).to.equal('badge, sound, desktop')
+    const neither = { ...choices, desktopDirect: false }
+    expect(cell('mention', 'background', neither, 'dm:ada:bob')).to.equal('badge, sound')
+  })
+
   it('is badges only while muted, calls included', () => {
     for (const mutedUntil of ['forever', NOW + 1] as const) {
       expect(table({ mutedUntil, everyMessageIn: ['general'] })).to.deep.equal([

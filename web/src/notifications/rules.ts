@@ -63,7 +63,7 @@ function isWanted(happening: Happening, channel: ChannelId, choices: Choices): b
   if (choices.everyMessageIn.includes(channel)) return true
   switch (happening) {
     case 'mention':
-      return choices.desktopMentions
+      return choices.desktopMentions || (channel.startsWith('dm:') && choices.desktopDirect)
     case 'direct':
       return choices.desktopDirect
     case 'channel':

@@ -77,8 +77,10 @@ function take({ mentions: named, more, read }: News, isQuiet: boolean) {
   if (!leading.peek()) return
   for (const channel of read) inTurn(() => takeAway(tagOf(channel)))
   if (isQuiet) return
-  for (const [channel, rows] of Map.groupBy(named, mention => mention.channel))
+  for (const channel of new Set(named.map(mention => mention.channel))) {
+    const rows = named.filter(mention => mention.channel === channel)
     inTurn(() => tell('mention', channel, unheard(rows), 0))
+  }
   for (const { channel, by } of more) inTurn(() => tellMore(channel, by))
 }
 
@@ -96,7 +98,12 @@ async function tellMore(channel: ChannelId, by: number) {
   const rows = await newest(channel, by)
   if (!rows) return happening === 'direct' ? tell(happening, channel, [], by) : undefined
   const fresh = unheard(rows)
-  await tell(fresh.some(row => concerns(row, viewer)) ? 'mention' : happening, channel, fresh, 0)
+  await tell(
+    fresh.some(row => concerns(row, viewer)) ? 'mention' : happening,
+    channel,
+    fresh,
+    Math.max(0, by - MOST_READ),
+  )
 }
 
 async function newest(channel: ChannelId, count: number): Promise<MessagePayload[] | undefined> {
