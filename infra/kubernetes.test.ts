@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { parse, parseAllDocuments } from 'yaml'
+import { ROOT } from '#shared/kernel/config.ts'
+
+/** infra/kubernetes/ against docker-compose.yml, as far as that can be done without a cluster. */
+
+const FOLDER = join(ROOT, 'infra/kubernetes')
+const PROCESSES = ['api', 'events', 'previews', 'janitor', 'stun']
+
+/** Of Kubernetes' objects, what these files use: anything else is a slip of the pen until it stands here. */
+const KNOWN = new Set(
+  `accessModes allowPrivilegeEscalation apiVersion app automountServiceAccountToken backend capabilities cidr claimName command
+  configMap configMapKeyRef configMapRef containerPort containers cpu data drop egress emptyDir enableServiceLinks env envFrom
+  except failureThreshold fsGroup fsGroupChangePolicy host hostNetwork hosts http httpGet image ipBlock key kind labels
+  labelSelector lifecycle limits livenessProbe matchLabels maxSkew maxUnavailable memory metadata mountPath name
+  namespaceSelector path paths pathType periodSeconds persistentVolumeClaim podSelector policyTypes port ports preStop protocol
+  readinessProbe readOnly readOnlyRootFilesystem replicas requests resources rules runAsGroup runAsNonRoot runAsUser
+  seccompProfile seconds secret secretName securityContext selector service sleep spec startupProbe storage strategy targetPort
+  template terminationGracePeriodSeconds timeoutSeconds tls to topologyKey topologySpreadConstraints type value valueFrom
+  volumeMounts volumes whenUnsatisfiable kubernetes.io/metadata.name`.split(/\s+/),
+)
+
+// biome-ignore lint/suspicious/noExplicitAny: they are what the files say.
+type Document = any
+
+describe('the files for Kubernetes', () => {
+  const kustomization: Document = parse(readFileSync(join(FOLDER, 'kustomization.yaml'), 'utf8'))
+  const compose: Document = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true })
+  const documentsOf = (file: string): Document[] =>
+    parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map(document => {
+      expect(document.errors, file).to.deep.equal([])
+      return document.toJS()
+    })
+  const all = kustomization.resources.flatMap(documentsOf)
+  const shared = documentsOf('installation.yaml')
+  const environment = shared.find(({ metadata }) => metadata.name === 'environment').data
+  const podOf = (name: string) => documentsOf(`${name}.yaml`)[0].spec.template.spec
+
+  it('has one for every process of docker-compose.yml, and takes all of them', () => {
+    const ours = Object.entries<Document>(compose.services).filter(([, service]) => service.image === 'bothy')
+    const names = ours.map(([name]) => name).filter(name => name !== 'setup')
+    expect(names).to.have.members(PROCESSES)
+    const files = readdirSync(FOLDER).filter(file => file !== 'kustomization.yaml')
+    expect(files).to.have.members(kustomization.resources)
+    expect(files).to.have.members([...PROCESSES.map(name => `${name}.yaml`), 'installation.yaml'])
+  })
+
+  for (const name of PROCESSES) {
+    it(`starts ${name} as Compose does: the same image, command, variables and folders`, () => {
+      const pod = podOf(name)
+      const [container] = pod.containers
+      const there = compose.services[name]
+      expect(container.image).to.equal(there.image)
+      expect(container.command).to.deep.equal(there.command)
+      // Where Compose's own port is, and where stun answers on the network of its machine.
+      const apart = ['PUBLISHED_PORT', 'PORT']
+      const names = variables(container).filter(variable => !apart.includes(variable))
+      expect(names).to.have.members(Object.keys(there.environment).filter(one => !apart.includes(one)))
+      const folders = (there.volumes as string[]).map(volume => volume.split(':')[1])
+      const mounted = container.volumeMounts.map((mount: Document) => mount.mountPath)
+      expect(mounted).to.have.members([...folders, '/tmp'])
+    })
+
+    it(`asks ${name} whether it is well, and gives it no more than it needs`, () => {
+      const pod = podOf(name)
+      const [container] = pod.containers
+      expect(container.livenessProbe.httpGet.path).to.equal('/healthz')
+      expect(container.readinessProbe.httpGet.path).to.equal('/readyz')
+      expect(container.resources.limits.memory).to.be.a('string')
+      expect(container.securityContext).to.deep.equal({
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+      })
+      expect(pod.securityContext.runAsNonRoot).to.equal(true)
+      // A Service named stun would otherwise set STUN_PORT to an address.
+      expect(pod.enableServiceLinks).to.equal(false)
+      expect(pod.automountServiceAccountToken).to.equal(false)
+      const volumes = pod.volumes.map((volume: Document) => volume.name)
+      expect(volumes).to.have.members(container.volumeMounts.map((mount: Document) => mount.name))
+    })
+  }
+
+  it('keeps secrets and private ranges from the previews worker', () => {
+    const [worker, wall] = documentsOf('previews.yaml')
+    expect(JSON.stringify(worker)).to.not.match(/secret|DATABASE/i)
+    expect(wall.spec.podSelector.matchLabels).to.deep.equal(worker.spec.template.metadata.labels)
+    const world = wall.spec.egress.flatMap((rule: Document) => rule.to).find((to: Document) => to.ipBlock)
+    for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'])
+      expect(world.ipBlock.except).to.include(range)
+  })
+
+  it('runs one janitor, and gives nobody a secret in writing', () => {
+    expect(documentsOf('janitor.yaml')[0].spec.replicas).to.equal(1)
+    expect(all.map((document: Document) => document.kind)).to.not.include('Secret')
+  })
+
+  it('knows every field', () => {
+    for (const document of all) for (const field of fieldsOf(document)) expect([...KNOWN]).to.include(field)
+  })
+
+  function variables(container: Document): string[] {
+    const single = (container.env ?? []).map((variable: Document) => {
+      const key = variable.valueFrom?.configMapKeyRef.key
+      if (key) expect(environment, variable.name).to.have.property(key)
+      return variable.name
+    })
+    return [...single, ...(container.envFrom ? Object.keys(environment) : [])]
+  }
+})
+
+/** The names of all fields, but for those that are ours: what is under `data`. */
+function fieldsOf(value: Document): string[] {
+  if (Array.isArray(value)) return value.flatMap(fieldsOf)
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...(key === 'data' ? [] : fieldsOf(inner))])
+}
