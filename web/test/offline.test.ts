@@ -228,7 +228,7 @@ describe('the client on a weak network', function () {
     proxy.holdsStreams = true
     await cable.cut()
     await cable.mend()
-    await eventually(() => expect(proxy.count(/^GET \/typing/)).to.be.greaterThan(0), 20_000)
+    await eventually(() => expect(proxy.count(/^GET \/typing/)).to.be.greaterThan(0), 40_000)
     await bob.send('general', 'by asking')
     await ada.row('by asking').waitFor()
     await ada.say('and back')
@@ -338,8 +338,11 @@ describe('the client on a weak network', function () {
     await page.locator('form .btn-primary').click()
     await ada.composer.waitFor()
     expect(await ada.composer.inputValue()).to.equal('a draft')
+    await eventually(
+      async () => expect(await textsOf('general', 'after signing')).to.deep.equal(['after signing in 1']),
+      15_000,
+    )
     await nothingPending()
-    expect(await textsOf('general', 'after signing')).to.deep.equal(['after signing in 1'])
     expect(ada.complaints).to.deep.equal([])
   })
 })

@@ -33,6 +33,8 @@ const GROWS_BY = 20
 const LATEST_FROM = 400
 const BELOW_TOP = 96
 /** A little of what was seen stays in view. */
+/** So often one frame may draw anew because of what it has measured. */
+const MOST_DRAWS = 8
 const PAGE_BY = 0.9
 const FLASH_FOR = 2_000
 const FLOATING_FOR = 1_000
@@ -75,6 +77,8 @@ export class MessageList extends Component<Props, State> {
   /** A row that is drawn wherever it is, because one goes there. */
   #target: string | undefined
   #overscan = 0
+  /** In this frame. */
+  #draws = 0
   #restTimer: ReturnType<typeof setTimeout> | undefined
   readonly #unread = computed(() => unreadIn(this.props.channel.id))
   #unreadBefore = 0
@@ -189,7 +193,7 @@ export class MessageList extends Component<Props, State> {
     const top = at < 0 ? scroller.scrollTop - above : tops[at]! + this.#marginOf(key!) - offset
     const span = spanFor(tops, { top, bottom: top + scroller.clientHeight }, this.#span, this.#overscan)
     if (span !== this.#span) this.#draw(span)
-    else if (this.#layout !== layout) this.forceUpdate()
+    else if (this.#layout !== layout && this.#mayDraw()) this.forceUpdate()
   }
 
   #marginOf(key: string) {
@@ -199,9 +203,19 @@ export class MessageList extends Component<Props, State> {
 
   #draw(span: Span) {
     if (span.from === this.#span.from && span.to === this.#span.to) return
+    if (!this.#mayDraw()) return
     this.#span = span
     this.#times = timesOf(this.#items, span, this.#hasEnd())
     this.forceUpdate()
+  }
+
+  /** Drawing changes heights, and heights what is to be drawn: that they never agree must not stop the page. */
+  #mayDraw(): boolean {
+    if (this.#draws === 0)
+      requestAnimationFrame(() => {
+        this.#draws = 0
+      })
+    return ++this.#draws <= MOST_DRAWS
   }
 
   /** For the browser's own search: up to two hundred rows, a few at a time while nothing else happens. */

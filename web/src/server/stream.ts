@@ -14,7 +14,6 @@ import { enqueue, eventNames } from './frames.ts'
 import { lookForNewerClient } from './install.ts'
 import { refreshLooks } from './looks.ts'
 import { onDeafStream, resume } from './outbox.ts'
-import { isPolling, pollNow, startPolling, stopPolling } from './polling.ts'
 
 /** Streams end every few minutes by design, and the browser is back after three seconds: no word of that. */
 const LOST_AFTER: Milliseconds = 4_000
@@ -53,6 +52,10 @@ let failures = 0
 let trials = 0
 let retry: ReturnType<typeof setTimeout> | undefined
 let onBack = () => {}
+/** Fetched by those who need it, and kept by the worker like every part of the client. */
+let polling: typeof import('./polling.ts') | undefined
+
+const isPolling = () => polling?.isPolling() ?? false
 
 /** `back` is called whenever the server is heard again. */
 export function startStream(back: () => void) {
@@ -64,20 +67,20 @@ export function startStream(back: () => void) {
     // Until its rows are there the stream would have to tell the whole history; till then the old one goes on.
     if (state !== 'new' && state !== 'loading') untracked(follow)
   })
-  onDeafStream(() => (isPolling() ? pollNow() : reopen()))
+  onDeafStream(() => (isPolling() ? polling!.pollNow() : reopen()))
   setInterval(watch, 1_000)
   addEventListener('online', reopen)
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return
     if (downSince !== undefined) reopen()
-    else if (isPolling()) pollNow()
+    else if (isPolling()) polling!.pollNow()
   })
 }
 
 /** Another channel, or none. Where streams do not get through, no new one is begun for that. */
 function follow() {
   if (source && told === followed()?.id) return
-  if (isPolling() && !source) pollNow()
+  if (isPolling() && !source) polling!.pollNow()
   else open()
 }
 
@@ -131,7 +134,7 @@ function speaks() {
   hasSpoken = true
   openedAt = Date.now()
   trials = 0
-  stopPolling()
+  polling?.stopPolling()
   isBack()
   connection.value = 'up'
 }
@@ -153,7 +156,7 @@ async function refused(stream: EventSource) {
   source = undefined
   failures++
   if (status === 429) {
-    poll(CROWDED_POLL, 'crowded')
+    void poll(CROWDED_POLL, 'crowded')
     openAfter(CROWDED_RETRY)
   } else {
     openAfter(isPolling() ? trialWait() : Math.min(1_000 * 2 ** (failures - 1), LONGEST_WAIT))
@@ -184,8 +187,15 @@ async function statusOfStream(): Promise<number> {
   }
 }
 
-function poll(every: Milliseconds | undefined, state: 'up' | 'crowded') {
-  startPolling(isThere => {
+async function poll(every: Milliseconds | undefined, state: 'up' | 'crowded') {
+  try {
+    polling ??= await import('./polling.ts')
+  } catch {
+    // The network is as bad as that. The next look comes to the same end.
+    return
+  }
+  if (hasSpoken) return
+  polling.startPolling(isThere => {
     if (!isThere) {
       downSince ??= Date.now()
       return
@@ -201,7 +211,7 @@ let isProbing = false
 /** Nothing is said on this stream: is that the server, or only the way? */
 async function suspect(stream: EventSource) {
   if (await serverAnswers()) {
-    if (stream === source && !hasSpoken) poll(undefined, 'up')
+    if (stream === source && !hasSpoken) await poll(undefined, 'up')
   }
 }
 
