@@ -1,11 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import type { Milliseconds } from '#shared/rules/units.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 
 /** Any number will do, as long as nobody else uses it: whoever starts first holds it, the others wait. */
 const LOCK = 2_607_041_978
+
+/** The first line of a migration that builds indexes `concurrently`, beside people who write: statement by statement. */
+const OUTSIDE = '-- outside of a transaction\n'
+const LOOK_AGAIN: Milliseconds = 100
 
 /**
  * Brings the schema up to date: plain SQL files in order, each in its own transaction, under an advisory lock.
@@ -15,7 +21,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await takeLock(client)
     await client.query(
       'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
     )
@@ -33,8 +39,20 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
+/** Asked for again and again: a statement that waits is one that `concurrently` waits for. */
+async function takeLock(client: pg.Client) {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      LOCK,
+    ])
+    if (rows[0]!.taken) return
+    await pause(LOOK_AGAIN)
+  }
+}
+
 async function apply(client: pg.Client, name: string) {
   const sql = await readFile(join(FOLDER, name), 'utf8')
+  if (sql.startsWith(OUTSIDE)) return applyOutside(client, name, sql)
   await client.query('begin')
   try {
     await client.query(sql)
@@ -42,6 +60,16 @@ async function apply(client: pg.Client, name: string) {
     await client.query('commit')
   } catch (err) {
     await client.query('rollback')
+    throw new Error(`Migration ${name} failed: ${(err as Error).message}`, { cause: err })
+  }
+}
+
+/** May be interrupted anywhere and is then begun again, so each of its statements must bear that. */
+async function applyOutside(client: pg.Client, name: string, sql: string) {
+  try {
+    for (const statement of sql.split(/;\s*$/m)) if (statement.trim() !== '') await client.query(statement)
+    await client.query('insert into schema_migrations (name) values ($1)', [name])
+  } catch (err) {
     throw new Error(`Migration ${name} failed: ${(err as Error).message}`, { cause: err })
   }
 }

@@ -1,7 +1,4 @@
--- What is kept for a while only, and how it is found again.
-
--- A repeated send is the same send for a day (decisions, Idempotent send).
-create index messages_client_id_ts on messages (ts) where client_id is not null;
+-- What is kept for a while only.
 
 -- Retention by age tells open tabs what it has removed, as the deletion of an account does. Such a row is for the tabs
 -- alone: what is trimmed is out of the unread counts already.
