@@ -6,6 +6,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 const DAY: Seconds = 24 * 3600
 /** Removed in one transaction: the channel is locked for it, and people are writing. */
 const BATCH = 500
+const FORGOTTEN_AT_ONCE = 5_000
 
 /**
  * Retention by age (`retention_days`): messages that are older go for good, with their files. Open tabs are told of each
@@ -86,7 +87,17 @@ async function removeOldest(tx: Db, channel: ChannelId, before: Seconds) {
   return rows
 }
 
-/** Nobody is told of them any more, and they count for nothing. */
+/** Nobody is told of them any more, and they count for nothing. The first trimming of an old channel leaves a great many. */
 async function forgetTrimmed(db: Db, before: Seconds) {
-  await db.query('delete from removed_messages where trimmed and removed_ts < $1', [before])
+  for (let count = FORGOTTEN_AT_ONCE; count === FORGOTTEN_AT_ONCE; ) {
+    const { rowCount } = await db.query(
+      `delete from removed_messages
+        where id in (select id from removed_messages
+                      where trimmed and removed_ts < $1
+                      order by removed_ts
+                      limit $2)`,
+      [before, FORGOTTEN_AT_ONCE],
+    )
+    count = rowCount ?? 0
+  }
 }
