@@ -1,10 +1,14 @@
 /** How high each row was when it was last in the page, so that the rows that are not leave as much room (ui.md 6.4). */
-import { type Item, isRowItem, rowsOf } from '../store/items.ts'
+import { imageSizeOf } from '#shared/rules/uploads.ts'
+import { boxOf } from '../cards/picture.ts'
+import { type Item, isRowItem, rowsOf, type ShownRow } from '../store/items.ts'
 
 /** The oldest go first. */
 const MOST = 20_000
-const HEAD = 34
-const PICTURE = 220
+/** Margins, paddings and the name of a row that begins a group; what surrounds pictures. */
+const HEAD = 36
+const AROUND_PICTURES = 10
+const TILES = 124
 const LINE = 22
 const LETTER = 7.2
 const MARGIN = 60
@@ -35,5 +39,11 @@ function guess(item: Item, width: number): number {
     .reduce((sum, line) => sum + Math.ceil(line.length / across), 0)
   const above = (item.first ? HEAD : 4) + (row.reply_to_id === null ? 0 : LINE)
   const reactions = rowsOf(item).some(one => one.row.reactions) ? 30 : 0
-  return above + lines * LINE + (item.images.length > 0 ? PICTURE : 0) + reactions
+  return above + lines * LINE + picturesOf(item.images) + reactions
+}
+
+function picturesOf(images: ShownRow[]): number {
+  const first = images[0]?.row.filename
+  if (!first) return 0
+  return AROUND_PICTURES + (images.length === 1 ? boxOf(imageSizeOf(first)).height : TILES)
 }
