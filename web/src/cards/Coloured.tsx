@@ -10,5 +10,5 @@ const Colours = lazy<ColouredProps>(() => import('./Colours.tsx').then(module =>
 /** Code with the colours of its language (ui.md 3.1), which are fetched when the first is shown; plain until then. */
 export function Coloured({ text, language }: ColouredProps) {
   const Shown = language === '' ? undefined : Colours.get()
-  return Shown ? <Shown text={text} language={language} /> : <>{text}</>
+  return Shown ? <Shown text={text} language={language} /> : text
 }
