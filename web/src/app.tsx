@@ -1,18 +1,15 @@
 import { useEffect } from 'preact/hooks'
 import { AccountDeleted } from './AccountDeleted.tsx'
 import { CallHost } from './calls/CallHost.tsx'
-import { ConversationHead, isBeside, ongoing, Stage, stage } from './calls/calls.ts'
+import { ConversationHead, isBeside, Stage, stage } from './calls/calls.ts'
 import { ChannelView } from './channel/ChannelView.tsx'
 import { LiveRegions } from './feedback/LiveRegions.tsx'
 import { ToastHost } from './feedback/Toast.tsx'
 import { onKeyDown } from './keyboard.ts'
-import { waiting } from './notifications/waiting.ts'
 import { Overlays } from './Overlays.tsx'
 import { MentionsPanel, PeoplePanel, SearchPanel } from './panels.ts'
 import { SignedOut } from './SignedOut.tsx'
 import { Sidebar } from './sidebar/Sidebar.tsx'
-import { current } from './store/channels.ts'
-import { nameOf } from './store/names.ts'
 import { accountDeleted, isPhone, panel, route, session } from './store/store.ts'
 import { Lazy } from './ui/lazy.tsx'
 import { PopoverHost } from './ui/Popover.tsx'
@@ -21,16 +18,7 @@ import './app.css'
 
 /** The frame: sidebar, channel, panel, and what floats above them. */
 export function App() {
-  const channel = current.value
-  const place = channel ? `${nameOf(channel.id)} · ${words.product}` : words.product
-  const title = ongoing.value
-    ? `${words.calls.title(nameOf(ongoing.value.channel))} · ${words.product}`
-    : place
-  const count = waiting.value
   const isList = route.value.channel === undefined && !panel.value && !stage.value
-  useEffect(() => {
-    document.title = count > 0 ? `(${count}) ${title}` : title
-  }, [title, count])
   useEffect(() => {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)

@@ -1,8 +1,24 @@
-/** The amber dot in the window of the house, and the number on the installed app (ui.md 6.5). */
+/** The title of the window, the amber dot of its icon, and the number on the installed app (ui.md 6.5). */
 import { effect } from '@preact/signals'
+import { ongoing } from '../calls/calls.ts'
 import { leads } from '../server/leader.ts'
+import { current } from '../store/channels.ts'
+import { nameOf } from '../store/names.ts'
 import unreadLogo from '../ui/logo-unread.svg?url'
+import { words } from '../words.ts'
 import { waiting } from './waiting.ts'
+
+export function showTitle() {
+  effect(() => {
+    const { value: count } = waiting
+    document.title = count > 0 ? `(${count}) ${place()}` : place()
+  })
+}
+
+function place(): string {
+  if (ongoing.value) return `${words.calls.title(nameOf(ongoing.value.channel))} · ${words.product}`
+  return current.value ? `${nameOf(current.value.id)} · ${words.product}` : words.product
+}
 
 export function showMarks() {
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')

@@ -1,14 +1,22 @@
-/** Everything that tells of what is new, outside of the channel that is open. Fetched once the lists are there. */
+/** What is fetched after the first screen: who is here, and everything that tells of what is new elsewhere. */
 import { effect } from '@preact/signals'
 import { leads } from '../server/leader.ts'
+import { startPresence } from '../server/presence.ts'
 import { isTouched, onChimeAsked } from '../server/tabs.ts'
 import { preferred } from '../store/preferences.ts'
 import { chime, unlock } from './chime.ts'
-import { showMarks } from './marks.ts'
+import { showMarks, showTitle } from './marks.ts'
 import { startOffering } from './offer.ts'
 import { startTelling } from './tell.ts'
 import { startTellingCalls } from './tell-calls.ts'
 
+/** Also without a server. */
+export function startBeingHere() {
+  showTitle()
+  startPresence()
+}
+
+/** Once the lists are there as the server has them. */
 export function startNotifications() {
   showMarks()
   startOffering()

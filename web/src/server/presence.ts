@@ -1,11 +1,11 @@
 /**
  * Active, idle or hidden (ui.md 6.7): one tab tells it every half minute for all tabs of this browser, the liveliest of
  * them. It tells it under a name that belongs to the browser: whoever takes over says so under the same name, and nothing
- * of a tab that crashed goes on counting. And that one is typing.
+ * of a tab that crashed goes on counting.
  */
 import { effect } from '@preact/signals'
 import type { PresenceState } from '#shared/rules/payloads.ts'
-import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
 import { session, viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
 import { leads } from './leader.ts'
@@ -15,7 +15,6 @@ import { setActivity, startTabs, tabs } from './tabs.ts'
 const HEARTBEAT: Milliseconds = 30_000
 const IDLE_AFTER: Milliseconds = 5 * 60_000
 const LOOKED_EVERY: Milliseconds = 5_000
-const TYPING_EVERY: Milliseconds = 3_000
 
 const INPUT = ['keydown', 'pointermove', 'pointerdown', 'wheel', 'touchstart']
 
@@ -91,20 +90,4 @@ function nameOfBrowser(): string {
     if (!(error instanceof DOMException)) throw error
   }
   return made
-}
-
-let lastTyping = { channel: '', at: 0 }
-
-export function reportTyping(channel: ChannelId) {
-  const now = Date.now()
-  if (lastTyping.channel === channel && now - lastTyping.at < TYPING_EVERY) return
-  lastTyping = { channel, at: now }
-  endpoints.typing(channel).catch(error => {
-    if (!(error instanceof endpoints.Failure)) throw error
-  })
-}
-
-/** Sending ends typing on the server: what is typed next is news again. */
-export function forgetTyping() {
-  lastTyping = { channel: '', at: 0 }
 }

@@ -29,7 +29,6 @@ import { refreshLooks, watchLooks } from './looks.ts'
 import { watchForNewcomers } from './newcomers.ts'
 import { closeChannel, load, openChannel } from './open-channel.ts'
 import { startOutbox } from './outbox.ts'
-import { startPresence } from './presence.ts'
 import { takePrivateChannels } from './private-channels.ts'
 import { startReadMarks } from './read-marks.ts'
 import { startStream } from './stream.ts'
@@ -56,7 +55,7 @@ export async function start() {
   // Whichever is here first; on a bad network, and without one, that is what this device remembers.
   if (await paintLists()) followRoute()
   if (await asked) followRoute()
-  startPresence()
+  ;(await whatIsApart()).startBeingHere()
 }
 
 let isLoaded = false
@@ -85,7 +84,8 @@ async function askForLists(): Promise<boolean> {
       dms.value = conversations
       started.value = 'ready'
     })
-    if (!isLoaded) setTimeout(tellOfNews)
+    // Against what this device remembers, everything since would be new.
+    if (!isLoaded) setTimeout(async () => (await whatIsApart()).startNotifications())
     isLoaded = true
     // After the messages of the open channel, which the others must not hold up.
     setTimeout(() => void loadTheRest())
@@ -130,12 +130,15 @@ async function loadTheRest() {
     if (one.status === 'rejected' && !(one.reason instanceof endpoints.Failure)) throw one.reason
 }
 
-/** Not before the lists are true: against what this device remembers, everything since would be new. */
-function tellOfNews() {
-  import('../notifications/start.ts').then(
-    module => module.startNotifications(),
-    () => setTimeout(tellOfNews, ASKED_AGAIN),
-  )
+/** Who is here, the title, what is new: nothing of it is seen first, so it is fetched by itself. */
+async function whatIsApart(): Promise<typeof import('../notifications/start.ts')> {
+  for (;;) {
+    try {
+      return await import('../notifications/start.ts')
+    } catch {
+      await new Promise(again => setTimeout(again, ASKED_AGAIN))
+    }
+  }
 }
 
 let following = false
