@@ -360,11 +360,7 @@ describe('the guarded fetch', function () {
     const quick = { connect: 300, headers: 300, body: 300, whole: 600 }
     let hasty: Guard
 
-    before(() => {
-      hasty = openGuard({ allow: () => ['127.0.0.1'], limits: quick })
-    })
-
-    for (const path of [
+    const slow = [
       '/silence',
       '/slow-headers',
       '/slow-header-lines',
@@ -376,14 +372,25 @@ describe('the guarded fetch', function () {
       '/longer-than-sent-and-open',
       '/length-of-gigabytes',
       '/ssh',
-    ]) {
-      it(`gives up ${path} in time`, async () => {
+    ]
+    const givenUp = new Map<string, Promise<{ reason: Reason; ms: number }>>()
+    // Side by side: each takes its whole time.
+    before(() => {
+      hasty = openGuard({ allow: () => ['127.0.0.1'], limits: quick })
+      for (const path of slow) {
         const start = Date.now()
-        const { reason } = await failure(path, PAGES, hasty)
+        const giving = failure(path, PAGES, hasty).then(({ reason }) => ({ reason, ms: Date.now() - start }))
+        giving.catch(() => {})
+        givenUp.set(path, giving)
+      }
+    })
+    for (const path of slow) {
+      it(`gives up ${path} in time`, async () => {
+        const { reason, ms } = await givenUp.get(path)!
         expect(reason).to.be.oneOf(
           path === '/slow-interim' || path === '/ssh' ? ['timeout', 'failed'] : ['timeout'],
         )
-        expect(Date.now() - start).to.be.below(quick.whole + 1_000)
+        expect(ms).to.be.below(quick.whole + 1_000)
       })
     }
 
@@ -505,10 +512,12 @@ describe('the guarded fetch', function () {
     it('stays small with many at once', async () => {
       await get('/gzip-bomb')
       const peak = watchMemory()
-      const paths = ['/gzip-bomb', '/endless', '/page-of-50-mb', '/endless-small-chunks', '/slow-body']
-      await Promise.allSettled(
-        Array.from({ length: 40 }, (_, index) => get(paths[index % paths.length]!, PAGES, patient)),
-      )
+      const paths = ['/gzip-bomb', '/endless', '/page-of-50-mb', '/endless-small-chunks']
+      await Promise.allSettled([
+        ...Array.from({ length: 32 }, (_, index) => get(paths[index % paths.length]!, PAGES, patient)),
+        // Held open until its time is over, which need not be the longest.
+        ...Array.from({ length: 8 }, () => get('/slow-body')),
+      ])
       expect(peak.stop()).to.be.below(160 * MiB)
     })
   })
