@@ -161,6 +161,47 @@ describe('the client on a weak network', function () {
     await second.close()
   })
 
+  it('so do tabs over plain http, where there are no locks', async () => {
+    const dora = await Seat.take(browser, 'dora', cable.url)
+    await dora.page.context().addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })
+    })
+    await dora.signUp(PASSWORD)
+    const second = new Seat('dora', dora.page.context(), await dora.page.context().newPage())
+    await second.page.goto('/#/c/general')
+    await second.composer.waitFor()
+    await second.row('Welcome to bothy, dora!').waitFor()
+    await cable.cut()
+    for (let i = 1; i <= 4; i++) await (i % 2 ? dora : second).say(`plain ${i}`)
+    const before = proxy.count(/^POST \/send/)
+    await cable.mend()
+    for (const one of [dora, second]) {
+      await nothingPending(one.page)
+      await eventually(async () => expect(await shownTexts('plain ', one.page)).to.equal(4))
+    }
+    expect((await textsOf('general', 'plain')).toSorted()).to.deep.equal([1, 2, 3, 4].map(i => `plain ${i}`))
+    expect(proxy.count(/^POST \/send/) - before).to.equal(4)
+    await dora.leave()
+  })
+
+  it('a browser that keeps nothing still sends what is written while the page is open', async () => {
+    const erin = await Seat.take(browser, 'erin', cable.url)
+    await erin.page.context().addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('not here', 'SecurityError')
+      }
+    })
+    await erin.signUp(PASSWORD)
+    await cable.cut()
+    await erin.say('kept nowhere 1')
+    await erin.say('kept nowhere 2')
+    await cable.mend()
+    await nothingPending(erin.page)
+    expect(await textsOf('general', 'kept')).to.deep.equal(['kept nowhere 1', 'kept nowhere 2'])
+    expect(erin.complaints).to.deep.equal([])
+    await erin.leave()
+  })
+
   it('an answer that is lost does not make two of one', async () => {
     proxy.losesAnswersOf = /^\/send/
     await ada.say('lost 1')
