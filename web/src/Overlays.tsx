@@ -1,20 +1,21 @@
 import { useEffect } from 'preact/hooks'
 import { isKeyboardSheetOpen } from './keyboard-sheet/open.ts'
+import { later } from './later.ts'
 import { MentionsPanel, PeoplePanel } from './panels.ts'
 import { ProfileCard } from './people/profile.ts'
 import { privateChannelDialog } from './private-channels/open.ts'
 import { settingsPage } from './settings/open-settings.ts'
 import { isNewDmOpen } from './sidebar/new-dm.ts'
 import { isSwitcherOpen } from './switcher/open.ts'
-import { Lazy, lazy } from './ui/lazy.tsx'
+import { Lazy } from './ui/lazy.tsx'
 
-const NewDmDialog = lazy(() => import('./sidebar/NewDmDialog.tsx').then(module => module.NewDmDialog))
-const PrivateChannelDialogs = lazy(() =>
+const NewDmDialog = later(() => import('./sidebar/NewDmDialog.tsx').then(module => module.NewDmDialog))
+const PrivateChannelDialogs = later(() =>
   import('./private-channels/PrivateChannelDialogs.tsx').then(module => module.PrivateChannelDialogs),
 )
-const Switcher = lazy(() => import('./switcher/Switcher.tsx').then(module => module.Switcher))
-const Settings = lazy(() => import('./settings/Settings.tsx').then(module => module.ready()))
-const KeyboardSheet = lazy(() =>
+const Switcher = later(() => import('./switcher/Switcher.tsx').then(module => module.Switcher))
+const Settings = later(() => import('./settings/Settings.tsx').then(module => module.ready()))
+const KeyboardSheet = later(() =>
   import('./keyboard-sheet/KeyboardSheet.tsx').then(module => module.KeyboardSheet),
 )
 

@@ -1,8 +1,8 @@
 /** What stands beside the messages. None of it is part of the first load. */
-import { lazy } from './ui/lazy.tsx'
+import { later } from './later.ts'
 
-export const MentionsPanel = lazy(() =>
+export const MentionsPanel = later(() =>
   import('./mentions/MentionsPanel.tsx').then(module => module.MentionsPanel),
 )
-export const PeoplePanel = lazy(() => import('./people/PeoplePanel.tsx').then(module => module.PeoplePanel))
-export const SearchPanel = lazy(() => import('./search/SearchPanel.tsx').then(module => module.SearchPanel))
+export const PeoplePanel = later(() => import('./people/PeoplePanel.tsx').then(module => module.PeoplePanel))
+export const SearchPanel = later(() => import('./search/SearchPanel.tsx').then(module => module.SearchPanel))

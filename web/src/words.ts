@@ -1,20 +1,46 @@
 /** The words of the language that is shown: English until another one is loaded, and for good if it cannot be. */
 import { en } from './words/en.ts'
+import type { enLater } from './words/later.en.ts'
 
-export type Words = typeof en
+type First = typeof en
+type Later = typeof enLater
+export type Words = First & Later
 export type Language = 'en' | 'de'
 
-const others: { [L in Exclude<Language, 'en'>]: () => Promise<Words> } = {
+const first: Record<Language, () => Promise<First>> = {
+  en: async () => en,
   de: () => import('./words/de.ts').then(module => module.de),
+}
+const later: Record<Language, () => Promise<Later>> = {
+  en: () => import('./words/later.en.ts').then(module => module.enLater),
+  de: () => import('./words/later.de.ts').then(module => module.deLater),
 }
 
 /** Read it where it is shown, never when a module is loaded: the language comes before the first paint, but after that. */
-export let words: Words = en
+export let words = en as Words
+
+let shown: Language = 'en'
+let merged: Promise<void> | undefined
 
 /** To be called once, before anything is shown. */
 export async function useLanguage(language: Language) {
   document.documentElement.lang = language
-  if (language !== 'en') words = await others[language]()
+  words = (await first[language]()) as Words
+  shown = language
+}
+
+/** The words that the first screen does without. To be waited for by every part that speaks them: see later.ts. */
+export function laterWords(): Promise<void> {
+  merged ??= later[shown]()
+    .then(sections => {
+      const all = words as unknown as Record<string, object>
+      for (const [name, section] of Object.entries(sections)) all[name] = { ...all[name], ...section }
+    })
+    .catch(error => {
+      merged = undefined
+      throw error
+    })
+  return merged
 }
 
 /** What was chosen on this device, else the first language of the browser that we speak. */

@@ -6,6 +6,7 @@ import { computed, signal } from '@preact/signals'
 import type { IncomingCallPayload, ScreensharePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId } from '#shared/rules/units.ts'
 import { showToast } from '../feedback/feedback.ts'
+import { withLaterWords } from '../later.ts'
 import type { OwnShare, WatchedShare } from '../screenshares/shares.ts'
 import { current } from '../store/channels.ts'
 import { isPhone } from '../store/store.ts'
@@ -36,7 +37,7 @@ export const isBeside = computed(() => {
   return conversationShown.value && !isPhone.value && current.value?.id === channel
 })
 
-const parts = () => import('./parts.ts')
+const parts = () => withLaterWords(() => import('./parts.ts'))
 
 export const IncomingCalls = lazy(() => parts().then(module => module.IncomingCalls))
 export const Stage = lazy(() => parts().then(module => module.Stage))

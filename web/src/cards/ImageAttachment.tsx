@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { type ImageSize, imageExtension, imageSizeOf } from '#shared/rules/uploads.ts'
+import { later } from '../later.ts'
 import { shownName } from '../people/Avatar.tsx'
 import { fileAddress } from '../server/endpoints.ts'
 import type { Channel } from '../store/channels.ts'
 import type { ShownRow } from '../store/items.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { lazy } from '../ui/lazy.tsx'
 import { words } from '../words.ts'
 import type { FileChipProps } from './FileChip.tsx'
 import { openLightbox } from './open-lightbox.tsx'
@@ -46,7 +46,7 @@ export function Gallery({ channel, images }: Props) {
   )
 }
 
-const FileChip = lazy<FileChipProps>(() => import('./FileChip.tsx').then(module => module.FileChip))
+const FileChip = later<FileChipProps>(() => import('./FileChip.tsx').then(module => module.FileChip))
 
 function Chip({ filename }: FileChipProps) {
   const Shown = FileChip.get()

@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals'
+import { later } from '../later.ts'
 import type { Channel } from '../store/channels.ts'
-import { Lazy, lazy } from '../ui/lazy.tsx'
+import { Lazy } from '../ui/lazy.tsx'
 
 /** The image that is looked at, by its message. */
 export const lookedAt = signal<{ channel: Channel; id: number } | undefined>(undefined)
 
-const Lightbox = lazy(() => import('./Lightbox.tsx').then(module => module.Lightbox))
+const Lightbox = later(() => import('./Lightbox.tsx').then(module => module.Lightbox))
 
 export function openLightbox(channel: Channel, id: number) {
   lookedAt.value = { channel, id }

@@ -2,6 +2,7 @@
 import { batch, effect, untracked } from '@preact/signals'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import { followCalls } from '../calls/going-on.ts'
+import { withLaterWords } from '../later.ts'
 import { current } from '../store/channels.ts'
 import { noteRecent } from '../store/recent.ts'
 import { routeOf } from '../store/route.ts'
@@ -134,7 +135,7 @@ async function loadTheRest() {
 async function whatIsApart(): Promise<typeof import('../notifications/start.ts')> {
   for (;;) {
     try {
-      return await import('../notifications/start.ts')
+      return await withLaterWords(() => import('../notifications/start.ts'))
     } catch {
       await new Promise(again => setTimeout(again, ASKED_AGAIN))
     }
