@@ -1,12 +1,18 @@
 import { execFile } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import sharp from 'sharp'
 import { ROOT } from '#shared/kernel/config.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { engineAnswers } from './local/containers.ts'
 import { freePort } from './local/ground.ts'
 
-/** docker-compose.yml as an operator meets it: nothing edited, nothing prepared. */
+/** docker-compose.yml as an operator meets it: nothing edited, nothing prepared but a site inside that cards may be made of. */
 
 const run = promisify(execFile)
 const IMAGES = ['node:24-bookworm-slim', 'postgres:17', 'redis:7', 'caddy:2']
@@ -18,6 +24,7 @@ describe('docker-compose.yml', function () {
   this.timeout(60_000)
   let env: NodeJS.ProcessEnv
   let url: string
+  let folder: string
 
   before(async function () {
     this.timeout(BUILD_WITHIN)
@@ -28,8 +35,10 @@ describe('docker-compose.yml', function () {
     }
     const port = await freePort()
     url = `http://127.0.0.1:${port}`
+    folder = await mkdtemp(join(tmpdir(), 'bothy-compose-'))
     env = {
       ...process.env,
+      COMPOSE_FILE: `docker-compose.yml:${await siteInside(folder)}`,
       PORT: String(port),
       STUN_PORT: String(await freePort()),
       COMPOSE_PROJECT_NAME: PROJECT,
@@ -41,14 +50,15 @@ describe('docker-compose.yml', function () {
   after(async function () {
     this.timeout(BUILD_WITHIN)
     if (env) await compose('down', '--volumes', '--timeout', '5')
+    if (folder) await rm(folder, { recursive: true })
   })
 
   const compose = (...args: string[]) =>
     run('docker', ['compose', ...args], { cwd: ROOT, env, maxBuffer: 64 * 1024 * 1024 })
   const up = () =>
-    compose('up', '--detach', '--wait', '--scale', 'api=2', '--scale', 'events=2').catch(async () => {
+    compose('up', '--detach', '--wait', '--scale', 'api=2', '--scale', 'events=2').catch(async err => {
       const { stdout } = await compose('logs', '--no-color', '--tail', '15')
-      throw new Error(`docker compose up failed:\n${stdout}`)
+      throw new Error(`docker compose up failed:\n${stdout}\n${err.stderr}`)
     })
   const statuses = async (count: number) => {
     const all = await Promise.all(Array.from({ length: count }, () => fetch(`${url}/version`)))
@@ -59,7 +69,7 @@ describe('docker-compose.yml', function () {
     expect(await statuses(20)).to.deep.equal([200])
     const { stdout } = await compose('ps', '--format', '{{.Service}}')
     const running = stdout.trim().split('\n').sort()
-    const wanted = 'api api caddy events events janitor postgres previews redis stun'
+    const wanted = 'api api caddy events events janitor postgres previews redis site stun'
     expect(running.join(' ')).to.equal(wanted)
   })
 
@@ -87,6 +97,33 @@ describe('docker-compose.yml', function () {
     expect(variables).to.not.match(/DATABASE|SECRET/)
   })
 
+  it('makes images small, and cards of links that the settings allow', async () => {
+    const dora = await new Person('dora', url).signUp()
+    const bytes = await sharp({ create: { width: 800, height: 600, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    await dora.sendImages('general', [{ name: 'hill.png', bytes }])
+    const name = (await dora.messages('general')).at(-1)!.filename
+    await eventually(async () => {
+      const small = await dora.fetch(`/files/${name}?size=360`)
+      expect(small.headers.get('content-type')).to.equal('image/webp')
+    })
+    await eventually(async () => {
+      const link = encodeURIComponent('http://site:8080/rota')
+      expect(await dora.get(`/link_preview?url=${link}`)).to.include({ title: 'Tea kitchen rota' })
+    })
+  })
+
+  it('answers STUN on the port that is published, and prints links that lead to the front door', async () => {
+    const request = Buffer.from('000100002112a442626f7468792d736179732d68', 'hex')
+    const answer = await askByUdp(Number(env['STUN_PORT']), request)
+    expect(answer.readUInt16BE(0)).to.equal(0x0101)
+    const tool = ['exec', '-T', 'api', 'node', 'infra/tools/admin.ts', 'reset-password', 'dora']
+    expect((await compose(...tool)).stdout).to.match(
+      new RegExp(`^${url.replace('127.0.0.1', 'localhost')}/reset-password/`),
+    )
+  })
+
   it('goes on answering while one api process and one gateway are killed', async () => {
     await killByName('api-2')
     await killByName('events-2')
@@ -107,6 +144,39 @@ describe('docker-compose.yml', function () {
 
   const killByName = (name: string) => run('docker', ['kill', '--signal', 'KILL', `${PROJECT}-${name}`])
 })
+
+/** A page beside the containers, and settings that allow it: what Compose reads besides docker-compose.yml. */
+async function siteInside(folder: string): Promise<string> {
+  // The account of the container has to read it.
+  await chmod(folder, 0o755)
+  const page = '<title>Tea kitchen rota</title>'
+  const serve = `require('node:http').createServer((q, r) => r.setHeader('Content-Type', 'text/html').end('${page}')).listen(8080)`
+  await writeFile(join(folder, 'settings.json'), JSON.stringify({ preview_allow: ['site:8080'] }))
+  const file = join(folder, 'site.json')
+  await writeFile(
+    file,
+    JSON.stringify({
+      services: {
+        site: {
+          image: 'bothy',
+          command: ['node', '-e', serve],
+          networks: ['outside'],
+        },
+        previews: { volumes: [`${folder}:/settings:ro`] },
+      },
+    }),
+  )
+  return file
+}
+
+function askByUdp(port: number, datagram: Buffer): Promise<Buffer> {
+  const socket = createSocket('udp4')
+  return new Promise<Buffer>((resolve, reject) => {
+    socket.once('message', resolve)
+    socket.once('error', reject)
+    socket.send(datagram, port, '127.0.0.1')
+  }).finally(() => socket.close())
+}
 
 /** What is missing for this test, as a sentence; nothing if nothing is. */
 async function whyNot(): Promise<string | undefined> {

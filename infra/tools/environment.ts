@@ -19,5 +19,7 @@ export function whileRunning(name: 'database-url' | 'redis-url' | 'address'): st
 
 /** The address people type, as far as it is known here. */
 export function addressOfBothy(): string {
-  return process.env.PUBLIC_URL || whileRunning('address') || `http://localhost:${process.env.PORT || 3000}`
+  // In a container, PORT is where the process listens; docker-compose.yml says where people reach the front door.
+  const port = process.env.PUBLISHED_PORT || process.env.PORT || 3000
+  return process.env.PUBLIC_URL || whileRunning('address') || `http://localhost:${port}`
 }
