@@ -1,29 +1,53 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import pLimit from 'p-limit'
 import type { NewCallPayload } from '#shared/rules/payloads.ts'
 import { openPool } from '#shared/stores/postgres.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, type Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 
-/** Interface 1 and 3: «service start»; security 13, last row of the faults. */
-describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', () => {
-  let backing: TestBacking
-  let pool: ReturnType<typeof openPool>
+const lively = {
+  presence: ['active', 'active'],
+  override: 'active',
+  call: 'active',
+  shares: 1,
+  signals: 1,
+  media: 1,
+  lines: [],
+}
+const reset = {
+  presence: ['offline', 'offline'],
+  override: null,
+  call: 'ended',
+  shares: 0,
+  signals: 0,
+  media: 0,
+  lines: ['Call, 1 min.'],
+}
+
+interface Office {
+  ada: Person
+  bob: Person
+  dm: string
+  call: string
+}
+
+type Scene = Awaited<ReturnType<typeof newScene>>
+
+/** A service of its own, which nobody has started yet. */
+async function newScene() {
+  const backing = await testBacking()
+  const pool = openPool(backing.env.DATABASE_URL, 2)
   const running = new Set<RunningService>()
 
-  beforeEach(async () => {
-    backing = await testBacking()
-    pool = openPool(backing.env.DATABASE_URL, 2)
-  })
-
-  afterEach(async () => {
+  async function end() {
     await stop(...running)
     await pool.end()
     await backing.drop()
-  })
+  }
 
   async function start(...names: string[]): Promise<RunningService[]> {
     return startIn({}, ...names)
@@ -66,8 +90,6 @@ describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', () => {
     ])
     return { ada, bob, dm, call: call_id }
   }
-  type Office = Awaited<ReturnType<typeof livelyOffice>>
-
   async function whatIs({ ada, bob, dm, call }: Office, api: RunningService) {
     for (const person of [ada, bob]) person.at = api.url
     const online = await ada.get<Record<string, string>>('/online_users')
@@ -82,123 +104,136 @@ describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', () => {
       lines: (await ada.messages(dm)).map(row => row.content),
     }
   }
-  const lively = {
-    presence: ['active', 'active'],
-    override: 'active',
-    call: 'active',
-    shares: 1,
-    signals: 1,
-    media: 1,
-    lines: [],
-  }
-  const reset = {
-    presence: ['offline', 'offline'],
-    override: null,
-    call: 'ended',
-    shares: 0,
-    signals: 0,
-    media: 0,
-    lines: ['Call, 1 min.'],
-  }
 
-  it('is one, however many processes start at once, and in any order', async () => {
-    await start('janitor', 'api', 'api', 'janitor')
-    expect(await starts()).to.equal(1)
+  return { backing, pool, start, startIn, stop, kill, starts, livelyOffice, whatIs, end }
+}
+
+/** So many side by side: they wait for processes, and for silence to be long enough, more than they work. */
+const AT_ONCE = 3
+
+function atOnce(tests: Record<string, (scene: Scene) => Promise<void>>) {
+  const limit = pLimit(AT_ONCE)
+  const runs = new Map<string, Promise<void>>()
+  before(() => {
+    for (const [name, run] of Object.entries(tests)) {
+      const running = limit(async () => {
+        const scene = await newScene()
+        try {
+          await run(scene)
+        } finally {
+          await scene.end()
+        }
+      })
+      running.catch(() => {})
+      runs.set(name, running)
+    }
   })
+  for (const name of Object.keys(tests)) it(name, () => runs.get(name))
+}
 
-  it('sets everybody offline, ends calls and shares, and purges what waited', async () => {
-    const [api, janitor] = await start('api', 'janitor')
-    const office = await livelyOffice(api!)
-    expect(await whatIs(office, api!)).to.deep.equal(lively)
-    await stop(api!, janitor!)
+async function logIn(person: Person, api: RunningService) {
+  person.at = api.url
+  person.cookie = ''
+  const response = await person.postForm('/login', { username: person.name, password: PASSWORD })
+  expect(response.status).to.equal(302)
+  return person
+}
 
-    const [again] = await start('api', 'api', 'janitor')
-    expect(await starts()).to.equal(2)
-    expect(await whatIs(office, again!)).to.deep.equal(reset)
+/** Interface 1 and 3: «service start»; security 13, last row of the faults. */
+describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', function () {
+  this.timeout(60_000)
+  atOnce({
+    // First, because it takes the longest.
+    'waits for those who fell silent a moment ago: only the database may have been away': async scene => {
+      const [api] = await scene.start('api')
+      const office = await scene.livelyOffice(api!)
+      // As if it had not been able to say that it lives; its next beat comes within five seconds.
+      await scene.pool.query('update replicas set beat_ts = beat_ts - 20')
+      const [second] = await scene.start('api')
+      expect(await scene.whatIs(office, second!)).to.deep.equal(lively)
+      expect(await scene.starts()).to.equal(1)
+
+      await scene.kill(api!, second!)
+      await scene.pool.query('update replicas set beat_ts = beat_ts - 20')
+      const [third] = await scene.start('api')
+      expect(await scene.starts()).to.equal(2)
+      expect(await scene.whatIs(office, third!)).to.deep.equal(reset)
+    },
+
+    'is one, however many processes start at once, and in any order': async scene => {
+      await scene.start('janitor', 'api', 'api', 'janitor')
+      expect(await scene.starts()).to.equal(1)
+    },
+
+    'sets everybody offline, ends calls and shares, and purges what waited': async scene => {
+      const [api, janitor] = await scene.start('api', 'janitor')
+      const office = await scene.livelyOffice(api!)
+      expect(await scene.whatIs(office, api!)).to.deep.equal(lively)
+      await scene.stop(api!, janitor!)
+
+      const [again] = await scene.start('api', 'api', 'janitor')
+      expect(await scene.starts()).to.equal(2)
+      expect(await scene.whatIs(office, again!)).to.deep.equal(reset)
+    },
+
+    'needs no janitor: an api alone resets before it is ready': async scene => {
+      const [api] = await scene.start('api')
+      const office = await scene.livelyOffice(api!)
+      await scene.stop(api!)
+      const [again] = await scene.start('api')
+      expect(await scene.whatIs(office, again!)).to.deep.equal(reset)
+    },
+
+    'is not the restart of one api, of its janitor, or of one after the other': async scene => {
+      const [one, other, janitor] = await scene.start('api', 'api', 'janitor')
+      const office = await scene.livelyOffice(one!)
+      await scene.stop(one!)
+      const [third] = await scene.start('api')
+      await scene.stop(other!)
+      await scene.stop(janitor!)
+      await scene.start('janitor')
+      await scene.kill(third!)
+      const [last] = await scene.start('api')
+      expect(await scene.whatIs(office, last!)).to.deep.equal(lively)
+      expect(await scene.starts()).to.equal(1)
+    },
+
+    'is not told by Redis, which may be emptied while everything runs': async scene => {
+      const [api] = await scene.start('api', 'janitor')
+      const office = await scene.livelyOffice(api!)
+      const tables = await scene.pool.query('select service from replicas order by service')
+      expect(tables.rows).to.deep.equal([{ service: 'api' }, { service: 'janitor' }])
+      await scene.stop(api!)
+      // Another prefix is another, empty Redis.
+      const [again] = await scene.startIn({ REDIS_PREFIX: `${scene.backing.env.REDIS_PREFIX}other:` }, 'api')
+      const bob = await logIn(office.bob, again!)
+      const { rows } = await scene.pool.query('select state from calls')
+      expect(rows).to.deep.equal([{ state: 'active' }])
+      expect(await bob.get('/presence/override')).to.deep.equal({ override: 'active' })
+    },
+
+    'is known by its name when all were killed a moment ago': async scene => {
+      const [api, janitor] = await scene.startIn({ STACK_ID: randomUUID() }, 'api', 'janitor')
+      const office = await scene.livelyOffice(api!)
+      await scene.kill(api!, janitor!)
+      const [again] = await scene.startIn({ STACK_ID: randomUUID() }, 'api', 'janitor')
+      expect(await scene.starts()).to.equal(2)
+      expect(await scene.whatIs(office, again!)).to.deep.equal(reset)
+    },
+
+    'is seen on tabs that are still open at a gateway': async scene => {
+      const [api, gateway] = await scene.start('api', 'events')
+      const { bob, dm } = await scene.livelyOffice(api!)
+      const tab = await openTab(gateway!.url, bob.cookie, { channel: dm })
+      await tab.eventsUntil('screenshares')
+      await scene.stop(api!)
+      await scene.start('api')
+      await eventually(() => {
+        expect(tab.last.screenshares).to.deep.equal([])
+        expect(Object.values(tab.last.online_users ?? {})).to.deep.equal(['offline', 'offline'])
+        expect(tab.rows().map(row => row.content)).to.deep.equal(['Call, 1 min.'])
+      })
+      tab.close()
+    },
   })
-
-  it('needs no janitor: an api alone resets before it is ready', async () => {
-    const [api] = await start('api')
-    const office = await livelyOffice(api!)
-    await stop(api!)
-    const [again] = await start('api')
-    expect(await whatIs(office, again!)).to.deep.equal(reset)
-  })
-
-  it('is not the restart of one api, of its janitor, or of one after the other', async () => {
-    const [one, other, janitor] = await start('api', 'api', 'janitor')
-    const office = await livelyOffice(one!)
-    await stop(one!)
-    const [third] = await start('api')
-    await stop(other!)
-    await stop(janitor!)
-    await start('janitor')
-    await kill(third!)
-    const [last] = await start('api')
-    expect(await whatIs(office, last!)).to.deep.equal(lively)
-    expect(await starts()).to.equal(1)
-  })
-
-  it('is not told by Redis, which may be emptied while everything runs', async () => {
-    const [api] = await start('api', 'janitor')
-    const office = await livelyOffice(api!)
-    const tables = await pool.query('select service from replicas order by service')
-    expect(tables.rows).to.deep.equal([{ service: 'api' }, { service: 'janitor' }])
-    await stop(api!)
-    // Another prefix is another, empty Redis.
-    const [again] = await startIn({ REDIS_PREFIX: `${backing.env.REDIS_PREFIX}other:` }, 'api')
-    const bob = await logIn(office.bob, again!)
-    const { rows } = await pool.query('select state from calls')
-    expect(rows).to.deep.equal([{ state: 'active' }])
-    expect(await bob.get('/presence/override')).to.deep.equal({ override: 'active' })
-  })
-
-  it('is known by its name when all were killed a moment ago', async () => {
-    const [api, janitor] = await startIn({ STACK_ID: randomUUID() }, 'api', 'janitor')
-    const office = await livelyOffice(api!)
-    await kill(api!, janitor!)
-    const [again] = await startIn({ STACK_ID: randomUUID() }, 'api', 'janitor')
-    expect(await starts()).to.equal(2)
-    expect(await whatIs(office, again!)).to.deep.equal(reset)
-  })
-
-  it('waits for those who fell silent a moment ago: only the database may have been away', async function () {
-    this.timeout(30_000)
-    const [api] = await start('api')
-    const office = await livelyOffice(api!)
-    // As if it had not been able to say that it lives; its next beat comes within five seconds.
-    await pool.query('update replicas set beat_ts = beat_ts - 20')
-    const [second] = await start('api')
-    expect(await whatIs(office, second!)).to.deep.equal(lively)
-    expect(await starts()).to.equal(1)
-
-    await kill(api!, second!)
-    await pool.query('update replicas set beat_ts = beat_ts - 20')
-    const [third] = await start('api')
-    expect(await starts()).to.equal(2)
-    expect(await whatIs(office, third!)).to.deep.equal(reset)
-  })
-
-  it('is seen on tabs that are still open at a gateway', async () => {
-    const [api, gateway] = await start('api', 'events')
-    const { bob, dm } = await livelyOffice(api!)
-    const tab = await openTab(gateway!.url, bob.cookie, { channel: dm })
-    await tab.eventsUntil('screenshares')
-    await stop(api!)
-    await start('api')
-    await eventually(() => {
-      expect(tab.last.screenshares).to.deep.equal([])
-      expect(Object.values(tab.last.online_users ?? {})).to.deep.equal(['offline', 'offline'])
-      expect(tab.rows().map(row => row.content)).to.deep.equal(['Call, 1 min.'])
-    })
-    tab.close()
-  })
-
-  async function logIn(person: Person, api: RunningService) {
-    person.at = api.url
-    person.cookie = ''
-    const response = await person.postForm('/login', { username: person.name, password: PASSWORD })
-    expect(response.status).to.equal(302)
-    return person
-  }
 })
