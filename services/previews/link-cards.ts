@@ -66,7 +66,7 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
     /** What is being fetched is finished: that takes seconds, and its readers wait. */
     async stop() {
       clearInterval(beating)
-      await closeWorker(worker)
+      await closeWorker(worker, redis)
       await guard.close()
       redis.disconnect()
     },

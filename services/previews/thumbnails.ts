@@ -63,7 +63,7 @@ export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Part
     /** All the sizes of a picture may take longer than a process has for its end: the next one goes on with it. */
     async stop() {
       stopping.abort()
-      await closeWorker(worker)
+      await closeWorker(worker, redis)
       redis.disconnect()
     },
   }

@@ -328,7 +328,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
     })
 
     it('and one that is told to stop gives back what it has begun', async () => {
-      const name = await sendImage(world.ada, 'long.gif', await moving(1000, 1000, 29), 'general')
+      const name = await sendImage(world.ada, 'long.gif', await moving(1000, 1000, 15), 'general')
       const verdict = `${world.backing.env.REDIS_PREFIX}thumbnail:${name}.360.webp`
       await eventually(async () => expect(await redis.get(verdict)).to.equal('trying'), 10_000)
       expect(await worker.stop()).to.equal(0)
