@@ -27,7 +27,8 @@ export function App() {
 
   return (
     <>
-      {!(isList && isPhone.value) && <SkipLinks />}
+      {/* On a phone the messages are not there while the list or a panel is. */}
+      {!(isPhone.value && (isList || panel.value)) && <SkipLinks />}
       <div
         class="app"
         data-view={isList ? 'list' : 'room'}

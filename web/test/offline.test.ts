@@ -192,9 +192,11 @@ describe('the client on a weak network', function () {
       }
     })
     await erin.signUp(PASSWORD)
+    await erin.row('Welcome to bothy, erin!').waitFor()
     await cable.cut()
     await erin.say('kept nowhere 1')
     await erin.say('kept nowhere 2')
+    await erin.row('kept nowhere 2').waitFor()
     await cable.mend()
     await nothingPending(erin.page)
     expect(await textsOf('general', 'kept')).to.deep.equal(['kept nowhere 1', 'kept nowhere 2'])
