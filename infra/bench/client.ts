@@ -1,7 +1,7 @@
 /**
  * What the client costs the one who uses it, in Chromium on this machine, slowed down four times.
  *
- *   node infra/bench/client.ts [part of a measurement's name]
+ *   node infra/bench/client.ts [part of a measurement's name]      # SCROLLED=2000 for a shorter walk
  *
  * One stack with stores of its own: a channel of 100,000 messages, another of 12,000, and fifty of 300. Each measurement has a page of its own.
  */
@@ -12,9 +12,10 @@ import { PASSWORD } from '#shared/test-kit/person.ts'
 import { startFrontDoor, startService } from '#shared/test-kit/processes.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { buildClient } from '../local/client.ts'
+import { firstLoad, jumps, typing } from './first-load.ts'
 
 const SLOWDOWN = 4
-const SCROLLED = 10_000
+const SCROLLED = Number(process.env['SCROLLED'] ?? 10_000)
 const MANY = 50
 
 interface Desk {
@@ -31,6 +32,9 @@ const measurements: [name: string, measure: (desk: Desk) => Promise<void>][] = [
   ['memory after 50 and 100 switches', memory],
   ['open 100,000 messages, 5,000 of them unread', desk => openUnread(desk, 'behind')],
   ['open 100,000 messages, 50,000 of them unread', desk => openUnread(desk, 'far-behind')],
+  ['first load, at 20 Mbit/s and 20 ms', ({ page }) => firstLoad(page, small[0]!)],
+  ['key press to paint in the composer', typed],
+  ['Jump opens', jumped],
 ]
 
 const small = Array.from({ length: MANY }, (_, i) => `room-${i + 1}`)
@@ -76,11 +80,24 @@ async function scroll({ page, chromium }: Desk, direction: 1 | -1) {
     if (direction === 1) await page.evaluate(scroller(-1, SCROLLED, 20_000))
   }
   await slow(chromium, SLOWDOWN)
+  const before = await threadTime(chromium)
   const { times, stalls, passed, most } = await page.evaluate<Scrolled>(scroller(direction, SCROLLED, 150))
+  const after = await threadTime(chromium)
   say('frames', times, 'ms')
   console.log(
     `  ${passed} messages in ${times.length} frames, ${stalls} of them waiting; at most ${most} rows in the page`,
   )
+  const parts = ['TaskDuration', 'ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'].map(
+    name =>
+      `${name} ${((((after.get(name) ?? 0) - (before.get(name) ?? 0)) / times.length) * 1_000).toFixed(2)}`,
+  )
+  console.log(`  the page's thread, ms a frame: ${parts.join(', ')}`)
+}
+
+/** Seconds of the page's own thread: what else the machine does is not in them. */
+async function threadTime(chromium: CDPSession): Promise<Map<string, number>> {
+  const { metrics } = await chromium.send('Performance.getMetrics')
+  return new Map(metrics.map(({ name, value }) => [name, value]))
 }
 
 interface Scrolled {
@@ -134,10 +151,11 @@ async function switchWarm({ page, chromium }: Desk) {
 }
 
 async function memory({ page, chromium }: Desk) {
+  await slow(chromium, 1)
   await openFresh(page, small[0]!)
   const figures: string[] = []
   for (const round of [1, 2, 3]) {
-    if (round > 1) for (const channel of small) await openIn(page, channel)
+    if (round > 1) for (const channel of [...small.slice(1), small[0]!]) await openIn(page, channel)
     await chromium.send('HeapProfiler.collectGarbage')
     const { metrics } = await chromium.send('Performance.getMetrics')
     const of = (name: string) => metrics.find(metric => metric.name === name)?.value ?? 0
@@ -160,6 +178,16 @@ async function openUnread({ page, chromium }: Desk, channel: string) {
   console.log(
     `  ${took.toFixed(0)} ms; the New line is ${below} px below the top, before “${/#\d+/.exec(text)?.[0]}”`,
   )
+}
+
+async function typed({ page, chromium }: Desk) {
+  await openFresh(page, small[0]!)
+  say('letters', await typing(page, chromium, 100), 'ms')
+}
+
+async function jumped({ page, chromium }: Desk) {
+  await openFresh(page, small[0]!)
+  say('presses', await jumps(page, chromium, 20), 'ms')
 }
 
 async function openFresh(page: Page, channel: string) {
@@ -186,7 +214,7 @@ function openIn(page: Page, channel: string): Promise<number> {
 }
 
 async function slow(session: CDPSession, rate: number) {
-  await session.send('Performance.enable')
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   await session.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
