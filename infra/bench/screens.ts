@@ -112,7 +112,7 @@ const screens: [name: string, open: Step][] = [
       await last(page, 'Yes. The watchdog').scrollIntoViewIfNeeded()
       await page.locator('.card .ln, .card pre, .card code').first().waitFor()
       await last(page, 'Bench rig').scrollIntoViewIfNeeded()
-      if (size === 'wide') await last(page, 'Yes. The watchdog').hover()
+      if (size === 'wide') await last(page, 'Morning from the weir').hover()
     },
   ],
   [
