@@ -17,7 +17,7 @@ import { grown, OVERSCAN, type Span, spanFor, spanOf, type Times, timesOf } from
 import { MessageRow, type RowProps } from './MessageRow.tsx'
 import { openMessageMenu } from './message-actions.tsx'
 import { beginsWithJoining } from './notices.ts'
-import { heightOf, noteHeight } from './row-heights.ts'
+import { heightOf, heightsIn, noteHeight } from './row-heights.ts'
 import { ScrollAnchor } from './scroll-anchor.ts'
 import { swallowClick } from './swallow-click.ts'
 import './MessageList.css'
@@ -73,6 +73,7 @@ export class MessageList extends Component<Props, State> {
   #times: Times | undefined
   #geometry: Geometry | undefined
   #layout = ''
+  #heights = heightsIn('')
   #width = 0
   /** A row that is drawn wherever it is, because one goes there. */
   #target: string | undefined
@@ -237,20 +238,22 @@ export class MessageList extends Component<Props, State> {
     const style = getComputedStyle(content)
     const { density, size } = document.documentElement.dataset
     this.#width = box.width
-    this.#layout = `${box.width} ${style.getPropertyValue('--msg-fs')} ${style.fontSize} ${density} ${size}`
+    const layout = `${box.width} ${style.getPropertyValue('--msg-fs')} ${style.fontSize} ${density} ${size}`
+    if (layout !== this.#layout) this.#heights = heightsIn(layout)
+    this.#layout = layout
     const scrolled = this.#scroller.current!.getBoundingClientRect().top - this.#scroller.current!.scrollTop
     let above = box.top - scrolled
     let before = box.top
     for (const child of content.children as HTMLCollectionOf<HTMLElement>) {
       const { bottom } = child.getBoundingClientRect()
       const { item, key } = child.dataset
-      if (item !== undefined) noteHeight(item, this.#layout, bottom - before)
+      if (item !== undefined) noteHeight(item, this.#heights, bottom - before)
       else if (key === 'start') above = bottom - scrolled
       before = bottom
     }
     const tops = new Float64Array(this.#items.length + 1)
     this.#items.forEach((item, at) => {
-      tops[at + 1] = tops[at]! + heightOf(item, this.#layout, this.#width)
+      tops[at + 1] = tops[at]! + heightOf(item, this.#heights, this.#width)
     })
     this.#geometry = { tops, above }
     return this.#geometry
@@ -532,7 +535,7 @@ export class MessageList extends Component<Props, State> {
       if (item.kind === 'day') day = item.ts
       else if (item.kind === 'new') isNew = true
       if (!isShown) {
-        gap += heightOf(item, this.#layout, this.#width)
+        gap += heightOf(item, this.#heights, this.#width)
       } else {
         if (gap > 0)
           lines.push(<div key={`gap ${lines.length}`} aria-hidden="true" style={{ blockSize: `${gap}px` }} />)

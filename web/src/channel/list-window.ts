@@ -7,8 +7,10 @@ import { type Item, isRowItem, rowsOf } from '../store/items.ts'
 export const OVERSCAN = 600
 /** And so much more is added at once, so that not every frame of scrolling has work. */
 const STEP = 500
-/** What has been in the page stays, for the browser's own search, until there are so many. */
+/** At rest there are so many, for the browser's own search; they stay until others are needed. */
 export const MOST_MOUNTED = 200
+/** On the way a drawing is the cheaper the fewer there are. */
+const MOST_MOVING = 110
 
 /** Places in the list of items, the end not included. */
 export interface Span {
@@ -32,7 +34,7 @@ export function spanFor(
   const wanted = within(tops, view.top - overscan - step, view.bottom + overscan + step)
   if (before.to < wanted.from || before.from > wanted.to) return wanted
   const both = { from: Math.min(before.from, wanted.from), to: Math.max(before.to, wanted.to) }
-  const spare = Math.max(0, MOST_MOUNTED - (wanted.to - wanted.from))
+  const spare = Math.max(0, MOST_MOVING - (wanted.to - wanted.from))
   // The rest is shared by both sides; what one does not need is the other's.
   const [above, below] = [wanted.from - both.from, both.to - wanted.to]
   const kept = Math.min(above, Math.max(spare >> 1, spare - below))

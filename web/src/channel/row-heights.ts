@@ -4,7 +4,8 @@ import { boxOf } from '../cards/picture.ts'
 import { type Item, isRowItem, rowsOf, type ShownRow } from '../store/items.ts'
 
 /** The oldest go first. */
-const MOST = 20_000
+const MOST = 10_000
+const MOST_LAYOUTS = 4
 /** Margins, paddings and the name of a row that begins a group; what surrounds pictures. */
 const HEAD = 36
 const AROUND_PICTURES = 10
@@ -14,20 +15,26 @@ const LETTER = 7.2
 const MARGIN = 60
 const LINE_OF_ITS_OWN = 38
 
-/** By the key of the row, in a list of this width and size of text. Channels that are opened again find theirs. */
-const known = new Map<string, number>()
+/** By width and size of text, then by the key of the row. Channels that are opened again find theirs. */
+const layouts = new Map<string, Map<string, number>>()
 
-export function heightOf(item: Item, layout: string, width: number): number {
-  return known.get(nameOf(item.key, layout)) ?? guess(item, width)
+export function heightsIn(layout: string): Map<string, number> {
+  const known = layouts.get(layout) ?? new Map<string, number>()
+  // The last one used stays last.
+  layouts.delete(layout)
+  layouts.set(layout, known)
+  if (layouts.size > MOST_LAYOUTS) layouts.delete(layouts.keys().next().value!)
+  return known
 }
 
-export function noteHeight(key: string, layout: string, height: number) {
-  const name = nameOf(key, layout)
-  if (known.size >= MOST && !known.has(name)) known.delete(known.keys().next().value!)
-  known.set(name, height)
+export function heightOf(item: Item, known: Map<string, number>, width: number): number {
+  return known.get(item.key) ?? guess(item, width)
 }
 
-const nameOf = (key: string, layout: string) => `${layout} ${key}`
+export function noteHeight(key: string, known: Map<string, number>, height: number) {
+  if (known.size >= MOST && !known.has(key)) known.delete(known.keys().next().value!)
+  known.set(key, height)
+}
 
 function guess(item: Item, width: number): number {
   if (!isRowItem(item)) return LINE_OF_ITS_OWN

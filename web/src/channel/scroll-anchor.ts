@@ -102,7 +102,9 @@ export class ScrollAnchor {
   }
 
   row(key: string): HTMLElement | undefined {
-    return this.#rows().find(row => row.dataset.key === key)
+    for (const row of this.#content.children as HTMLCollectionOf<HTMLElement>)
+      if (row.dataset.key === key) return row
+    return undefined
   }
 
   stop() {
