@@ -183,6 +183,11 @@ async function openUnread({ page, chromium }: Desk, channel: string) {
 async function typed({ page, chromium }: Desk) {
   await openFresh(page, small[0]!)
   say('letters', await typing(page, chromium, 100), 'ms')
+  const blank = await page.context().browser()!.newPage()
+  await blank.setContent('<div data-region="composer"><textarea></textarea></div>')
+  const session = await blank.context().newCDPSession(blank)
+  say('in an empty page with a textarea', await typing(blank, session, 100), 'ms')
+  await blank.close()
 }
 
 async function jumped({ page, chromium }: Desk) {

@@ -47,11 +47,13 @@ async function load(page: Page, channel: string) {
   )
   // Once each: the service worker fetches some of them for itself.
   const files = [...before].flatMap(url => responses.find(response => response.url() === url) ?? [])
-  const sizes = await Promise.all(
-    ['script', 'stylesheet'].map(kind =>
-      sizeOf(files.filter(file => file.request().resourceType() === kind)),
-    ),
-  )
+  const kind = (wanted: string) => files.filter(file => file.request().resourceType() === wanted)
+  const named = new Set(await fresh.evaluate<string[]>('[...document.scripts].map(script => script.src)'))
+  const [needed, scripts, styles] = await Promise.all([
+    sizeOf(kind('script').filter(file => named.has(file.url()))),
+    sizeOf(kind('script')),
+    sizeOf(kind('stylesheet')),
+  ])
   // What is fetched in quiet moments is there, and the service worker has taken over.
   await fresh.evaluate(
     `navigator.serviceWorker?.ready.then(() => new Promise(done => requestIdleCallback(done)))`,
@@ -59,7 +61,7 @@ async function load(page: Page, channel: string) {
   await fresh.reload()
   const warm = await usableAt(fresh)
   await context.close()
-  return { cold, work, warm, scripts: sizes[0]!, styles: sizes[1]! }
+  return { cold, work, warm, needed, scripts, styles }
 }
 
 /** What the page's own thread has worked, in ms: what else the machine does is not in it. */
@@ -94,7 +96,9 @@ export async function firstLoad(page: Page, channel: string) {
   for (let i = 0; i < TIMES; i++) loads.push(await load(page, channel))
   const kb = ({ count, gzip, sent }: { count: number; gzip: number; sent: number }) =>
     `${(gzip / 1024).toFixed(1)} KB gzip (${(sent / 1024).toFixed(1)} KB as sent, ${count} files)`
-  console.log(`  JavaScript ${kb(loads[0]!.scripts)}; CSS ${kb(loads[0]!.styles)}`)
+  const [{ needed, scripts, styles }] = loads as [Awaited<ReturnType<typeof load>>]
+  console.log(`  JavaScript that the page names: ${kb(needed)}`)
+  console.log(`  all that was asked for until it was usable: ${kb(scripts)}; CSS ${kb(styles)}`)
   for (const kind of ['cold', 'warm', 'work'] as const) {
     const sorted = loads.map(one => one[kind]).sort((a, b) => a - b)
     console.log(
