@@ -410,6 +410,8 @@ export class MessageList extends Component<Props, State> {
     const items = channel.items.value
     const editing = channel.editing.value
     void this.#unread.value
+    // Nothing of it is drawn: what is to be shown is looked for after the drawing.
+    void channel.reveal.value
     this.#items = items
     this.#span = this.#times ? spanOf(items, this.#times) : this.#firstSpan(items)
     if (!this.#times && items.length > 0) this.#times = timesOf(items, this.#span, this.#hasEnd())
