@@ -129,7 +129,9 @@ export class MessageList extends Component<Props, State> {
   override componentDidUpdate() {
     this.#geometry = undefined
     this.#anchor.restore()
-    if (!this.#placed) this.#place()
+    // After a leap nothing but a gap was seen before this drawing: what is read is what it has brought.
+    if (this.#placed) this.#anchor.hold()
+    else this.#place()
     this.#afterChange()
   }
 
@@ -338,10 +340,19 @@ export class MessageList extends Component<Props, State> {
     )
   }
 
-  /** The focus goes along, to the row at the far edge. */
+  /** The focus goes along, to the row at the far edge, once the rows there are drawn. */
   #page(step: 1 | -1) {
     const scroller = this.#scroller.current!
+    this.#anchor.hold()
     scroller.scrollTop += step * scroller.clientHeight * PAGE_BY
+    this.#anchor.hold()
+    this.#fit()
+    this.setState({}, () => this.#focusAtEdge(step))
+  }
+
+  #focusAtEdge(step: 1 | -1) {
+    const scroller = this.#scroller.current
+    if (!scroller) return
     const { top, bottom } = scroller.getBoundingClientRect()
     const seen = [...this.#content.current!.querySelectorAll<HTMLElement>('article')].filter(row => {
       const box = row.getBoundingClientRect()
