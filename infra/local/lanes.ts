@@ -2,42 +2,34 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/kernel/config.ts'
 
+/** What a test file needs, by what it imports. */
+const NEEDS_BROWSER = /playwright-core|test-kit\/browser/
+const NEEDS_STORES = /test-kit\/(processes|world|stores)|infra\/local/
+
 /**
- * Two mocha processes at a time: most tests wait for something most of the time. Not more of them, so that a test which
- * expects an answer within a second still gets it on a machine with two cores.
+ * Two lanes of mocha processes, one file each: most tests wait for something most of the time. The browsers have a lane of their
+ * own, because two of them at once leave a machine with two cores no time for anything. What needs nothing shares one process.
  */
-const LANES = 2
-
-/** What a test file needs, by what it imports: the longest begin first, so that none is left alone at the end. */
-const COSTS = [
-  /playwright-core|test-kit\/browser/,
-  /test-kit\/(processes|world)/,
-  /test-kit\/stores|infra\/local/,
-]
-
-/** One file for each process, but all those that need no process and no store together. */
-export function groupsOf(files: readonly string[]): string[][] {
-  const byCost = COSTS.map(() => [] as string[])
+export function lanesOf(files: readonly string[]): string[][][] {
+  const browsers: string[][] = []
+  const stores: string[][] = []
   const pure: string[] = []
   for (const file of files) {
     const source = readFileSync(join(ROOT, file), 'utf8')
-    const cost = COSTS.findIndex(pattern => pattern.test(source))
-    ;(byCost[cost] ?? pure).push(file)
+    if (NEEDS_BROWSER.test(source)) browsers.push([file])
+    else if (NEEDS_STORES.test(source)) stores.push([file])
+    else pure.push(file)
   }
-  const single = byCost.flat().map(file => [file])
-  return pure.length > 0 ? [...single, pure] : single
+  return [browsers, pure.length > 0 ? [...stores, pure] : stores]
 }
 
-/** Runs each group once; answers what each run answered, in the order in which they ended. */
-export async function runInLanes<T>(
-  groups: readonly string[][],
-  run: (files: string[]) => Promise<T>,
-): Promise<T[]> {
-  const waiting = [...groups]
+/** Runs the groups of each lane one after the other; answers what each run answered, in the order in which they ended. */
+export async function runLanes<T>(lanes: string[][][], run: (files: string[]) => Promise<T>): Promise<T[]> {
   const results: T[] = []
-  const lane = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await run(next))
-  }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(
+    lanes.map(async groups => {
+      for (const files of groups) results.push(await run(files))
+    }),
+  )
   return results
 }

@@ -8,7 +8,7 @@ import { runChecks } from './checks.ts'
 import { startChild, temporaryFolder } from './children.ts'
 import { findChromium } from './chromium.ts'
 import { buildClient } from './client.ts'
-import { groupsOf, runInLanes } from './lanes.ts'
+import { lanesOf, runLanes } from './lanes.ts'
 import { endWithParent, reportAndExit } from './terminal.ts'
 
 /** `npm test`: everything; `npm test -- <files or options of mocha>`: those tests alone. */
@@ -55,7 +55,7 @@ async function run(args: string[]): Promise<Totals> {
   backing = stores
   say(`Tests (${stores.origin})`)
   const began = Date.now()
-  const all = await runInLanes(groupsOf(chosen), files => runMocha([...files, ...options], stores, chromium))
+  const all = await runLanes(lanesOf(chosen), files => runMocha([...files, ...options], stores, chromium))
   say(`Tests took ${Math.round((Date.now() - began) / 1000)} s`)
   const sum = (key: keyof Totals) => all.reduce((total, one) => total + one[key], 0)
   return { passed: sum('passed'), failed: sum('failed') + failedChecks, skipped: sum('skipped') }
