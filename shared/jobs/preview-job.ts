@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { CARD_WANTED, type Keys } from '#shared/stores/keys.ts'
+import { queueOn } from './queue.ts'
 
 /** A card to be made, asked for by the api and made by `previews`. The id of the job is the id of the card. */
 export interface PreviewJob {
@@ -45,9 +45,7 @@ type JobStores = { redis: Redis; keys: Keys }
  * is there or too many links wait. Throws what Redis throws when it is away.
  */
 export async function askForCard({ redis, keys }: JobStores, { id, url }: Link): Promise<boolean> {
-  // BullMQ would wait until Redis is back.
-  if (redis.status !== 'ready') throw new Error('Connection is closed.')
-  const queue = queueOn(redis, keys)
+  const queue = queueOn<PreviewJob>({ redis, keys }, PREVIEW_QUEUE)
   const [worker, waiting] = await Promise.all([
     redis.exists(keys.cardWorker()),
     queue.getWaitingCount(),
@@ -62,22 +60,4 @@ export async function askForCard({ redis, keys }: JobStores, { id, url }: Link):
 /** Does anybody still wait for this card, or come back for it soon? */
 export async function isCardWanted({ redis, keys }: JobStores, id: string): Promise<boolean> {
   return (await redis.exists(keys.cardWanted(id))) === 1
-}
-
-const queues = new WeakMap<Redis, Queue<PreviewJob>>()
-
-function queueOn(redis: Redis, keys: Keys): Queue<PreviewJob> {
-  let queue = queues.get(redis)
-  if (!queue) {
-    queue = new Queue(PREVIEW_QUEUE, {
-      connection: redis,
-      prefix: keys.queuePrefix(),
-      skipMetasUpdate: true,
-      skipVersionCheck: true,
-    })
-    // The connection tells what is wrong with it.
-    queue.on('error', () => {})
-    queues.set(redis, queue)
-  }
-  return queue
 }
