@@ -168,6 +168,16 @@ describe('cards of links in the browser', function () {
     expect(await card.locator('.l').count()).to.equal(12)
   })
 
+  it('of code stays plain when its colours would take for ever, and what follows has colours', async () => {
+    await ada.say(`\`\`\`md\n${'[a]('.repeat(2_400)}\n\`\`\``)
+    await ada.row('[a](').locator('code').waitFor()
+    await ada.say('```ts\nlet after = 1\n```')
+    // The page itself goes on all the while.
+    await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await ada.row('let after').locator('.c-kw').waitFor()
+    expect(await ada.row('[a](').locator('[class^=c-]').count()).to.equal(0)
+  })
+
   it('is accessible, in light and in dark, also with code written into the message', async () => {
     await ada.say('```ts\nconst a = f("b") // c\n```')
     await ada.row('const a').locator('.c-kw').waitFor()

@@ -5,8 +5,8 @@ import { copy } from '../channel/message-actions.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useScrolls } from '../ui/scrolls.ts'
 import { words } from '../words.ts'
-import { Pieces } from './Colours.tsx'
-import { highlight } from './highlight.ts'
+import { Pieces, useColours } from './Colours.tsx'
+import { plainLines } from './pieces.ts'
 import './cards.css'
 
 interface Props {
@@ -77,6 +77,7 @@ export function CodeCard({ name, card, address, isFolded = false, buttons }: Pro
 
 function Lines({ card, shown }: { card: CodePreviewPayload; shown: number }) {
   const [scroller, scrolls] = useScrolls<HTMLPreElement>()
+  const lines = useColours(card.code, card.language) ?? plainLines(card.code)
   const first = card.first_line_num
   const from = card.highlight_start ?? Number.POSITIVE_INFINITY
   const to = card.highlight_end ?? 0
@@ -90,33 +91,21 @@ function Lines({ card, shown }: { card: CodePreviewPayload; shown: number }) {
       style={{ '--digits': digits }}
     >
       <code>
-        {highlightOnce(card)
-          .slice(0, shown)
-          .map((pieces, at) => {
-            const number = first + at
-            return (
-              <span key={number} class={number >= from && number <= to ? 'l hl' : 'l'}>
-                <i aria-hidden="true">{number}</i>
-                <span>
-                  <Pieces pieces={pieces} />
-                  {'\n'}
-                </span>
+        {lines.slice(0, shown).map((pieces, at) => {
+          const number = first + at
+          return (
+            <span key={number} class={number >= from && number <= to ? 'l hl' : 'l'}>
+              <i aria-hidden="true">{number}</i>
+              <span>
+                <Pieces pieces={pieces} />
+                {'\n'}
               </span>
-            )
-          })}
+            </span>
+          )
+        })}
       </code>
     </pre>
   )
-}
-
-const coloured = new WeakMap<CodePreviewPayload, ReturnType<typeof highlight>>()
-
-function highlightOnce(card: CodePreviewPayload) {
-  const known = coloured.get(card)
-  if (known) return known
-  const lines = highlight(card.code, card.language)
-  coloured.set(card, lines)
-  return lines
 }
 
 /** With its last slash; nothing of a file that lies in none. */

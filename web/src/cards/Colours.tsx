@@ -1,12 +1,16 @@
+import { useMemo } from 'preact/hooks'
 import type { ColouredProps } from './Coloured.tsx'
-import { highlight, type Piece } from './highlight.ts'
+import { coloursOf } from './colours.ts'
+import type { Piece } from './pieces.ts'
 import './Colours.css'
 
 /** A whole text, with its line ends. */
 export function Colours({ text, language }: ColouredProps) {
+  const lines = useColours(text, language)
+  if (!lines) return <>{text}</>
   return (
     <>
-      {highlight(text, language).map((pieces, at) => (
+      {lines.map((pieces, at) => (
         <>
           {at > 0 && '\n'}
           <Pieces pieces={pieces} />
@@ -15,6 +19,10 @@ export function Colours({ text, language }: ColouredProps) {
     </>
   )
 }
+
+/** Line by line; nothing until they are made. */
+export const useColours = (text: string, language: string) =>
+  useMemo(() => coloursOf({ text, language }), [text, language]).value
 
 export function Pieces({ pieces }: { pieces: Piece[] }) {
   return <>{pieces.map(({ text, kind }) => (kind ? <span class={`c-${kind}`}>{text}</span> : text))}</>
