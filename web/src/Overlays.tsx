@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { firstScreen } from './first-screen.ts'
 import { isKeyboardSheetOpen } from './keyboard-sheet/open.ts'
 import { later } from './later.ts'
 import { MentionsPanel, PeoplePanel } from './panels.ts'
@@ -19,18 +20,13 @@ const KeyboardSheet = later(() =>
   import('./keyboard-sheet/KeyboardSheet.tsx').then(module => module.KeyboardSheet),
 )
 
-/** So long after the start the rest is fetched even if there never was a quiet moment. */
-const AT_THE_LATEST = 5_000
-
 /** The dialogs that may be called from anywhere. None is part of the first load. */
 export function Overlays() {
   useEffect(() => {
     // They must be there at once when they are called, also without the server.
-    const fetchAhead = () => {
+    void firstScreen().then(() => {
       for (const part of [Switcher, ProfileCard, MentionsPanel, PeoplePanel]) part.get()
-    }
-    if ('requestIdleCallback' in window) requestIdleCallback(fetchAhead, { timeout: AT_THE_LATEST })
-    else setTimeout(fetchAhead, AT_THE_LATEST)
+    })
   }, [])
   return (
     <>

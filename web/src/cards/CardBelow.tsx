@@ -1,15 +1,20 @@
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import { firstLink } from '../channel/markup.ts'
 import { parsedOf } from '../channel/parsed.ts'
-import { later } from '../later.ts'
+import { firstScreen } from '../first-screen.ts'
+import { withLaterWords } from '../later.ts'
 import { preferred } from '../store/preferences.ts'
+import { lazy } from '../ui/lazy.tsx'
 
 export interface LinkCardProps {
   row: MessagePayload
   address: string
 }
 
-const LinkCard = later<LinkCardProps>(() => import('./LinkCard.tsx').then(module => module.LinkCard))
+const LinkCard = lazy<LinkCardProps>(async () => {
+  await firstScreen()
+  return withLaterWords(async () => (await import('./LinkCard.tsx')).LinkCard)
+})
 
 /** The card of the first link of a message (ui.md 5.4), unless the person wants none. All of it is fetched with the first link. */
 export function CardBelow({ row }: { row: MessagePayload }) {

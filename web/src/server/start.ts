@@ -2,6 +2,7 @@
 import { batch, effect, untracked } from '@preact/signals'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import { followCalls } from '../calls/going-on.ts'
+import { firstScreen, watchFirstScreen } from '../first-screen.ts'
 import { withLaterWords } from '../later.ts'
 import { current } from '../store/channels.ts'
 import { noteRecent } from '../store/recent.ts'
@@ -51,7 +52,8 @@ export async function start() {
   addEventListener('hashchange', read)
   read()
   const asked = loadLists()
-  startServiceWorker()
+  // It fetches every part of the client.
+  void firstScreen().then(startServiceWorker)
   startReadMarks()
   // Whichever is here first; on a bad network, and without one, that is what this device remembers.
   if (await paintLists()) followRoute()
@@ -86,10 +88,10 @@ async function askForLists(): Promise<boolean> {
       started.value = 'ready'
     })
     // Against what this device remembers, everything since would be new.
-    if (!isLoaded) setTimeout(async () => (await whatIsApart()).startNotifications())
+    if (!isLoaded) void whatIsApart().then(apart => apart.startNotifications())
     isLoaded = true
     // After the messages of the open channel, which the others must not hold up.
-    setTimeout(() => void loadTheRest())
+    void firstScreen().then(loadTheRest)
     return true
   } catch (error) {
     if (!(error instanceof endpoints.Failure)) throw error
@@ -133,6 +135,7 @@ async function loadTheRest() {
 
 /** Who is here, the title, what is new: nothing of it is seen first, so it is fetched by itself. */
 async function whatIsApart(): Promise<typeof import('../notifications/start.ts')> {
+  await firstScreen()
   for (;;) {
     try {
       return await withLaterWords(() => import('../notifications/start.ts'))
@@ -161,6 +164,7 @@ export function followRoute() {
   followCalls()
   watchForNewcomers()
   watchLooks()
+  watchFirstScreen()
 }
 
 function goTo(channel: string | undefined, message: number | undefined, phone: boolean) {

@@ -11,12 +11,20 @@ export function useOneStop(region: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const box = region.current!
     let last: Element | undefined
-    const stops = () =>
-      [...box.querySelectorAll<HTMLElement>(STOPS)].filter(one => one.getClientRects().length > 0)
+    let frame = 0
+    const stops = () => [...box.querySelectorAll<HTMLElement>(STOPS)].filter(isShown)
     const set = () => {
+      frame = 0
       const all = stops()
       const stop = all.find(one => one === last) ?? all.find(one => one.ariaCurrent === 'page') ?? all[0]
-      for (const one of box.querySelectorAll<HTMLElement>(STOPS)) one.tabIndex = one === stop ? 0 : -1
+      for (const one of box.querySelectorAll<HTMLElement>(STOPS)) {
+        const index = one === stop ? 0 : -1
+        if (one.tabIndex !== index) one.tabIndex = index
+      }
+    }
+    // With the next frame, which asks for the styles in any case: here and now they would be asked for once more.
+    const setSoon = () => {
+      frame ||= requestAnimationFrame(set)
     }
     const onFocus = (event: FocusEvent) => {
       last = (event.target as Element).closest(STOPS) ?? undefined
@@ -30,18 +38,21 @@ export function useOneStop(region: RefObject<HTMLElement | null>) {
       event.preventDefault()
       to.focus()
     }
-    const changed = new MutationObserver(set)
+    const changed = new MutationObserver(setSoon)
     changed.observe(box, { childList: true, subtree: true, attributeFilter: ['aria-current', 'href'] })
     box.addEventListener('focusin', onFocus)
     box.addEventListener('keydown', onKey)
-    set()
+    setSoon()
     return () => {
+      cancelAnimationFrame(frame)
       changed.disconnect()
       box.removeEventListener('focusin', onFocus)
       box.removeEventListener('keydown', onKey)
     }
   }, [])
 }
+
+const isShown = (one: HTMLElement) => one.checkVisibility?.() ?? one.getClientRects().length > 0
 
 /** Up and down go from line to line, left and right to what else stands on it. */
 function target(key: string, all: HTMLElement[], at: number): HTMLElement | undefined {

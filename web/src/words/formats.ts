@@ -22,36 +22,50 @@ export interface Formats {
 }
 
 export function formats(locale: string, days: { today: string; yesterday: string }): Formats {
-  const plural = new Intl.PluralRules(locale)
+  // Each costs milliseconds to make, and the first screen needs few of them.
+  const plural = once(() => new Intl.PluralRules(locale))
   const clocks = {
-    h23: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-    h12: new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' }),
+    h23: once(
+      () => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    ),
+    h12: once(
+      () => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' }),
+    ),
   }
   const parts = { weekday: 'long', day: 'numeric', month: 'long' } as const
-  const day = new Intl.DateTimeFormat(locale, parts)
-  const dayOfYear = new Intl.DateTimeFormat(locale, { ...parts, year: 'numeric' })
-  const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
-  const number = new Intl.NumberFormat(locale)
-  const list = new Intl.ListFormat(locale, { type: 'conjunction' })
+  const day = once(() => new Intl.DateTimeFormat(locale, parts))
+  const dayOfYear = once(() => new Intl.DateTimeFormat(locale, { ...parts, year: 'numeric' }))
+  const shortDay = once(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }))
+  const number = once(() => new Intl.NumberFormat(locale))
+  const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
 
   return {
-    counted: (count, one, other) => `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`,
-    number: value => number.format(value),
-    list: names => list.format(names),
-    time: ts => clocks[hours.value].format(ts * 1000),
+    counted: (count, one, other) =>
+      `${number().format(count)} ${plural().select(count) === 'one' ? one : other}`,
+    number: value => number().format(value),
+    list: names => list().format(names),
+    time: ts => clocks[hours.value]().format(ts * 1000),
     date(ts, now = new Date()) {
       const then = new Date(ts * 1000)
       const ago = Math.round((midnight(now) - midnight(then)) / DAY)
       if (ago === 0) return days.today
       if (ago === 1) return days.yesterday
-      return (then.getFullYear() === now.getFullYear() ? day : dayOfYear).format(then)
+      return (then.getFullYear() === now.getFullYear() ? day : dayOfYear)().format(then)
     },
-    shortDay: date => shortDay.format(date),
+    shortDay: date => shortDay().format(date),
     size(bytes) {
       const megabytes = bytes / (1024 * 1024)
-      if (megabytes < 1) return `${number.format(Math.max(1, Math.round(bytes / 1024)))} KB`
-      return `${number.format(megabytes < 10 ? Number(megabytes.toFixed(1)) : Math.round(megabytes))} MB`
+      if (megabytes < 1) return `${number().format(Math.max(1, Math.round(bytes / 1024)))} KB`
+      return `${number().format(megabytes < 10 ? Number(megabytes.toFixed(1)) : Math.round(megabytes))} MB`
     },
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

@@ -1,0 +1,42 @@
+/** What the first screen does without waits until that one is painted and can be used (ui.md 10). */
+import { effect } from '@preact/signals'
+import type { Milliseconds } from '#shared/rules/units.ts'
+import { current } from './store/channels.ts'
+
+/** On a bad network, or without one, nobody waits longer than this for the rest. */
+const AT_THE_LATEST: Milliseconds = 5_000
+/** A page in front is never so busy that there is no quiet moment for so long. */
+const QUIET_WITHIN: Milliseconds = 1_000
+
+let settle = () => {}
+const settled = new Promise<void>(resolve => {
+  settle = resolve
+})
+
+/** For parts, requests and whatever else may come a moment later. */
+export const firstScreen = (): Promise<void> => settled
+
+/** To be called once it is known which channel is open, if one is. Rows that are only remembered may be drawn anew. */
+export function watchFirstScreen() {
+  let isSeen = false
+  const stop = effect(() => {
+    const state = current.value?.state.value
+    if (isSeen || state === 'new' || state === 'loading') return
+    isSeen = true
+    afterPaint(() => whenQuiet(settle))
+  })
+  void settled.then(stop)
+}
+
+/** Nothing is painted in a tab that nobody looks at. */
+function afterPaint(run: () => void) {
+  if (document.hidden) setTimeout(run)
+  else requestAnimationFrame(() => setTimeout(run))
+}
+
+function whenQuiet(run: () => void) {
+  if ('requestIdleCallback' in window && !document.hidden) requestIdleCallback(run, { timeout: QUIET_WITHIN })
+  else setTimeout(run)
+}
+
+setTimeout(settle, AT_THE_LATEST)
