@@ -78,6 +78,13 @@ describe('people, places and keys', function () {
     await shown(inSidebar(bob, 'Rev C board').locator('.pill.attn', { hasText: '@1' }))
   })
 
+  it('what is marked is marked, too, where the system takes the colours away', async () => {
+    const marks = ['.row.active', '.pill.attn', '.row .dot', '.jump', '.btn', '.cmp']
+    await bob.page.emulateMedia({ forcedColors: 'active' })
+    expect(await bob.page.evaluate(unmarked, marks)).to.deep.equal([])
+    await bob.page.emulateMedia({ forcedColors: 'none' })
+  })
+
   it('the inbox of mentions leads to the place', async () => {
     await bob.page.getByRole('button', { name: /^Mentions/ }).click()
     await shown(bob.page.locator('[data-region=panel] .res .me-at', { hasText: '@bob' }))
@@ -610,4 +617,15 @@ async function openSwitcher() {
 async function settled() {
   const fades = document.getAnimations().filter(one => one instanceof CSSTransition)
   await Promise.allSettled(fades.map(fade => fade.finished))
+}
+
+/** In the page: what neither a ground nor an outline sets apart. */
+function unmarked(selectors: string[]) {
+  const ground = getComputedStyle(document.body).backgroundColor
+  return selectors.filter(selector =>
+    [...document.querySelectorAll(selector)].some(one => {
+      const { backgroundColor, outlineStyle } = getComputedStyle(one)
+      return outlineStyle === 'none' && [ground, 'rgba(0, 0, 0, 0)'].includes(backgroundColor)
+    }),
+  )
 }
