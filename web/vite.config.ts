@@ -4,11 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
+/** Of lightningcss: Features.DirSelector. */
+const LEAVE_DIR = 4
+
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineConfig({
   root: here('.'),
   base: '/',
+  // `:dir()` as it is: what it would be turned into asks for languages, and nobody says in which language a message is.
+  css: { lightningcss: { exclude: LEAVE_DIR } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: 'dist',

@@ -221,6 +221,21 @@ describe('people, places and keys', function () {
     await dora.page.keyboard.press('Escape')
   })
 
+  it('a text stands beside its author whichever way it and the page run', async () => {
+    await dora.say('@bob שלום לכולם')
+    const gaps = () => dora.page.evaluate(gapsToAuthors, ['the note is in tab 3', 'שלום לכולם'])
+    await shown(dora.row('שלום לכולם'))
+    await eventually(async () => expect(Math.max(...(await gaps()))).to.be.below(4))
+    await dora.page.evaluate(() => {
+      document.documentElement.dir = 'rtl'
+    })
+    await eventually(async () => expect(Math.max(...(await gaps()))).to.be.below(4))
+    await isAccessible(dora)
+    await dora.page.evaluate(() => {
+      document.documentElement.dir = 'ltr'
+    })
+  })
+
   it('a section that is folded away still shows what is unread, also after a reload', async () => {
     await dora.page.locator('nav a.row', { hasText: 'general' }).click()
     await button(dora, 'Private').click()
@@ -617,6 +632,19 @@ async function openSwitcher() {
 async function settled() {
   const fades = document.getAnimations().filter(one => one instanceof CSSTransition)
   await Promise.allSettled(fades.map(fade => fade.finished))
+}
+
+/** In the page: how far the texts lie from the edge at which their authors' pictures stand. */
+function gapsToAuthors(texts: string[]) {
+  const isRtl = document.documentElement.dir === 'rtl'
+  return texts.map(text => {
+    const row = [...document.querySelectorAll('article')].find(one => one.textContent?.includes(text))!
+    const range = document.createRange()
+    range.selectNodeContents(row.querySelector('.msg-text p')!)
+    const column = row.querySelector('.msg-b')!.getBoundingClientRect()
+    const written = range.getBoundingClientRect()
+    return Math.abs(isRtl ? column.right - written.right : column.left - written.left)
+  })
 }
 
 /** In the page: what neither a ground nor an outline sets apart. */

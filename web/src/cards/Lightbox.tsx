@@ -109,7 +109,7 @@ function View({ row, at, images, go, close }: ViewProps) {
       <div class="lb-t">
         <Avatar name={row.sender} size={24} />
         <PersonName name={row.sender} />
-        <span>{words.time(row.ts)}</span>
+        <time>{words.time(row.ts)}</time>
         <span class="grow" />
         {moves && (
           <Tool

@@ -174,7 +174,7 @@ export function Composer({ channel, autofocus }: Props) {
             class="cmp-in"
             id="composer"
             rows={1}
-            dir="auto"
+            dir={text === '' ? undefined : 'auto'}
             value={text}
             placeholder={words.composer.placeholder(name)}
             aria-label={words.composer.placeholder(name)}
@@ -293,7 +293,9 @@ function ReplyBar({ channel }: { channel: Channel }) {
       <span>
         {words.composer.replying} <PersonName name={row.sender} />
       </span>
-      <span class="txt">{snippet(row)}</span>
+      <span class="txt" dir="auto">
+        {snippet(row)}
+      </span>
       <button
         type="button"
         class="ib ib-28"

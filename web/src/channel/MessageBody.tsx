@@ -13,7 +13,10 @@ interface Props {
   children?: ComponentChildren
 }
 
-/** The text of a message. Its markup becomes elements, never HTML. `children` stands at the end of the last line. */
+/**
+ * The text of a message. Its markup becomes elements, never HTML. `children` stands at the end of the last line.
+ * What says `dir` itself (names, code, addresses) has no part in which way the text runs.
+ */
 export function MessageBody({ row, children }: Props) {
   const parsed = parsedOf(row)
   return (
@@ -106,11 +109,12 @@ function InlineView({ node }: { node: Inline }) {
         </s>
       )
     case 'code':
-      return <code>{node.text}</code>
+      return <code dir="ltr">{node.text}</code>
     case 'link':
       return (
         // Words of a link may say anything; where it leads is told before it is followed.
         <a
+          dir={node.text === node.href ? 'ltr' : undefined}
           href={node.href}
           title={node.text === node.href ? undefined : node.href}
           target="_blank"
@@ -123,11 +127,20 @@ function InlineView({ node }: { node: Inline }) {
       return <span title={`:${node.name}:`}>{emojiOf(node.name)}</span>
     case 'mention': {
       const mine = [viewer.toLowerCase(), 'everyone'].includes(node.name.toLowerCase())
-      if (node.name.toLowerCase() === 'everyone') return <span class="at me-at">@{node.name}</span>
+      if (node.name.toLowerCase() === 'everyone')
+        return (
+          <span class="at me-at" dir="ltr">
+            @{node.name}
+          </span>
+        )
       // No button: what is written in one is left out when the text is copied.
       return (
         // biome-ignore lint/a11y: the row is the tab stop of the list, and the people panel has everybody for the keyboard
-        <span class={mine ? 'at me-at' : 'at'} onClick={event => openProfile(event.currentTarget, node.name)}>
+        <span
+          class={mine ? 'at me-at' : 'at'}
+          dir="ltr"
+          onClick={event => openProfile(event.currentTarget, node.name)}
+        >
           @{node.name}
         </span>
       )

@@ -168,8 +168,10 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return
     event.preventDefault()
-    const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('button')]
-    const at = buttons.indexOf(document.activeElement as HTMLElement) + (event.key === 'ArrowRight' ? 1 : -1)
+    const bar = event.currentTarget as HTMLElement
+    const onward = getComputedStyle(bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    const buttons = [...bar.querySelectorAll<HTMLElement>('button')]
+    const at = buttons.indexOf(document.activeElement as HTMLElement) + (event.key === onward ? 1 : -1)
     buttons[(at + buttons.length) % buttons.length]?.focus()
   }
   return (

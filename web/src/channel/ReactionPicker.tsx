@@ -34,7 +34,8 @@ export function ReactionPicker({ onPick }: Props) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
-    const step = { ArrowDown: COLUMNS, ArrowUp: -COLUMNS, ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    const onward = getComputedStyle(grid.current!).direction === 'rtl' ? -1 : 1
+    const step = { ArrowDown: COLUMNS, ArrowUp: -COLUMNS, ArrowRight: onward, ArrowLeft: -onward }[event.key]
     if (step !== undefined && (typed === '' || Math.abs(step) > 1)) {
       event.preventDefault()
       setAt(Math.min(Math.max(at + step, 0), names.length - 1))

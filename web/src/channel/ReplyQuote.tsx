@@ -50,7 +50,9 @@ export function ReplyQuote({ channel, id }: Props) {
     >
       <Avatar name={parent.sender} size={16} />
       <PersonName name={parent.sender} />
-      <span class="txt">{snippet(parent)}</span>
+      <span class="txt" dir="auto">
+        {snippet(parent)}
+      </span>
     </button>
   )
 }

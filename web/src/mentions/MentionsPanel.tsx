@@ -99,7 +99,7 @@ function Named({ text }: { text: string }) {
     <>
       {parts.map((part, at) =>
         at % 2 === 1 ? (
-          <span key={at} class="at me-at">
+          <span key={at} class="at me-at" dir="ltr">
             {part}
           </span>
         ) : (

@@ -101,7 +101,9 @@ function putBeside(element: HTMLElement, anchor: HTMLElement) {
   const { offsetWidth: width, offsetHeight: height } = element
   const below = from.bottom + 6 + height <= innerHeight - EDGE || from.top - 6 - height < EDGE
   const top = below ? from.bottom + 6 : from.top - 6 - height
-  const left = from.left + width <= innerWidth - EDGE ? from.left : from.right - width
+  const [start, end] = [from.left, from.right - width]
+  const isRtl = getComputedStyle(element).direction === 'rtl'
+  const left = isRtl ? (end >= EDGE ? end : start) : start + width <= innerWidth - EDGE ? start : end
   element.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - EDGE - height))}px`
   element.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - EDGE - width))}px`
 }
