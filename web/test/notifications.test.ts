@@ -13,6 +13,10 @@ interface Played {
   popups: { title: string; calls: boolean }[]
   place: 'front' | 'back'
   isCrashing: boolean
+  /** How long it takes the system to show one, and whether it was asked for those there are meanwhile. */
+  showsFor: number
+  isShowing: boolean
+  askedTooEarly: boolean
 }
 
 /** Issue 5: ada has two tabs, bob writes to her. Whether a tab is in front is played: these browsers have no windows. */
@@ -230,9 +234,24 @@ describe('what tells ada that something is new', function () {
 
   it('is a call that she does not see, until it ends', async () => {
     const call = await bob.page.request.post('/calls/initiate', { data: { channel: 'dm:ada:bob' } })
+    expect(call.status()).to.equal(200)
     const { call_id } = await call.json()
     await only('bob is calling', '')
     await bob.page.request.post(`/calls/${call_id}/end`)
+    await nothing()
+  })
+
+  it('is shown to its end before another one is taken away', async () => {
+    await write('dm:ada:bob', 'may I call?')
+    await only('bob', 'may I call?')
+    await both()
+    await one.evaluate(showSlowly)
+    const call = await bob.page.request.post('/calls/initiate', { data: { channel: 'dm:ada:bob' } })
+    await eventually(async () => expect((await played(one)).isShowing).to.equal(true))
+    await read('dm:ada:bob')
+    await only('bob is calling', '')
+    expect((await played(one)).askedTooEarly).to.equal(false)
+    await bob.page.request.post(`/calls/${(await call.json()).call_id}/end`)
     await nothing()
   })
 
@@ -370,7 +389,16 @@ describe('what tells ada that something is new', function () {
 
 /** Runs in the page, before it: notes down what would be seen and heard. */
 function play() {
-  const played: Played = { asked: 0, notes: 0, popups: [], place: 'front', isCrashing: false }
+  const played: Played = {
+    asked: 0,
+    notes: 0,
+    popups: [],
+    place: 'front',
+    isCrashing: false,
+    showsFor: 0,
+    isShowing: false,
+    askedTooEarly: false,
+  }
   const scope = globalThis as unknown as Record<string, unknown>
   scope['played'] = played
   Object.defineProperties(document, {
@@ -383,10 +411,27 @@ function play() {
     played.asked++
     return Notification.permission
   }
-  const { showNotification } = ServiceWorkerRegistration.prototype
+  // Chromium forgets a notification that is asked about while it is being shown, and the test asks all the time.
+  const { locks } = navigator
+  const inTurn = <T>(job: () => Promise<T>) => locks.request('played', job) as Promise<T>
+  const { showNotification, getNotifications } = ServiceWorkerRegistration.prototype
+  scope['notificationsNow'] = async () => {
+    const worker = await navigator.serviceWorker.ready
+    const all = await inTurn(() => getNotifications.call(worker))
+    return all.map(({ title, body, tag }) => ({ title, body, tag }))
+  }
   ServiceWorkerRegistration.prototype.showNotification = function (title, options) {
     played.popups.push({ title, calls: (options as { renotify: boolean }).renotify })
-    return showNotification.call(this, title, options)
+    played.isShowing = true
+    return inTurn(async () => {
+      await new Promise(resolve => setTimeout(resolve, played.showsFor))
+      await showNotification.call(this, title, options)
+      played.isShowing = false
+    })
+  }
+  ServiceWorkerRegistration.prototype.getNotifications = function (filter) {
+    if (played.isShowing) played.askedTooEarly = true
+    return inTurn(() => getNotifications.call(this, filter))
   }
   const { start } = OscillatorNode.prototype
   OscillatorNode.prototype.start = function (when) {
@@ -411,11 +456,14 @@ function takePlayed(page: Page): Promise<Played> {
   })
 }
 
-async function notificationsNow() {
-  const worker = await navigator.serviceWorker.ready
-  const all = await worker.getNotifications()
-  return all.map(({ title, body, tag }) => ({ title, body, tag }))
+/** Long enough for what another tab reads meanwhile to be heard of. */
+function showSlowly() {
+  ;(globalThis as unknown as { played: Played }).played.showsFor = 1_500
 }
+
+type Shown = Pick<Notification, 'title' | 'body' | 'tag'>
+const notificationsNow = () =>
+  (globalThis as unknown as { notificationsNow: () => Promise<Shown[]> }).notificationsNow()
 
 /** In the service worker: what the system does when somebody presses the only notification. */
 async function press() {

@@ -25,7 +25,21 @@ export function permissionNow(): Permission {
 /** Those of a page without a service worker. */
 const own = new Map<string, Notification>()
 
-export async function popUp(popup: Popup) {
+/**
+ * One after the other: Chromium forgets a notification that is asked about while it is being shown. It stays on the screen,
+ * opens nothing when it is pressed, and cannot be taken away.
+ */
+let last: Promise<unknown> = Promise.resolve()
+function inTurn(job: () => Promise<void>): Promise<void> {
+  const turn = last.then(job)
+  last = turn.catch(() => {})
+  return turn
+}
+
+export const popUp = (popup: Popup) => inTurn(() => show(popup))
+export const takeAway = (tag?: string) => inTurn(() => close(tag))
+
+async function show(popup: Popup) {
   if (permissionNow() !== 'granted') return
   const { title, hash, calls, stays, ...rest } = popup
   const options = {
@@ -48,7 +62,7 @@ export async function popUp(popup: Popup) {
   })
 }
 
-export async function takeAway(tag?: string) {
+async function close(tag: string | undefined) {
   for (const [name, shown] of own) if (tag === undefined || name === tag) shown.close()
   const worker = permissionNow() === 'granted' ? await registration() : undefined
   const shown = (await worker?.getNotifications(tag === undefined ? {} : { tag })) ?? []
