@@ -12,6 +12,8 @@ export class BadProxy {
   fails: { path: RegExp; status: number } | undefined
   /** A request to here arrives and is done, and its answer is lost. */
   losesAnswersOf: RegExp | undefined
+  /** An answer from here begins, and breaks off within its body. */
+  breaksAnswersOf: RegExp | undefined
   /** A request to here goes no further for now. */
   stalls: RegExp | undefined
   /** What was asked for, as "POST /send/general". */
@@ -43,7 +45,7 @@ export class BadProxy {
   /** Without faults again; what stalled goes on. */
   mend() {
     this.holdsStreams = false
-    this.refusesStreams = this.fails = this.losesAnswersOf = this.stalls = undefined
+    this.refusesStreams = this.fails = this.losesAnswersOf = this.breaksAnswersOf = this.stalls = undefined
     for (const go of this.#waiting.splice(0)) go()
   }
 
@@ -79,6 +81,7 @@ export class BadProxy {
         res.writeHead(answer.statusCode!, answer.headers)
         res.flushHeaders()
         if (isStream && this.holdsStreams) answer.resume()
+        else if (this.breaksAnswersOf?.test(path)) setImmediate(() => res.destroy())
         else answer.pipe(res)
       },
     )

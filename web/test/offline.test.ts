@@ -29,6 +29,7 @@ describe('the client on a weak network', function () {
 
   before(async () => {
     backing = await testBacking()
+    backing.settings({ rate_limit_enabled: false, channels: ['general', 'random'] })
     api.push(await startService('api', backing.env))
     events = await startService('events', backing.env)
     door = await startFrontDoor(api, [events])
@@ -214,6 +215,24 @@ describe('the client on a weak network', function () {
     await nothingPending()
     expect(await textsOf('general', 'lost')).to.deep.equal(['lost 1', 'lost 2'])
     expect(await shownTexts('lost ')).to.equal(2)
+  })
+
+  it('an answer that breaks off is as good as none, and can be asked for again', async () => {
+    proxy.breaksAnswersOf = /^\/messages\/random/
+    await page.evaluate(() => {
+      location.hash = '#/c/random'
+    })
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    proxy.mend()
+    // It is also asked for whenever the stream is back.
+    await eventually(async () => {
+      if ((await again.count()) > 0) await again.click({ timeout: 1_000 })
+      await bob.send('random', 'whole')
+      await ada.row('whole').first().waitFor({ timeout: 2_000 })
+    }, 15_000)
+    await open('general')
+    expect(ada.complaints).to.deep.equal([])
   })
 
   it('a server that is killed while it takes a message in has it once in the end', async () => {

@@ -8,7 +8,7 @@ import type {
   SignalType,
 } from '#shared/rules/payloads.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
-import { json, postJson } from './endpoints.ts'
+import { json, postJson, whole } from './endpoints.ts'
 
 /** What signals belong to: `calls/<call_id>` or `screenshare/<share_id>`. */
 export type SignalPath = `calls/${string}` | `screenshare/${string}`
@@ -37,5 +37,5 @@ export const signalsAfter = (of: SignalPath, after: number) =>
   json<SignalPayload[]>(`/${of}/signals?after=${after}`)
 
 async function posted<T>(path: string, body: unknown): Promise<T> {
-  return (await (await postJson(path, body)).json()) as T
+  return whole((await postJson(path, body)).json())
 }

@@ -40,7 +40,8 @@ export const privateChannels = () => json<PrivateChannelPayload[]>('/private_cha
 export const createPrivateChannel = async (
   name: string,
   members: Username[],
-): Promise<CreatedChannelPayload> => (await postJson('/private_channels/create', { name, members })).json()
+): Promise<CreatedChannelPayload> =>
+  whole((await postJson('/private_channels/create', { name, members })).json())
 export const privateMembers = (id: number) => json<PrivateMemberPayload[]>(`/private_channels/${id}/members`)
 export const renamePrivateChannel = (id: number, name: string) =>
   postJson(`/private_channels/${id}/rename`, { name })
@@ -54,7 +55,7 @@ export const userAvatars = () => json<Username[]>('/user_avatars')
 export async function avatar(name: Username): Promise<{ tag: string; picture: Blob } | undefined> {
   try {
     const response = await request(`/avatar/${part(name)}`, { cache: 'no-cache' })
-    return { tag: response.headers.get('ETag') ?? '', picture: await response.blob() }
+    return { tag: response.headers.get('ETag') ?? '', picture: await whole(response.blob()) }
   } catch (error) {
     if (error instanceof Failure && error.status === 404) return undefined
     throw error
@@ -128,7 +129,7 @@ export const message = (id: number) => json<SingleMessagePayload>(`/message/${id
 export const edit = (id: number, text: string) => form(`/edit/${id}`, { text })
 export const remove = (id: number) => form(`/delete/${id}`, {})
 export const react = async (id: number, reaction: string): Promise<ReactionsPayload> =>
-  (await form(`/react/${id}`, { reaction })).json()
+  whole((await form(`/react/${id}`, { reaction })).json())
 export const markRead = (channel: ChannelId) => form(`/mark_read/${part(channel)}`, {})
 export const typing = (channel: ChannelId) => form(`/typing/${part(channel)}`, {})
 export const closeDm = (channel: ChannelId, keepalive = false) =>
@@ -147,8 +148,7 @@ export const fileAddress = (filename: string, size?: 360 | 720, still = false) =
 const part = encodeURIComponent
 
 export async function json<T>(path: string, init?: RequestInit): Promise<T> {
-  const response = await request(path, init)
-  return (await response.json()) as T
+  return whole((await request(path, init)).json())
 }
 
 export function form(path: string, fields: Record<string, string>) {
@@ -161,7 +161,8 @@ export function postJson(path: string, body: unknown, init: RequestInit = {}) {
 }
 
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await reach(path, { signal: AbortSignal.timeout(PATIENCE), redirect: 'manual', ...init })
+  const patience = AbortSignal.timeout(PATIENCE)
+  const response = await whole(fetch(path, { signal: patience, redirect: 'manual', ...init }))
   if (response.type === 'opaqueredirect') {
     ended()
     throw new Failure(401, 'signed out')
@@ -181,17 +182,18 @@ async function upload(path: string, body: FormData, underway: Underway): Promise
   return response
 }
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
+/** An answer that takes too long or breaks off, before its body or within, is none; what its asker stopped is stopped. */
+export async function whole<T>(answer: Promise<T>): Promise<T> {
   try {
-    return await fetch(path, init)
+    return await answer
   } catch (cause) {
-    if (init.signal?.aborted && init.signal.reason?.name === 'AbortError') throw cause
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
     throw new Failure(0, '')
   }
 }
 
 async function failureOf(response: Response): Promise<Failure> {
-  const text = await response.text()
+  const text = await whole(response.text())
   const isJson = response.headers.get('Content-Type')?.includes('application/json')
   const sentence = isJson ? /"error"\s*:\s*"([^"]*)"/.exec(text)?.[1] : text
   return new Failure(
