@@ -17,6 +17,18 @@ import { freePort } from './local/ground.ts'
 const run = promisify(execFile)
 const IMAGES = ['node:24-bookworm-slim', 'postgres:17', 'redis:7', 'caddy:2']
 const PROJECT = `bothy-test-${process.pid}`
+/** Run in a container, as the user that it is, or as one who gives no name. */
+const ASK_REDIS = `
+  const { readFileSync } = require('node:fs')
+  const { REDIS_URL, REDIS_URL_FILE } = process.env
+  const [user, command, ...args] = process.argv.slice(1)
+  const given = REDIS_URL ?? readFileSync(REDIS_URL_FILE, 'utf8')
+  const { Redis } = require('ioredis')
+  const redis = new Redis(user === 'nobody' ? 'redis://redis:6379' : given, { enableReadyCheck: false })
+  redis.call(command, ...args)
+    .then(console.log, err => console.log(err.message))
+    .finally(() => redis.disconnect())
+`
 /** The first build installs the dependencies twice and builds the client. */
 const BUILD_WITHIN = 10 * 60_000
 
@@ -95,6 +107,20 @@ describe('docker-compose.yml', function () {
     expect(secrets.trim()).to.equal('')
     const { stdout: variables } = await compose('exec', '-T', 'previews', 'env')
     expect(variables).to.not.match(/DATABASE|SECRET/)
+  })
+
+  it('shows the previews worker its part of Redis, and nobody more who has no password', async () => {
+    const mallory = await new Person('mallory', url).signUp()
+    const answers = async (from: string, user: string, ...command: string[]) => {
+      const { stdout } = await compose('exec', '-T', from, 'node', '-e', ASK_REDIS, user, ...command)
+      return stdout.trim()
+    }
+    expect(await answers('previews', 'previews', 'exists', 'bothy:cards')).to.match(/^[01]$/)
+    const sessions = `bothy:sessions:${mallory.name}`
+    expect(await answers('api', 'given', 'exists', sessions)).to.equal('1')
+    expect(await answers('previews', 'previews', 'exists', sessions)).to.match(/^NOPERM/)
+    expect(await answers('previews', 'previews', 'keys', '*')).to.match(/^NOPERM/)
+    expect(await answers('previews', 'nobody', 'exists', sessions)).to.match(/^NOAUTH/)
   })
 
   it('makes images small, and cards of links that the settings allow', async () => {

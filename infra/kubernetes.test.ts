@@ -17,7 +17,7 @@ const KNOWN = new Set(
   labelSelector lifecycle limits livenessProbe matchLabels maxSkew maxUnavailable memory metadata mountPath name
   namespaceSelector path paths pathType periodSeconds persistentVolumeClaim podSelector policyTypes port ports preStop protocol
   readinessProbe readOnly readOnlyRootFilesystem replicas requests resources rules runAsGroup runAsNonRoot runAsUser
-  seccompProfile seconds secret secretName securityContext selector service sleep spec startupProbe storage strategy targetPort
+  seccompProfile seconds secret secretKeyRef secretName securityContext selector service sleep spec startupProbe storage strategy targetPort
   template terminationGracePeriodSeconds timeoutSeconds tls to topologyKey topologySpreadConstraints type value valueFrom
   volumeMounts volumes whenUnsatisfiable kubernetes.io/metadata.name`.split(/\s+/),
 )
@@ -85,7 +85,12 @@ describe('the files for Kubernetes', () => {
 
   it('keeps secrets and private ranges from the previews worker', () => {
     const [worker, wall] = documentsOf('previews.yaml')
-    expect(JSON.stringify(worker)).to.not.match(/secret|DATABASE/i)
+    expect(JSON.stringify(worker)).to.not.match(/DATABASE/i)
+    const { volumes, containers } = worker.spec.template.spec
+    expect(JSON.stringify(volumes)).to.not.match(/secret/i)
+    // Of Redis it has a user of its own.
+    const secrets = containers[0].env.map((variable: Document) => variable.valueFrom?.secretKeyRef)
+    expect(secrets.filter(Boolean)).to.deep.equal([{ name: 'previews', key: 'redis-url' }])
     expect(wall.spec.podSelector.matchLabels).to.deep.equal(worker.spec.template.metadata.labels)
     const world = wall.spec.egress.flatMap((rule: Document) => rule.to).find((to: Document) => to.ipBlock)
     for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'])
@@ -103,7 +108,7 @@ describe('the files for Kubernetes', () => {
 
   function variables(container: Document): string[] {
     const single = (container.env ?? []).map((variable: Document) => {
-      const key = variable.valueFrom?.configMapKeyRef.key
+      const key = variable.valueFrom?.configMapKeyRef?.key
       if (key) expect(environment, variable.name).to.have.property(key)
       return variable.name
     })

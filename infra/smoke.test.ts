@@ -61,6 +61,17 @@ describe('npm start', function () {
     await reader.cancel()
   })
 
+  it('tells the previews worker neither the database nor any secret, and of Redis its part', async function () {
+    if (!existsSync('/proc/self/stat')) return this.skip()
+    await start()
+    const { pid } = processes().find(({ command }) => command.includes('services/previews/main.ts'))!
+    const told = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    expect(told.filter(line => /DATABASE|SECRET/.test(line))).to.deep.equal([])
+    const { REDIS_URL, PREVIEWS_REDIS_URL } = backing.env
+    expect(told.filter(line => line.includes('redis://'))).to.deep.equal([`REDIS_URL=${PREVIEWS_REDIS_URL}`])
+    expect(PREVIEWS_REDIS_URL).to.not.equal(REDIS_URL)
+  })
+
   it('starts a process again that was killed, and nobody is signed out', async function () {
     if (!existsSync('/proc/self/stat')) return this.skip()
     const bob = await new Person('bob', await start()).signUp()

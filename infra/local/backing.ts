@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { engineAnswers, startPostgresContainer, startRedisContainer } from './containers.ts'
 import { DATA } from './ground.ts'
 import { type Store, startFreshPostgres, startPostgres } from './postgres.ts'
-import { NoRedis, startFreshRedis, startRedis } from './redis.ts'
+import { addWorkerUser, NoRedis, startFreshRedis, startRedis } from './redis.ts'
 
 /** The two stores under everything. */
 export interface Backing {
   databaseUrl: string
   redisUrl: string
+  /** For the previews worker, where it is a user of its own; tests make theirs. */
+  previewsRedisUrl: string | undefined
   /** One line on where they come from. */
   origin: string
   stop(): Promise<void>
@@ -36,6 +38,8 @@ export async function openBacking({ fresh = false, say = () => {} }: Wish = {}):
   return {
     databaseUrl: postgres.url,
     redisUrl: redis.url,
+    // Whoever brings a Redis says who may what in it.
+    previewsRedisUrl: fresh || givenRedis ? process.env.PREVIEWS_REDIS_URL : await workerUser(redis.url, say),
     origin: `PostgreSQL ${originOf(givenDatabase, containers)}, Redis ${originOf(givenRedis, containers)}`,
     stop: async () => {
       await Promise.all([postgres.stop(), redis.stop()])
@@ -71,6 +75,14 @@ async function keptRedis(say: (line: string) => void) {
     if (!(err instanceof NoRedis) || !(await engineAnswers())) throw err
     return startRedisContainer('bothy-redis')
   }
+}
+
+/** Redis knows users since version 6. */
+async function workerUser(redisUrl: string, say: (line: string) => void) {
+  return addWorkerUser(redisUrl).catch(err => {
+    say(`The previews worker may do all in Redis: it takes no user of its own (${firstLine(err)}).`)
+    return undefined
+  })
 }
 
 /** If one of the two fails, the other is not left behind. */

@@ -38,6 +38,8 @@ export function startChild(
 
 /** The previews worker opens connections to anywhere: what takes it over finds neither the database nor a secret. */
 const WITHHELD = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SESSION_SECRET', 'SESSION_SECRET_FILE']
+/** Nor the sessions, where it has a user of its own in Redis. */
+const IN_PLACE_OF_THE_WHOLE = 'PREVIEWS_REDIS_URL'
 
 /**
  * glibc keeps, thread by thread, what pictures were decoded in; with a fixed threshold it goes back to the system, and
@@ -47,9 +49,11 @@ const OF_PREVIEWS = { MALLOC_MMAP_THRESHOLD_: '131072' }
 
 /** What a service is told, of all that there is. */
 export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  if (service !== 'previews') return env
-  const told = Object.entries(env).filter(([name]) => !WITHHELD.includes(name))
-  return { ...OF_PREVIEWS, ...Object.fromEntries(told) }
+  const { [IN_PLACE_OF_THE_WHOLE]: restricted, ...others } = env
+  if (service !== 'previews') return others
+  const told = Object.entries(others).filter(([name]) => !WITHHELD.includes(name))
+  const redis = restricted ? { REDIS_URL: restricted, REDIS_URL_FILE: undefined } : {}
+  return { ...OF_PREVIEWS, ...Object.fromEntries(told), ...redis }
 }
 
 /** Asks, waits, and after twelve seconds ends it with everything it started. */

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { accessSync, constants, existsSync, openSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
+import { WORKER_USER, workerRights } from '#shared/stores/worker-user.ts'
 import { killChild, startChild, stopChild, temporaryFolder } from './children.ts'
 import { hasApt, unpackedEnvironment, unpackPackage } from './debian.ts'
 import {
@@ -95,6 +96,37 @@ export async function startMortalRedis(
       await store?.stop()
       remove()
     },
+  }
+}
+
+/**
+ * Makes the previews worker a user of its own, with a new password, as long as this Redis runs; answers its address. `name` is
+ * for tests, of which many share one Redis.
+ */
+export async function addWorkerUser(
+  redisUrl: string,
+  { prefix = process.env.REDIS_PREFIX ?? 'bothy:', name = WORKER_USER } = {},
+): Promise<string> {
+  const url = new URL(redisUrl)
+  url.username = name
+  url.password = newPassword()
+  await asAdmin(redisUrl, redis =>
+    redis.call('ACL', 'SETUSER', name, 'reset', 'on', `>${url.password}`, ...workerRights(prefix)),
+  )
+  return url.href
+}
+
+export async function removeWorkerUser(redisUrl: string, name: string): Promise<void> {
+  await asAdmin(redisUrl, redis => redis.call('ACL', 'DELUSER', name))
+}
+
+async function asAdmin(redisUrl: string, work: (redis: Redis) => Promise<unknown>) {
+  const redis = new Redis(redisUrl)
+  redis.on('error', () => {})
+  try {
+    await work(redis)
+  } finally {
+    redis.disconnect()
   }
 }
 

@@ -61,6 +61,7 @@ async function start(watch: boolean) {
     ...process.env,
     DATABASE_URL: backing.databaseUrl,
     REDIS_URL: backing.redisUrl,
+    PREVIEWS_REDIS_URL: backing.previewsRedisUrl,
     // Only the front door is open to the network, and it is one more proxy of ours.
     LISTEN_HOST: '127.0.0.1',
     TRUST_PROXY: String(trustProxy + 1),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { WORKER_USER, workerRights } from '#shared/stores/worker-user.ts'
 
 /**
  * `node infra/tools/make-secrets.ts <folder>`: what docker-compose.yml needs at its first start. A secret that is
@@ -13,12 +14,31 @@ const password = keep('database-password', () => randomBytes(24).toString('base6
 keep('database-url', () => `postgres://bothy:${password}@postgres:5432/bothy`)
 keep('session-secret', () => randomBytes(32).toString('base64url'))
 
+const redisPassword = keep('redis-password', () => randomBytes(24).toString('base64url'))
+keep('redis-url', () => `redis://:${redisPassword}@redis:6379`)
+// The previews worker holds no secret. Whoever else reaches this Redis without one may do as little as it may.
+keepCurrent('redis-users', [
+  `user default on >${redisPassword} ~* &* +@all`,
+  `user ${WORKER_USER} on nopass ${workerRights('bothy:').join(' ')}`,
+])
+
 function keep(name: string, make: () => string): string {
   const path = join(folder, name)
-  if (!existsSync(path)) {
-    // PostgreSQL reads its password under an account of its own; only containers that need the folder mount it.
-    writeFileSync(path, make(), { mode: 0o444 })
-    console.log(`made ${path}`)
-  }
+  if (!existsSync(path)) write(path, make())
   return readFileSync(path, 'utf8').trim()
+}
+
+/** Not a secret by itself, and another one with another version: Redis reads it when it starts. */
+function keepCurrent(name: string, lines: string[]) {
+  const path = join(folder, name)
+  const text = `${lines.join('\n')}\n`
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
+  rmSync(path, { force: true })
+  write(path, text)
+}
+
+function write(path: string, text: string) {
+  // The stores read theirs under accounts of their own; only containers that need the folder mount it.
+  writeFileSync(path, text, { mode: 0o444 })
+  console.log(`made ${path}`)
 }

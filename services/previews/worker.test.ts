@@ -145,9 +145,9 @@ describe('the worker of link cards (interface 4.4)', function () {
 
   it('is alive but not ready while Redis is away, and goes on when it is back', async () => {
     backing.settings({ preview_allow: [site.host] })
-    const cable = await Cable.to(backing.env.REDIS_URL)
+    const cable = await Cable.to(backing.env.PREVIEWS_REDIS_URL)
     await worker.stop()
-    worker = await startService('previews', { ...backing.env, REDIS_URL: cable.url })
+    worker = await startService('previews', { ...backing.env, PREVIEWS_REDIS_URL: cable.url })
     const status = async (path: string) => (await fetch(worker.url + path)).status
     await cable.cut()
     await eventually(async () => expect(await status('/readyz')).to.equal(503))
@@ -158,5 +158,11 @@ describe('the worker of link cards (interface 4.4)', function () {
     await cable.cut()
     await eventually(async () => expect(await status('/readyz')).to.equal(503))
     expect(await worker.stop(), 'it ends without Redis, too').to.equal(0)
+  })
+
+  it('was refused nothing by Redis in all of this: it may do what BullMQ and we do', async () => {
+    const { username } = new URL(backing.env.PREVIEWS_REDIS_URL)
+    const refusals = (await redis.call('ACL', 'LOG')) as unknown[][]
+    expect(refusals.filter(entry => entry.includes(username))).to.deep.equal([])
   })
 })

@@ -308,10 +308,10 @@ describe('thumbnails (decisions, Files and previews)', () => {
 
     it('and one that lost Redis goes on when it is back', async () => {
       await worker.stop()
-      const cable = await Cable.to(world.backing.env.REDIS_URL)
+      const cable = await Cable.to(world.backing.env.PREVIEWS_REDIS_URL)
       worker = await startService('previews', {
         ...world.backing.env,
-        REDIS_URL: cable.url,
+        PREVIEWS_REDIS_URL: cable.url,
         LOG_LEVEL: 'fatal',
       })
       const before = await sendImage(world.ada, 'before.jpg', bytes, 'general')
