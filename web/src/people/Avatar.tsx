@@ -13,7 +13,7 @@ interface Props {
 export function Avatar({ name, size = 36, presence }: Props) {
   const picture = pictureOf(name)
   return (
-    <span class={`av av-${size}`} style={{ '--nc': colorOf(name) }}>
+    <span class={`av av-${size}${presence ? ' has-dot' : ''}`} style={{ '--nc': colorOf(name) }}>
       {picture ? (
         <img src={picture} alt="" draggable={false} />
       ) : (
