@@ -42,6 +42,7 @@ export function SearchPanel() {
   useEffect(() => {
     if (!asks) {
       setResults(undefined)
+      setFailed(false)
       return
     }
     const abort = new AbortController()
