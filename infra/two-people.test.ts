@@ -1,40 +1,26 @@
 import { expect } from 'chai'
-import type { Browser, Locator } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import sharp from 'sharp'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import type { Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
 /** Two people in two Chromium profiles, behind one door with two api processes and two gateways. */
 describe('two people talk in their browsers', function () {
   this.timeout(60_000)
   this.bail(true)
-  let backing: TestBacking
-  let api: RunningService[]
-  let events: RunningService[]
-  let door: Awaited<ReturnType<typeof startFrontDoor>>
-  let browser: Browser
+  let office: Office
   let ada: Seat
   let bob: Seat
 
   before(async () => {
-    backing = await testBacking()
-    api = await Promise.all([startService('api', backing.env), startService('api', backing.env)])
-    events = await Promise.all([startService('events', backing.env), startService('events', backing.env)])
-    door = await startFrontDoor(api, events)
-    browser = await launchBrowser()
-    ada = await Seat.take(browser, 'ada', door.url)
-    bob = await Seat.take(browser, 'bob', door.url)
+    office = await openOffice({ apis: 2, gateways: 2 })
+    ada = await office.seat('ada')
+    bob = await office.seat('bob')
   })
-  after(async () => {
-    await browser?.close()
-    await door?.close()
-    await Promise.all([...(api ?? []), ...(events ?? [])].map(service => service.stop()))
-    await backing?.drop()
-  })
+  after(() => office?.close())
 
   const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible', timeout: 10_000 })
   const countOf = (locator: Locator, count: number) =>
@@ -127,8 +113,8 @@ describe('two people talk in their browsers', function () {
     for (let i = 0; i < total; i++) {
       await ada.say(`ada counts ${i}.`)
       await bob.say(`bob counts ${i}.`)
-      if (i === 8) await api[0]!.kill()
-      if (i === 12) await events[0]!.kill()
+      if (i === 8) await office.api[0]!.kill()
+      if (i === 12) await office.events[0]!.kill()
     }
     for (const seat of [ada, bob]) {
       for (const name of ['ada', 'bob']) {
@@ -141,7 +127,7 @@ describe('two people talk in their browsers', function () {
       }
     }
     const rows = (await (
-      await ada.page.request.get(`${door.url}/messages/dm:ada:bob`)
+      await ada.page.request.get(`${office.url}/messages/dm:ada:bob`)
     ).json()) as MessagePayload[]
     const texts = rows.map(row => row.content).filter(text => text?.includes('counts'))
     expect(texts).to.have.length(2 * total)

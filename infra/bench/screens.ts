@@ -8,20 +8,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page, Route } from 'playwright-core'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { FAKE_DEVICES, Seat } from '#shared/test-kit/browser.ts'
+import { openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { startFrontDoor, startService } from '#shared/test-kit/processes.ts'
 import { openSite } from '#shared/test-kit/site.ts'
-import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { closeRunBacking } from '#shared/test-kit/stores.ts'
 import { buildClient } from '../local/client.ts'
 import { until } from './first-load.ts'
 import { CALLER, CHANNELS, pages, seedOffice, VIEWER } from './office.ts'
 
-const FAKE_DEVICES = [
-  '--use-fake-ui-for-media-stream',
-  '--use-fake-device-for-media-stream=device-count=1,fps=5',
-  '--auto-select-desktop-capture-source=Entire screen',
-]
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 type Size = keyof typeof SIZES
 
@@ -32,14 +27,12 @@ mkdirSync(folder, { recursive: true })
 
 await buildClient(console.log)
 const site = await openSite(await pages())
-const backing = await testBacking()
-backing.settings({ rate_limit_enabled: false, channels: CHANNELS, preview_allow: [site.host] })
-const services = await Promise.all(
-  ['api', 'events', 'previews'].map(name => startService(name, { ...backing.env, LOG_LEVEL: 'error' })),
-)
-const door = await startFrontDoor([services[0]!], [services[1]!])
-const people = await seedOffice(door.url, backing.env.DATABASE_URL, site.url)
-const browser = await launchBrowser(FAKE_DEVICES)
+const office = await openOffice({
+  settings: { channels: CHANNELS, preview_allow: [site.host] },
+  previews: true,
+  chromium: FAKE_DEVICES,
+})
+const people = await seedOffice(office.url, office.backing.env.DATABASE_URL, site.url)
 
 interface Walk {
   page: Page
@@ -415,8 +408,8 @@ async function shoot(page: Page, name: string, size: Size) {
 
 async function contextOf(size: Size): Promise<BrowserContext> {
   const phone = size === 'phone' ? { hasTouch: true, isMobile: true } : {}
-  const context = await browser.newContext({
-    baseURL: door.url,
+  const context = await office.browser.newContext({
+    baseURL: office.url,
     viewport: SIZES[size],
     reducedMotion: 'reduce',
     ...phone,
@@ -463,10 +456,7 @@ for (const size of ['wide', 'phone'] as const) {
   await context.close()
 }
 
-await browser.close()
-await door.close()
-await Promise.all(services.map(service => service.stop()))
-await backing.drop()
+await office.close()
 await closeRunBacking()
 site.close()
 console.log(`Pictures of ${people.size} people's office are in ${folder}.`)

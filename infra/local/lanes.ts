@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from '#shared/kernel/config.ts'
 
 /** What a test file needs, by what it imports. */
-const NEEDS_BROWSER = /playwright-core|test-kit\/browser/
+const NEEDS_BROWSER = /playwright-core|test-kit\/(browser|office)/
 const NEEDS_STORES = /test-kit\/(processes|world|stores)|infra\/local/
 
 /**

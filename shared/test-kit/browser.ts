@@ -1,6 +1,13 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../infra/local/chromium.ts'
 
+/** Arguments for Chromium's own camera, microphone and screen: a disc that turns, slowly to spare the machine, and a beep a second. */
+export const FAKE_DEVICES = [
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream=device-count=1,fps=5',
+  '--auto-select-desktop-capture-source=Entire screen',
+]
+
 /** A real Chromium without a window. Without its background services, which look for servers that are not ours. */
 export async function launchBrowser(more: string[] = []): Promise<Browser> {
   const executablePath = await findChromium(line => process.stderr.write(`${line}\n`))

@@ -1,19 +1,12 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { axeFindings } from '#shared/test-kit/axe.ts'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { FAKE_DEVICES, Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-
-/** Chromium's own camera, microphone and screen: a disc that turns, slowly to spare the machine, and a beep a second. */
-const FAKE_DEVICES = [
-  '--use-fake-ui-for-media-stream',
-  '--use-fake-device-for-media-stream=device-count=1,fps=5',
-  '--auto-select-desktop-capture-source=Entire screen',
-]
+import { startService } from '#shared/test-kit/processes.ts'
 
 interface Wire {
   state: string
@@ -27,36 +20,25 @@ interface Wire {
 describe('calls and screen shares in browsers', function () {
   this.timeout(90_000)
   this.bail(true)
-  let backing: TestBacking
+  let office: Office
   let db: pg.Pool
-  const api: RunningService[] = []
-  let events: RunningService
-  let door: Awaited<ReturnType<typeof startFrontDoor>>
-  let browser: Browser
   let ada: Seat
   let bob: Seat
   let cleo: Seat
   let dora: Seat
 
   before(async () => {
-    backing = await testBacking()
-    db = new pg.Pool({ connectionString: backing.env.DATABASE_URL, max: 1 })
-    api.push(await startService('api', backing.env))
-    events = await startService('events', backing.env)
-    door = await startFrontDoor(api, [events])
-    browser = await launchBrowser(FAKE_DEVICES)
+    office = await openOffice({ chromium: FAKE_DEVICES })
+    db = new pg.Pool({ connectionString: office.backing.env.DATABASE_URL, max: 1 })
     ;[ada, bob, cleo] = (await Promise.all(['ada', 'bob', 'cleo'].map(seatFor))) as [Seat, Seat, Seat]
   })
   after(async () => {
-    await browser?.close()
-    await door?.close()
-    await Promise.all([...api, events].map(service => service?.stop()))
     await db?.end()
-    await backing?.drop()
+    await office?.close()
   })
 
   async function seatFor(name: string) {
-    const seat = await Seat.take(browser, name, door.url)
+    const seat = await office.seat(name)
     await seat.page.addInitScript(rememberConnections)
     await seat.signUp(PASSWORD)
     return seat
@@ -129,7 +111,7 @@ describe('calls and screen shares in browsers', function () {
   })
 
   it('go on, with everything in them, while no api process lives', async () => {
-    await api[0]!.kill()
+    await office.api[0]!.kill()
     await Promise.all([flows(ada, 1), flows(bob, 1)])
     await bob.page.keyboard.press('Control+E')
     await tile(ada, 'bob').locator('video').waitFor()
@@ -139,7 +121,7 @@ describe('calls and screen shares in browsers', function () {
     ada.page.on('response', response => {
       if (response.url().endsWith('/state')) states.push(response.status())
     })
-    api.push(await startService('api', backing.env))
+    office.api.push(await startService('api', office.backing.env))
     await eventually(() => expect(states).to.include(200), 15_000)
     await Promise.all([flows(ada, 1), flows(bob, 1)])
   })

@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import pg from 'pg'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeFindings } from '#shared/test-kit/axe.ts'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import type { Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { PASSWORD, Person } from '#shared/test-kit/person.ts'
-import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 import { openSite, type Site } from '#shared/test-kit/site.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
 const titled = (title: string, more = '') => ({ body: `<title>${title}</title>${more}` })
 const described = (title: string, image = '') =>
@@ -25,11 +24,8 @@ const SLUICE = Array.from({ length: 60 }, (_, i) =>
 describe('cards of links in the browser', function () {
   this.timeout(60_000)
   this.bail(true)
-  const services: RunningService[] = []
-  let backing: TestBacking
+  let office: Office
   let site: Site
-  let door: Awaited<ReturnType<typeof startFrontDoor>>
-  let browser: Browser
   let ada: Seat
   let bob: Seat
   let page: Page
@@ -49,14 +45,10 @@ describe('cards of links in the browser', function () {
       '/empty': { body: '' },
       '/sluice.rs': { type: 'text/plain', body: SLUICE },
     })
-    backing = await testBacking()
-    backing.settings({ rate_limit_enabled: false, preview_allow: [site.host] })
-    for (const name of ['api', 'events', 'previews']) services.push(await startService(name, backing.env))
-    door = await startFrontDoor([services[0]!], [services[1]!])
-    cleo = await new Person('cleo', door.url).signUp()
-    browser = await launchBrowser()
-    ada = await Seat.take(browser, 'ada', door.url)
-    bob = await Seat.take(browser, 'bob', door.url)
+    office = await openOffice({ settings: { preview_allow: [site.host] }, previews: true })
+    cleo = await office.person('cleo')
+    ada = await office.seat('ada')
+    bob = await office.seat('bob')
     page = ada.page
     for (const seat of [ada, bob]) {
       seat.page.on('request', request => asked.push(request.url()))
@@ -64,10 +56,7 @@ describe('cards of links in the browser', function () {
     }
   })
   after(async () => {
-    await browser?.close()
-    await door?.close()
-    await Promise.all(services.map(service => service.stop()))
-    await backing?.drop()
+    await office?.close()
     site?.close()
   })
 
@@ -274,9 +263,9 @@ describe('cards of links in the browser', function () {
   })
 
   it('of a stored file is shown on request, and the file is there to download', async () => {
-    const db = new pg.Client(backing.env.DATABASE_URL)
+    const db = new pg.Client(office.backing.env.DATABASE_URL)
     await db.connect()
-    const folder = fileURLToPath(backing.env.FILES_URL)
+    const folder = fileURLToPath(office.backing.env.FILES_URL)
     mkdirSync(folder, { recursive: true })
     const filename = `${'c'.repeat(32)}_bring-up.csv`
     writeFileSync(join(folder, filename), 'unit,volt\n7,3.31\n')

@@ -1,12 +1,11 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { ReadReceiptsPayload } from '#shared/rules/payloads.ts'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import type { Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { seedHistories } from '#shared/test-kit/long-history.ts'
-import { PASSWORD, Person } from '#shared/test-kit/person.ts'
-import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 
 const LONG = 6_000
 const BEHIND = 20_000
@@ -74,37 +73,25 @@ function randomFrom(seed: number) {
 describe('long histories in the browser', function () {
   this.timeout(120_000)
   this.bail(true)
-  const services: RunningService[] = []
-  let backing: TestBacking
-  let door: Awaited<ReturnType<typeof startFrontDoor>>
-  let browser: Browser
+  let office: Office
   let ada: Seat
   let bob: Person
   let page: Page
 
   before(async () => {
-    backing = await testBacking()
-    backing.settings({ rate_limit_enabled: false, channels: ['general', 'long', 'behind'] })
-    for (const name of ['api', 'events']) services.push(await startService(name, backing.env))
-    door = await startFrontDoor([services[0]!], [services[1]!])
-    bob = await new Person('bob', door.url).signUp()
-    browser = await launchBrowser()
-    ada = await Seat.take(browser, 'ada', door.url)
+    office = await openOffice({ settings: { channels: ['general', 'long', 'behind'] } })
+    bob = await office.person('bob')
+    ada = await office.seat('ada')
     page = ada.page
     await page.addInitScript(IN_PAGE)
     await ada.signUp(PASSWORD)
-    await seedHistories(backing.env.DATABASE_URL, [
+    await seedHistories(office.backing.env.DATABASE_URL, [
       { channel: 'long', count: LONG, read: new Map([['ada', LONG]]) },
       { channel: 'behind', count: BEHIND, read: new Map([['ada', READ]]) },
     ])
     await page.reload()
   })
-  after(async () => {
-    await browser?.close()
-    await door?.close()
-    await Promise.all(services.map(service => service.stop()))
-    await backing?.drop()
-  })
+  after(() => office?.close())
 
   const anchor = () => page.evaluate<Anchor>('anchor()')
   const frames = (count = 3) => page.evaluate(`frames(${count})`)

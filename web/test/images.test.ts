@@ -1,12 +1,11 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeFindings } from '#shared/test-kit/axe.ts'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import type { Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { PASSWORD, Person } from '#shared/test-kit/person.ts'
-import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 
 /** How far anything in the list was moved, by the browser's own measure; asked for by the page before anything is drawn. */
 const watchShifts = () => {
@@ -26,19 +25,14 @@ const watchShifts = () => {
 describe('images in the browser', function () {
   this.timeout(60_000)
   this.bail(true)
-  const services: RunningService[] = []
-  let backing: TestBacking
-  let door: Awaited<ReturnType<typeof startFrontDoor>>
-  let browser: Browser
+  let office: Office
   let ada: Seat
   let page: Page
   let bob: Person
 
   before(async () => {
-    backing = await testBacking()
-    for (const name of ['api', 'events', 'previews']) services.push(await startService(name, backing.env))
-    door = await startFrontDoor([services[0]!], [services[1]!])
-    bob = await new Person('bob', door.url).signUp()
+    office = await openOffice({ previews: true })
+    bob = await office.person('bob')
     for (let i = 0; i < 30; i++) {
       const [width, height] = [800 + ((i * 137) % 400), 640 + ((i * 211) % 400)]
       const bytes = await sharp({
@@ -50,17 +44,11 @@ describe('images in the browser', function () {
       if (i % 3 === 0) await bob.send('general', `Look at number ${i}, from the weir.`)
       await bob.sendImages('general', [{ name: `pic-${i}.jpg`, bytes }], `number ${i}`)
     }
-    browser = await launchBrowser()
-    ada = await Seat.take(browser, 'ada', door.url)
+    ada = await office.seat('ada')
     page = ada.page
     await page.addInitScript(watchShifts)
   })
-  after(async () => {
-    await browser?.close()
-    await door?.close()
-    await Promise.all(services.map(service => service.stop()))
-    await backing?.drop()
-  })
+  after(() => office?.close())
 
   const pictures = () => page.locator('article .img-open img')
   const viewer = () => page.getByRole('dialog', { name: 'Image viewer' })

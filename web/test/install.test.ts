@@ -1,50 +1,39 @@
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import type { Seat } from '#shared/test-kit/browser.ts'
 import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
 /** Issue 4, installable: with the network between the browser and the server as a cable. */
 describe('the installed client', function () {
   this.timeout(60_000)
   this.bail(true)
-  let backing: TestBacking
-  let services: RunningService[]
-  let door: Awaited<ReturnType<typeof startFrontDoor>>
+  let office: Office
   let cable: Cable
-  let browser: Browser
   let ada: Seat
 
   before(async () => {
-    backing = await testBacking()
-    services = await Promise.all([startService('api', backing.env), startService('events', backing.env)])
-    door = await startFrontDoor(services.slice(0, 1), services.slice(1))
-    cable = await Cable.to(door.url)
-    browser = await launchBrowser()
-    ada = await Seat.take(browser, 'ada', cable.url)
+    office = await openOffice()
+    cable = await Cable.to(office.url)
+    ada = await office.seat('ada', cable.url)
     await ada.signUp(PASSWORD)
   })
   after(async () => {
-    await browser?.close()
     await cable?.cut()
-    await door?.close()
-    await Promise.all((services ?? []).map(service => service.stop()))
-    await backing?.drop()
+    await office?.close()
   })
 
   it('is what a browser can install: manifest, icons, service worker', async () => {
     const href = await ada.page.locator('link[rel=manifest]').getAttribute('href')
-    const manifest = await (await fetch(new URL(href!, door.url))).json()
+    const manifest = await (await fetch(new URL(href!, office.url))).json()
     expect(manifest).to.include({ name: 'bothy', start_url: '/', display: 'standalone' })
     for (const { src, type } of manifest.icons) {
-      const icon = await fetch(new URL(src, door.url))
+      const icon = await fetch(new URL(src, office.url))
       expect(icon.status, src).to.equal(200)
       expect(icon.headers.get('Content-Type')).to.equal(type)
     }
-    const worker = await fetch(new URL('/sw.js', door.url))
+    const worker = await fetch(new URL('/sw.js', office.url))
     expect(worker.headers.get('Cache-Control')).to.equal('no-cache')
     expect(worker.headers.get('Content-Type')).to.match(/javascript/)
     await ada.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))

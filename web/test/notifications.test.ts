@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import type { Page } from 'playwright-core'
+import type { Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
 /** What the page has done that a person would see or hear. */
 interface Played {
@@ -23,34 +22,22 @@ interface Played {
 describe('what tells ada that something is new', function () {
   this.timeout(60_000)
   this.bail(true)
-  let backing: TestBacking
-  let services: RunningService[]
-  let door: Awaited<ReturnType<typeof startFrontDoor>>
-  let browser: Browser
+  let office: Office
   let ada: Seat
   let bob: Seat
   let one: Page
   let two: Page
 
   before(async () => {
-    backing = await testBacking()
-    backing.settings({ rate_limit_enabled: false, channels: ['general', 'quiet', 'random'] })
-    services = await Promise.all([startService('api', backing.env), startService('events', backing.env)])
-    door = await startFrontDoor(services.slice(0, 1), services.slice(1))
-    browser = await launchBrowser()
+    office = await openOffice({ settings: { channels: ['general', 'quiet', 'random'] } })
     ada = await seatFor('ada')
     bob = await seatFor('bob')
     one = ada.page
   })
-  after(async () => {
-    await browser?.close()
-    await door?.close()
-    await Promise.all((services ?? []).map(service => service.stop()))
-    await backing?.drop()
-  })
+  after(() => office?.close())
 
   async function seatFor(name: string) {
-    const seat = await Seat.take(browser, name, door.url)
+    const seat = await office.seat(name)
     await seat.page.context().addInitScript(play)
     await seat.signUp(PASSWORD)
     return seat
@@ -344,7 +331,7 @@ describe('what tells ada that something is new', function () {
   })
 
   it('comes from one tab also where a browser gives out no locks', async () => {
-    const dora = await Seat.take(browser, 'dora', door.url)
+    const dora = await office.seat('dora')
     const context = dora.page.context()
     await context.grantPermissions(['notifications'])
     await context.addInitScript(play)

@@ -1,26 +1,22 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeFindings } from '#shared/test-kit/axe.ts'
 import { BadProxy } from '#shared/test-kit/bad-proxy.ts'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { Seat } from '#shared/test-kit/browser.ts'
 import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
-import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { startService } from '#shared/test-kit/processes.ts'
 
 /** Issue 5: what a bad network may do to what people write and read. Browser, cable, proxy, front door. */
 describe('the client on a weak network', function () {
   this.timeout(90_000)
   this.bail(true)
-  let backing: TestBacking
-  const api: RunningService[] = []
-  let events: RunningService
-  let door: Awaited<ReturnType<typeof startFrontDoor>>
+  let office: Office
   let proxy: BadProxy
   let cable: Cable
-  let browser: Browser
   let ada: Seat
   let page: Page
   let bob: Person
@@ -28,18 +24,13 @@ describe('the client on a weak network', function () {
   let picture: Buffer
 
   before(async () => {
-    backing = await testBacking()
-    backing.settings({ rate_limit_enabled: false, channels: ['general', 'random'] })
-    api.push(await startService('api', backing.env))
-    events = await startService('events', backing.env)
-    door = await startFrontDoor(api, [events])
-    proxy = await BadProxy.to(door.url)
+    office = await openOffice({ settings: { channels: ['general', 'random'] } })
+    proxy = await BadProxy.to(office.url)
     cable = await Cable.to(proxy.url)
-    bob = await new Person('bob', door.url).signUp()
+    bob = await office.person('bob')
     const colour = { width: 320, height: 240, channels: 3, background: 'teal' } as const
     picture = await sharp({ create: colour }).png().toBuffer()
-    browser = await launchBrowser()
-    ada = await Seat.take(browser, 'ada', cable.url)
+    ada = await office.seat('ada', cable.url)
     page = ada.page
     await ada.signUp(PASSWORD)
     const made = await bob.postJson('/private_channels/create', { name: 'den', members: ['ada'] })
@@ -53,12 +44,9 @@ describe('the client on a weak network', function () {
     await open('general')
   })
   after(async () => {
-    await browser?.close()
     await cable?.cut()
     proxy?.close()
-    await door?.close()
-    await Promise.all([...api, events].map(service => service?.stop()))
-    await backing?.drop()
+    await office?.close()
   })
 
   const open = async (name: string, on = page) => {
@@ -163,7 +151,7 @@ describe('the client on a weak network', function () {
   })
 
   it('so do tabs over plain http, where there are no locks', async () => {
-    const dora = await Seat.take(browser, 'dora', cable.url)
+    const dora = await office.seat('dora', cable.url)
     await dora.page.context().addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })
     })
@@ -186,7 +174,7 @@ describe('the client on a weak network', function () {
   })
 
   it('a browser that keeps nothing still sends what is written while the page is open', async () => {
-    const erin = await Seat.take(browser, 'erin', cable.url)
+    const erin = await office.seat('erin', cable.url)
     await erin.page.context().addInitScript(() => {
       IDBFactory.prototype.open = () => {
         throw new DOMException('not here', 'SecurityError')
@@ -241,8 +229,8 @@ describe('the client on a weak network', function () {
       await ada.composer.fill(`killed ${round}`)
       await ada.composer.press('Enter')
       await sent
-      await api[0]!.kill()
-      api[0] = await startService('api', backing.env)
+      await office.api[0]!.kill()
+      office.api[0] = await startService('api', office.backing.env)
       await nothingPending()
     }
     expect(await textsOf('general', 'killed')).to.deep.equal(['killed 1', 'killed 2', 'killed 3'])
@@ -250,7 +238,7 @@ describe('the client on a weak network', function () {
   })
 
   it('what changed meanwhile is there afterwards: edits, reactions, removals, and a thousand rows', async () => {
-    const cleo = await new Person('cleo', door.url).signUp()
+    const cleo = await office.person('cleo')
     const edited = await bob.send('general', 'before the edit')
     const removed = await bob.send('general', 'soon removed')
     const liked = await bob.send('general', 'to be liked')
@@ -384,7 +372,7 @@ describe('the client on a weak network', function () {
       expect(draft).to.equal('a draft')
     })
     const [session] = (await page.context().cookies()).filter(({ name }) => name === 'session')
-    const elsewhere = new Person('ada', door.url)
+    const elsewhere = new Person('ada', office.url)
     elsewhere.cookie = `session=${session!.value}`
     await elsewhere.fetch('/logout')
     await cable.mend()

@@ -1,42 +1,30 @@
 import { expect } from 'chai'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeFindings } from '#shared/test-kit/axe.ts'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import type { Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { SHORTCUTS, type ShortcutId } from '../src/keyboard-sheet/shortcuts.ts'
 
 /** Issue 5: private channels, profiles, the switcher and the keys, with three people in three browsers. */
 describe('people, places and keys', function () {
   this.timeout(60_000)
   this.bail(true)
-  let backing: TestBacking
-  let services: RunningService[]
-  let door: Awaited<ReturnType<typeof startFrontDoor>>
-  let browser: Browser
+  let office: Office
   let ada: Seat
   let bob: Seat
   let dora: Seat
 
   before(async () => {
-    backing = await testBacking()
-    services = await Promise.all([startService('api', backing.env), startService('events', backing.env)])
-    door = await startFrontDoor(services.slice(0, 1), services.slice(1))
-    browser = await launchBrowser()
-    ada = await Seat.take(browser, 'ada', door.url)
-    bob = await Seat.take(browser, 'bob', door.url)
-    dora = await Seat.take(browser, 'dora', door.url)
+    office = await openOffice()
+    ada = await office.seat('ada')
+    bob = await office.seat('bob')
+    dora = await office.seat('dora')
     for (const seat of [ada, bob, dora]) await seat.signUp(PASSWORD)
   })
-  after(async () => {
-    await browser?.close()
-    await door?.close()
-    await Promise.all((services ?? []).map(service => service.stop()))
-    await backing?.drop()
-  })
+  after(() => office?.close())
 
   const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })
   const gone = (locator: Locator) => locator.first().waitFor({ state: 'hidden' })

@@ -1,14 +1,12 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeFindings } from '#shared/test-kit/axe.ts'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { FAKE_DEVICES, type Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
-const FAKE_DEVICES = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
 const PAGES = [
   'Profile',
   'Appearance',
@@ -25,10 +23,7 @@ const NEXT_PASSWORD = 'Another-bothy-2!'
 describe('settings', function () {
   this.timeout(60_000)
   this.bail(true)
-  let backing: TestBacking
-  let services: RunningService[]
-  let door: Awaited<ReturnType<typeof startFrontDoor>>
-  let browser: Browser
+  let office: Office
   let ada: Seat
   let bob: Seat
   /** ada in another browser. */
@@ -37,13 +32,10 @@ describe('settings', function () {
   let tab: Page
 
   before(async () => {
-    backing = await testBacking()
-    services = await Promise.all([startService('api', backing.env), startService('events', backing.env)])
-    door = await startFrontDoor(services.slice(0, 1), services.slice(1))
-    browser = await launchBrowser(FAKE_DEVICES)
-    ada = await Seat.take(browser, 'ada', door.url)
-    bob = await Seat.take(browser, 'bob', door.url)
-    elsewhere = await Seat.take(browser, 'ada', door.url)
+    office = await openOffice({ chromium: FAKE_DEVICES })
+    ada = await office.seat('ada')
+    bob = await office.seat('bob')
+    elsewhere = await office.seat('ada')
     await Promise.all([ada.signUp(PASSWORD), bob.signUp(PASSWORD)])
     await ada.say('morning, all')
     await bob.row('morning, all').waitFor()
@@ -52,12 +44,7 @@ describe('settings', function () {
     await tab.locator('.me').waitFor()
     await ada.page.bringToFront()
   })
-  after(async () => {
-    await browser?.close()
-    await door?.close()
-    await Promise.all((services ?? []).map(service => service.stop()))
-    await backing?.drop()
-  })
+  after(() => office?.close())
 
   const dialog = (page = ada.page) => page.getByRole('dialog', { name: 'Settings' })
   const button = (name: string | RegExp, page = ada.page) =>
@@ -209,7 +196,7 @@ describe('settings', function () {
     await close()
     await ada.page.locator('.me .av img').waitFor()
 
-    const stored = Buffer.from(await (await ada.page.request.get(`${door.url}/avatar/ada`)).body())
+    const stored = Buffer.from(await (await ada.page.request.get(`${office.url}/avatar/ada`)).body())
     const { width, height, format } = await sharp(stored).metadata()
     expect({ width, height, format }).to.deep.equal({ width: 128, height: 128, format: 'jpeg' })
     const { dominant } = await sharp(stored).stats()
@@ -284,8 +271,8 @@ describe('settings', function () {
     await button('Use the default').click()
     await button('Save changes').click()
     await dialog().getByText('Saved', { exact: true }).waitFor()
-    expect((await ada.page.request.get(`${door.url}/avatar/ada`)).status()).to.equal(404)
-    expect(await (await ada.page.request.get(`${door.url}/settings`)).json()).to.deep.equal({
+    expect((await ada.page.request.get(`${office.url}/avatar/ada`)).status()).to.equal(404)
+    expect(await (await ada.page.request.get(`${office.url}/settings`)).json()).to.deep.equal({
       name_color: null,
       avatar_file: null,
     })

@@ -1,0 +1,59 @@
+import type { Browser } from 'playwright-core'
+import { launchBrowser, Seat } from './browser.ts'
+import { Person } from './person.ts'
+import { type RunningService, startFrontDoor, startService } from './processes.ts'
+import { type TestBacking, testBacking } from './stores.ts'
+
+/** The whole product behind one door, with a browser before it: what a test file in Chromium opens first and closes last. */
+export interface Office {
+  backing: TestBacking
+  /** A process that is put in here is found by the door, and stopped with the others. */
+  api: RunningService[]
+  events: RunningService[]
+  url: string
+  browser: Browser
+  /** Somebody at a screen, not signed in. `url`: another way to the door. */
+  seat(name: string, url?: string): Promise<Seat>
+  /** Somebody without a browser, signed up. */
+  person(name: string): Promise<Person>
+  close(): Promise<void>
+}
+
+interface Wanted {
+  apis?: number
+  gateways?: number
+  previews?: boolean
+  settings?: object
+  /** Arguments of Chromium. */
+  chromium?: string[]
+}
+
+export async function openOffice(wanted: Wanted = {}): Promise<Office> {
+  const { apis = 1, gateways = 1, previews = false, settings = {}, chromium = [] } = wanted
+  const backing = await testBacking()
+  backing.settings({ rate_limit_enabled: false, ...settings })
+  const start = (name: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => startService(name, backing.env)))
+  const [api, events, workers, browser] = await Promise.all([
+    start('api', apis),
+    start('events', gateways),
+    start('previews', previews ? 1 : 0),
+    launchBrowser(chromium),
+  ])
+  const door = await startFrontDoor(api, events)
+  return {
+    backing,
+    api,
+    events,
+    url: door.url,
+    browser,
+    seat: (name, url = door.url) => Seat.take(browser, name, url),
+    person: name => new Person(name, door.url).signUp(),
+    async close() {
+      await browser.close()
+      await door.close()
+      await Promise.all([...api, ...events, ...workers].map(service => service.stop()))
+      await backing.drop()
+    },
+  }
+}
