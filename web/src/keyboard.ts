@@ -2,6 +2,7 @@
 import { openKeyboardSheet } from './keyboard-sheet/open.ts'
 import { showMessage } from './server/open-channel.ts'
 import { current } from './store/channels.ts'
+import { closeBox } from './store/edits.ts'
 import { takeJump } from './store/jumps.ts'
 import { preferred } from './store/preferences.ts'
 import { hashOf } from './store/route.ts'
@@ -79,7 +80,7 @@ function onEscape(from: HTMLElement) {
     panel.value = undefined
     if (!wasInside) return
   } else if (channel?.editing.peek() !== undefined) {
-    channel.editing.value = undefined
+    closeBox(channel)
   } else if (channel?.replyTo.peek() !== undefined) {
     channel.replyTo.value = undefined
   }

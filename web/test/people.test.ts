@@ -575,6 +575,30 @@ describe('people, places and keys', function () {
     })
   })
 
+  it('what is being changed is kept like a draft, elsewhere and over a reload', async () => {
+    const { page } = dora
+    const box = page.getByRole('textbox', { name: 'Edit message' })
+    await page.goto('/#/c/general')
+    await dora.say('the gate is shut')
+    await shown(page.locator('article:not([data-pending])', { hasText: 'the gate is shut' }))
+    await dora.composer.press('ArrowUp')
+    await box.fill('the gate is open, nearly')
+    await page.goto('/#/d/ada,dora')
+    await gone(box)
+    await page.goto('/#/c/general')
+    await eventually(async () => expect(await box.inputValue()).to.equal('the gate is open, nearly'))
+    await focused(page, '[data-region=composer] textarea')
+    await page.reload()
+    await dora.choose('the gate is shut', 'Edit')
+    await focused(page, '.cmp-edit textarea')
+    expect(await box.inputValue()).to.equal('the gate is open, nearly')
+    await box.press('Escape')
+    await gone(box)
+    await dora.choose('the gate is shut', 'Edit')
+    expect(await box.inputValue()).to.equal('the gate is shut')
+    await box.press('Escape')
+  })
+
   it('on a phone the list comes first, with the same sections', async () => {
     await bob.page.setViewportSize({ width: 390, height: 844 })
     await bob.page.goto('/#/')

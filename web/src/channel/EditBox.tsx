@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
-import { editMessage, unsaved } from '../server/changes.ts'
+import { editMessage } from '../server/changes.ts'
 import type { Channel } from '../store/channels.ts'
+import { boxWanted, closeBox, keepEdit, unsavedEdit } from '../store/edits.ts'
 import { config, isPhone } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
@@ -15,20 +16,22 @@ interface Props {
 
 /** Editing happens in place, in a box like the composer's. Nothing left means: delete it? */
 export function EditBox({ channel, row }: Props) {
-  const [text, setText] = useState(unsaved.get(row.id) ?? row.content ?? '')
+  const [text, setText] = useState(unsavedEdit(row.id) ?? row.content ?? '')
   const field = useRef<HTMLTextAreaElement>(null)
   const tooLong = text.length > config.value.max_message_chars
 
+  const wanted = boxWanted.value === row.id
+  useLayoutEffect(() => fitHeight(field.current!), [])
   useLayoutEffect(() => {
+    if (!wanted) return
+    boxWanted.value = undefined
     const area = field.current!
-    fitHeight(area)
     area.focus()
     area.setSelectionRange(area.value.length, area.value.length)
-  }, [])
+  }, [wanted])
 
   const leave = () => {
-    unsaved.delete(row.id)
-    channel.editing.value = undefined
+    closeBox(channel)
     if (!isPhone.peek()) document.querySelector<HTMLElement>('[data-region="composer"] textarea')?.focus()
   }
   const save = () => {
@@ -68,6 +71,7 @@ export function EditBox({ channel, row }: Props) {
         value={text}
         onInput={event => {
           setText(event.currentTarget.value)
+          keepEdit(row.id, event.currentTarget.value)
           fitHeight(event.currentTarget)
         }}
         onKeyDown={onKeyDown}

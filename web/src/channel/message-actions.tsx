@@ -6,6 +6,7 @@ import { showToast } from '../feedback/feedback.ts'
 import { hasProfile, openProfile } from '../people/profile.ts'
 import { deleteMessage, toggleReaction } from '../server/changes.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
+import { openBox } from '../store/edits.ts'
 import { hashOf } from '../store/route.ts'
 import { readersOf } from '../store/selectors.ts'
 import { isPhone, viewer } from '../store/store.ts'
@@ -35,7 +36,7 @@ export function replyTo(row: MessagePayload) {
 }
 
 export function edit(row: MessagePayload) {
-  if (canEdit(row)) channelOf(row.channel).editing.value = row.id
+  if (canEdit(row)) openBox(channelOf(row.channel), row.id)
 }
 
 export function askToDelete(row: MessagePayload, atOnce = false) {

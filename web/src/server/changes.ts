@@ -6,6 +6,7 @@ import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import { showToast } from '../feedback/feedback.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
+import { keepEdit, openBox } from '../store/edits.ts'
 import { changedTs } from '../store/messages.ts'
 import { verdictOf } from '../store/pending.ts'
 import { hashOf } from '../store/route.ts'
@@ -15,9 +16,6 @@ import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
 
 const WAITS: Milliseconds[] = [1_000, 2_000, 4_000]
-
-/** Edits that did not arrive, for the box that opens again. */
-export const unsaved = new Map<number, string>()
 
 const queues = new Map<number, Promise<void>>()
 
@@ -81,8 +79,8 @@ async function patiently(ask: () => Promise<unknown>) {
 /** With the words that could not be saved, wherever one is by now. */
 function editAgain(row: MessagePayload, text: string) {
   location.hash = hashOf(row.channel, row.id)
-  unsaved.set(row.id, text)
-  channelOf(row.channel).editing.value = row.id
+  keepEdit(row.id, text)
+  openBox(channelOf(row.channel), row.id)
 }
 
 function takeBack(channel: Channel, id: number) {
