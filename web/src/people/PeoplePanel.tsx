@@ -3,14 +3,14 @@ import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { openPrivateChannelDialog } from '../private-channels/open.ts'
 import { type Channel, current } from '../store/channels.ts'
 import { isPrivate } from '../store/names.ts'
-import { compareNames } from '../store/selectors.ts'
+import { nearestFirst } from '../store/selectors.ts'
 import { panel, presenceOf, privateChannels, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 import { Avatar, PersonName } from './Avatar.tsx'
 import { openProfile } from './profile.ts'
 
-/** Who is in this channel: those who are here, then the others. A press opens the profile. */
+/** Who is in this channel: those who are here, which means active (ui.md 9), then the others. A press opens the profile. */
 export function PeoplePanel() {
   const channel = current.value
   return channel ? <People channel={channel} /> : null
@@ -19,7 +19,7 @@ export function PeoplePanel() {
 function People({ channel }: { channel: Channel }) {
   const closer = useRef<HTMLButtonElement>(null)
   useEffect(() => closer.current?.focus(), [])
-  const all = [...channel.members.value, viewer].sort(compareNames)
+  const all = nearestFirst([...channel.members.value, viewer], presenceOf)
   const here = all.filter(name => presenceOf(name) === 'active')
   const away = all.filter(name => presenceOf(name) !== 'active')
   const isMine = isPrivate(channel.id) && privateChannels.value.some(one => one.channel === channel.id)

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { PresenceState } from '#shared/rules/payloads.ts'
 import { itemsOf } from './items.ts'
 import { row, rows } from './rows.fixture.ts'
 import {
@@ -7,6 +8,7 @@ import {
   countForTitle,
   marked,
   matchingPeople,
+  nearestFirst,
   neighbourOf,
   reactionsOf,
   readersByItem,
@@ -119,6 +121,22 @@ describe('finding people', () => {
     const people = ['oksana', 'sanna', 'Sam', 'bob']
     expect(matchingPeople('sa', people, [])).to.deep.equal(['Sam', 'sanna', 'oksana'])
     expect(matchingPeople('sa', people, ['sanna'])).to.deep.equal(['sanna', 'Sam', 'oksana'])
+  })
+})
+
+describe('the people of a channel', () => {
+  it('are told by how near they are: here, idle, in another tab, gone', () => {
+    const states = new Map<string, PresenceState>([
+      ['ada', 'idle'],
+      ['bob', 'active'],
+      ['cleo', 'hidden'],
+      ['dora', 'active'],
+    ])
+    const sorted = nearestFirst(
+      ['mallory', 'dora', 'cleo', 'ada', 'bob'],
+      name => states.get(name) ?? 'offline',
+    )
+    expect(sorted).to.deep.equal(['bob', 'dora', 'ada', 'cleo', 'mallory'])
   })
 })
 

@@ -1,5 +1,11 @@
 /** What can be derived from the payloads. Pure: no store, no page. */
-import type { DmPayload, MentionPayload, MessagePayload, ReactionsPayload } from '#shared/rules/payloads.ts'
+import type {
+  DmPayload,
+  MentionPayload,
+  MessagePayload,
+  PresenceState,
+  ReactionsPayload,
+} from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Item } from './items.ts'
 import { isRowItem } from './items.ts'
@@ -102,6 +108,13 @@ export function matchingPeople(typed: string, people: Username[], recent: Userna
       (a, b) =>
         rank(a) - rank(b) || (spoke.get(a) ?? Infinity) - (spoke.get(b) ?? Infinity) || compareNames(a, b),
     )
+}
+
+/** Who is not here, those first who are nearest: idle, in another tab, gone. */
+export function nearestFirst(names: Username[], presenceOf: (name: Username) => PresenceState): Username[] {
+  const order: PresenceState[] = ['active', 'idle', 'hidden', 'offline']
+  const rank = (name: Username) => order.indexOf(presenceOf(name))
+  return names.toSorted((a, b) => rank(a) - rank(b) || compareNames(a, b))
 }
 
 export function compareNames(a: string, b: string): number {
