@@ -24,9 +24,10 @@ const MOST_OF_ONE = 3
 /** Whose turn comes later is not asked for: the reader is about to get an answer without it. */
 const LATEST_TURN: Milliseconds = WAIT - 1_000
 
-export type CardFinder = (link: Link, reader: Username) => Promise<LinkPreviewPayload>
+/** `{}` when there is none; undefined when nothing is known in time, for want of time, a worker or Redis. */
+export type CardFinder = (link: Link, reader: Username) => Promise<LinkPreviewPayload | undefined>
 
-/** The card of a link, from the cache or from the worker; `{}` when there is none in time, or no worker, or no Redis. */
+/** The card of a link, from the cache or from the worker. */
 export function cardFinder(stores: Pick<Stores, 'redis' | 'keys'>): CardFinder {
   const waits = new Map<string, Promise<LinkPreviewPayload | undefined>>()
   const turns = new Map<Username, LimitFunction>()
@@ -34,10 +35,10 @@ export function cardFinder(stores: Pick<Stores, 'redis' | 'keys'>): CardFinder {
 
   return async (link, reader) => {
     try {
-      return (await findCard(stores, link.id)) ?? (await waitFor(link, reader)) ?? {}
+      return (await findCard(stores, link.id)) ?? (await waitFor(link, reader))
     } catch (err) {
       if (!isRedisAway(err)) throw err
-      return {}
+      return undefined
     }
   }
 

@@ -64,6 +64,10 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
     who.get<T>(`/link_preview?url=${encodeURIComponent(url)}`)
   const og = (url: string, who?: Person) => cardOf<OgPreviewPayload>(url, who)
 
+  /** When it is worth another question. */
+  const laterOf = async (url: string) =>
+    (await world.ada.fetch(`/link_preview?url=${encodeURIComponent(url)}`)).headers.get('Retry-After')
+
   /** The answer, and how long it took. */
   async function timed<T>(work: () => Promise<T>) {
     const began = performance.now()
@@ -105,6 +109,8 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
     it('are {} at once, and nothing piles up', async () => {
       const { answer, ms } = await timed(() => cardOf(`${site.url}/mill`))
       expect(answer).to.deep.equal({})
+      expect(await laterOf(`${site.url}/mill`)).to.equal('15')
+      expect(await laterOf('no address'), 'what is known to have none').to.equal(null)
       expect(ms).to.be.below(1_000)
       expect(await waiting()).to.equal(0)
     })

@@ -10,6 +10,8 @@ import { cardFinder } from './ask-worker.ts'
 import { filePreview } from './file-preview.ts'
 
 const A_YEAR = 365 * 24 * 3600
+/** In seconds: when a card that was not there in time may be. The answer is `{}` all the same, as the interface has it. */
+const LATER = '15'
 
 /** Interface 4.4, the rest. Nothing here fetches what a user pointed at: that is the business of services/previews. */
 export function previewRoutes(stores: Stores): Router {
@@ -20,7 +22,8 @@ export function previewRoutes(stores: Stores): Router {
     const link = readLink(req.query['url'])
     const card = link ? await findCard(link, viewerOf(req)) : {}
     // Kept once for all fragments of an address; a click leads to the one that was asked.
-    res.json('type' in card && link ? { ...card, url: link.shown } : {})
+    if (!card) res.set('Retry-After', LATER)
+    res.json(card && 'type' in card && link ? { ...card, url: link.shown } : {})
   })
 
   routes.get('/file_preview/:name', async (req, res) => {

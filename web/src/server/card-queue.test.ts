@@ -108,6 +108,26 @@ describe('the queue for cards', () => {
     expect(queue.cardOf('a').value).to.deep.equal({})
   })
 
+  it('asks again for what the server had no time for, three times in all, and for others meanwhile', async () => {
+    const { queue, asked, wait, addresses } = world()
+    const stop = queue.want('a')
+    await asked[0]!.answer({ late: 15_000 })
+    queue.want('b')
+    expect(addresses()).to.equal('a b')
+    expect(queue.cardOf('a').value).to.equal(undefined)
+    stop()
+    wait(15_000)
+    expect(addresses()).to.equal('a b')
+    queue.want('a')
+    expect(addresses()).to.equal('a b a')
+    await asked[2]!.answer({ late: 15_000 })
+    wait(15_000)
+    await asked[3]!.answer({ late: 15_000 })
+    wait(60_000)
+    expect(addresses()).to.equal('a b a a')
+    expect(queue.cardOf('a').value).to.deep.equal({})
+  })
+
   it('never takes a lost connection for an answer', async () => {
     const { queue, asked, wait } = world()
     queue.want('a')

@@ -6,8 +6,15 @@ import { type Signal, signal } from '@preact/signals'
 import type { LinkPreviewPayload } from '#shared/rules/payloads.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** `retry` after so long, or after a while that grows. A server that fails at one address is asked for it three times. */
-export type Answer = LinkPreviewPayload | { retry: Milliseconds } | { failed: 'network' | 'server' }
+/**
+ * `retry` after so long, and nothing else before that; `late`: this one after so long; or after a while that grows.
+ * A server that fails at one address, or has no time for it, is asked for it three times.
+ */
+export type Answer =
+  | LinkPreviewPayload
+  | { retry: Milliseconds }
+  | { late: Milliseconds }
+  | { failed: 'network' | 'server' }
 
 export interface World {
   ask: (address: string) => Promise<Answer>
@@ -85,6 +92,9 @@ export class CardQueue {
     this.#asking--
     if ('retry' in answer) {
       this.#again(address, entry, answer.retry)
+    } else if ('late' in answer) {
+      if (++entry.tries >= TRIES) entry.card.value = {}
+      else this.#world.later(answer.late, () => this.#afresh(address, entry))
     } else if (!('failed' in answer)) {
       this.#nextWait = FIRST_WAIT
       entry.card.value = answer
@@ -102,6 +112,13 @@ export class CardQueue {
     // After all others: it may be the one that makes the trouble.
     if (entry.wanted > 0) this.#waiting.unshift(address)
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#world.now() + wait)
+  }
+
+  /** Whoever looks at it by then, or later. */
+  #afresh(address: string, entry: Entry) {
+    entry.isAsked = false
+    if (entry.wanted > 0) this.#waiting.unshift(address)
+    this.wake()
   }
 
   /** When the last minute has room for one more. */

@@ -3,7 +3,7 @@ import { effect, type ReadonlySignal } from '@preact/signals'
 import type { CodePreviewPayload, LinkPreviewPayload } from '#shared/rules/payloads.ts'
 import { connection } from '../store/store.ts'
 import { type Answer, CardQueue } from './card-queue.ts'
-import { Failure, json } from './endpoints.ts'
+import { Failure, json, request } from './endpoints.ts'
 
 const queue = new CardQueue({
   ask,
@@ -22,7 +22,10 @@ export const wantLinkCard = (address: string) => queue.want(address)
 
 async function ask(address: string): Promise<Answer> {
   try {
-    return await json<LinkPreviewPayload>(`/link_preview?url=${encodeURIComponent(address)}`)
+    const response = await request(`/link_preview?url=${encodeURIComponent(address)}`)
+    // With an empty answer: there was no time to find out.
+    const later = Number(response.headers.get('Retry-After'))
+    return later > 0 ? { late: later * 1_000 } : ((await response.json()) as LinkPreviewPayload)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (error.status === 429) return { retry: Math.max(1, error.retryAfter) * 1_000 }
