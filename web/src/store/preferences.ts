@@ -4,7 +4,8 @@
  * The values and what they mean: `preference-values.ts`. The language is kept by `words.ts`.
  */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
-import { hours } from '../words/formats.ts'
+import { hours, usualHours } from '../words/formats.ts'
+import { preferredLanguage } from '../words.ts'
 import {
   DEFAULTS,
   isMutedAt,
@@ -70,11 +71,10 @@ effect(() => {
   return () => clearTimeout(timer)
 })
 
-/** What the device itself uses, in whatever language. */
-const usualHours = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hour12
+const usual = usualHours(preferredLanguage())
 effect(() => {
   const clock = preferred.clock.value
-  hours.value = (clock === 'system' ? usualHours : clock === '12') ? 'h12' : 'h23'
+  hours.value = clock === 'system' ? usual : clock === '12' ? 'h12' : 'h23'
 })
 
 const systemIsStill = matchMedia('(prefers-reduced-motion: reduce)')

@@ -7,6 +7,27 @@ const DAY = 86_400_000
 /** Whether an hour after noon is 13: chosen on this device (store/preferences.ts). What shows a time follows. */
 export const hours = signal<'h23' | 'h12'>('h23')
 
+/**
+ * The clock that a language goes by: as the machine has it or as the browser speaks it (`en-US`, `de-AT`), if that is the
+ * language; else as the language is written. A machine set to English does not make German say "12:08 PM".
+ */
+export function usualHours(
+  language: string,
+  machine = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions(),
+  spoken: readonly string[] = globalThis.navigator?.languages ?? [],
+): 'h23' | 'h12' {
+  const isIt = (tag: string) => tag.split('-')[0] === language
+  const twelve = isIt(machine.locale)
+    ? machine.hour12
+    : new Intl.DateTimeFormat(spoken.find(isIt) ?? LOCALES[language] ?? language, {
+        hour: 'numeric',
+      }).resolvedOptions().hour12
+  return twelve ? 'h12' : 'h23'
+}
+
+/** As the dates are written. */
+const LOCALES: Record<string, string> = { en: 'en-GB', de: 'de-DE' }
+
 export interface Formats {
   /** 1 message, 1,200 messages. */
   counted: (count: number, one: string, other: string) => string
