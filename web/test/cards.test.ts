@@ -207,6 +207,22 @@ describe('cards of links in the browser', function () {
     expect(await cardIn(bob.row('look:')).count()).to.equal(1)
   })
 
+  it('keeps its buttons within reach of whoever points at the message below', async () => {
+    await page.setViewportSize({ width: 720, height: 800 })
+    await cleo.send('general', `folded ${site.url}/weir`)
+    await cleo.send('general', 'right below it')
+    const card = await cardSeenIn(ada.row('folded'))
+    await card.getByRole('button', { name: 'Fold the card' }).click()
+    const unfold = card.getByRole('button', { name: 'Unfold the card' })
+    await unfold.waitFor()
+    await ada.row('right below it').hover()
+    await eventually(async () => {
+      const [bar, button] = [await page.locator('.acts').boundingBox(), await unfold.boundingBox()]
+      expect(bar!.y).to.be.at.least(button!.y + button!.height)
+    })
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   it('changes with its message, and goes with it', async () => {
     const id = await cleo.send('general', `first ${site.url}/mill`)
     const row = page.locator(`article[data-message-id="${id}"]`)

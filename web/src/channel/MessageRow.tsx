@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/rules/units.ts'
 import { CardBelow } from '../cards/CardBelow.tsx'
 import { Gallery } from '../cards/ImageAttachment.tsx'
@@ -174,8 +175,17 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
     const at = buttons.indexOf(document.activeElement as HTMLElement) + (event.key === onward ? 1 : -1)
     buttons[(at + buttons.length) % buttons.length]?.focus()
   }
+  const bar = useRef<HTMLDivElement>(null)
+  const [isLow, setLow] = useState(false)
+  useLayoutEffect(() => setLow(coversButtons(bar.current!)), [])
   return (
-    <div class="acts" role="toolbar" aria-label={words.actions.label} onKeyDown={onKeyDown}>
+    <div
+      ref={bar}
+      class={isLow ? 'acts low' : 'acts'}
+      role="toolbar"
+      aria-label={words.actions.label}
+      onKeyDown={onKeyDown}
+    >
       {QUICK.slice(0, 3).map((name, at) => (
         <button
           type="button"
@@ -223,6 +233,18 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
       </button>
     </div>
   )
+}
+
+/** Those of the row above, a card's or its readers', are to stay within reach. */
+function coversButtons(bar: HTMLElement): boolean {
+  const above = bar.closest('article')?.previousElementSibling
+  const buttons = above?.querySelectorAll('button') ?? []
+  if (buttons.length === 0) return false
+  const own = bar.getBoundingClientRect()
+  return [...buttons].some(button => {
+    const other = button.getBoundingClientRect()
+    return other.bottom > own.top && other.right > own.left && other.left < own.right
+  })
 }
 
 function classOf(item: RowItem): string {
