@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/rules/units.ts'
+import { imageExtension } from '#shared/rules/uploads.ts'
 import { CardBelow } from '../cards/CardBelow.tsx'
 import { Gallery } from '../cards/ImageAttachment.tsx'
 import { Avatar, PersonName, shownName } from '../people/Avatar.tsx'
@@ -269,7 +270,9 @@ function labelOf(item: RowItem, before: string): string {
     parts.push(rows.length > 1 ? words.list.deletedMany(rows.length) : words.list.deleted)
   else if (row.content) parts.push(notice ? noticeSentence(notice) : row.content)
   if (item.kind === 'message') {
-    if (item.images.length > 0) parts.push(words.list.images(item.images.length))
+    const pictures = item.images.filter(one => imageExtension(one.row.filename ?? '') !== undefined).length
+    if (pictures > 0) parts.push(words.list.images(pictures))
+    if (item.images.length > pictures) parts.push(words.list.files(item.images.length - pictures))
     const reactions = rows.reduce((sum, one) => sum + reactionsOf(one.row).length, 0)
     if (reactions > 0) parts.push(words.list.reactions(reactions))
   }

@@ -90,6 +90,7 @@ export const de: typeof en = {
     pause: 'Anhalten',
     imageFrom: (name: string) => `Bild von ${name}`,
     images: (count: number) => counted(count, 'Bild', 'Bilder'),
+    files: (count: number) => counted(count, 'Datei', 'Dateien'),
     more: (count: number) => `+${count}`,
     reactions: (count: number) => counted(count, 'Reaktion', 'Reaktionen'),
     replyTo: (name: string) => `Antwort an ${name}`,

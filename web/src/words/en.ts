@@ -90,6 +90,7 @@ export const en = {
     play: 'Play',
     pause: 'Pause',
     images: (count: number) => counted(count, 'image', 'images'),
+    files: (count: number) => counted(count, 'file', 'files'),
     more: (count: number) => `+${count}`,
     reactions: (count: number) => counted(count, 'reaction', 'reactions'),
     replyTo: (name: string) => `Reply to ${name}`,
