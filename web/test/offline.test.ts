@@ -338,6 +338,12 @@ describe('the client on a weak network', function () {
     await ada.say('refused 1')
     await page.getByText('Not sent: no.').waitFor()
     proxy.mend()
+    await page.locator('nav a.row', { hasText: 'den' }).click()
+    await page
+      .locator('nav a.row', { hasText: 'general' })
+      .getByRole('img', { name: 'Message not sent' })
+      .waitFor()
+    await page.locator('nav a.row', { hasText: 'general' }).click()
     await ada.say('refused 2')
     await eventually(async () => expect(await textsOf('general', 'refused')).to.deep.equal(['refused 2']))
     await page.reload()

@@ -7,7 +7,7 @@ import { batch, signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
 import { announce } from '../feedback/feedback.ts'
-import { type Channel, channelOf, everyChannel } from '../store/channels.ts'
+import { type Channel, channelOf, everyChannel, notSent } from '../store/channels.ts'
 import { claims, inOrder, isOld, type Pending, pendingRow, verdictOf, waitAfter } from '../store/pending.ts'
 import { session, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
@@ -323,6 +323,12 @@ function removePending(channel: Channel, key: string) {
 
 function setPending(channel: Channel, list: Pending[]) {
   channel.pending.value = list
+  const failed = list.some(one => one.state === 'failed')
+  if (failed === notSent.peek().has(channel.id)) return
+  const all = new Set(notSent.peek())
+  if (failed) all.add(channel.id)
+  else all.delete(channel.id)
+  notSent.value = all
 }
 
 async function keep(one: Pending) {

@@ -1,7 +1,7 @@
 import type { PrivateChannelPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId } from '#shared/rules/units.ts'
 import { Avatar, shownName } from '../people/Avatar.tsx'
-import { current } from '../store/channels.ts'
+import { current, notSent } from '../store/channels.ts'
 import { drafts } from '../store/drafts.ts'
 import { iconOf, plainName } from '../store/names.ts'
 import { hashOf } from '../store/route.ts'
@@ -42,11 +42,11 @@ function channelRow(channel: ChannelId, unread: number): SectionRow {
       <span class="lbl">
         <bdi>{plainName(channel)}</bdi>
       </span>
-      <DraftMark channel={channel} />
+      <OwnMark channel={channel} />
       <UnreadBadge {...badge} />
     </a>
   )
-  return { key: channel, keep: isUnread || isOpen, row }
+  return { key: channel, keep: isUnread || isOpen || notSent.value.has(channel), row }
 }
 
 interface Direct {
@@ -76,7 +76,7 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
         <span class="lbl">
           <bdi>{users.length > 0 ? users.map(shownName).join(', ') : viewer}</bdi>
         </span>
-        <DraftMark channel={channel} />
+        <OwnMark channel={channel} />
         <UnreadBadge {...badge} direct />
       </a>
       {closable && (
@@ -92,14 +92,18 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
       )}
     </div>
   )
-  return { key: channel, keep: isUnread || isOpen, row }
+  return { key: channel, keep: isUnread || isOpen || notSent.value.has(channel), row }
 }
 
-function DraftMark({ channel }: { channel: ChannelId }) {
-  if (current.value?.id === channel || !drafts.value.has(channel)) return null
+/** What of one's own waits there: a message that was not sent, else one that was begun. */
+function OwnMark({ channel }: { channel: ChannelId }) {
+  if (current.value?.id === channel) return null
+  const failed = notSent.value.has(channel)
+  if (!failed && !drafts.value.has(channel)) return null
+  const label = failed ? words.sidebar.notSent : words.sidebar.draft
   return (
-    <span class="draft-mark" role="img" aria-label={words.sidebar.draft} title={words.sidebar.draft}>
-      <Icon name="pencil" size={14} />
+    <span class={failed ? 'own-mark fail' : 'own-mark'} role="img" aria-label={label} title={label}>
+      <Icon name={failed ? 'alert' : 'pencil'} size={14} />
     </span>
   )
 }

@@ -70,6 +70,9 @@ export function everyChannel(): Iterable<Channel> {
 
 export const current = signal<Channel | undefined>(undefined)
 
+/** Where something of the viewer's was not sent and waits for a word. */
+export const notSent = signal<ReadonlySet<ChannelId>>(new Set())
+
 function newChannel(id: ChannelId): Channel {
   const live = signal<Log | undefined>(undefined)
   const aside = signal<Log | undefined>(undefined)

@@ -40,6 +40,7 @@ export const de: typeof en = {
     mentioned: (count: number) => counted(count, 'Erwähnung', 'Erwähnungen'),
     draft: 'Entwurf',
     drafts: 'Entwürfe',
+    notSent: 'Nachricht nicht gesendet',
     myStatus: 'Status und Abmelden',
     private: 'Privat',
     newPrivate: 'Neuer privater Kanal',

@@ -40,6 +40,7 @@ export const en = {
     mentioned: (count: number) => counted(count, 'mention', 'mentions'),
     draft: 'Draft',
     drafts: 'Drafts',
+    notSent: 'Message not sent',
     myStatus: 'Status and sign out',
     private: 'Private',
     newPrivate: 'New private channel',
