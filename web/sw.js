@@ -20,6 +20,12 @@ addEventListener('install', event => {
   )
 })
 
+// What scripts ask for is never answered here, and goes past the worker where the browser can do that. Chromium loses what a
+// page says on its way out (that it leaves a call, say) when the worker would have to be asked first.
+addEventListener('install', event => {
+  event.addRoutes?.({ condition: { requestDestination: '' }, source: 'network' })
+})
+
 addEventListener('activate', event => {
   event.waitUntil(forgetOldBuilds().then(() => clients.claim()))
 })

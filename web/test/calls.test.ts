@@ -284,6 +284,7 @@ describe('calls and screen shares in browsers', function () {
     await button(dora, 'Join').click()
     await Promise.all([flows(ada, 2), flows(bob, 2), flows(dora, 2)])
     await bob.page.reload()
+    for (const seat of [ada, dora]) await tile(seat, 'bob').waitFor({ state: 'detached' })
     await bob.page.getByText('ada and dora are in a call.').waitFor()
     await button(bob, 'Join').click()
     await Promise.all([flows(ada, 2), flows(bob, 2), flows(dora, 2)])

@@ -55,6 +55,16 @@ describe('the installed client', function () {
       .and.not.equal(before)
   })
 
+  it('keeps its worker out of what scripts ask for, or what a page says on its way out is lost', async () => {
+    await ada.page.reload()
+    await ada.composer.waitFor()
+    const [asked] = await ada.page.evaluate(() =>
+      performance.getEntriesByName(new URL('/channels', location.href).href).map(entry => entry.toJSON()),
+    )
+    // As Chromium names who has answered where a rule has decided that.
+    expect(asked).to.include({ workerFinalSourceType: 'network' })
+  })
+
   it('starts without the server, and is whole again when it is back', async () => {
     await eventually(async () => {
       const kept = await ada.page.evaluate(async () => Boolean(await caches.match('/')))
