@@ -1,6 +1,7 @@
 /**
- * What reading a page for its card costs, beside open-graph-scraper on the same pages; and how many cards a second one api
- * process answers that are in the cache.
+ * What reading a page for its card costs, beside open-graph-scraper on the same pages; how long a reader waits for the card of a
+ * link that nobody has seen, beside a plain fetch of the same page; and how many cards a second one api process answers that are
+ * in the cache.
  *
  *   node infra/bench/cards.ts [seconds per round, default 1]
  *
@@ -13,7 +14,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import ogs from 'open-graph-scraper'
+import sharp from 'sharp'
 import { ROOT } from '#shared/kernel/config.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
@@ -24,6 +27,19 @@ import { pageText } from '../../services/previews/page-text.ts'
 const SECONDS = Number(process.argv[2] ?? 1)
 const ROUNDS = 3
 const CONNECTIONS = 10
+const LINKS = 100
+const ANSWERS_AFTER = 50
+const PICTURE = await sharp({
+  create: {
+    width: 1200,
+    height: 630,
+    channels: 3,
+    background: 'teal',
+    noise: { type: 'gaussian', sigma: 20 },
+  },
+})
+  .png()
+  .toBuffer()
 const FIXTURES = join(ROOT, 'services/previews/fixtures')
 const ADDRESS = new URL('https://courier.example/2026/11/weir')
 
@@ -58,11 +74,15 @@ for (const [name, html] of pages) {
   )
 }
 console.log(`median ratio ${median(ratios).toFixed(4)}`)
-await cacheHits(news)
+await throughTheProcesses(news.replace(/<meta property="og:image.*>/g, ''))
 
-async function cacheHits(page: string) {
-  const web = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+/** A site that takes its time for every page, and a person of an api with a worker. */
+async function throughTheProcesses(page: string) {
+  const web = createServer(async (request, response) => {
+    await pause(ANSWERS_AFTER)
+    const isPicture = request.url!.endsWith('.png')
+    response.writeHead(200, { 'content-type': isPicture ? 'image/png' : 'text/html' })
+    response.end(isPicture ? PICTURE : request.url!.startsWith('/pictured') ? pictured(request.url!) : page)
   }).listen(0, '127.0.0.1')
   await once(web, 'listening')
   const host = `127.0.0.1:${(web.address() as AddressInfo).port}`
@@ -72,20 +92,83 @@ async function cacheHits(page: string) {
   const api = await startService('api', { ...backing.env, LOG_LEVEL: 'error' })
   const ada = await new Person('ada', api.url).signUp()
 
-  const hit = () => ada.get<{ title?: string }>(`/link_preview?url=http://${host}/`)
+  await coldLinks(ada, `http://${host}`, `${page.length >> 10} KB`)
+  await cacheHits(ada, `http://${host}/`, api.pid)
+
+  web.close()
+  web.closeAllConnections()
+  await api.stop()
+  await previews.stop()
+  await backing.drop()
+  await closeRunBacking()
+}
+
+/** From the reader's request to the card in its answer. The two take turns, each with an address of its own. */
+async function coldLinks(ada: Person, site: string, size: string) {
+  console.log(
+    `\n${LINKS} links that nobody has seen, at a site that answers after ${ANSWERS_AFTER} ms` +
+      '           ms: p50    p95    max',
+  )
+  const wait = async (work: () => Promise<unknown>) => {
+    const began = performance.now()
+    await work()
+    return performance.now() - began
+  }
+  const card = async (url: string) => {
+    const { title } = await ada.get<{ title?: string }>(`/link_preview?url=${encodeURIComponent(url)}`)
+    if (title === undefined) throw new Error(`no card of ${url}`)
+  }
+  const plain = async (url: string) => void (await (await fetch(url)).text())
+  for (const [kind, pathOf] of [
+    [`a page of ${size}`, (i: number) => `/page-${i}`],
+    ['a page and its picture', (i: number) => `/pictured-${i}`],
+  ] as const) {
+    const times: Record<'plain fetch of the page' | 'its card', number[]> = {
+      'plain fetch of the page': [],
+      'its card': [],
+    }
+    for (let i = -3; i < LINKS; i++) {
+      const both = [
+        await wait(() => plain(`${site}${pathOf(i)}?plain`)),
+        await wait(() => card(site + pathOf(i))),
+      ]
+      // The first ones start connections, and are of a process that has done nothing yet.
+      if (i < 0) continue
+      times['plain fetch of the page'].push(both[0]!)
+      times['its card'].push(both[1]!)
+    }
+    for (const [what, all] of Object.entries(times)) report(`${kind}: ${what}`, all)
+  }
+  const crowd = await Promise.all(
+    Array.from({ length: 3 }, (_, i) => wait(() => card(`${site}/at-once-${i}`))),
+  )
+  report('three links of one message at once: their cards', crowd)
+}
+
+function report(what: string, values: number[]) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+  const columns = [at(0.5), at(0.95), sorted.at(-1)!].map(value => value.toFixed(0).padStart(7))
+  console.log(`  ${what.padEnd(72)}${columns.join('')}`)
+}
+
+function pictured(path: string) {
+  return `<title>${path}</title><meta property="og:image" content="${path}.png">`
+}
+
+async function cacheHits(ada: Person, url: string, api: number) {
+  const hit = () => ada.get<{ title?: string }>(`/link_preview?url=${url}`)
   const session = () => ada.get('/client_config')
-  const began = performance.now()
-  const { title } = await hit()
-  if (title === undefined) throw new Error('the page has no card')
-  console.log(`\na page of ${page.length >> 10} KB to its card  ${(performance.now() - began).toFixed(0)} ms`)
+  if ((await hit()).title === undefined) throw new Error('the page has no card')
+  console.log('')
 
   const hits: Rate[] = []
   const sessions: Rate[] = []
-  await rate(hit, api.pid, SECONDS)
-  await rate(session, api.pid, SECONDS)
+  await rate(hit, api, SECONDS)
+  await rate(session, api, SECONDS)
   for (let round = 0; round < ROUNDS * 2; round++) {
-    hits.push(await rate(hit, api.pid, SECONDS))
-    sessions.push(await rate(session, api.pid, SECONDS))
+    hits.push(await rate(hit, api, SECONDS))
+    sessions.push(await rate(session, api, SECONDS))
   }
   const of = (rates: Rate[], what: keyof Rate) => median(rates.map(rate => rate[what]))
   for (const [name, rates] of [
@@ -101,13 +184,6 @@ async function cacheHits(page: string) {
     `ratio of answers ${(of(hits, 'perSecond') / of(sessions, 'perSecond')).toFixed(2)}, ` +
       `of CPU ${(of(hits, 'cpu') / of(sessions, 'cpu')).toFixed(2)}`,
   )
-
-  web.close()
-  web.closeAllConnections()
-  await api.stop()
-  await previews.stop()
-  await backing.drop()
-  await closeRunBacking()
 }
 
 interface Rate {

@@ -18,6 +18,12 @@ import { type Adversary, startAdversary } from './adversary.ts'
 const MOST_MEMORY_MB = 512
 /** Eight at a time, each five seconds. */
 const ALL_WITHIN = 180_000
+/** The worker looks at two links of a host at once: nine that are all of this machine. */
+const HOSTS = Array.from({ length: 9 }, (_, i) => `127.0.0.${i + 1}`)
+function onHost(url: string, host: string) {
+  const { protocol, port } = new URL(url)
+  return `${protocol}//${host}:${port}`
+}
 
 describe('the worker of link cards (interface 4.4)', function () {
   this.timeout(ALL_WITHIN)
@@ -32,10 +38,14 @@ describe('the worker of link cards (interface 4.4)', function () {
     backing = await testBacking()
     redis = new Redis(backing.env.REDIS_URL)
     keys = keysWith(backing.env.REDIS_PREFIX)
-    adversary = await startAdversary()
+    adversary = await startAdversary({ host: '0.0.0.0' })
     const good = { body: '<title>Good</title>' }
-    site = await openSite({ '/good': good, '/still-good': good, '/good-again': good, '/back': good })
-    backing.settings({ preview_allow: [`127.0.0.1:${adversary.port}`, site.host] })
+    site = await openSite(
+      { '/good': good, '/still-good': good, '/good-again': good, '/back': good },
+      { listen: '0.0.0.0' },
+    )
+    const all = [adversary.url, site.url].flatMap(url => HOSTS.map(host => new URL(onHost(url, host)).host))
+    backing.settings({ preview_allow: all })
     worker = await startService('previews', backing.env)
   })
   after(async () => {
@@ -46,7 +56,9 @@ describe('the worker of link cards (interface 4.4)', function () {
     await backing?.drop()
   })
 
-  const ask = (url: string) => askForCard({ redis, keys }, readLink(url)!)
+  /** Each by another person, so that nothing but the places there are bounds the worker. */
+  let people = 0
+  const ask = (url: string, who = `reader${people++}`) => askForCard({ redis, keys }, readLink(url)!, who)
   const find = (url: string) => findCard({ redis, keys }, readLink(url)!.id)
   async function card(url: string, within = 15_000): Promise<LinkPreviewPayload> {
     await ask(url)
@@ -55,6 +67,11 @@ describe('the worker of link cards (interface 4.4)', function () {
       if (!found) throw new Error(`no card of ${url}`)
       return found
     }, within)
+  }
+
+  /** Asks again for a link that found no place in time. */
+  async function insist(url: string) {
+    await eventually(() => card(url, 8_000), 60_000)
   }
 
   const memoryMb = () => {
@@ -81,7 +98,8 @@ describe('the worker of link cards (interface 4.4)', function () {
     const worst = adversary.paths.filter(path =>
       /endless|bomb|50-mb|huge|many|gzip|length|silence/.test(path),
     )
-    const peak = await peakDuring(() => Promise.all(worst.map(path => card(adversary.url + path, 60_000))))
+    const pages = worst.map((path, i) => onHost(adversary.url, HOSTS[i % HOSTS.length]!) + path)
+    const peak = await peakDuring(() => Promise.all(pages.map(page => insist(page))))
     expect(peak).to.be.below(MOST_MEMORY_MB)
     expect(await card(`${site.url}/still-good`)).to.include({ type: 'og' })
     await eventually(() => expect(adversary.open, 'connections that were left open').to.equal(0))
@@ -104,15 +122,77 @@ describe('the worker of link cards (interface 4.4)', function () {
         site.pages[`/with-${kind}?${i}`] = {
           body: `<title>x</title><meta property=og:image content=/${kind}>`,
         }
-        return `${site.url}/with-${kind}?${i}`
+        return `${onHost(site.url, HOSTS[i]!)}/with-${kind}?${i}`
       }),
     )
-    const peak = await peakDuring(() => Promise.all(pages.map(page => card(page, 60_000))))
+    const peak = await peakDuring(() => Promise.all(pages.map(page => insist(page))))
     // They are not refused: it is the work on them that is bounded.
     const cards = await Promise.all(pages.map(find))
     expect(cards.filter(card => card && 'image' in card && card.image !== '')).to.not.deep.equal([])
     expect(peak).to.be.below(MOST_MEMORY_MB)
     expect(await card(`${site.url}/good-again`)).to.include({ type: 'og' })
+  })
+
+  /** Pages of one site, each under a path of its own, at which nobody answers until they are told to. */
+  function silentPages(count: number) {
+    let speak = () => {}
+    const after = new Promise<void>(resolve => {
+      speak = resolve
+    })
+    const paths = Array.from({ length: count }, (_, i) => `/silent-${Math.random()}-${i}`)
+    for (const path of paths) site.pages[path] = { body: '', after }
+    site.pages['/meanwhile'] = { body: '<title>Meanwhile</title>' }
+    return { paths, asked: () => paths.filter(path => site.asked(path) > 0).length, speak }
+  }
+  const jobs = (kind: 'wait' | 'active') => redis.llen(`${keys.queuePrefix()}:${PREVIEW_QUEUE}:${kind}`)
+  const isIdle = () =>
+    eventually(async () => expect([await jobs('wait'), await jobs('active')]).to.deep.equal([0, 0]), 60_000)
+  /** Whoever asks for silence is told so after nearly five seconds. */
+  const MADE_MEANWHILE = 3_000
+
+  it('makes the cards of other links while fifty of a site that says nothing are asked for by as many people', async () => {
+    const { paths, asked, speak } = silentPages(50)
+    for (const path of paths) await ask(site.url + path)
+    await eventually(() => expect(asked()).to.equal(2))
+    const found = await card(`${onHost(site.url, HOSTS[1]!)}/meanwhile`, MADE_MEANWHILE)
+    expect(found).to.include({ title: 'Meanwhile' })
+    expect(asked()).to.equal(2)
+    speak()
+    await isIdle()
+  })
+
+  it('makes the cards of others while one person asks for much at many such sites', async () => {
+    const { paths, asked, speak } = silentPages(14)
+    for (const [i, path] of paths.entries()) await ask(onHost(site.url, HOSTS[i % 7]!) + path, 'mallory')
+    await eventually(() => expect(asked()).to.equal(3))
+    const found = await card(`${onHost(site.url, HOSTS[7]!)}/meanwhile`, MADE_MEANWHILE)
+    expect(found).to.include({ title: 'Meanwhile' })
+    expect(asked()).to.equal(3)
+    speak()
+    await isIdle()
+  })
+
+  it('makes others wait no longer than for one such site when they have taken all its places', async () => {
+    const { paths, asked, speak } = silentPages(8)
+    for (const [i, path] of paths.entries()) await ask(onHost(site.url, HOSTS[i]!) + path)
+    await eventually(() => expect(asked()).to.equal(8))
+    const found = await card(`${onHost(site.url, HOSTS[8]!)}/meanwhile`, 5_000 + MADE_MEANWHILE)
+    expect(found).to.include({ title: 'Meanwhile' })
+    speak()
+    await isIdle()
+  })
+
+  it('gives back what waits for a place when it is stopped, for the next one', async () => {
+    const { paths, asked, speak } = silentPages(6)
+    for (const path of paths) await ask(site.url + path)
+    await eventually(() => expect(asked()).to.equal(2))
+    const stopped = worker.stop()
+    await eventually(async () => expect(await jobs('wait')).to.equal(4))
+    speak()
+    expect(await stopped).to.equal(0)
+    worker = await startService('previews', backing.env)
+    await eventually(() => expect(asked()).to.equal(6), 10_000)
+    await isIdle()
   })
 
   it('writes the host of a link into its log, and nothing else of it', async () => {

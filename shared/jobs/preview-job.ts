@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import type { Username } from '#shared/rules/units.ts'
 import { CARD_WANTED, type Keys } from '#shared/stores/keys.ts'
 import { queueOn } from './queue.ts'
 
 /** A card to be made, asked for by the api and made by `previews`. The id of the job is the id of the card. */
 export interface PreviewJob {
   url: string
+  /** Who asked first: tells one asker from another, and names nobody. */
+  asker?: string
 }
 
 export const PREVIEW_QUEUE = 'previews'
@@ -32,8 +35,10 @@ export function readLink(text: unknown): Link | undefined {
     return undefined
   const shown = url.href
   if (!MAY_NAME_LINES.test(url.hash)) url.hash = ''
-  return { id: createHash('sha256').update(url.href).digest('hex'), url: url.href, shown }
+  return { id: sha256(url.href), url: url.href, shown }
 }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Of a file of code, whose card is about these lines. Any other fragment is for the browser alone. */
 const MAY_NAME_LINES = /^#(?:L|lines-)?\d/
@@ -44,7 +49,11 @@ type JobStores = { redis: Redis; keys: Keys }
  * Asks for the card of a link. However many ask at once, it is one job. False: nothing will come of it, because no worker
  * is there or too many links wait. Throws what Redis throws when it is away.
  */
-export async function askForCard({ redis, keys }: JobStores, { id, url }: Link): Promise<boolean> {
+export async function askForCard(
+  { redis, keys }: JobStores,
+  { id, url }: Link,
+  reader: Username,
+): Promise<boolean> {
   const queue = queueOn<PreviewJob>({ redis, keys }, PREVIEW_QUEUE)
   const [worker, waiting] = await Promise.all([
     redis.exists(keys.cardWorker()),
@@ -53,7 +62,11 @@ export async function askForCard({ redis, keys }: JobStores, { id, url }: Link):
     redis.set(keys.cardWanted(id), 1, 'EX', CARD_WANTED),
   ])
   if (worker === 0 || waiting >= MOST_WAITING) return false
-  await queue.add('card', { url }, { jobId: id, removeOnComplete: true, removeOnFail: true })
+  await queue.add(
+    'card',
+    { url, asker: sha256(`asker ${reader}`) },
+    { jobId: id, removeOnComplete: true, removeOnFail: true },
+  )
   return true
 }
 

@@ -20,7 +20,11 @@ export interface Site {
   close(): void
 }
 
-export async function openSite(pages: Record<string, Page> = {}): Promise<Site> {
+/** `listen` on 0.0.0.0: the same site under every address of this machine, of which Linux has 127.0.0.1 to 127.255.255.254. */
+export async function openSite(
+  pages: Record<string, Page> = {},
+  { listen = '127.0.0.1' } = {},
+): Promise<Site> {
   const asked: string[] = []
   const server = createServer(async (req, res) => {
     const path = req.url!
@@ -29,7 +33,7 @@ export async function openSite(pages: Record<string, Page> = {}): Promise<Site> 
     await after
     res.writeHead(status, { 'Content-Type': type }).end(body)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => server.listen(0, listen, resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: `http://${host}`,

@@ -17,8 +17,8 @@ const LOOK_EVERY: Milliseconds = 40
 /** In this process; beyond them nobody waits. */
 const MOST_READERS = 1_000
 /**
- * Of one reader, in this process: fewer than a worker makes at once, so that a person who asks for addresses that say
- * nothing, five seconds each, does not keep everybody else's cards waiting.
+ * Of one reader, in this process: as many as a worker makes of one asker at once, so that what a person asks for at addresses
+ * that say nothing, five seconds each, waits here and not in the queue of everybody.
  */
 const MOST_OF_ONE = 3
 /** Whose turn comes later is not asked for: the reader is about to get an answer without it. */
@@ -64,15 +64,15 @@ export function cardFinder(stores: Pick<Stores, 'redis' | 'keys'>): CardFinder {
     turns.set(reader, turn)
     const until = performance.now() + LATEST_TURN
     try {
-      return await turn(() => (performance.now() < until ? ask(link) : undefined))
+      return await turn(() => (performance.now() < until ? ask(link, reader) : undefined))
     } finally {
       if (turn.activeCount + turn.pendingCount === 0) turns.delete(reader)
     }
   }
 
-  async function ask(link: Link): Promise<LinkPreviewPayload | undefined> {
+  async function ask(link: Link, reader: Username): Promise<LinkPreviewPayload | undefined> {
     const until = performance.now() + WAIT
-    if (!(await askForCard(stores, link))) return undefined
+    if (!(await askForCard(stores, link, reader))) return undefined
     while (performance.now() < until) {
       await pause(LOOK_EVERY)
       const card = await findCard(stores, link.id)

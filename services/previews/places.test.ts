@@ -1,0 +1,92 @@
+import { expect } from 'chai'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { openPlaces, type Places, type Turn } from './places.ts'
+
+describe('the places of the worker', () => {
+  const LIMITS = { inAll: 4, ofOneHost: 2, ofOneAsker: 3, waitsFor: 60_000 }
+  let places: Places
+  /** What is being worked on, each with its end. */
+  let working: Map<string, () => void>
+  let turns: Promise<Turn>[]
+
+  beforeEach(() => {
+    places = openPlaces(LIMITS)
+    working = new Map()
+    turns = []
+  })
+
+  afterEach(() => places.close())
+
+  /** Named by host, asker and a number. */
+  function take(host: string, asker: string | undefined, name = `${host} ${asker}`, among = places) {
+    const turn = among.take({ host, asker }, () => new Promise<void>(end => working.set(name, end)))
+    turns.push(turn)
+    return turn
+  }
+  function end(name: string) {
+    working.get(name)!()
+    working.delete(name)
+  }
+  const settled = () => new Promise(setImmediate)
+  async function isWorkingOn(...names: string[]) {
+    await settled()
+    expect([...working.keys()].sort()).to.deep.equal(names.sort())
+  }
+
+  it('are so many, and whoever came first has the next', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) take(name, name, name)
+    await isWorkingOn('a', 'b', 'c', 'd')
+    end('b')
+    await isWorkingOn('a', 'c', 'd', 'e')
+    expect(await turns[1]).to.equal('done')
+  })
+
+  it('are two for a host, whoever asks, and its others stand in nobody’s way', async () => {
+    for (const asker of ['ada', 'bob', 'cleo', 'dora']) take('silent.example', asker)
+    take('good.example', 'mallory')
+    await isWorkingOn('silent.example ada', 'silent.example bob', 'good.example mallory')
+    end('silent.example ada')
+    await isWorkingOn('silent.example bob', 'silent.example cleo', 'good.example mallory')
+  })
+
+  it('are three for an asker, whatever the hosts', async () => {
+    for (const host of ['a', 'b', 'c', 'd', 'e']) take(host, 'mallory')
+    take('f', 'ada')
+    await isWorkingOn('a mallory', 'b mallory', 'c mallory', 'f ada')
+  })
+
+  it('do not know the askers of before, and bound them by host alone', async () => {
+    for (const host of ['a', 'b', 'c', 'd']) take(host, undefined)
+    await isWorkingOn(...['a', 'b', 'c', 'd'].map(host => `${host} undefined`))
+  })
+
+  it('are free again when the work fails', async () => {
+    const failing = () => places.take({ host: 'a', asker: 'ada' }, () => Promise.reject(new Error('broken')))
+    for (let i = 0; i < 10; i++) {
+      const error = await failing().catch((err: Error) => err)
+      expect(error).to.have.property('message', 'broken')
+    }
+    take('a', 'ada')
+    await isWorkingOn('a ada')
+  })
+
+  it('are waited for in bounded time', async () => {
+    const hasty = openPlaces({ ...LIMITS, inAll: 1, waitsFor: 20 })
+    take('a', 'ada', 'first', hasty)
+    expect(await take('b', 'bob', 'second', hasty)).to.equal('late')
+    end('first')
+    take('c', 'cleo', 'third', hasty)
+    await eventually(() => expect([...working.keys()]).to.deep.equal(['third']))
+  })
+
+  it('send away who waits when the process ends, and nobody else', async () => {
+    for (const asker of ['ada', 'bob', 'cleo']) take('a', asker)
+    await isWorkingOn('a ada', 'a bob')
+    places.close()
+    expect(await turns[2]).to.equal('closing')
+    expect(await take('b', 'dora')).to.equal('closing')
+    end('a ada')
+    end('a bob')
+    expect(await Promise.all(turns.slice(0, 2))).to.deep.equal(['done', 'done'])
+  })
+})
