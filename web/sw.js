@@ -12,6 +12,7 @@ const KEPT_BUILDS = 2
 const AWAY = [502, 503, 504]
 
 addEventListener('install', event => {
+  letPass(event)
   event.waitUntil(
     caches
       .open(ASSETS + BUILD)
@@ -27,7 +28,9 @@ addEventListener('install', event => {
 })
 
 addEventListener('activate', event => {
-  event.waitUntil(forgetOldBuilds().then(() => clients.claim()))
+  event.waitUntil(
+    Promise.all([forgetOldBuilds(), registration.navigationPreload?.enable()]).then(() => clients.claim()),
+  )
 })
 
 addEventListener('fetch', event => {
@@ -35,8 +38,8 @@ addEventListener('fetch', event => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(asset(request))
-  else if (request.mode === 'navigate' && pathname === '/') event.respondWith(page(request))
-  else if (request.mode === 'navigate' && pathname === '/logout') event.waitUntil(forgetPerson())
+  else if (request.mode === 'navigate') event.respondWith(pathname === '/' ? page(event) : fromServer(event))
+  if (request.mode === 'navigate' && pathname === '/logout') event.waitUntil(inTurn(forgetPerson))
 })
 
 // A notification was pressed: show the conversation that it speaks of.
@@ -49,20 +52,55 @@ async function asset(request) {
   return (await caches.match(request)) ?? fetch(request)
 }
 
-async function page(request) {
-  const cache = await caches.open(SHELL)
+/** Files of a build are answered, and what nothing is kept of goes its way, without waking this worker. */
+function letPass(event) {
+  event
+    .addRoutes?.([
+      { condition: { urlPattern: { pathname: '/assets/*' }, requestMethod: 'GET' }, source: 'cache' },
+      { condition: { not: { requestMode: 'navigate' } }, source: 'network' },
+    ])
+    .catch(() => {
+      // A browser that knows other conditions only asks here each time.
+    })
+}
+
+/** Asked for while this worker was starting, by browsers that can. */
+const fromServer = async event => (await event.preloadResponse) ?? fetch(event.request)
+
+async function page(event) {
   try {
-    const response = await fetch(request)
-    if (AWAY.includes(response.status)) return (await cache.match('/')) ?? response
-    // A redirect leads to the login page: whoever comes next may be somebody else.
-    if (response.ok && !response.redirected) await cache.put('/', response.clone())
-    else await cache.delete('/')
+    const response = await fromServer(event)
+    if (AWAY.includes(response.status)) return (await kept()) ?? response
+    const copy = response.clone()
+    event.waitUntil(inTurn(() => keep(copy)))
     return response
   } catch (error) {
-    const kept = await cache.match('/')
-    if (kept) return kept
+    const page = await kept()
+    if (page) return page
     throw error
   }
+}
+
+const kept = () => caches.match('/', { cacheName: SHELL })
+
+async function keep(response) {
+  const cache = await caches.open(SHELL)
+  // A redirect leads to the login page: whoever comes next may be somebody else.
+  if (!response.ok || response.redirected) return cache.delete('/')
+  const headers = new Headers(response.headers)
+  headers.delete('Content-Length')
+  await cache.put('/', new Response(withoutLists(await response.text()), { headers }))
+}
+
+/** They are what the server said then: a page that is shown without it takes what the device remembers. */
+const withoutLists = page => page.replace(/<script type="application\/json" id="lists">[^<]*<\/script>/, '')
+
+let last = Promise.resolve()
+
+/** What is kept of a page on its way must not come after a sign-out. */
+function inTurn(work) {
+  last = last.then(work, work)
+  return last
 }
 
 /** A sign-out by a link or the address bar. The page has done it itself where it was asked to. */

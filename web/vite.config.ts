@@ -25,28 +25,32 @@ export default defineConfig({
     // All of the first load in one file: it compresses better, and comes in one answer.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } } },
   },
-  plugins: [themeScript(), iconSprite(), preloadFace(), serviceWorker(), compressedForms()],
+  plugins: [headScript(), iconSprite(), preloadFace(), serviceWorker(), compressedForms()],
 })
 
-/** The theme must be known before the first paint, so its script is a small classic one of its own in the head. */
-function themeScript(): Plugin {
-  let name = '/theme.js'
+/**
+ * The theme must be known before the first paint, and what the first screen shows is asked for before the bundle is here:
+ * a small classic script of its own in the head.
+ */
+function headScript(): Plugin {
+  const source = () => ['theme.js', 'early.js'].map(file => readFileSync(here(file), 'utf8')).join('')
+  let name = '/head.js'
   return {
-    name: 'bothy-theme',
+    name: 'bothy-head',
     configureServer(server) {
-      server.middlewares.use('/theme.js', (_req, res) => {
+      server.middlewares.use('/head.js', (_req, res) => {
         res.setHeader('Content-Type', 'text/javascript')
-        res.end(readFileSync(here('theme.js')))
+        res.end(source())
       })
     },
     generateBundle() {
-      const source = readFileSync(here('theme.js'), 'utf8')
-      const reference = this.emitFile({ type: 'asset', name: 'theme.js', source })
+      const plain = source().replaceAll(/^ *\/\/.*\n/gm, '')
+      const reference = this.emitFile({ type: 'asset', name: 'head.js', source: plain })
       name = `/${this.getFileName(reference)}`
     },
     transformIndexHtml: {
       order: 'post',
-      handler: html => html.replace('<!-- bothy:theme -->', `<script src="${name}"></script>`),
+      handler: html => html.replace('<!-- bothy:script -->', `<script src="${name}"></script>`),
     },
   }
 }

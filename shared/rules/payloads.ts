@@ -51,6 +51,13 @@ export interface PrivateChannelPayload {
   name: string
   unread: number
 }
+/** What stands in the client's page from the start, under the names of the endpoints that answer the same. */
+export interface FirstListsPayload {
+  channels: ChannelId[]
+  private_channels: PrivateChannelPayload[]
+  dms: DmPayload[]
+  channel_unreads: ChannelUnreadsPayload
+}
 /** POST /private_channels/create (interface 4.7); `skipped` when some of the names are nobody's (decisions). */
 export interface CreatedChannelPayload {
   id: number

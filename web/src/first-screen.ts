@@ -18,20 +18,26 @@ export const firstScreen = (): Promise<void> => settled
 
 /** To be called once it is known which channel is open, if one is. Rows that are only remembered may be drawn anew. */
 export function watchFirstScreen() {
-  let isSeen = false
-  const stop = effect(() => {
-    const state = current.value?.state.value
-    if (isSeen || state === 'new' || state === 'loading') return
-    isSeen = true
-    afterPaint(() => whenQuiet(settle))
+  void isKnown().then(() => afterPaint(() => whenQuiet(settle)))
+}
+
+/** What is open has its rows, as the server has them now, or will have none. */
+export function isKnown(): Promise<void> {
+  return new Promise<void>(resolve => {
+    const stop = effect(() => {
+      const state = current.value?.state.value
+      if (state === 'new' || state === 'loading') return
+      // Not from within: it has no name yet.
+      queueMicrotask(() => stop())
+      resolve()
+    })
   })
-  void settled.then(stop)
 }
 
 /** Nothing is painted in a tab that nobody looks at. */
 function afterPaint(run: () => void) {
   if (document.hidden) setTimeout(run)
-  else requestAnimationFrame(() => setTimeout(run))
+  else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(run)))
 }
 
 function whenQuiet(run: () => void) {

@@ -8,13 +8,14 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { csrfToken } from '../middleware/csrf.ts'
 import { assetRoutes } from './assets.ts'
 import { clientPage } from './client-page.ts'
-import { html } from './html.ts'
+import { firstLists } from './first-lists.ts'
+import { type Html, html } from './html.ts'
 import { icons } from './icons.ts'
 import { hostOf, sendPage } from './page.ts'
 import { type PageWords, wordsFor } from './words.ts'
 
 /** /, /about, /forgot-password and what the signed-out pages load. */
-export function pageRoutes(_stores: Stores, config: Config): Router {
+export function pageRoutes(stores: Stores, config: Config): Router {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const routes = Router()
   routes.use(assetRoutes())
@@ -22,7 +23,7 @@ export function pageRoutes(_stores: Stores, config: Config): Router {
   routes.get('/', async (req, res) => {
     const viewer = viewerIn(req)
     if (viewer === undefined) return res.redirect(302, '/login')
-    const page = await clientPage(headFor(viewer, csrfToken(req)))
+    const page = await clientPage(headFor(viewer, csrfToken(req), await firstLists(stores, viewer)))
     res.set('Cache-Control', 'no-store').type('html').send(page)
   })
 
@@ -62,5 +63,5 @@ const wayBack = (req: Request, words: PageWords['back']) =>
     ? html`<a class="btn btn-quiet back" href="/login">${icons.back}${words.toSignIn}</a>`
     : html`<a class="btn btn-quiet back" href="/">${icons.back}${words.toChat}</a>`
 
-const headFor = (viewer: Username, token: string) =>
-  html`<meta name="csrf-token" content="${token}"><meta name="viewer" content="${viewer}">`
+const headFor = (viewer: Username, token: string, lists: Html | undefined) =>
+  html`<meta name="csrf-token" content="${token}"><meta name="viewer" content="${viewer}">${lists}`

@@ -61,22 +61,25 @@ const kept = database(NAME + viewer, db => {
 
 let forgotten = false
 
-/** Whether there was something, and the server had not answered before. */
+/** Whether there were lists, and the server had not told them before. */
 export async function paintLists(): Promise<boolean> {
   forgetOthers()
   const lists = await kept.run<Lists>('lists', 'readonly', store => store.get('lists'))
-  if (lists?.build !== build || started.peek() === 'ready' || forgotten) return false
+  if (lists?.build !== build || forgotten) return false
+  const isTold = started.peek() === 'ready'
   batch(() => {
-    publicChannels.value = lists.channels
-    privateChannels.value = lists.closed
-    dms.value = lists.conversations
-    channelUnreads.value = new Map(lists.unreads)
+    if (!isTold) {
+      publicChannels.value = lists.channels
+      privateChannels.value = lists.closed
+      dms.value = lists.conversations
+      channelUnreads.value = new Map(lists.unreads)
+    }
     if (people.peek().length === 0) people.value = lists.names
     if (nameColors.peek().size === 0) nameColors.value = new Map(lists.colors)
-    config.value = lists.config
+    if (config.peek().version === '') config.value = lists.config
     started.value = 'ready'
   })
-  return true
+  return !isTold
 }
 
 /** For a channel of which the page knows nothing yet. The server's answer may be here first. */

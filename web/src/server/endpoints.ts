@@ -19,6 +19,7 @@ import type {
   VersionPayload,
 } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import { takeEarly } from './early.ts'
 import { Failure } from './failure.ts'
 import { sentWithProgress, type Underway } from './upload.ts'
 
@@ -70,8 +71,10 @@ export const clientConfig = () => json<ClientConfigPayload>('/client_config')
 export const readReceipts = (channel: ChannelId) =>
   json<ReadReceiptsPayload>(`/read_receipts/${part(channel)}`)
 
+export const newestAddress = (channel: ChannelId, limit: number) =>
+  `/messages/${part(channel)}?limit=${limit}`
 export const newestMessages = (channel: ChannelId, limit: number) =>
-  json<MessagePayload[]>(`/messages/${part(channel)}?limit=${limit}`)
+  json<MessagePayload[]>(newestAddress(channel, limit))
 /** All that changed since: new rows, edits, reactions, removals. */
 export const messagesAfter = (channel: ChannelId, after: Seconds) =>
   json<MessagePayload[]>(`/messages/${part(channel)}?after=${after}`)
@@ -162,7 +165,8 @@ export function postJson(path: string, body: unknown, init: RequestInit = {}) {
 
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const patience = AbortSignal.timeout(PATIENCE)
-  const response = await whole(fetch(path, { signal: patience, redirect: 'manual', ...init }))
+  const early = init.method ? undefined : takeEarly(path)
+  const response = await whole(early ?? fetch(path, { signal: patience, redirect: 'manual', ...init }))
   if (response.type === 'opaqueredirect') {
     ended()
     throw new Failure(401, 'signed out')

@@ -23,6 +23,7 @@ import { byName } from '../store/selectors.ts'
 import { route, unreadIn, viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import { paintRows } from './cache.ts'
+import { isHereEarly } from './early.ts'
 import * as endpoints from './endpoints.ts'
 import { settleFrame } from './outbox.ts'
 import { isEndInView } from './read-marks.ts'
@@ -95,8 +96,9 @@ export async function load(channel: Channel, message?: number) {
   const unread = unreadOf(channel.id)
   const known = channel.live.peek()
   channel.state.value = !known || channel.kept.peek() || unread > 0 ? 'loading' : 'ready'
-  const painted = known ? undefined : paintRows(channel)
   const limit = Math.min(Math.max(PAGE, unread + 20), LARGEST_PAGE)
+  const isHere = isHereEarly(endpoints.newestAddress(channel.id, limit))
+  const painted = known || isHere ? undefined : paintRows(channel)
   try {
     const [rows, receipts] = await Promise.all([
       endpoints.newestMessages(channel.id, limit),

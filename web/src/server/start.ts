@@ -1,5 +1,6 @@
 /** The first requests, in the order in which they are needed (ui.md 6.1), and what goes on from then. */
 import { batch, effect, untracked } from '@preact/signals'
+import type { FirstListsPayload } from '#shared/rules/payloads.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import { followCalls } from '../calls/going-on.ts'
 import { firstScreen, watchFirstScreen } from '../first-screen.ts'
@@ -25,6 +26,7 @@ import {
   viewer,
 } from '../store/store.ts'
 import { forgetCache, paintLists, startKeeping } from './cache.ts'
+import { forgetEarly, listsInPage } from './early.ts'
 import * as endpoints from './endpoints.ts'
 import { forgetKeptPage, startServiceWorker } from './install.ts'
 import { refreshLooks, watchLooks } from './looks.ts'
@@ -51,7 +53,12 @@ export async function start() {
   }
   addEventListener('hashchange', read)
   read()
-  const asked = loadLists()
+  const told = listsInPage()
+  if (told) {
+    takeLists(told)
+    followRoute()
+  }
+  const asked = told !== undefined || loadLists()
   // It fetches every part of the client.
   void firstScreen().then(startServiceWorker)
   startReadMarks()
@@ -74,30 +81,34 @@ export function loadLists(): Promise<boolean> {
 async function askForLists(): Promise<boolean> {
   if (started.peek() === 'failed') started.value = 'loading'
   try {
-    const [names, closed, conversations, unreads] = await Promise.all([
+    const [channels, private_channels, dms, channel_unreads] = await Promise.all([
       endpoints.channels(),
       endpoints.privateChannels(),
       endpoints.dms(),
       endpoints.channelUnreads(),
     ])
-    batch(() => {
-      publicChannels.value = names
-      channelUnreads.value = byName(unreads)
-      takePrivateChannels(closed)
-      dms.value = conversations
-      started.value = 'ready'
-    })
-    // Against what this device remembers, everything since would be new.
-    if (!isLoaded) void whatIsApart().then(apart => apart.startNotifications())
-    isLoaded = true
-    // After the messages of the open channel, which the others must not hold up.
-    void firstScreen().then(loadTheRest)
+    takeLists({ channels, private_channels, dms, channel_unreads })
     return true
   } catch (error) {
     if (!(error instanceof endpoints.Failure)) throw error
     if (started.peek() === 'loading') started.value = 'failed'
     return false
   }
+}
+
+function takeLists(lists: FirstListsPayload) {
+  batch(() => {
+    publicChannels.value = lists.channels
+    channelUnreads.value = byName(lists.channel_unreads)
+    takePrivateChannels(lists.private_channels)
+    dms.value = lists.dms
+    started.value = 'ready'
+  })
+  // Against what this device remembers, everything since would be new.
+  if (!isLoaded) void whatIsApart().then(apart => apart.startNotifications())
+  isLoaded = true
+  // After the messages of the open channel, which the others must not hold up.
+  void firstScreen().then(loadTheRest)
 }
 
 /** The server is there again: what could not be loaded, and what this device only remembers, is asked for now. */
@@ -155,6 +166,7 @@ export function followRoute() {
     const phone = isPhone.value
     untracked(() => goTo(channel, message, phone))
   })
+  forgetEarly()
   effect(() => {
     if (route.value.channel !== undefined && isPhone.peek()) panel.value = undefined
   })

@@ -1,0 +1,43 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { channelUnreads } from '#shared/collections/channel-unreads.ts'
+import { payloadFor } from '#shared/collections/collection.ts'
+import { dms } from '#shared/collections/dms.ts'
+import { privateChannels } from '#shared/collections/private-channels.ts'
+import { log } from '#shared/kernel/log.ts'
+import type { FirstListsPayload } from '#shared/rules/payloads.ts'
+import type { Milliseconds, Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { type Html, html, raw } from './html.ts'
+
+/** The page goes without them rather than late: the client then asks for itself. */
+const WAITED_FOR: Milliseconds = 300
+
+/**
+ * What the client would ask for first, in the page itself: one way to the server less before anything is seen (ui.md 6.1).
+ * A block of data, no script: the policy of the page has nothing to say to it.
+ */
+export async function firstLists(stores: Stores, viewer: Username): Promise<Html | undefined> {
+  const asked = read(stores, viewer).catch(err => {
+    log.warn({ err }, 'a page goes without its lists')
+    return undefined
+  })
+  const lists = await Promise.race([asked, wait(WAITED_FOR, undefined, { ref: false })])
+  return lists && html`<script type="application/json" id="lists">${raw(harmless(lists))}</script>`
+}
+
+async function read(stores: Stores, viewer: Username): Promise<FirstListsPayload> {
+  const [closed, conversations, unreads] = await Promise.all([
+    payloadFor(privateChannels, stores, viewer),
+    payloadFor(dms, stores, viewer),
+    payloadFor(channelUnreads, stores, viewer),
+  ])
+  return {
+    channels: [...stores.settings.current.channels],
+    private_channels: closed,
+    dms: conversations,
+    channel_unreads: unreads,
+  }
+}
+
+/** Names are anybody's: nothing in them may end the block. */
+const harmless = (lists: FirstListsPayload) => JSON.stringify(lists).replaceAll('<', '\\u003c')

@@ -1,0 +1,126 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+
+/** Notes the moment at which messages are shown and the composer takes letters. */
+const WATCH = `{
+  const look = () => {
+    const isThere = document.querySelector('[data-region=composer] textarea') && document.querySelector('#messages article[data-message-id]')
+    if (isThere) globalThis.shownAt = performance.now()
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}`
+
+/** ui.md 6.1 and 10: what is fetched before the first screen is there, and what is not. */
+describe('the first load', function () {
+  this.timeout(60_000)
+  let backing: TestBacking
+  let services: RunningService[]
+  let door: Awaited<ReturnType<typeof startFrontDoor>>
+  let browser: Browser
+  let ada: Seat
+  let bob: Person
+  let den: string
+
+  before(async () => {
+    backing = await testBacking()
+    backing.settings({ channels: ['general', 'design'] })
+    services = await Promise.all([startService('api', backing.env), startService('events', backing.env)])
+    door = await startFrontDoor(services.slice(0, 1), services.slice(1))
+    bob = await new Person('bob', door.url).signUp()
+    browser = await launchBrowser()
+    ada = await Seat.take(browser, 'ada', door.url)
+    await ada.signUp(PASSWORD)
+    const made = await bob.postJson('/private_channels/create', { name: 'den', members: ['ada'] })
+    den = ((await made.json()) as { channel: string }).channel
+    await bob.send(den, 'in the den')
+    await bob.send('dm:ada:bob', 'just us')
+    await bob.send('general', 'a link: http://127.0.0.1/weir')
+    for (let i = 0; i < 70; i++) await bob.send('design', `unread ${i}.`)
+  })
+  after(async () => {
+    await browser?.close()
+    await door?.close()
+    await Promise.all((services ?? []).map(service => service.stop()))
+    await backing?.drop()
+  })
+
+  /** With the session of ada, on a device of its own. */
+  async function onAnotherDevice(hash: string, see: (page: Page) => Promise<void>) {
+    const context = await browser.newContext({
+      storageState: await ada.page.context().storageState(),
+      baseURL: door.url,
+      viewport: { width: 1280, height: 800 },
+    })
+    const page = await context.newPage()
+    await page.addInitScript(WATCH)
+    await page.goto(`/${hash}`)
+    await eventually(async () => expect(await page.evaluate('globalThis.shownAt')).to.be.a('number'))
+    await see(page)
+    await context.close()
+  }
+
+  const asked = (page: Page, when = 'true') =>
+    page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').filter(entry => ${when}).map(entry => entry.name.replace(location.origin, ''))`,
+    )
+  const beforeItWasShown = 'entry.startTime < shownAt'
+  const kindOf = (address: string) =>
+    address.replace(/^\/assets\/(.*)-[\w-]{8}(\.\w+)$/, '$1$2').replace(/\?.*/, '')
+
+  it('fetches nothing that the first screen does without, until that one is there', async () => {
+    await onAnotherDevice('#/c/general', async page => {
+      const files = (await asked(page, beforeItWasShown)).map(kindOf)
+      expect(new Set(files)).to.deep.equal(
+        new Set([
+          'head.js',
+          'index.js',
+          'index.css',
+          'hanken-grotesk-latin-wght-normal.woff2',
+          '/messages/general',
+          '/read_receipts/general',
+          '/channel_members/general',
+          ...files.filter(file => file === 'logo.svg'),
+        ]),
+      )
+    })
+  })
+
+  it('fetches the rest afterwards by itself', async () => {
+    await onAnotherDevice('#/c/general', async page => {
+      await eventually(async () =>
+        expect((await asked(page)).map(kindOf)).to.include.members(['Switcher.js', 'start.js', '/users']),
+      )
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    })
+  })
+
+  it('asks once for the rows of whatever is open, and not at all for the lists', async () => {
+    const places = ['#/c/general', '#/c/design', `#/p/${den.replace('private:', '')}`, '#/d/bob,ada', '']
+    for (const place of places)
+      await onAnotherDevice(place, async page => {
+        await eventually(async () => expect((await asked(page)).map(kindOf)).to.include('/users'))
+        const all = await asked(page)
+        const rows = all.filter(address => address.startsWith('/messages/'))
+        expect(rows, place || 'nothing named').to.have.length(1)
+        if (place === '#/c/design') expect(rows[0]).to.match(/limit=90$/)
+        for (const list of ['/channels', '/private_channels', '/dms', '/channel_unreads'])
+          expect(all.map(kindOf)).to.not.include(list)
+      })
+  })
+
+  it('keeps no lists in the page for moments without a server', async () => {
+    await ada.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await ada.page.reload()
+    await eventually(async () => {
+      const kept = await ada.page.evaluate(async () => (await caches.match('/'))?.text())
+      expect(kept).to.include('name="viewer"').and.not.include('id="lists"')
+    })
+    expect(ada.complaints).to.deep.equal([])
+  })
+})
