@@ -4,6 +4,8 @@
 
 const ASSETS = 'bothy assets '
 const SHELL = 'bothy page'
+/** Of web/src/server/faces.ts. */
+const FACES = 'bothy faces'
 /** The databases of web/src/server/cache.ts. */
 const REMEMBERED = 'bothy cache '
 /** An open tab of the last build may still ask for its parts. */
@@ -86,7 +88,7 @@ const kept = () => caches.match('/', { cacheName: SHELL })
 async function keep(response) {
   const cache = await caches.open(SHELL)
   // A redirect leads to the login page: whoever comes next may be somebody else.
-  if (!response.ok || response.redirected) return cache.delete('/')
+  if (!response.ok || response.redirected) return Promise.all([cache.delete('/'), caches.delete(FACES)])
   const headers = new Headers(response.headers)
   headers.delete('Content-Length')
   await cache.put('/', new Response(withoutLists(await response.text()), { headers }))
@@ -105,7 +107,7 @@ function inTurn(work) {
 
 /** A sign-out by a link or the address bar. The page has done it itself where it was asked to. */
 async function forgetPerson() {
-  await caches.delete(SHELL)
+  await Promise.all([caches.delete(SHELL), caches.delete(FACES)])
   for (const { name } of (await indexedDB.databases?.()) ?? [])
     if (name.startsWith(REMEMBERED)) indexedDB.deleteDatabase(name)
   for (const shown of await registration.getNotifications()) shown.close()

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import sharp from 'sharp'
 import type { Seat } from '#shared/test-kit/browser.ts'
 import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -23,6 +24,8 @@ describe('the installed client', function () {
     await cable?.cut()
     await office?.close()
   })
+
+  const face = () => ada.page.locator('.me .av > img')
 
   it('is what a browser can install: manifest, icons, service worker', async () => {
     const href = await ada.page.locator('link[rel=manifest]').getAttribute('href')
@@ -70,9 +73,17 @@ describe('the installed client', function () {
       const kept = await ada.page.evaluate(async () => Boolean(await caches.match('/')))
       expect(kept).to.equal(true)
     })
+    const picture = sharp({ create: { width: 128, height: 128, channels: 3, background: 'teal' } })
+    const avatar = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await picture.jpeg().toBuffer() }
+    await ada.page.request.post('/avatar', { multipart: { avatar } })
+    await ada.page.reload()
+    await face().waitFor()
+    await eventually(async () => expect(await ada.page.evaluate(keptFaces)).to.deep.equal(['/avatar/ada']))
+    await eventually(async () => expect(await ada.page.evaluate(knownFaces)).to.deep.equal(['ada']))
     await cable.cut()
     await ada.page.reload()
     await ada.page.locator('.app').waitFor()
+    await face().waitFor()
     await cable.mend()
     await ada.page.reload()
     await ada.composer.waitFor()
@@ -82,6 +93,7 @@ describe('the installed client', function () {
     await ada.page.goto('/logout')
     const kept = await ada.page.evaluate(async () => Boolean(await caches.match('/')))
     expect(kept).to.equal(false)
+    expect(await ada.page.evaluate(keptFaces)).to.deep.equal([])
   })
 
   it('says so when the server has a newer one, and reloads when it is told to', async () => {
@@ -101,3 +113,25 @@ describe('the installed client', function () {
     expect(ada.complaints).to.deep.equal([])
   })
 })
+
+/** In the page. */
+async function keptFaces() {
+  if (!(await caches.has('bothy faces'))) return []
+  const cache = await caches.open('bothy faces')
+  return (await cache.keys()).map(request => new URL(request.url).pathname)
+}
+
+/** In the page: whose faces the lists that are kept for the next start speak of. */
+function knownFaces() {
+  return new Promise(resolve => {
+    const request = indexedDB.open('bothy cache ada')
+    request.onsuccess = () => {
+      const db = request.result
+      const found = db.transaction('lists').objectStore('lists').get('lists')
+      found.onsuccess = () => {
+        db.close()
+        resolve(found.result?.faces)
+      }
+    }
+  })
+}

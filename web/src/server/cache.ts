@@ -11,7 +11,7 @@ import type {
 } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/rules/units.ts'
 import { type Channel, current } from '../store/channels.ts'
-import { nameColors } from '../store/looks.ts'
+import { nameColors, pictured } from '../store/looks.ts'
 import { newestPage } from '../store/messages.ts'
 import {
   channelUnreads,
@@ -24,6 +24,7 @@ import {
   viewer,
 } from '../store/store.ts'
 import { database, forgetDatabase } from './device.ts'
+import { forgetFaces } from './faces.ts'
 
 const ROWS = 60
 const CHANNELS = 30
@@ -40,6 +41,7 @@ interface Lists {
   unreads: [ChannelId, number][]
   names: Username[]
   colors: [Username, string][]
+  faces: Username[]
   config: ClientConfigPayload
 }
 
@@ -77,6 +79,7 @@ export async function paintLists(): Promise<boolean> {
     if (people.peek().length === 0) people.value = lists.names
     if (nameColors.peek().size === 0) nameColors.value = new Map(lists.colors)
     if (config.peek().version === '') config.value = lists.config
+    if (pictured.peek().size === 0) pictured.value = new Set(lists.faces)
     started.value = 'ready'
   })
   return !isTold
@@ -104,6 +107,7 @@ export function startKeeping() {
       unreads: [...channelUnreads.value],
       names: people.value,
       colors: [...nameColors.value],
+      faces: [...pictured.value],
       config: config.value,
     }
     return { of: 'lists', save: () => keepLists(lists) }
@@ -175,7 +179,10 @@ async function keepPage(page: Page) {
 function forgetOthers() {
   try {
     const last = localStorage.getItem(WHOSE)
-    if (last !== null && last !== viewer) void forgetDatabase(NAME + last)
+    if (last !== null && last !== viewer) {
+      void forgetDatabase(NAME + last)
+      forgetFaces()
+    }
     localStorage.setItem(WHOSE, viewer)
   } catch (error) {
     if (!(error instanceof DOMException)) throw error

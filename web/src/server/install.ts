@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import { routeOf } from '../store/route.ts'
 import * as endpoints from './endpoints.ts'
+import { forgetFaces } from './faces.ts'
 
 /** The name that sw.js knows it by. */
 const KEPT_PAGE = 'bothy page'
@@ -25,6 +26,7 @@ export function startServiceWorker() {
 /** Whoever comes next may be somebody else. */
 export function forgetKeptPage() {
   if ('caches' in window) void caches.delete(KEPT_PAGE)
+  forgetFaces()
 }
 
 let askedAt = Number.NEGATIVE_INFINITY

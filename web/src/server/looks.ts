@@ -6,7 +6,9 @@ import { batch } from '@preact/signals'
 import type { Username } from '#shared/rules/units.ts'
 import { nameColors, onPictureWanted, pictured, pictures } from '../store/looks.ts'
 import { byName } from '../store/selectors.ts'
+import { session } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
+import { keepFace, keptFace } from './faces.ts'
 
 const AT_MOST_EVERY = 60_000
 /** Messages and the stream share the browser's six connections. */
@@ -86,13 +88,16 @@ function next() {
 async function take(name: Username) {
   try {
     const found = await endpoints.avatar(name)
+    if (session.peek() !== 'ended') void keepFace(name, found?.picture)
     if (!found) return put(name, undefined)
     if (pictures.peek().has(name) && tags.get(name) === found.tag) return
     tags.set(name, found.tag)
     put(name, URL.createObjectURL(found.picture))
   } catch (error) {
-    // Initials until the next time.
     if (!(error instanceof endpoints.Failure)) throw error
+    // Else initials until the next time.
+    const kept = pictures.peek().has(name) ? undefined : await keptFace(name)
+    if (kept) put(name, URL.createObjectURL(kept))
   }
 }
 

@@ -9,11 +9,15 @@ export const pictured = signal<ReadonlySet<Username>>(new Set())
 /** The pictures that are here, as addresses within this page. */
 export const pictures = signal<ReadonlyMap<Username, string>>(new Map())
 
-let ask: (name: Username) => void = () => {}
+/** Of those that a device remembers, before anybody listens. */
+const early = new Set<Username>()
+let ask: (name: Username) => void = name => early.add(name)
 
 /** Who is told of a picture that is on the screen and not here yet: components make no requests. */
 export function onPictureWanted(listener: (name: Username) => void) {
   ask = listener
+  for (const name of early) listener(name)
+  early.clear()
 }
 
 export function pictureOf(name: Username): string | undefined {
