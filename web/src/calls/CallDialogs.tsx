@@ -1,16 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Username } from '#shared/rules/units.ts'
 import { showToast } from '../feedback/feedback.ts'
-import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { PeopleSearch } from '../people/PeopleSearch.tsx'
 import { invite } from '../server/call-endpoints.ts'
 import { Failure, users } from '../server/endpoints.ts'
 import { channelOf } from '../store/channels.ts'
 import { othersIn } from '../store/names.ts'
 import { matchingPeople } from '../store/selectors.ts'
-import { people, presenceOf, viewer } from '../store/store.ts'
+import { people, viewer } from '../store/store.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { Option } from '../ui/Option.tsx'
 import { words } from '../words.ts'
 import { trouble } from './begin.ts'
 import type { Call } from './call.ts'
@@ -85,13 +84,7 @@ const SHOWN = 50
 
 function AddPeopleDialog({ call }: { call: Call }) {
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    field.current?.focus()
-    void refreshPeople()
-  }, [])
-  useEffect(() => document.getElementById(`add-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
+  useEffect(() => void refreshPeople(), [])
   const near = [...othersIn(call.channel), ...channelOf(call.channel).members.value]
   const found = matchingPeople(typed, people.value, near)
     .filter(name => name !== viewer && !call.shown.value.includes(name))
@@ -99,14 +92,6 @@ function AddPeopleDialog({ call }: { call: Call }) {
   const add = (name: Username) => {
     close()
     void ask(call, name)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step === 0 && event.key !== 'Enter') return
-    event.preventDefault()
-    if (step !== 0) setAt((at + step + found.length) % Math.max(found.length, 1))
-    else if (found[at]) add(found[at])
   }
   return (
     <Dialog label={words.calls.addPeople} onClose={close}>
@@ -116,35 +101,15 @@ function AddPeopleDialog({ call }: { call: Call }) {
           <Icon name="x" />
         </button>
       </div>
-      <div class="input">
-        <input
-          ref={field}
-          value={typed}
-          placeholder={words.newDm.placeholder}
-          role="combobox"
-          aria-label={words.calls.addPeople}
-          aria-expanded="true"
-          aria-controls="add-list"
-          aria-activedescendant={found[at] ? `add-${at}` : undefined}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={event => {
-            setTyped(event.currentTarget.value)
-            setAt(0)
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </div>
-      <div class="add-list" role="listbox" id="add-list" aria-label={words.newDm.people}>
-        {found.map((name, index) => (
-          <Option key={name} id={`add-${index}`} chosen={index === at} pick={() => add(name)}>
-            <Avatar name={name} size={24} presence />
-            <PersonName name={name} />
-            <span class="grow" />
-            <span class="sub">{words.presence[presenceOf(name)]}</span>
-          </Option>
-        ))}
-      </div>
+      <PeopleSearch
+        label={words.calls.addPeople}
+        placeholder={words.newDm.placeholder}
+        typed={typed}
+        onType={setTyped}
+        found={found}
+        pick={add}
+        autofocus
+      />
       {found.length === 0 && <p class="hint">{typed ? words.newDm.nobody : words.calls.everybodyIn}</p>}
     </Dialog>
   )

@@ -3,11 +3,10 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { deleteAccount } from '../server/account-endpoints.ts'
 import { Failure } from '../server/endpoints.ts'
 import { forgetPerson } from '../server/forget-person.ts'
-import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 import { settingsPage } from './open-settings.ts'
-import { PasswordField } from './PasswordField.tsx'
+import { AccountName, PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
 import { own } from './words.ts'
 
@@ -73,15 +72,7 @@ export function DeleteAccount({ close }: { close: () => void }) {
               </label>
             ))}
           </fieldset>
-          <input
-            class="vh"
-            type="text"
-            autocomplete="username"
-            value={viewer}
-            readOnly
-            tabIndex={-1}
-            aria-hidden="true"
-          />
+          <AccountName />
           <PasswordField
             label={say.password}
             name="password"

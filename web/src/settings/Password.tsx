@@ -3,9 +3,8 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { unmetPasswordRules } from '#shared/rules/password.ts'
 import { changePassword } from '../server/account-endpoints.ts'
 import { Failure } from '../server/endpoints.ts'
-import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { PasswordField } from './PasswordField.tsx'
+import { AccountName, PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
 import { own } from './words.ts'
 
@@ -62,16 +61,7 @@ export function Password({ close }: { close: () => void }) {
     <>
       <div class="set-b">
         <form ref={form} id={id} class="set-form" onSubmit={submit} noValidate>
-          {/* Password managers keep what they are told under this name. */}
-          <input
-            class="vh"
-            type="text"
-            autocomplete="username"
-            value={viewer}
-            readOnly
-            tabIndex={-1}
-            aria-hidden="true"
-          />
+          <AccountName />
           <PasswordField
             label={say.current}
             name="current_password"

@@ -1,6 +1,22 @@
 import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+
+/** Password managers keep what they are told under this name. */
+export function AccountName() {
+  return (
+    <input
+      class="vh"
+      type="text"
+      autocomplete="username"
+      value={viewer}
+      readOnly
+      tabIndex={-1}
+      aria-hidden="true"
+    />
+  )
+}
 
 interface Props {
   label: string
