@@ -59,7 +59,9 @@ narrow.addEventListener('change', () => {
 })
 
 export function presenceOf(name: Username): PresenceState {
-  return onlineUsers.value.get(name) ?? 'offline'
+  const state = onlineUsers.value.get(name) ?? 'offline'
+  // Who sees this looks at this tab: what the page before said of itself as it went is over.
+  return name === viewer && state === 'hidden' && !document.hidden ? 'active' : state
 }
 
 /** How many messages of others came after the viewer's mark. */
