@@ -144,7 +144,13 @@ export function Composer({ channel, autofocus }: Props) {
     } else if (event.key === 'Enter' && !event.shiftKey && !isPhone.peek()) {
       event.preventDefault()
       sendNow()
-    } else if (event.key === 'ArrowUp' && text === '' && !command && !event.shiftKey && !event.altKey) {
+    } else if (
+      event.key === 'ArrowUp' &&
+      field.current!.value === '' &&
+      !command &&
+      !event.shiftKey &&
+      !event.altKey
+    ) {
       if (editLast()) event.preventDefault()
     }
   }
