@@ -93,7 +93,7 @@ describe('the installed client', function () {
     await ada.page.goto('/logout')
     const kept = await ada.page.evaluate(async () => Boolean(await caches.match('/')))
     expect(kept).to.equal(false)
-    expect(await ada.page.evaluate(keptFaces)).to.deep.equal([])
+    await eventually(async () => expect(await ada.page.evaluate(keptFaces)).to.deep.equal([]))
   })
 
   it('says so when the server has a newer one, and reloads when it is told to', async () => {
