@@ -61,9 +61,14 @@ describe('the installed client', function () {
   it('keeps its worker out of what scripts ask for, or what a page says on its way out is lost', async () => {
     await ada.page.reload()
     await ada.composer.waitFor()
-    const [asked] = await ada.page.evaluate(() =>
-      performance.getEntriesByName(new URL('/channels', location.href).href).map(entry => entry.toJSON()),
-    )
+    // The lists come with the page; what is asked for afterwards tells as well.
+    const asked = await eventually(async () => {
+      const [first] = await ada.page.evaluate(() =>
+        performance.getEntriesByName(new URL('/users', location.href).href).map(entry => entry.toJSON()),
+      )
+      expect(first).to.be.an('object')
+      return first
+    })
     // As Chromium names who has answered where a rule has decided that.
     expect(asked).to.include({ workerFinalSourceType: 'network' })
   })
