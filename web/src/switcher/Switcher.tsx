@@ -19,9 +19,9 @@ import {
   shownDms,
   viewer,
 } from '../store/store.ts'
-import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Option } from '../ui/Option.tsx'
+import { QuickDialog } from '../ui/QuickDialog.tsx'
 import { words } from '../words.ts'
 import { type Action, actions } from './actions.ts'
 import { type Fit, fitOf } from './fuzzy.ts'
@@ -42,9 +42,7 @@ interface Line {
 export function Switcher() {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [at, typed])
@@ -92,11 +90,10 @@ export function Switcher() {
   )
 
   return (
-    <Dialog label={words.switcher.label} onClose={() => (isSwitcherOpen.value = false)} inside="qs">
+    <QuickDialog label={words.switcher.label} onClose={() => (isSwitcherOpen.value = false)} inside="qs">
       <div class="qs-in">
         <Icon name="search" size={20} />
         <input
-          ref={field}
           value={typed}
           role="combobox"
           aria-label={words.switcher.label}
@@ -156,7 +153,7 @@ export function Switcher() {
           {words.close}
         </span>
       </div>
-    </Dialog>
+    </QuickDialog>
   )
 }
 
