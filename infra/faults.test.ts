@@ -14,7 +14,7 @@ import { openTab, type Tab } from '#shared/test-kit/tab.ts'
  * store is away the answer is 503 or what can be answered without it, and never a hang.
  */
 describe('when a store goes away under load', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let backing: TestBacking
   let postgres: Cable
   let redis: Cable

@@ -13,7 +13,7 @@ import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
 /** `npm start` as it is, on stores of the test: what it prints, what it survives, and what it leaves behind. */
 describe('npm start', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let backing: TestBacking
   let data: string
   let running: ChildProcess

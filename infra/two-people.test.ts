@@ -9,7 +9,7 @@ import { PASSWORD } from '#shared/test-kit/person.ts'
 
 /** Two people in two Chromium profiles, behind one door with two api processes and two gateways. */
 describe('two people talk in their browsers', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   this.bail(true)
   let office: Office
   let ada: Seat
@@ -22,9 +22,9 @@ describe('two people talk in their browsers', function () {
   })
   after(() => office?.close())
 
-  const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible', timeout: 10_000 })
+  const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })
   const countOf = (locator: Locator, count: number) =>
-    eventually(async () => expect(await locator.count()).to.equal(count), 10_000)
+    eventually(async () => expect(await locator.count()).to.equal(count))
 
   it('sign up, and see each other arrive', async () => {
     await ada.signUp(PASSWORD)
@@ -44,7 +44,7 @@ describe('two people talk in their browsers', function () {
     await bob.composer.pressSequentially('hm, let me')
     await shown(ada.page.getByText('bob is typing'))
     await bob.composer.fill('')
-    await ada.page.getByText('bob is typing').waitFor({ state: 'hidden', timeout: 10_000 })
+    await ada.page.getByText('bob is typing').waitFor({ state: 'hidden' })
   })
 
   it('see an edit, a reaction, a reply and a deletion', async () => {
@@ -104,7 +104,7 @@ describe('two people talk in their browsers', function () {
     await shown(bob.row('just us'))
     await bob.page.mouse.move(400, 300)
     await bob.page.mouse.move(410, 310)
-    await conversation.locator('.pill').waitFor({ state: 'detached', timeout: 10_000 })
+    await conversation.locator('.pill').waitFor({ state: 'detached' })
     await shown(ada.page.getByRole('button', { name: 'Seen by bob' }))
   })
 
@@ -122,7 +122,7 @@ describe('two people talk in their browsers', function () {
           await eventually(async () => {
             const texts = await seat.page.locator('article .msg-text').allTextContents()
             expect(texts.filter(text => text.trim() === `${name} counts ${i}.`)).to.have.length(1)
-          }, 20_000)
+          }, 30_000)
         }
       }
     }

@@ -18,7 +18,7 @@ interface Wire {
 
 /** Real media between real browsers, each person in a profile of their own. */
 describe('calls and screen shares in browsers', function () {
-  this.timeout(90_000)
+  this.timeout(120_000)
   this.bail(true)
   let office: Office
   let db: pg.Pool
@@ -132,7 +132,7 @@ describe('calls and screen shares in browsers', function () {
     await eventually(async () => {
       const [now] = (await wires(ada)).filter(({ state }) => state === 'connected')
       expect(now?.ufrag).to.be.a('string').and.not.equal(before!.ufrag)
-    }, 15_000)
+    }, 20_000)
     await Promise.all([flows(ada, 1), flows(bob, 1)])
   })
 

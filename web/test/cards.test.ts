@@ -22,7 +22,7 @@ const SLUICE = Array.from({ length: 60 }, (_, i) =>
 ).join('\n')
 
 describe('cards of links in the browser', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   this.bail(true)
   let office: Office
   let site: Site
@@ -65,7 +65,7 @@ describe('cards of links in the browser', function () {
   const cardSeenIn = async (row: Locator) => {
     await row.waitFor()
     // After a reload the list may still be put together.
-    await eventually(() => row.scrollIntoViewIfNeeded({ timeout: 1_000 }), 10_000)
+    await eventually(() => row.scrollIntoViewIfNeeded({ timeout: 1_000 }))
     await cardIn(row).waitFor()
     return cardIn(row)
   }

@@ -8,7 +8,7 @@ import { PASSWORD } from '#shared/test-kit/person.ts'
 
 /** Issue 4, installable: with the network between the browser and the server as a cable. */
 describe('the installed client', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   this.bail(true)
   let office: Office
   let cable: Cable

@@ -20,7 +20,7 @@ interface Played {
 
 /** Issue 5: ada has two tabs, bob writes to her. Whether a tab is in front is played: these browsers have no windows. */
 describe('what tells ada that something is new', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   this.bail(true)
   let office: Office
   let ada: Seat
@@ -89,7 +89,7 @@ describe('what tells ada that something is new', function () {
     await eventually(async () => {
       await write('general', '@ada are you there?')
       await offer.waitFor({ timeout: 1_000 })
-    }, 15_000)
+    }, 20_000)
     expect((await played(one)).asked).to.equal(0)
     await one.context().grantPermissions(['notifications'])
     await one.getByRole('button', { name: 'Turn on', exact: true }).click()
@@ -213,7 +213,7 @@ describe('what tells ada that something is new', function () {
     await eventually(async () => {
       await write('dm:ada:bob', 'again')
       expect(await shown()).to.have.length(1)
-    }, 10_000)
+    }, 20_000)
     await read('dm:ada:bob')
     await nothing()
     await prefer({})
@@ -247,7 +247,7 @@ describe('what tells ada that something is new', function () {
     await eventually(async () => {
       await write('dm:ada:bob', 'still there?')
       expect(await shown()).to.have.length(1)
-    }, 10_000)
+    }, 20_000)
     await read('dm:ada:bob')
     await nothing()
   })
@@ -257,7 +257,7 @@ describe('what tells ada that something is new', function () {
       eventually(async () => {
         const all = await (await bob.page.request.get('/online_users')).json()
         expect(all[seat.name]).to.equal(wanted)
-      }, 12_000)
+      }, 20_000)
 
     it('the liveliest of her tabs', async () => {
       await isSeen('hidden')
@@ -344,7 +344,7 @@ describe('what tells ada that something is new', function () {
     await eventually(async () => {
       await write('dm:bob:dora', 'anyone?')
       expect(await shown(other)).to.have.length(1)
-    }, 15_000)
+    }, 20_000)
     await readIn(other, 'dm:bob:dora')
     await nothing(other)
     await Promise.all([dora.page, other].map(takePlayed))
@@ -363,7 +363,7 @@ describe('what tells ada that something is new', function () {
     await eventually(async () => {
       await write('dm:bob:dora', 'still there?')
       expect(await shown(other)).to.have.length(1)
-    }, 15_000)
+    }, 20_000)
     expect(dora.complaints).to.deep.equal([])
   })
 

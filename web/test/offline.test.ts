@@ -12,7 +12,7 @@ import { startService } from '#shared/test-kit/processes.ts'
 
 /** Issue 5: what a bad network may do to what people write and read. Browser, cable, proxy, front door. */
 describe('the client on a weak network', function () {
-  this.timeout(90_000)
+  this.timeout(120_000)
   this.bail(true)
   let office: Office
   let proxy: BadProxy
@@ -119,7 +119,7 @@ describe('the client on a weak network', function () {
     await eventually(async () => {
       const images = (await bob.messages(den)).filter(row => row.filename !== null)
       expect(images.length).to.equal(1)
-    }, 15_000)
+    }, 20_000)
     expect(await shownTexts('away ')).to.equal(4)
     await open('den')
     await nothingPending()
@@ -218,7 +218,7 @@ describe('the client on a weak network', function () {
       if ((await again.count()) > 0) await again.click({ timeout: 1_000 })
       await bob.send('random', 'whole')
       await ada.row('whole').first().waitFor({ timeout: 2_000 })
-    }, 15_000)
+    }, 20_000)
     await open('general')
     expect(ada.complaints).to.deep.equal([])
   })

@@ -10,7 +10,7 @@ import { SHORTCUTS, type ShortcutId } from '../src/keyboard-sheet/shortcuts.ts'
 
 /** Issue 5: private channels, profiles, the switcher and the keys, with three people in three browsers. */
 describe('people, places and keys', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   this.bail(true)
   let office: Office
   let ada: Seat

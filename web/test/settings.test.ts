@@ -21,7 +21,7 @@ const NEXT_PASSWORD = 'Another-bothy-2!'
 
 /** ui.md 5.9: ada changes everything about herself, bob sees what is his to see. */
 describe('settings', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   this.bail(true)
   let office: Office
   let ada: Seat

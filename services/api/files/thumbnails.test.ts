@@ -80,7 +80,7 @@ async function thumbnail(person: Person, name: string, query: string) {
     const answer = await seen(person, `/files/${name}?${query}`)
     expect(answer.response.headers.get('ETag')).to.match(/\.webp"$/)
     return answer
-  }, 10_000)
+  }, 20_000)
 }
 
 describe('thumbnails (decisions, Files and previews)', () => {
@@ -167,7 +167,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       const { response, found } = await seen(world.bob, `/files/${name}?size=360`)
       expect([response.headers.get('ETag'), found.pages]).to.deep.equal([`"${name}"`, 31])
       expect(response.headers.get('Cache-Control')).to.equal('private, max-age=86400, immutable')
-    }, 10_000)
+    }, 20_000)
   })
 
   it('are made once, however many ask for one that is missing', async () => {
@@ -200,7 +200,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       const response = await world.bob.fetch(`/files/${name}?size=360`)
       expect(Buffer.from(await response.arrayBuffer()).equals(damaged)).to.equal(true)
       expect(response.headers.get('Cache-Control')).to.match(/immutable/)
-    }, 10_000)
+    }, 20_000)
     const started = performance.now()
     await (await world.bob.fetch(`/files/${name}?size=360`)).arrayBuffer()
     expect(performance.now() - started).to.be.below(1_000)
