@@ -278,6 +278,27 @@ describe('people, places and keys', function () {
     await page.locator('html[data-theme=dark]').waitFor()
   })
 
+  it('the switcher keeps the focus while it is open, and gives it back', async () => {
+    const { page, composer } = dora
+    const field = page.getByRole('combobox', { name: 'Jump to' })
+    const hasFocus = (where: typeof field) =>
+      eventually(async () =>
+        expect(await where.evaluate(one => one === document.activeElement)).to.equal(true),
+      )
+    await composer.focus()
+    await page.keyboard.press('Control+k')
+    await hasFocus(field)
+    for (const key of ['Tab', 'Shift+Tab', 'F6']) {
+      await page.keyboard.press(key)
+      await hasFocus(field)
+    }
+    await composer.evaluate(one => (one as { focus(): void }).focus())
+    await hasFocus(field)
+    await page.mouse.click(20, 400)
+    await field.waitFor({ state: 'detached' })
+    await hasFocus(composer)
+  })
+
   it('leaving asks, and what is lost closes with a sentence', async () => {
     await inSidebar(dora, 'Rev D board').click()
     await dora.page.getByRole('button', { name: 'People in this channel' }).click()

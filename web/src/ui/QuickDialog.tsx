@@ -19,6 +19,7 @@ const STOPS = 'input, button'
  */
 export function QuickDialog({ label, onClose, children, inside }: Props) {
   const element = useRef<HTMLDialogElement>(null)
+  const isBeside = useRef(false)
   const stops = () => [...element.current!.querySelectorAll<HTMLElement>(STOPS)]
 
   useLayoutEffect(() => {
@@ -50,7 +51,12 @@ export function QuickDialog({ label, onClose, children, inside }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: a press beside the dialog closes it, as Escape does
     <div
       class="dlg-scrim"
-      onPointerDown={event => event.target === event.currentTarget && onClose()}
+      // When it is let go: closed any sooner, the rest of the press would be for what lies below.
+      onMouseDown={event => {
+        isBeside.current = event.target === event.currentTarget
+        if (isBeside.current) event.preventDefault()
+      }}
+      onClick={event => isBeside.current && event.target === event.currentTarget && onClose()}
       onKeyDown={onKeyDown}
     >
       <dialog ref={element} class="dlg" open aria-modal="true" aria-label={label}>
