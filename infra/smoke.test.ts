@@ -17,6 +17,8 @@ describe('npm start', function () {
   let backing: TestBacking
   let data: string
   let running: ChildProcess
+  /** Of one that may be taken over by the next test. */
+  let url: string | undefined
   let output = ''
 
   before(async () => {
@@ -24,18 +26,31 @@ describe('npm start', function () {
     data = mkdtempSync(join(tmpdir(), 'bothy-smoke-'))
   })
   after(async () => {
+    if (isRunning()) await stop()
     rmSync(data, { recursive: true, force: true })
     await backing.drop()
   })
-  afterEach(async () => {
-    if (running.exitCode === null && running.signalCode === null) {
-      running.kill('SIGTERM')
-      await once(running, 'exit')
-    }
+  afterEach(async function () {
+    // What has only been looked at, the next test looks at as well.
+    if (isRunning() && (this.currentTest!.isFailed() || !url)) await stop()
   })
+
+  const isRunning = () => running && running.exitCode === null && running.signalCode === null
+  async function stop() {
+    url = undefined
+    running.kill('SIGTERM')
+    await once(running, 'exit')
+  }
+
+  /** The one that runs, if the test before has left one. */
+  async function started(): Promise<string> {
+    if (!url || !isRunning()) url = await start()
+    return url
+  }
 
   async function start(port = '0'): Promise<string> {
     output = ''
+    url = undefined
     running = spawn(process.execPath, [join(ROOT, 'infra/local/bootstrap.mjs'), 'start'], {
       cwd: ROOT,
       env: { ...process.env, ...backing.env, BOTHY_DATA: data, LISTEN_HOST: '127.0.0.1', PORT: port },
@@ -51,7 +66,7 @@ describe('npm start', function () {
   }
 
   it('prints its address, lets people talk, and streams what they say', async () => {
-    const ada = await new Person('ada', await start()).signUp()
+    const ada = await new Person('ada', await started()).signUp()
     await ada.send('general', 'anybody home?')
     const stream = await ada.fetch('/events?channel=general&after=0')
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -63,7 +78,7 @@ describe('npm start', function () {
 
   it('tells the previews worker neither the database nor any secret, and of Redis its part', async function () {
     if (!existsSync('/proc/self/stat')) return this.skip()
-    await start()
+    await started()
     const { pid } = processes().find(({ command }) => command.includes('services/previews/main.ts'))!
     const told = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
     expect(told.filter(line => /DATABASE|SECRET/.test(line))).to.deep.equal([])
@@ -72,9 +87,23 @@ describe('npm start', function () {
     expect(PREVIEWS_REDIS_URL).to.not.equal(REDIS_URL)
   })
 
+  it('starts once in one clone', async () => {
+    const url = await started()
+    const second = spawn(process.execPath, [join(ROOT, 'infra/local/start.ts')], {
+      env: { ...process.env, ...backing.env, BOTHY_DATA: data, PORT: '0' },
+    })
+    let said = ''
+    second.stderr.setEncoding('utf8').on('data', text => {
+      said += text
+    })
+    expect((await once(second, 'exit'))[0]).to.equal(1)
+    expect(said).to.match(/is running from this folder already/)
+    expect((await fetch(`${url}/readyz`)).status).to.equal(200)
+  })
+
   it('starts a process again that was killed, and nobody is signed out', async function () {
     if (!existsSync('/proc/self/stat')) return this.skip()
-    const bob = await new Person('bob', await start()).signUp()
+    const bob = await new Person('bob', await started()).signUp()
     const api = processes().find(({ command }) => command.includes('services/api/main.ts'))!
     process.kill(api.pid, 'SIGKILL')
     await until(() => output.includes('api was ended by SIGKILL'), 'the crash is told')
@@ -88,7 +117,7 @@ describe('npm start', function () {
     ['a closed terminal', ['SIGHUP']],
   ] as const) {
     it(`stops everything with ${how}`, async () => {
-      await start()
+      await started()
       const before = processes()
       for (const signal of signals) running.kill(signal)
       const [code] = await once(running, 'exit')
@@ -110,7 +139,7 @@ describe('npm start', function () {
   })
 
   it('leaves nothing behind when it is killed outright', async () => {
-    await start()
+    await started()
     const before = processes()
     running.kill('SIGKILL')
     await once(running, 'exit')
@@ -127,20 +156,6 @@ describe('npm start', function () {
     } finally {
       other.close()
     }
-  })
-
-  it('starts once in one clone', async () => {
-    const url = await start()
-    const second = spawn(process.execPath, [join(ROOT, 'infra/local/start.ts')], {
-      env: { ...process.env, ...backing.env, BOTHY_DATA: data, PORT: '0' },
-    })
-    let said = ''
-    second.stderr.setEncoding('utf8').on('data', text => {
-      said += text
-    })
-    expect((await once(second, 'exit'))[0]).to.equal(1)
-    expect(said).to.match(/is running from this folder already/)
-    expect((await fetch(`${url}/readyz`)).status).to.equal(200)
   })
 
   interface Found {

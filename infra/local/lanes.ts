@@ -6,11 +6,14 @@ import { ROOT } from '#shared/kernel/config.ts'
 const NEEDS_BROWSER = /playwright-core|test-kit\/(browser|office)/
 const NEEDS_STORES = /test-kit\/(processes|world|stores)|infra\/local/
 
-/**
- * Two lanes of mocha processes, one file each: most tests wait for something most of the time. The browsers have a lane of their
- * own, because two of them at once leave a machine with two cores no time for anything. What needs nothing shares one process.
- */
-export function lanesOf(files: readonly string[]): string[][][] {
+/** Groups of files, each for a mocha process of its own. */
+export interface Lanes {
+  browsers: string[][]
+  others: string[][]
+}
+
+/** One file a process. What needs nothing shares one. */
+export function lanesOf(files: readonly string[]): Lanes {
   const browsers: string[][] = []
   const stores: string[][] = []
   const pure: string[] = []
@@ -20,16 +23,23 @@ export function lanesOf(files: readonly string[]): string[][][] {
     else if (NEEDS_STORES.test(source)) stores.push([file])
     else pure.push(file)
   }
-  return [browsers, pure.length > 0 ? [...stores, pure] : stores]
+  return { browsers, others: pure.length > 0 ? [...stores, pure] : stores }
 }
 
-/** Runs the groups of each lane one after the other; answers what each run answered, in the order in which they ended. */
-export async function runLanes<T>(lanes: string[][][], run: (files: string[]) => Promise<T>): Promise<T[]> {
+/**
+ * Two processes at once: most tests wait for something most of the time. Never two with browsers, which leave a machine with two
+ * cores no time for anything; when there are no more of these, both lanes do what is left. Answers what each run answered, in the
+ * order in which they ended.
+ */
+export async function runLanes<T>(
+  { browsers, others }: Lanes,
+  run: (files: string[]) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = []
-  await Promise.all(
-    lanes.map(async groups => {
-      for (const files of groups) results.push(await run(files))
-    }),
-  )
+  const left = [...others]
+  async function work(groups: string[][]) {
+    for (let files = groups.shift(); files; files = groups.shift()) results.push(await run(files))
+  }
+  await Promise.all([work([...browsers]).then(() => work(left)), work(left)])
   return results
 }

@@ -73,6 +73,8 @@ async function runMocha(args: string[], stores: Backing, chromium: string | unde
     stdio: 'inherit',
     env: {
       LOG_LEVEL: 'warn',
+      // Hundreds of processes are started of the same files: what the first made of them, the others need not.
+      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
       ...process.env,
       TEST_DATABASE_URL: stores.databaseUrl,
       TEST_REDIS_URL: stores.redisUrl,
