@@ -41,7 +41,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     adversary = await startAdversary({ host: '0.0.0.0' })
     const good = { body: '<title>Good</title>' }
     site = await openSite(
-      { '/good': good, '/still-good': good, '/good-again': good, '/back': good },
+      { '/good': good, '/good?after-all': good, '/still-good': good, '/good-again': good, '/back': good },
       { listen: '0.0.0.0' },
     )
     const all = [adversary.url, site.url].flatMap(url => HOSTS.map(host => new URL(onHost(url, host)).host))
@@ -193,6 +193,39 @@ describe('the worker of link cards (interface 4.4)', function () {
     worker = await startService('previews', backing.env)
     await eventually(() => expect(asked()).to.equal(6), 10_000)
     await isIdle()
+  })
+
+  it('gives up a link that two workers did not survive, and makes the cards of others', async () => {
+    const deadly = `${site.url}/deadly`
+    const { id } = readLink(deadly)!
+    let deaths = 0
+    site.pages['/deadly'] = {
+      body: '',
+      // As if what is served had taken the process down.
+      get after() {
+        deaths++
+        process.kill(worker.pid, 'SIGKILL')
+        return new Promise<never>(() => {})
+      },
+    }
+    await ask(deadly)
+    for (const death of [1, 2]) {
+      await eventually(() => expect(deaths).to.equal(death), 15_000)
+      await worker.kill()
+      expect(await jobs('active')).to.equal(1)
+      // What six to nine seconds do: its lock runs out, and somebody has looked for such jobs once.
+      const queue = `${keys.queuePrefix()}:${PREVIEW_QUEUE}`
+      await redis.del(`${queue}:${id}:lock`, `${queue}:stalled-check`)
+      await redis.sadd(`${queue}:stalled`, id)
+      worker = await startService('previews', backing.env)
+    }
+    expect(
+      await eventually(async () => (await find(deadly)) ?? expect.fail('not given up'), 15_000),
+    ).to.deep.equal({})
+    expect(await redis.ttl(keys.card(id))).to.be.within(500, 600)
+    expect(await card(`${site.url}/good?after-all`)).to.include({ type: 'og' })
+    await isIdle()
+    expect(deaths).to.equal(2)
   })
 
   it('writes the host of a link into its log, and nothing else of it', async () => {
