@@ -200,6 +200,11 @@ export async function holdParticipant(
 
 /** Decisions, State. */
 export async function callState(db: Db, callId: string): Promise<CallStatePayload | undefined> {
+  return (await callStates(db, [callId]))[0]
+}
+
+/** In order of their ids. */
+export async function callStates(db: Db, callIds: string[]): Promise<CallStatePayload[]> {
   const { rows } = await db.query<CallStatePayload>(
     `select ${CALL_COLUMNS}, ended_ts, screenshare_user,
             (select json_agg(json_build_object(
@@ -208,10 +213,11 @@ export async function callState(db: Db, callId: string): Promise<CallStatePayloa
                from call_participants participant
               where participant.call_id = call.call_id) as participants
        from calls call
-      where call_id = $1`,
-    [callId],
+      where call_id = any($1)
+      order by call_id`,
+    [callIds],
   )
-  return rows[0]
+  return rows
 }
 
 /**
