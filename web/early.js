@@ -2,6 +2,9 @@
 // the answers). Which one that is, and how many rows it wants, is said as in server/start.ts and server/open-channel.ts;
 // an address that nobody asks for is only a request too many.
 ;(() => {
+  // The first time that a page writes takes a browser many milliseconds, and now there is nothing else to do.
+  setTimeout(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format())
+
   const lists = JSON.parse(document.getElementById('lists')?.textContent ?? 'null')
   const channel = lists && (named(location.hash) ?? lastOrFirst(lists))
   if (!channel) return

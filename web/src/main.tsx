@@ -23,5 +23,7 @@ async function open() {
   void start()
   // One picture with everything in it costs half of what an empty one and then the whole one do.
   if (isHere) await Promise.race([isKnown(), new Promise(done => setTimeout(done, AT_MOST))])
-  render(<App />, document.getElementById('app')!)
+  const root = document.getElementById('app')!
+  root.replaceChildren()
+  render(<App />, root)
 }
