@@ -275,6 +275,8 @@ describe('what tells ada that something is new', function () {
       one = await anotherTab(ada, '#/c/general')
       await two.reload()
       await two.locator('[data-region=composer] textarea').waitFor()
+      // Both count the time of what they do from here on.
+      await eventually(async () => expect(await two.evaluate(tabsThatTell)).to.equal(2))
       await isSeen('active')
       await two.context().clock.fastForward('05:30')
       await isSeen('idle')
@@ -441,6 +443,12 @@ function takePlayed(page: Page): Promise<Played> {
     played.notes = 0
     return taken
   })
+}
+
+/** Those who report presence, or wait for their turn to. */
+async function tabsThatTell() {
+  const { held = [], pending = [] } = await navigator.locks.query()
+  return [...held, ...pending].filter(({ name }) => name === 'bothy tell ada').length
 }
 
 /** Long enough for what another tab reads meanwhile to be heard of. */
