@@ -24,6 +24,8 @@ export interface Keys {
   queuePrefix(): string
   /** Why there is no thumbnail of that name: `none` is possible, or `trying`; expires after a day at most. */
   thumbnailVerdict(thumbnail: string): string
+  /** Set of the images whose thumbnails a person asked for and that may still wait; expires THUMBNAILS_ASKED seconds after the last. */
+  thumbnailsAskedBy(user: Username): string
   /** List of the ids of all link cards, oldest first; CARDS_KEPT at most. */
   cards(): string
   /** A link card: hash of `card` and `picture`; expires with its life, or when it is one too many. */
@@ -42,6 +44,7 @@ export const TYPING_KEPT = 60
 export const CARDS_KEPT = 200
 export const CARD_WANTED = 30
 export const WORKER_HEARD = 6
+export const THUMBNAILS_ASKED = 3_600
 
 export function keysWith(prefix: string): Keys {
   return {
@@ -54,6 +57,7 @@ export function keysWith(prefix: string): Keys {
     tabsOf: user => `${prefix}tabs:${user}`,
     ratePrefix: () => `${prefix}rate`,
     queuePrefix: () => `${prefix}queues`,
+    thumbnailsAskedBy: user => `${prefix}thumbnails-asked:${user}`,
     cards: () => `${prefix}cards`,
     card: id => `${prefix}card:${id}`,
     cardPicture: id => `${prefix}card-picture:${id}`,

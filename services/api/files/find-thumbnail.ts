@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { askForThumbnails } from '#shared/jobs/thumbnail-job.ts'
-import type { Milliseconds, Seconds } from '#shared/rules/units.ts'
+import type { Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
 import { type ThumbnailKind, thumbnailName } from '#shared/rules/uploads.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -14,7 +14,7 @@ export interface Served {
 export const FOR_EVER: Seconds = 365 * 24 * 3600
 const A_DAY: Seconds = 24 * 3600
 
-export type FindThumbnail = (image: string, kind: ThumbnailKind) => Promise<Served>
+export type FindThumbnail = (image: string, kind: ThumbnailKind, reader: Username) => Promise<Served>
 
 /** A reader waits so long for a thumbnail that is not made yet, and then gets the original. */
 const WAIT: Seconds = 1.5
@@ -27,23 +27,24 @@ export function thumbnailFinder(stores: Stores): FindThumbnail {
   const waits = new Map<string, Promise<Served>>()
   let waitAgainAt: Seconds = 0
 
-  return async (image, kind) => {
+  return async (image, kind, reader) => {
     const thumbnail = thumbnailName(image, kind)
     if ((await stores.files.size(thumbnail)) !== undefined) return { name: thumbnail, keepFor: FOR_EVER }
     // However many ask at once, one looks.
     let wait = waits.get(thumbnail)
     if (!wait) {
-      wait = ask(image, thumbnail).finally(() => waits.delete(thumbnail))
+      wait = ask(image, thumbnail, reader).finally(() => waits.delete(thumbnail))
       waits.set(thumbnail, wait)
     }
     return wait
   }
 
-  async function ask(image: string, thumbnail: string): Promise<Served> {
+  async function ask(image: string, thumbnail: string, reader: Username): Promise<Served> {
     try {
       const known = await look(image, thumbnail)
       if (known) return known
-      await askForThumbnails(stores, [image])
+      const asked = await askForThumbnails(stores, [image], reader)
+      if (asked.length === 0) return { name: image, keepFor: 0 }
       const until = stores.clock.now() + WAIT
       while (stores.clock.now() < until && stores.clock.now() >= waitAgainAt) {
         await pause(LOOK_EVERY)

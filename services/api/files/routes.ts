@@ -27,7 +27,7 @@ export function fileRoutes(stores: Stores): Router {
     if (!isStoredName(name) || !(await findMessageOfFile(stores, viewerOf(req), name)))
       throw refuse.notFound()
     const kind = thumbnailIn(req, name)
-    const served = kind ? await findThumbnail(name, kind) : { name, keepFor: FOR_EVER }
+    const served = kind ? await findThumbnail(name, kind, viewerOf(req)) : { name, keepFor: FOR_EVER }
     const { type, inline } = servedAs(served.name)
     await serveFile(req, res, stores.files, served.name, {
       'Content-Type': type,

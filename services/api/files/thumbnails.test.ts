@@ -5,7 +5,9 @@ import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import sharp from 'sharp'
+import { askForThumbnails } from '#shared/jobs/thumbnail-job.ts'
 import { imageSizeOf, isAnimated } from '#shared/rules/uploads.ts'
+import { keysWith } from '#shared/stores/keys.ts'
 import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
@@ -305,6 +307,34 @@ describe('thumbnails (decisions, Files and previews)', () => {
         expect(found.width).to.equal(360)
       }
     })
+
+    it('one person has a hundred waiting, of what they send or look at: the images of others are asked for', async () => {
+      await worker.stop()
+      const picture = await noise(400, 200).jpeg().toBuffer()
+      const keys = keysWith(world.backing.env.REDIS_PREFIX)
+      const asked = keys.thumbnailsAskedBy('mallory')
+      // As if she had sent as many before (the worker finds them deleted), of which one more is made already.
+      const before = Array.from({ length: 95 }, (_, i) => `${String(i).padStart(32, 'a')}.jpg`)
+      await redis.del(asked)
+      await askForThumbnails({ redis, keys }, before, 'mallory')
+      await redis.sadd(asked, `${'b'.repeat(32)}.jpg`)
+      const ten = Array.from({ length: 10 }, (_, i) => ({ name: `${i}.jpg`, bytes: picture }))
+      await world.mallory.sendImages('general', ten)
+      await eventually(async () => expect(await redis.scard(asked)).to.equal(100))
+      expect((await waitingJobs()).length).to.equal(100)
+      const beyond = (await world.mallory.messages('general')).at(-1)!.filename!
+
+      const { response, found } = await seen(world.mallory, `/files/${beyond}?size=360`)
+      expect([response.status, found.width]).to.deep.equal([200, 400])
+      expect(response.headers.get('Cache-Control')).to.equal('no-store')
+      expect((await waitingJobs()).length).to.equal(100)
+      const ofAda = await sendImage(world.ada, 'ada.jpg', picture, 'general')
+      await eventually(async () => expect(await waitingJobs()).to.include(ofAda))
+      worker = await startService('previews', world.backing.env)
+      await eventually(() => expect(thumbnailsOf(ofAda)).to.have.length(1), 30_000)
+      // She has room again.
+      await thumbnail(world.mallory, beyond, 'size=360')
+    }).timeout(60_000)
 
     it('and one that lost Redis goes on when it is back', async () => {
       await worker.stop()

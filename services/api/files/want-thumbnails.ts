@@ -1,13 +1,14 @@
 import { askForThumbnails } from '#shared/jobs/thumbnail-job.ts'
 import { log } from '#shared/kernel/log.ts'
+import type { Username } from '#shared/rules/units.ts'
 import { isAnimated, needsThumbnail, THUMBNAIL_KINDS } from '#shared/rules/uploads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Has them made before anybody asks. Nobody waits for it: a reader who finds none asks again (find-thumbnail.ts). */
-export function wantThumbnails(stores: Stores, images: string[]): void {
+export function wantThumbnails(stores: Stores, images: string[], sender: Username): void {
   const wanting = images.filter(name =>
     THUMBNAIL_KINDS.some(kind => (!kind.still || isAnimated(name)) && needsThumbnail(name, kind)),
   )
   if (wanting.length === 0) return
-  askForThumbnails(stores, wanting).catch(err => log.warn({ err }, 'thumbnails not asked for'))
+  askForThumbnails(stores, wanting, sender).catch(err => log.warn({ err }, 'thumbnails not asked for'))
 }

@@ -41,7 +41,7 @@ export async function send(
   try {
     if (draft.text === '' && images.length === 0) throw refuse.empty()
     const id = await sendRows(stores, sender, channel, draft, images)
-    wantThumbnails(stores, images)
+    wantThumbnails(stores, images, sender)
     return id
   } catch (err) {
     // A connection that broke does not say whether the rows stand: then the files stay, and those that nothing names
