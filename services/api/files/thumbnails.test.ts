@@ -313,6 +313,8 @@ describe('thumbnails (decisions, Files and previews)', () => {
       const picture = await noise(400, 200).jpeg().toBuffer()
       const keys = keysWith(world.backing.env.REDIS_PREFIX)
       const asked = keys.thumbnailsAskedBy('mallory')
+      const known = await waitingJobs()
+      const hers = async () => (await waitingJobs()).filter(image => !known.includes(image))
       // As if she had sent as many before (the worker finds them deleted), of which one more is made already.
       const before = Array.from({ length: 95 }, (_, i) => `${String(i).padStart(32, 'a')}.jpg`)
       await redis.del(asked)
@@ -320,14 +322,13 @@ describe('thumbnails (decisions, Files and previews)', () => {
       await redis.sadd(asked, `${'b'.repeat(32)}.jpg`)
       const ten = Array.from({ length: 10 }, (_, i) => ({ name: `${i}.jpg`, bytes: picture }))
       await world.mallory.sendImages('general', ten)
-      await eventually(async () => expect(await redis.scard(asked)).to.equal(100))
-      expect((await waitingJobs()).length).to.equal(100)
+      await eventually(async () => expect(await hers()).to.have.length(100))
       const beyond = (await world.mallory.messages('general')).at(-1)!.filename!
 
       const { response, found } = await seen(world.mallory, `/files/${beyond}?size=360`)
       expect([response.status, found.width]).to.deep.equal([200, 400])
       expect(response.headers.get('Cache-Control')).to.equal('no-store')
-      expect((await waitingJobs()).length).to.equal(100)
+      expect(await hers()).to.have.length(100)
       const ofAda = await sendImage(world.ada, 'ada.jpg', picture, 'general')
       await eventually(async () => expect(await waitingJobs()).to.include(ofAda))
       worker = await startService('previews', world.backing.env)
