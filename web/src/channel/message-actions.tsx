@@ -16,6 +16,7 @@ import { type MenuItem, MenuItems } from '../ui/Menu.tsx'
 import { closePopover, openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 import { emojiOf, QUICK } from './emoji-table.ts'
+import { composerField } from './insert.ts'
 import { openSeenBy } from './ReadMarks.tsx'
 import { showParent } from './ReplyQuote.tsx'
 
@@ -32,7 +33,7 @@ export function canDelete(row: MessagePayload) {
 
 export function replyTo(row: MessagePayload) {
   channelOf(row.channel).replyTo.value = row.id
-  document.querySelector<HTMLElement>('[data-region="composer"] textarea')?.focus()
+  composerField()?.focus()
 }
 
 export function edit(row: MessagePayload) {
@@ -104,7 +105,11 @@ export function openMessageMenu(anchor: HTMLElement, channel: Channel, row: Mess
     close => (
       <>
         {sheet && <QuickReactions anchor={anchor} row={row} close={close} />}
-        <MenuItems close={close} items={itemsFor(anchor, channel, row)} />
+        <MenuItems
+          close={close}
+          items={itemsFor(anchor, channel, row)}
+          label={sheet ? words.actions.label : undefined}
+        />
       </>
     ),
     { role: sheet ? 'dialog' : 'menu', sheet },

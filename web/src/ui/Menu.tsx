@@ -14,11 +14,13 @@ export interface MenuItem {
 
 interface Props {
   items: MenuItem[]
+  /** Of a menu that is a part of something; else what is around it is the menu. */
+  label?: string | undefined
   close: () => void
 }
 
 /** Arrows move, Enter picks; the pop-over around it answers Esc. */
-export function MenuItems({ items, close }: Props) {
+export function MenuItems({ items, label, close }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key]
     if (step === undefined) return
@@ -33,7 +35,8 @@ export function MenuItems({ items, close }: Props) {
     options[next]?.focus()
   }
   return (
-    <div class="menu" role="none" onKeyDown={onKeyDown}>
+    // biome-ignore lint/a11y: the role is that of a menu or none, which the linter cannot see
+    <div class="menu" role={label ? 'menu' : 'none'} aria-label={label} onKeyDown={onKeyDown}>
       {items.map(item => (
         <>
           {item.apart && <div class="menu-sep" role="separator" />}
