@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { firstScreen } from './first-screen.ts'
 import { isKeyboardSheetOpen } from './keyboard-sheet/open.ts'
 import { later } from './later.ts'
-import { MentionsPanel, PeoplePanel } from './panels.ts'
+import { MentionsPanel, PeoplePanel, SearchPanel } from './panels.ts'
 import { ProfileCard } from './people/profile.ts'
 import { privateChannelDialog } from './private-channels/open.ts'
 import { settingsPage } from './settings/open-settings.ts'
@@ -25,7 +25,7 @@ export function Overlays() {
   useEffect(() => {
     // They must be there at once when they are called, also without the server.
     void firstScreen().then(() => {
-      for (const part of [Switcher, ProfileCard, MentionsPanel, PeoplePanel]) part.get()
+      for (const part of [Switcher, ProfileCard, MentionsPanel, PeoplePanel, SearchPanel]) part.get()
     })
   }, [])
   return (

@@ -1,5 +1,7 @@
 /** Keys that act anywhere (ui.md 7). The table that people see, and that is tested, is `keyboard-sheet/shortcuts.ts`. */
+import { composerField } from './channel/insert.ts'
 import { openKeyboardSheet } from './keyboard-sheet/open.ts'
+import { askedWords, searchFor } from './search/asked.ts'
 import { showMessage } from './server/open-channel.ts'
 import { current } from './store/channels.ts'
 import { closeBox } from './store/edits.ts'
@@ -44,12 +46,10 @@ export function onKeyDown(event: KeyboardEvent) {
     return
   } else if (event.key === '/' && preferred.singleLetterKeys.peek()) {
     answer(event, openSearch)
-  } else if (
-    event.key.length === 1 &&
-    event.key !== ' ' &&
-    (target === document.body || target === document.documentElement)
-  ) {
-    composer()?.focus()
+  } else if (event.key.length === 1 && (target === document.body || target === document.documentElement)) {
+    if (panel.peek() === 'search' && !searchField())
+      answer(event, () => searchFor((askedWords.peek() ?? '') + event.key))
+    else if (event.key !== ' ') composerField()?.focus()
   }
 }
 
@@ -84,17 +84,18 @@ function onEscape(from: HTMLElement) {
   } else if (channel?.replyTo.peek() !== undefined) {
     channel.replyTo.value = undefined
   }
-  composer()?.focus()
+  composerField()?.focus()
 }
 
 function openSearch() {
   panel.value = 'search'
-  document.querySelector<HTMLElement>('[data-region="panel"] input')?.focus()
+  const field = searchField()
+  if (field) field.focus()
+  // Still on its way. What is typed until then is for it, and no command to the list.
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
-function composer() {
-  return document.querySelector<HTMLElement>('[data-region="composer"] textarea')
-}
+const searchField = () => document.querySelector<HTMLElement>('[data-region="panel"] input')
 
 /** Where one has been in it, else what it is there for. */
 const INSIDE = [

@@ -8,6 +8,7 @@ import { people, privateChannels, publicChannels, shownDms, viewer } from '../st
 import { Icon } from '../ui/Icon.tsx'
 import { Option } from '../ui/Option.tsx'
 import { closePopover, openPopover } from '../ui/Popover.tsx'
+import { passFocus } from '../ui/pass-focus.ts'
 import { words } from '../words.ts'
 
 export interface Filters {
@@ -143,7 +144,16 @@ function Chip({ set, open, remove, clear, children }: ChipProps) {
         {!set && <Icon name="chev-down" size={14} />}
       </button>
       {set && (
-        <button type="button" class="x" aria-label={remove} title={remove} onClick={clear}>
+        <button
+          type="button"
+          class="x"
+          aria-label={remove}
+          title={remove}
+          onClick={event => {
+            passFocus(event.currentTarget, event.currentTarget.previousElementSibling)
+            clear()
+          }}
+        >
           <Icon name="x" size={14} />
         </button>
       )}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SearchResultPayload } from '#shared/rules/payloads.ts'
 import { plainText } from '../channel/markup.ts'
 import { announce } from '../feedback/feedback.ts'
@@ -31,9 +31,10 @@ export function SearchPanel() {
   const field = useRef<HTMLInputElement>(null)
   const asks = typed.trim() !== '' || Object.values(filters).some(Boolean)
 
-  useEffect(() => field.current?.focus(), [])
+  // Before the next key.
+  useLayoutEffect(() => field.current?.focus(), [])
   const asked = askedWords.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (asked === undefined) return
     askedWords.value = undefined
     setTyped(asked)
