@@ -364,8 +364,10 @@ describe('people, places and keys', function () {
       },
       async search() {
         await stand('note 39')
-        await press('/')
+        // What follows is for the field, also before it is there.
+        await press('/', 'r', 'e')
         await focused(page(), '[data-region=panel] input')
+        await becomes(() => page().locator('[data-region=panel] input').inputValue(), 're')
         await press('Escape')
         await focused(page(), '#composer')
       },
@@ -620,6 +622,34 @@ describe('people, places and keys', function () {
     await box.press('Escape')
   })
 
+  it('the focus goes to what is beside, when what has it goes away', async () => {
+    const { page } = dora
+    await page.goto('/#/c/general')
+    await dora.say('one wave')
+    const row = page.locator('article:not([data-pending])', { hasText: 'one wave' })
+    await row.focus()
+    await row.press('1')
+    await row.locator('.chip.mine').press('Enter')
+    await gone(row.locator('.chip.mine'))
+    await focused(page, 'article')
+    const image = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('a picture') }
+    await page.locator('input[type=file]').setInputFiles([image, { ...image, name: 'b.png' }])
+    await button(dora, 'Remove a.png').press('Enter')
+    await gone(button(dora, 'Remove a.png'))
+    expect(await button(dora, 'Remove b.png').evaluate(one => one.matches(':focus'))).to.equal(true)
+    await button(dora, 'Remove b.png').press('Enter')
+    await focused(page, '[data-region=composer] textarea')
+    await page.goto('/#/d/ada,dora')
+    await dora.say('before it is closed')
+    await shown(page.locator('article:not([data-pending])', { hasText: 'before it is closed' }))
+    await page.goto('/#/c/general')
+    await shown(heading(dora).getByText('general'))
+    await page.locator('.row-close').first().press('Enter')
+    await focused(page, 'nav *')
+    await button(dora, 'Undo').press('Enter')
+    await focused(page, '[data-region=composer] textarea')
+  })
+
   it('on a phone the list comes first, with the same sections', async () => {
     await bob.page.setViewportSize({ width: 390, height: 844 })
     await bob.page.goto('/#/')
@@ -636,6 +666,11 @@ describe('people, places and keys', function () {
     await isAccessible(bob)
     await button(bob, 'Done').click()
     await bob.page.locator('[data-region=panel] .opt', { hasText: 'ada' }).click()
+    await isAccessible(bob)
+    await bob.page.keyboard.press('Escape')
+    await button(bob, 'Close people').click()
+    await bob.row('the note is in tab 3').press('Enter')
+    await shown(bob.page.getByRole('menu', { name: 'Message actions' }))
     await isAccessible(bob)
   })
 

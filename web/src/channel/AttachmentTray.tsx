@@ -2,8 +2,10 @@ import { giveUp, uploads } from '../server/outbox.ts'
 import type { Channel } from '../store/channels.ts'
 import type { Pending } from '../store/pending.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { passFocus } from '../ui/pass-focus.ts'
 import { words } from '../words.ts'
 import { attachmentsOf, removeAttachment } from './attachments.ts'
+import { composerField } from './insert.ts'
 
 /** What goes out with the next message, after what is on its way: each can be taken back. */
 export function AttachmentTray({ channel }: { channel: Channel }) {
@@ -52,8 +54,15 @@ function Upload({ channel, one }: { channel: Channel; one: Pending }) {
 }
 
 function Remove({ label, onClick }: { label: string; onClick: () => void }) {
+  const remove = (event: MouseEvent) => {
+    const button = event.currentTarget as HTMLElement
+    const { nextElementSibling, previousElementSibling } = button.closest('li')!
+    const beside = nextElementSibling ?? previousElementSibling
+    passFocus(button, beside?.querySelector('.rm'), composerField())
+    onClick()
+  }
   return (
-    <button type="button" class="rm" aria-label={label} title={label} onClick={onClick}>
+    <button type="button" class="rm" aria-label={label} title={label} onClick={remove}>
       <Icon name="x" size={14} />
     </button>
   )

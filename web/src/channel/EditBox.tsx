@@ -7,6 +7,7 @@ import { config, isPhone } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 import { fitHeight } from './autosize.ts'
+import { composerField } from './insert.ts'
 import { askToDelete } from './message-actions.tsx'
 
 interface Props {
@@ -32,7 +33,7 @@ export function EditBox({ channel, row }: Props) {
 
   const leave = () => {
     closeBox(channel)
-    if (!isPhone.peek()) document.querySelector<HTMLElement>('[data-region="composer"] textarea')?.focus()
+    if (!isPhone.peek()) composerField()?.focus()
   }
   const save = () => {
     const trimmed = text.trim()

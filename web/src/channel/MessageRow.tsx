@@ -269,6 +269,7 @@ function labelOf(item: RowItem, before: string): string {
   if (item.kind === 'deleted')
     parts.push(rows.length > 1 ? words.list.deletedMany(rows.length) : words.list.deleted)
   else if (row.content) parts.push(notice ? noticeSentence(notice) : row.content)
+  if (row.edited === 1 && item.kind === 'message') parts.push(words.list.editedAt(row.edited_ts ?? row.ts))
   if (item.kind === 'message') {
     const pictures = item.images.filter(one => imageExtension(one.row.filename ?? '') !== undefined).length
     if (pictures > 0) parts.push(words.list.images(pictures))

@@ -3,6 +3,7 @@ import { toggleReaction } from '../server/changes.ts'
 import { reactionsOf } from '../store/selectors.ts'
 import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { passFocus } from '../ui/pass-focus.ts'
 import { words } from '../words.ts'
 import { emojiOf } from './emoji-table.ts'
 import { openReactionPicker } from './message-actions.tsx'
@@ -27,7 +28,13 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
             aria-pressed={mine}
             title={label}
             data-reaction={name}
-            onClick={() => void toggleReaction(row, name)}
+            onClick={event => {
+              const chip = event.currentTarget
+              const beside = reactions.length > 1 && chip.nextElementSibling
+              // The last one's chip goes with it.
+              if (mine && people.length === 1) passFocus(chip, beside || chip.closest('article'))
+              void toggleReaction(row, name)
+            }}
           >
             <em aria-hidden="true">{emojiOf(name)}</em>
             {people.length}

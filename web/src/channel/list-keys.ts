@@ -7,6 +7,7 @@ import { preferred } from '../store/preferences.ts'
 import { panel } from '../store/store.ts'
 import { isPopoverOpen } from '../ui/Popover.tsx'
 import { QUICK } from './emoji-table.ts'
+import { composerField } from './insert.ts'
 import {
   askToDelete,
   canDelete,
@@ -57,7 +58,7 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
   if (event.key === 'Escape' && panel.peek() === undefined && !isPopoverOpen.peek()) {
     event.stopPropagation()
     list.toEnd()
-    document.querySelector<HTMLElement>('[data-region="composer"] textarea')?.focus()
+    composerField()?.focus()
     return
   }
   const item = rows[at]

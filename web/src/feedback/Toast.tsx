@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import { composerField } from '../channel/insert.ts'
+import { isPhone } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { passFocus } from '../ui/pass-focus.ts'
 import { toast } from './feedback.ts'
 import './Toast.css'
 
@@ -36,8 +39,9 @@ export function ToastHost() {
             <button
               type="button"
               class="act"
-              onClick={() => {
+              onClick={event => {
                 hold(false)
+                if (!isPhone.peek()) passFocus(event.currentTarget, composerField())
                 toast.value = undefined
                 shown.action?.run()
               }}

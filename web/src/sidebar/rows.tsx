@@ -8,6 +8,7 @@ import { hashOf } from '../store/route.ts'
 import { badgeOf } from '../store/selectors.ts'
 import { channelUnreads, mentions, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { passFocus } from '../ui/pass-focus.ts'
 import { words } from '../words.ts'
 import { closeConversation } from './close-conversation.ts'
 import { UnreadBadge } from './UnreadBadge.tsx'
@@ -85,7 +86,12 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
           class="ib ib-24 row-close"
           aria-label={close}
           title={close}
-          onClick={() => closeConversation(channel)}
+          onClick={event => {
+            const { nextElementSibling, previousElementSibling } = event.currentTarget.closest('.row')!
+            const beside = nextElementSibling ?? previousElementSibling
+            passFocus(event.currentTarget, beside?.querySelector('a, h2 button'))
+            closeConversation(channel)
+          }}
         >
           <Icon name="x" size={14} />
         </button>
