@@ -15,6 +15,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Option } from '../ui/Option.tsx'
 import { words } from '../words.ts'
 import { askedWords } from './asked.ts'
+import { noteSearch, recentSearches } from './recent-searches.ts'
 import { type Filters, SearchFilters, startOfDay } from './SearchFilters.tsx'
 import './SearchPanel.css'
 
@@ -71,14 +72,25 @@ export function SearchPanel() {
   const close = () => {
     panel.value = undefined
   }
+  const earlier = asks ? [] : recentSearches.value
+  const choices = results ?? earlier
+  const pick = (result: SearchResultPayload) => {
+    if (typed.trim() !== '') noteSearch(typed.trim())
+    show(result)
+  }
+  const askAgain = (before: string) => {
+    setTyped(before)
+    field.current?.focus()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || !results || results.length === 0) return
+    if (event.isComposing || choices.length === 0) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      setAt(Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), results.length - 1))
-    } else if (event.key === 'Enter' && results[at]) {
+      setAt(Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), choices.length - 1))
+    } else if (event.key === 'Enter' && choices[at] !== undefined) {
       event.preventDefault()
-      show(results[at])
+      if (results?.[at]) pick(results[at])
+      else askAgain(earlier[at]!)
     }
   }
 
@@ -93,9 +105,9 @@ export function SearchPanel() {
             placeholder={words.search.field}
             aria-label={words.search.field}
             role="combobox"
-            aria-expanded={results !== undefined && results.length > 0}
+            aria-expanded={choices.length > 0}
             aria-controls="results"
-            aria-activedescendant={results?.[at] ? `result-${at}` : undefined}
+            aria-activedescendant={choices[at] !== undefined ? `result-${at}` : undefined}
             autocomplete="off"
             onInput={event => setTyped(event.currentTarget.value)}
             onKeyDown={onKeyDown}
@@ -125,10 +137,12 @@ export function SearchPanel() {
         </button>
       </div>
       <SearchFilters filters={filters} onChange={setFilters} here={current.value?.id} />
+      {results === undefined && earlier.length > 0 && <Earlier words={earlier} at={at} pick={askAgain} />}
       <Results
         results={results}
         typed={typed}
         at={at}
+        pick={pick}
         failed={failed}
         filters={filters}
         widen={() => setFilters({ ...filters, channel: undefined })}
@@ -152,16 +166,40 @@ export function SearchPanel() {
   )
 }
 
+interface EarlierProps {
+  words: string[]
+  at: number
+  pick: (before: string) => void
+}
+
+/** While nothing is asked: what led somewhere before. */
+function Earlier({ words: before, at, pick }: EarlierProps) {
+  return (
+    <div class="results-before" role="listbox" id="results" aria-label={words.search.recent}>
+      <div class="res-day" role="presentation">
+        {words.search.recent}
+      </div>
+      {before.map((one, index) => (
+        <Option key={one} id={`result-${index}`} chosen={index === at} pick={() => pick(one)}>
+          <Icon name="clock" size={16} />
+          <bdi>{one}</bdi>
+        </Option>
+      ))}
+    </div>
+  )
+}
+
 interface ResultsProps {
   results: SearchResultPayload[] | undefined
   typed: string
   at: number
+  pick: (result: SearchResultPayload) => void
   failed: boolean
   filters: Filters
   widen: () => void
 }
 
-function Results({ results, typed, at, failed, filters, widen }: ResultsProps) {
+function Results({ results, typed, at, pick, failed, filters, widen }: ResultsProps) {
   if (failed) return <p class="search-note">{words.search.failed}</p>
   if (results === undefined) return <p class="search-note">{words.search.hint}</p>
   if (results.length === 0) {
@@ -196,7 +234,7 @@ function Results({ results, typed, at, failed, filters, widen }: ResultsProps) {
               look="res"
               chosen={index === at}
               messageId={result.id}
-              pick={() => show(result)}
+              pick={() => pick(result)}
             >
               <Avatar name={result.sender} size={24} />
               <div>

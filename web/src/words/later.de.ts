@@ -50,6 +50,7 @@ export const deLater: typeof enLater = {
     nothingMore: 'Vielleicht ein Tippfehler, oder ein Filter zu viel.',
     everywhere: 'In allen Kanälen suchen',
     hint: 'Ein Wort eingeben, oder Person, Kanal oder Tag wählen.',
+    recent: 'Letzte Suchen',
     results: (count: number) => counted(count, 'Treffer', 'Treffer'),
     newest: (count: number) => `Die neuesten ${count}. Ein engerer Zeitraum zeigt ältere.`,
     failed: 'Die Suche ist fehlgeschlagen. Noch einmal versuchen.',

@@ -49,6 +49,7 @@ export const enLater = {
     nothingMore: 'Check the spelling, or remove a filter.',
     everywhere: 'Search all channels',
     hint: 'Type a word, or choose a person, a channel or a date.',
+    recent: 'Recent searches',
     results: (count: number) => counted(count, 'result', 'results'),
     newest: (count: number) => `Showing the newest ${count}. Narrow the dates to see older ones.`,
     failed: 'The search did not work. Try again.',
