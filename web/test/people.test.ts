@@ -639,7 +639,7 @@ describe('people, places and keys', function () {
     expect(await button(dora, 'Remove b.png').evaluate(one => one.matches(':focus'))).to.equal(true)
     await button(dora, 'Remove b.png').press('Enter')
     await focused(page, '[data-region=composer] textarea')
-    await page.goto('/#/d/ada,dora')
+    await page.goto('/#/d/bob,dora')
     await dora.say('before it is closed')
     await shown(page.locator('article:not([data-pending])', { hasText: 'before it is closed' }))
     await page.goto('/#/c/general')
@@ -648,6 +648,25 @@ describe('people, places and keys', function () {
     await focused(page, 'nav *')
     await button(dora, 'Undo').press('Enter')
     await focused(page, '[data-region=composer] textarea')
+  })
+
+  it('words that led to a message are offered the next time', async () => {
+    const { page } = dora
+    const panel = page.locator('[data-region=panel]')
+    await page.goto('/#/c/general')
+    await dora.say('the ferry is late')
+    await button(dora, 'Search messages').click()
+    await panel.getByRole('combobox').fill('ferry')
+    await shown(panel.locator('.res'))
+    await panel.getByRole('combobox').press('Enter')
+    await shown(page.locator('article.flash', { hasText: 'the ferry' }))
+    await button(dora, 'Close search').click()
+    await button(dora, 'Search messages').click()
+    await shown(panel.getByRole('option', { name: 'ferry' }))
+    await panel.getByRole('combobox').press('Enter')
+    await shown(panel.locator('.res'))
+    expect(await panel.getByRole('combobox').inputValue()).to.equal('ferry')
+    await button(dora, 'Close search').click()
   })
 
   it('on a phone the list comes first, with the same sections', async () => {
