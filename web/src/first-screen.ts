@@ -8,6 +8,9 @@ const AT_THE_LATEST: Milliseconds = 5_000
 /** A page in front is never so busy that there is no quiet moment for so long. */
 const QUIET_WITHIN: Milliseconds = 1_000
 
+/** Whoever opens a page is there, however much later it is told. */
+export const openedAt = Date.now()
+
 let settle = () => {}
 const settled = new Promise<void>(resolve => {
   settle = resolve

@@ -6,6 +6,7 @@
 import { effect } from '@preact/signals'
 import type { PresenceState } from '#shared/rules/payloads.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
+import { openedAt } from '../first-screen.ts'
 import { session, viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
 import { leads } from './leader.ts'
@@ -19,7 +20,7 @@ const LOOKED_EVERY: Milliseconds = 5_000
 const INPUT = ['keydown', 'pointermove', 'pointerdown', 'wheel', 'touchstart']
 
 const browser = nameOfBrowser()
-let lastInput = Date.now()
+let lastInput = openedAt
 
 export function startPresence() {
   startTabs()
