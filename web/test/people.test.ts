@@ -679,6 +679,7 @@ describe('people, places and keys', function () {
     await bob.page.getByRole('combobox', { name: 'Jump to' }).fill('rev')
     await bob.page.getByRole('option').first().click()
     await shown(heading(bob).getByText('Rev D board'))
+    await focused(bob.page, '[data-region=header] h1')
     await bob.page.getByRole('button', { name: 'People in this channel' }).click()
     await isAccessible(bob)
     await button(bob, 'Add someone').click()

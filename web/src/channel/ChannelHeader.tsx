@@ -1,15 +1,18 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { CallButtons } from '../calls/CallButtons.tsx'
 import { isCallable } from '../calls/going-on.ts'
 import { Avatar, PersonName, PresenceDot } from '../people/Avatar.tsx'
 import { closeConversation } from '../sidebar/close-conversation.ts'
 import type { Channel } from '../store/channels.ts'
 import { iconOf, isDm, isPrivate, othersIn, plainName } from '../store/names.ts'
+import { hashOf } from '../store/route.ts'
 import {
   channelUnreads,
   isPhone,
   panel,
   presenceOf,
   privateChannels,
+  route,
   shownDms,
   viewer,
 } from '../store/store.ts'
@@ -19,6 +22,15 @@ import './ChannelHeader.css'
 
 export function ChannelHeader({ channel }: { channel: Channel }) {
   const direct = isDm(channel.id)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    goAlong(heading.current)
+    return () =>
+      requestAnimationFrame(() => {
+        if (route.peek().channel === undefined)
+          goAlong(document.querySelector<HTMLElement>(`nav a[href="${CSS.escape(hashOf(channel.id))}"]`))
+      })
+  }, [])
   return (
     <header class="hd" data-region="header">
       {isPhone.value && (
@@ -26,7 +38,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
           <Icon name="chev-left" size={20} flip />
         </a>
       )}
-      <h1>
+      <h1 ref={heading} tabIndex={isPhone.value ? -1 : undefined}>
         {direct ? (
           <People names={othersIn(channel.id)} />
         ) : (
@@ -86,6 +98,13 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       </button>
     </header>
   )
+}
+
+/** One view at a time on a phone: the focus goes along, to the name of the channel (ui.md 6.2) and back to its row. */
+function goAlong(to: HTMLElement | null) {
+  const from = document.activeElement
+  const isLost = from === null || from === document.body || from.getClientRects().length === 0
+  if (isPhone.peek() && isLost) to?.focus({ preventScroll: true })
 }
 
 function toggle(which: 'search' | 'people') {
