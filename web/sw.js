@@ -12,6 +12,8 @@ const REMEMBERED = 'bothy cache '
 const KEPT_BUILDS = 2
 /** The front door answers so while the server behind it starts. */
 const AWAY = [502, 503, 504]
+/** Who is shown these is nobody yet, or nobody any more. */
+const GOODBYES = ['/logout', '/login']
 
 addEventListener('install', event => {
   letPass(event)
@@ -40,8 +42,10 @@ addEventListener('fetch', event => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(asset(request))
-  else if (request.mode === 'navigate') event.respondWith(pathname === '/' ? page(event) : fromServer(event))
-  if (request.mode === 'navigate' && pathname === '/logout') event.waitUntil(inTurn(forgetPerson))
+  else if (request.mode === 'navigate')
+    event.respondWith(
+      pathname === '/' ? page(event) : GOODBYES.includes(pathname) ? signOut(event) : fromServer(event),
+    )
 })
 
 // A notification was pressed: show the conversation that it speaks of.
@@ -103,6 +107,15 @@ let last = Promise.resolve()
 function inTurn(work) {
   last = last.then(work, work)
   return last
+}
+
+/** The answer waits: whoever sees it finds nothing kept. The page that is left may keep something until then, so twice. */
+async function signOut(event) {
+  const forget = () => inTurn(forgetPerson).catch(() => {})
+  event.waitUntil(forget())
+  const response = await fromServer(event)
+  await forget()
+  return response
 }
 
 /** A sign-out by a link or the address bar. The page has done it itself where it was asked to. */
