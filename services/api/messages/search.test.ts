@@ -1,6 +1,9 @@
 import { expect } from 'chai'
+import pg from 'pg'
 import type { SearchResultPayload } from '#shared/rules/payloads.ts'
+import type { Stores } from '#shared/stores/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
+import { type SearchFilters, search as searchThrough } from './search.ts'
 
 describe('search (interface 4.3, 8)', () => {
   let world: World
@@ -77,5 +80,36 @@ describe('search (interface 4.3, 8)', () => {
     expect(first).to.have.length(50)
     const rest = await contents({ q: 'flood', before_id: String(first.at(-1)!.id) })
     expect(rest).to.deep.equal(Array.from({ length: 10 }, (_, i) => `flood ${9 - i}`))
+  })
+
+  describe('for a word too short for the index', () => {
+    let db: pg.Pool
+    before(() => {
+      db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
+    })
+    after(() => db.end())
+
+    /** As the api searches, but through ten messages instead of two hundred thousand. */
+    const found = async (filters: SearchFilters) => {
+      const settings = { current: { channels: ['general', 'design'] } }
+      const results = await searchThrough({ db, settings } as unknown as Stores, 'ada', filters, 10)
+      return results.map(({ content }) => content)
+    }
+
+    it('looks through the newest alone: those that fit whatever else is asked', async () => {
+      await world.bob.send('general', 'qx, said by bob')
+      await world.ada.send('design', 'qx, elsewhere')
+      for (let i = 0; i < 10; i++) await world.ada.send('general', `newer ${i}`)
+      expect(await found({ q: 'qx' })).to.deep.equal([])
+      expect(await found({ q: 'qx', channel: 'design' })).to.deep.equal(['qx, elsewhere'])
+      expect(await found({ q: 'qx', from: 'BOB' })).to.deep.equal(['qx, said by bob'])
+      const [newer] = await search({ q: 'newer 0' })
+      const both = ['qx, elsewhere', 'qx, said by bob']
+      expect(await found({ q: 'qx', end: newer!.ts })).to.deep.equal(both)
+      expect(await found({ q: 'qx', beforeId: newer!.id })).to.deep.equal(both)
+      expect(await found({ q: 'r 9' })).to.deep.equal(['newer 9'])
+      expect(await found({ q: 'qx, said' }), 'the index has it').to.deep.equal(['qx, said by bob'])
+      expect(await contents({ q: 'qx' })).to.deep.equal(both)
+    })
   })
 })
