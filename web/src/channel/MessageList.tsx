@@ -18,6 +18,7 @@ import { MessageRow, type RowProps } from './MessageRow.tsx'
 import { openMessageMenu } from './message-actions.tsx'
 import { beginsWithJoining } from './notices.ts'
 import { heightOf, heightsIn, noteHeight } from './row-heights.ts'
+import { RowPlaces } from './row-places.ts'
 import { ScrollAnchor } from './scroll-anchor.ts'
 import { swallowClick } from './swallow-click.ts'
 import './MessageList.css'
@@ -29,12 +30,11 @@ const LOAD_AHEAD = 3_000
 const AT_FIRST = 30
 /** While nobody scrolls, a few more at a time. */
 const RESTS_AFTER = 300
-const GROWS_BY = 20
+const GROWS_EVERY = 60
+const GROWS_BY = 6
 const LATEST_FROM = 400
 const BELOW_TOP = 96
 /** A little of what was seen stays in view. */
-/** So often one frame may draw anew because of what it has measured. */
-const MOST_DRAWS = 8
 const PAGE_BY = 0.9
 const FLASH_FOR = 2_000
 const FLOATING_FOR = 1_000
@@ -64,10 +64,14 @@ interface State {
 export class MessageList extends Component<Props, State> {
   readonly #scroller = createRef<HTMLElement>()
   readonly #content = createRef<HTMLDivElement>()
+  #places!: RowPlaces
   #anchor!: ScrollAnchor
   #placed = false
   /** What the last drawing was of, and which of it is in the page. */
   #items: Item[] = []
+  /** Of every item, and of those among them that are rows, counted from 1. */
+  #indexes = new Map<string, number>()
+  #positions = new Map<string, number>()
   #span: Span = { from: 0, to: 0 }
   /** The same, for the next drawing; undefined before the first. */
   #times: Times | undefined
@@ -78,8 +82,15 @@ export class MessageList extends Component<Props, State> {
   /** A row that is drawn wherever it is, because one goes there. */
   #target: string | undefined
   #overscan = 0
-  /** In this frame. */
-  #draws = 0
+  /** The gap above the rows, and by how much it is higher than what it stands for: rows that are in the page do not move for it. */
+  readonly #gap = createRef<HTMLDivElement>()
+  #gapHeight = 0
+  #slack = 0
+  /** What was in the page after the drawing before. */
+  #drawnItems: Item[] = []
+  #drawnLayout = ''
+  /** Rows have come in this frame; others have time until the next. */
+  #hasDrawn = false
   #restTimer: ReturnType<typeof setTimeout> | undefined
   readonly #unread = computed(() => unreadIn(this.props.channel.id))
   #unreadBefore = 0
@@ -95,7 +106,9 @@ export class MessageList extends Component<Props, State> {
   #pendingCount = 0
 
   override componentDidMount() {
-    this.#anchor = new ScrollAnchor(this.#scroller.current!, this.#content.current!, this.#hasEnd, () => {
+    const [scroller, content] = [this.#scroller.current!, this.#content.current!]
+    this.#places = new RowPlaces(content)
+    this.#anchor = new ScrollAnchor(scroller, content, this.#places, this.#hasEnd, () => {
       this.#geometry = undefined
       this.#fit()
       this.#look()
@@ -128,7 +141,10 @@ export class MessageList extends Component<Props, State> {
 
   override componentDidUpdate() {
     this.#geometry = undefined
-    this.#anchor.restore()
+    this.#places.drawn()
+    // Other items have other heights, and so has the gap; the same ones only come out of it.
+    this.#anchor.restore(this.#items === this.#drawnItems ? this.#absorb : undefined)
+    this.#drawnItems = this.#items
     // After a leap nothing but a gap was seen before this drawing: what is read is what it has brought.
     if (this.#placed) this.#anchor.hold()
     else this.#place()
@@ -184,52 +200,69 @@ export class MessageList extends Component<Props, State> {
     this.#flashTimer = setTimeout(() => this.setState({ flash: undefined }), FLASH_FOR)
   }
 
-  /** Draws other rows when what is drawn no longer reaches far enough beyond what is seen. */
+  /** Draws other rows when what is drawn no longer reaches far enough beyond what is seen: a few in each frame. */
   #fit() {
     const scroller = this.#scroller.current
     if (!scroller || !this.#placed || this.#items.length === 0) return
-    const layout = this.#layout
     const { tops, above } = this.#measured()
+    const edge = scroller.getBoundingClientRect().top
     // From a row that is seen: gaps may still be as high as another width or size of text made them.
-    const { key, offset } = this.#anchor.seen ?? { offset: 0 }
-    const at = key === undefined ? -1 : this.#items.findIndex(item => item.key === key)
-    const top = at < 0 ? scroller.scrollTop - above : tops[at]! + this.#marginOf(key!) - offset
-    const span = spanFor(tops, { top, bottom: top + scroller.clientHeight }, this.#span, this.#overscan)
+    const [first] = this.#places.between(edge, edge + scroller.clientHeight)
+    const at = this.#indexes.get(first?.row.key ?? '')
+    if (!first) this.#slack = 0
+    const top =
+      at === undefined
+        ? scroller.scrollTop - above
+        : tops[at]! + first!.row.top - first!.row.before - (first!.top - edge)
+    const span = spanFor(tops, { top, bottom: top + scroller.clientHeight }, this.#span, {
+      overscan: this.#overscan,
+      ...(this.#hasDrawn && { bite: 0 }),
+    })
     if (span !== this.#span) this.#draw(span)
-    else if (this.#layout !== layout && this.#mayDraw()) this.forceUpdate()
-  }
-
-  #marginOf(key: string) {
-    const row = this.#anchor.row(key)
-    return row ? Number.parseFloat(getComputedStyle(row).marginBlockStart) || 0 : 0
+    else if (this.#layout !== this.#drawnLayout && !this.#hasDrawn) this.#redraw()
   }
 
   #draw(span: Span) {
     if (span.from === this.#span.from && span.to === this.#span.to) return
-    if (!this.#mayDraw()) return
     this.#span = span
     this.#times = timesOf(this.#items, span, this.#hasEnd())
-    this.forceUpdate()
+    this.#redraw()
   }
 
-  /** Drawing changes heights, and heights what is to be drawn: that they never agree must not stop the page. */
-  #mayDraw(): boolean {
-    if (this.#draws === 0)
-      requestAnimationFrame(() => {
-        this.#draws = 0
-      })
-    return ++this.#draws <= MOST_DRAWS
+  #redraw() {
+    this.#drawnLayout = this.#layout
+    this.forceUpdate()
+    if (this.#hasDrawn) return
+    this.#hasDrawn = true
+    requestAnimationFrame(() => {
+      this.#hasDrawn = false
+      this.#fit()
+    })
+  }
+
+  /**
+   * What comes above the rows is seldom as high as it was guessed to be. The gap makes up for it, so that the rows are where they
+   * were, and none of them has to be painted anew.
+   */
+  #absorb = (moved: number): boolean => {
+    const height = this.#gapHeight - moved
+    if (!this.#gap.current || height < 0) return false
+    this.#slack -= moved
+    this.#gapHeight = height
+    this.#gap.current.style.blockSize = `${height}px`
+    this.#places.changed()
+    return true
   }
 
   /** For the browser's own search: up to two hundred rows, a few at a time while nothing else happens. */
-  #rest() {
+  #rest(after = RESTS_AFTER) {
     clearTimeout(this.#restTimer)
     this.#restTimer = setTimeout(() => {
       const more = grown(this.#span, this.#items.length, GROWS_BY)
       if (more === this.#span) return
       this.#draw(more)
-      this.#rest()
-    }, RESTS_AFTER)
+      this.#rest(GROWS_EVERY)
+    }, after)
   }
 
   /** Where every item begins, those that are not in the page among them. */
@@ -241,17 +274,16 @@ export class MessageList extends Component<Props, State> {
     const { density, size } = document.documentElement.dataset
     this.#width = box.width
     const layout = `${box.width} ${style.getPropertyValue('--msg-fs')} ${style.fontSize} ${density} ${size}`
-    if (layout !== this.#layout) this.#heights = heightsIn(layout)
+    if (layout !== this.#layout) {
+      this.#heights = heightsIn(layout)
+      this.#slack = 0
+    }
     this.#layout = layout
     const scrolled = this.#scroller.current!.getBoundingClientRect().top - this.#scroller.current!.scrollTop
     let above = box.top - scrolled
-    let before = box.top
-    for (const child of content.children as HTMLCollectionOf<HTMLElement>) {
-      const { bottom } = child.getBoundingClientRect()
-      const { item, key } = child.dataset
+    for (const { item, key, before, bottom } of this.#places.lines) {
       if (item !== undefined) noteHeight(item, this.#heights, bottom - before)
-      else if (key === 'start') above = bottom - scrolled
-      before = bottom
+      else if (key === 'start') above += bottom
     }
     const tops = new Float64Array(this.#items.length + 1)
     this.#items.forEach((item, at) => {
@@ -284,7 +316,7 @@ export class MessageList extends Component<Props, State> {
     const { unreadAfter } = this.props.channel
     const since = Math.max(this.#seenTs, unreadAfter.peek() ?? Infinity)
     const key = unread > 0 ? this.#anchor.last?.key : undefined
-    const last = key === undefined ? undefined : this.#items.find(item => item.key === key)
+    const last = this.#itemOf(key)
     if (this.#anchor.atEnd) this.#seen = unread
     else if (last && isRowItem(last) && last.lastTs > since) {
       for (const item of this.#items) {
@@ -298,12 +330,10 @@ export class MessageList extends Component<Props, State> {
 
   /** Their places change with every page of older rows, so they are written past the rows, which need not be drawn anew. */
   #numberRows() {
-    let position = 0
-    const positions = new Map<string, number>()
-    for (const item of this.#items) if (isRowItem(item)) positions.set(item.key, ++position)
-    for (const row of this.#content.current!.querySelectorAll<HTMLElement>(':scope > article')) {
-      const now = String(positions.get(row.dataset.key!) ?? 1)
-      if (row.getAttribute('aria-posinset') !== now) row.setAttribute('aria-posinset', now)
+    for (const { element, item } of this.#places.lines) {
+      const now = String(this.#positions.get(item ?? '') ?? '')
+      if (now !== '' && element.getAttribute('aria-posinset') !== now)
+        element.setAttribute('aria-posinset', now)
     }
   }
 
@@ -328,7 +358,7 @@ export class MessageList extends Component<Props, State> {
   /** The date of what is at the top, while scrolling. */
   #floatDate() {
     const key = this.#anchor.first?.key
-    const item = this.#items.find(one => one.key === key)
+    const item = this.#itemOf(key)
     const ts = item && isRowItem(item) && !this.#anchor.atEnd ? item.lastTs : undefined
     const shown = this.state.floating
     if (ts === undefined ? shown !== undefined : shown === undefined || dayOf(ts) !== dayOf(shown))
@@ -423,7 +453,7 @@ export class MessageList extends Component<Props, State> {
     void this.#unread.value
     // Nothing of it is drawn: what is to be shown is looked for after the drawing.
     void channel.reveal.value
-    this.#items = items
+    if (items !== this.#items) this.#setItems(items)
     this.#span = this.#times ? spanOf(items, this.#times) : this.#firstSpan(items)
     if (!this.#times && items.length > 0) this.#times = timesOf(items, this.#span, this.#hasEnd())
     const readers = this.#readersOf(items, channel.receipts.value)
@@ -512,6 +542,17 @@ export class MessageList extends Component<Props, State> {
     return this.#scroller.current?.contains(document.activeElement) ?? false
   }
 
+  #setItems(items: Item[]) {
+    this.#items = items
+    this.#indexes = new Map(items.map((item, at) => [item.key, at]))
+    this.#positions = new Map(items.filter(isRowItem).map((item, at) => [item.key, at + 1]))
+  }
+
+  #itemOf(key: string | undefined): Item | undefined {
+    const at = this.#indexes.get(key ?? '')
+    return at === undefined ? undefined : this.#items[at]
+  }
+
   /** Only what is seen first: at the New line, where one was, or at the end. */
   #firstSpan(items: Item[]): Span {
     const { reveal, place } = this.props.channel
@@ -543,6 +584,7 @@ export class MessageList extends Component<Props, State> {
     let gap = 0
     let day: Seconds | undefined
     let isNew = false
+    this.#gapHeight = 0
     items.forEach((item, at) => {
       const isShown = (at >= from && at < to) || keep(item)
       if (item.kind === 'day') day = item.ts
@@ -550,8 +592,9 @@ export class MessageList extends Component<Props, State> {
       if (!isShown) {
         gap += heightOf(item, this.#heights, this.#width)
       } else {
-        if (gap > 0)
-          lines.push(<div key={`gap ${lines.length}`} aria-hidden="true" style={{ blockSize: `${gap}px` }} />)
+        // Without a gap there is nothing to make up for.
+        if (at === from) this.#slack = gap > 0 ? Math.max(this.#slack, -gap) : 0
+        if (gap > 0) lines.push(this.#gapOf(`gap ${lines.length}`, gap, at === from))
         gap = 0
         if (isRowItem(item)) {
           const before = day === undefined && !isNew ? '' : beforeWords(day, isNew)
@@ -562,8 +605,14 @@ export class MessageList extends Component<Props, State> {
       day = undefined
       isNew = false
     })
-    if (gap > 0) lines.push(<div key="gap below" aria-hidden="true" style={{ blockSize: `${gap}px` }} />)
+    if (gap > 0) lines.push(this.#gapOf('gap below', gap, false))
     return lines
+  }
+
+  #gapOf(key: string, height: number, isAbove: boolean) {
+    if (isAbove) this.#gapHeight = height + this.#slack
+    const blockSize = `${isAbove ? this.#gapHeight : height}px`
+    return <div key={key} ref={isAbove ? this.#gap : null} aria-hidden="true" style={{ blockSize }} />
   }
 }
 

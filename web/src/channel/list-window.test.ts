@@ -1,49 +1,79 @@
 import { expect } from 'chai'
 import { itemsOf } from '../store/items.ts'
 import { row } from '../store/rows.fixture.ts'
-import { grown, MOST_MOUNTED, OVERSCAN, type Span, spanFor, spanOf, timesOf } from './list-window.ts'
+import {
+  grown,
+  MOST_MOUNTED,
+  MOST_MOVING,
+  OVERSCAN,
+  type Span,
+  spanFor,
+  spanOf,
+  timesOf,
+} from './list-window.ts'
 
 describe('the rows of a list that are in the page', () => {
   /** A thousand rows of forty pixels. */
   const tops = Array.from({ length: 1_001 }, (_, at) => at * 40)
   const view = (top: number) => ({ top, bottom: top + 700 })
   const nothing: Span = { from: 0, to: 0 }
-  const isThere = ({ from, to }: Span, top: number) =>
-    tops[from]! <= Math.max(0, top - OVERSCAN) && tops[to]! >= Math.min(40_000, top + 700 + OVERSCAN)
+  const reaches = ({ from, to }: Span, top: number, beyond: number) =>
+    tops[from]! <= Math.max(0, top - beyond) && tops[to]! >= Math.min(40_000, top + 700 + beyond)
+  /** As many frames as it takes. */
+  const settled = (top: number, before: Span) => {
+    let span = before
+    for (let frame = 0; frame < 20; frame++) span = spanFor(tops, view(top), span)
+    return span
+  }
 
   it('are those that are seen and some beyond both edges', () => {
     for (const top of [0, 5, 20_000, 39_300]) {
-      const span = spanFor(tops, view(top), nothing)
-      expect(isThere(span, top), `${top}`).to.equal(true)
-      expect(span.to - span.from).to.be.at.most(75)
+      const span = settled(top, nothing)
+      expect(reaches(span, top, OVERSCAN), `${top}`).to.equal(true)
+      expect(span.to - span.from).to.be.at.most(55)
     }
+  })
+
+  it('come a few with each frame, except those that are seen or nearly so', () => {
+    const before = settled(20_000, nothing)
+    const span = spanFor(tops, view(19_700), before)
+    expect(before.from - span.from).to.equal(6)
+    expect(reaches(spanFor(tops, view(19_000), before), 19_000, 200)).to.equal(true)
+    expect(spanFor(tops, view(19_700), before, { bite: 0 })).to.equal(before)
+    expect(reaches(spanFor(tops, view(19_000), before, { bite: 0 }), 19_000, 200)).to.equal(true)
   })
 
   it('stay the same while there is enough of them', () => {
-    const span = spanFor(tops, view(20_000), nothing)
-    expect(spanFor(tops, view(20_300), span)).to.equal(span)
+    const span = settled(20_000, nothing)
+    expect(spanFor(tops, view(20_000), span)).to.equal(span)
     expect(spanFor(tops, view(20_700), span)).to.not.equal(span)
   })
 
-  it('stay on the way, up to a hundred or so, and the farthest go first', () => {
+  it('stay on the way, up to sixty or so, and the farthest go first', () => {
     let span = nothing
     for (let top = 39_300; top > 0; top -= 90) {
       span = spanFor(tops, view(top), span)
-      expect(isThere(span, top)).to.equal(true)
-      expect(span.to - span.from).to.be.at.most(MOST_MOUNTED)
+      expect(reaches(span, top, 200)).to.equal(true)
+      expect(span.to - span.from).to.be.at.most(MOST_MOVING)
     }
+    span = settled(0, span)
     expect(span.from).to.equal(0)
-    expect(span.to).to.equal(110)
+    expect(span.to).to.equal(MOST_MOVING)
+  })
+
+  it('go a few at a time too', () => {
+    const rested = { from: 400, to: 600 }
+    expect(spanFor(tops, view(16_400), rested)).to.deep.equal({ from: 394, to: 588 })
   })
 
   it('are others after a leap', () => {
-    const span = spanFor(tops, view(1_000), spanFor(tops, view(30_000), nothing))
-    expect(isThere(span, 1_000)).to.equal(true)
+    const span = spanFor(tops, view(1_000), settled(30_000, nothing))
+    expect(reaches(span, 1_000, 200)).to.equal(true)
     expect(span.to).to.be.below(100)
   })
 
   it('only what is seen at first, more when there is time', () => {
-    let span = spanFor(tops, view(20_000), nothing, 0)
+    let span = spanFor(tops, view(20_000), nothing, { overscan: 0 })
     expect(span).to.deep.equal({ from: 500, to: 518 })
     for (let i = 0; i < 100; i++) span = grown(span, 1_000, 24)
     expect(span.to - span.from).to.equal(MOST_MOUNTED)

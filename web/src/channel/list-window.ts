@@ -3,14 +3,16 @@
 import type { Seconds } from '#shared/rules/units.ts'
 import { type Item, isRowItem, rowsOf } from '../store/items.ts'
 
-/** So much beyond both edges of what is seen is there at least. */
+/** So much beyond both edges of what is seen is there, or on its way. */
 export const OVERSCAN = 600
-/** And so much more is added at once, so that not every frame of scrolling has work. */
-const STEP = 500
+/** And so much must be there before the next paint. */
+const NEAR = 250
+/** So many rows come with one frame, so that none of them is long. */
+const BITE = 6
 /** At rest there are so many, for the browser's own search; they stay until others are needed. */
 export const MOST_MOUNTED = 200
 /** On the way a drawing is the cheaper the fewer there are. */
-const MOST_MOVING = 110
+export const MOST_MOVING = 60
 
 /** Places in the list of items, the end not included. */
 export interface Span {
@@ -19,26 +21,38 @@ export interface Span {
 }
 
 /**
- * `tops[i]` is where item `i` begins, and one more where the last one ends. Answers `before` itself while it is enough.
- * What goes when there are too many is farthest from what is seen.
+ * `tops[i]` is where item `i` begins, and one more where the last one ends. Answers `before` itself while it is enough, else one
+ * that has a few more rows (`bite`; none: only what must be there now), and loses a few of those that are farthest away.
  */
 export function spanFor(
   tops: ArrayLike<number>,
   view: { top: number; bottom: number },
   before: Span,
-  overscan = OVERSCAN,
+  { overscan = OVERSCAN, bite = BITE } = {},
 ): Span {
   const least = within(tops, view.top - overscan, view.bottom + overscan)
   if (covers(before, least) && before.to - before.from <= MOST_MOUNTED) return before
-  const step = overscan === 0 ? 0 : STEP
-  const wanted = within(tops, view.top - overscan - step, view.bottom + overscan + step)
-  if (before.to < wanted.from || before.from > wanted.to) return wanted
-  const both = { from: Math.min(before.from, wanted.from), to: Math.max(before.to, wanted.to) }
-  const spare = Math.max(0, MOST_MOVING - (wanted.to - wanted.from))
-  // The rest is shared by both sides; what one does not need is the other's.
-  const [above, below] = [wanted.from - both.from, both.to - wanted.to]
-  const kept = Math.min(above, Math.max(spare >> 1, spare - below))
-  return { from: wanted.from - kept, to: wanted.to + Math.min(below, spare - kept) }
+  const near = Math.min(NEAR, overscan)
+  const seen = within(tops, view.top - near, view.bottom + near)
+  const isLeap = before.to <= seen.from || before.from >= seen.to
+  const base = isLeap ? seen : both(before, seen)
+  if (bite === 0) return covers(before, base) ? before : base
+  const [above, below] = [base.from > least.from, base.to < least.to]
+  const each = above && below ? bite >> 1 : bite
+  const grown = {
+    from: above ? Math.max(0, base.from - each) : base.from,
+    to: below ? Math.min(tops.length - 1, base.to + each) : base.to,
+  }
+  return trimmed(grown, least, Math.max(MOST_MOVING, Math.min(MOST_MOUNTED, before.to - before.from) - bite))
+}
+
+/** Without what is too much, as far as it can be spared: from the side that has more of it, then from the other. */
+function trimmed(span: Span, least: Span, most: number): Span {
+  const extra = Math.max(0, span.to - span.from - most)
+  const above = Math.max(0, least.from - span.from)
+  const below = Math.max(0, span.to - least.to)
+  const down = below >= above ? Math.min(extra, below) : Math.min(below, Math.max(0, extra - above))
+  return { from: span.from + Math.min(above, extra - down), to: span.to - down }
 }
 
 /** A little more on both sides, while nothing else is to do. */
@@ -50,6 +64,11 @@ export function grown(span: Span, count: number, by: number): Span {
   const to = Math.min(count, span.to + step - (span.from - from))
   return from === span.from && to === span.to ? span : { from, to }
 }
+
+const both = (one: Span, other: Span): Span => ({
+  from: Math.min(one.from, other.from),
+  to: Math.max(one.to, other.to),
+})
 
 const covers = (one: Span, other: Span) => one.from <= other.from && one.to >= other.to
 

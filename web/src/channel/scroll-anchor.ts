@@ -2,7 +2,7 @@
  * Nothing moves what someone is reading (ui.md 6.4). At the end the list stays at the end; elsewhere the row at the top
  * keeps its place to the pixel through any change above or below it.
  */
-import { firstWhere } from './list-window.ts'
+import type { RowPlaces } from './row-places.ts'
 
 const END_WITHIN = 48
 /** A browser does not scroll by less than the smallest dot of a screen. */
@@ -15,20 +15,28 @@ interface Held {
 
 export class ScrollAnchor {
   readonly #scroller: HTMLElement
-  readonly #content: HTMLElement
+  readonly #places: RowPlaces
   readonly #hasEnd: () => boolean
   readonly #resized: ResizeObserver
   #held: Held[] = []
-  /** Of the list and of what is in it, when they were last looked at. */
+  /** Of the list and of what is in it, when they were last looked at; and how far it was scrolled then. */
   #size = ''
+  #scrolled = 0
   atEnd = true
 
   /** `hasEnd`: whether the last row is the newest there is; in the middle of a history there is no end to stay at. */
-  constructor(scroller: HTMLElement, content: HTMLElement, hasEnd: () => boolean, onResize: () => void) {
+  constructor(
+    scroller: HTMLElement,
+    content: HTMLElement,
+    places: RowPlaces,
+    hasEnd: () => boolean,
+    onResize: () => void,
+  ) {
     this.#scroller = scroller
-    this.#content = content
+    this.#places = places
     this.#hasEnd = hasEnd
     this.#resized = new ResizeObserver(() => {
+      places.changed()
       this.restore()
       onResize()
     })
@@ -51,7 +59,7 @@ export class ScrollAnchor {
   }
 
   #note() {
-    this.#size = this.#sizeNow()
+    this.#look()
     this.atEnd = this.fromEnd <= END_WITHIN && this.#hasEnd()
     this.#held = this.#visible()
   }
@@ -61,31 +69,41 @@ export class ScrollAnchor {
     return this.#held[0]
   }
 
-  /** The same as it is now. */
-  get seen(): Readonly<Held> | undefined {
-    return this.#visible()[0]
-  }
-
   get last(): Readonly<Held> | undefined {
     return this.#held.at(-1)
   }
 
-  restore() {
-    this.#size = this.#sizeNow()
-    if (this.atEnd) {
+  /** `absorb` may make up for what has moved by the room above the rows, so that none of them is painted anew. */
+  restore(absorb?: (moved: number) => boolean) {
+    const by = this.#scrolledBy()
+    if (this.atEnd && by >= 0) {
       this.#scroller.scrollTop = this.#scroller.scrollHeight
-      return
+      return this.#look()
     }
+    for (const held of this.#held) held.offset -= by
     for (const { key, offset } of this.#held) {
-      const row = this.row(key)
+      const row = this.#places.element(key)
       if (!row) continue
       const moved = this.#topOf(row) - offset
-      if (Math.abs(moved) >= NOTHING) this.#scroller.scrollTop += moved
-      return
+      if (moved !== 0 && !absorb?.(moved) && Math.abs(moved) >= NOTHING) this.#scroller.scrollTop += moved
+      break
     }
+    this.#look()
+  }
+
+  /** By the reader, who may scroll in the moment that something changes. What has become too short scrolls by itself. */
+  #scrolledBy() {
+    const by = this.#scroller.scrollTop - this.#scrolled
+    return by < 0 && this.fromEnd < 1 ? 0 : by
+  }
+
+  #look() {
+    this.#size = this.#sizeNow()
+    this.#scrolled = this.#scroller.scrollTop
   }
 
   toEnd() {
+    this.#look()
     this.atEnd = true
     this.restore()
   }
@@ -102,9 +120,7 @@ export class ScrollAnchor {
   }
 
   row(key: string): HTMLElement | undefined {
-    for (const row of this.#content.children as HTMLCollectionOf<HTMLElement>)
-      if (row.dataset.key === key) return row
-    return undefined
+    return this.#places.element(key)
   }
 
   stop() {
@@ -123,20 +139,6 @@ export class ScrollAnchor {
 
   #visible(): Held[] {
     const { top, bottom } = this.#scroller.getBoundingClientRect()
-    const rows = this.#rows()
-    const first = firstWhere(rows.length, at => rows[at]!.getBoundingClientRect().bottom > top)
-    const held: Held[] = []
-    for (let at = first; at < rows.length; at++) {
-      const box = rows[at]!.getBoundingClientRect()
-      if (box.top >= bottom) break
-      held.push({ key: rows[at]!.dataset.key!, offset: box.top - top })
-    }
-    return held
-  }
-
-  #rows(): HTMLElement[] {
-    return [...this.#content.children].filter(
-      (row): row is HTMLElement => (row as HTMLElement).dataset.key !== undefined,
-    )
+    return this.#places.between(top, bottom).map(({ row, top: at }) => ({ key: row.key!, offset: at - top }))
   }
 }

@@ -1,0 +1,103 @@
+/** Where the lines of the list are, measured once for each time they change: scrolling asks for it in every frame. */
+import { firstWhere } from './list-window.ts'
+
+export interface Place {
+  element: HTMLElement
+  key: string | undefined
+  item: string | undefined
+  /** All from the top of the content; a margin lies between `before` and `top`. */
+  before: number
+  top: number
+  bottom: number
+}
+
+export class RowPlaces {
+  readonly #content: HTMLElement
+  #elements: Map<string, HTMLElement> | undefined
+  #lines: Place[] = []
+  #rows: Place[] = []
+  /** Of the content, when it was measured; NaN before. */
+  #height = Number.NaN
+
+  constructor(content: HTMLElement) {
+    this.#content = content
+  }
+
+  /** The rows are others. */
+  drawn() {
+    this.#elements = undefined
+    this.changed()
+  }
+
+  /** They have other sizes. */
+  changed() {
+    this.#height = Number.NaN
+  }
+
+  element(key: string): HTMLElement | undefined {
+    if (!this.#elements) {
+      this.#elements = new Map()
+      for (const element of this.#content.children as HTMLCollectionOf<HTMLElement>) {
+        const own = element.getAttribute('data-key')
+        if (own !== null) this.#elements.set(own, element)
+      }
+    }
+    return this.#elements.get(key)
+  }
+
+  /** Every child of the content: rows, date lines and gaps. */
+  get lines(): readonly Place[] {
+    const box = this.#content.getBoundingClientRect()
+    if (box.height !== this.#height) this.#measure(box)
+    return this.#lines
+  }
+
+  /** Those that have a key, so that one may be held. */
+  get rows(): readonly Place[] {
+    void this.lines
+    return this.#rows
+  }
+
+  /** The rows between two edges of the window. */
+  between(top: number, bottom: number): { row: Place; top: number }[] {
+    const box = this.#content.getBoundingClientRect()
+    if (box.height !== this.#height) this.#measure(box)
+    let first = this.#firstBelow(top - box.top)
+    // What grew here may have shrunk there, so that the height of all is the same.
+    const seen = this.#rows[first]
+    if (seen && Math.abs(seen.element.getBoundingClientRect().top - box.top - seen.top) > 0.01) {
+      this.#measure(box)
+      first = this.#firstBelow(top - box.top)
+    }
+    const found: { row: Place; top: number }[] = []
+    for (let at = first; at < this.#rows.length; at++) {
+      const row = this.#rows[at]!
+      if (row.top + box.top >= bottom) break
+      found.push({ row, top: row.top + box.top })
+    }
+    return found
+  }
+
+  #firstBelow(top: number) {
+    return firstWhere(this.#rows.length, at => this.#rows[at]!.bottom > top)
+  }
+
+  #measure(box: DOMRect) {
+    this.#lines = []
+    let before = 0
+    for (const element of this.#content.children as HTMLCollectionOf<HTMLElement>) {
+      const { top, bottom } = element.getBoundingClientRect()
+      this.#lines.push({
+        element,
+        key: element.getAttribute('data-key') ?? undefined,
+        item: element.getAttribute('data-item') ?? undefined,
+        before,
+        top: top - box.top,
+        bottom: bottom - box.top,
+      })
+      before = bottom - box.top
+    }
+    this.#rows = this.#lines.filter(({ key }) => key !== undefined)
+    this.#height = box.height
+  }
+}
