@@ -26,8 +26,10 @@ import './MessageList.css'
 /** Older rows are asked for so far before the reader gets there: farther once they are on their way. */
 const LOAD_WITHIN = 800
 const LOAD_AHEAD = 3_000
-/** So many rows are drawn with the first picture of a channel. */
+/** More rows than this are not drawn with the first picture of a channel. */
 const AT_FIRST = 30
+/** So much more than is seen, as heights are only guessed. */
+const SPARE = 80
 /** While nobody scrolls, a few more at a time. */
 const RESTS_AFTER = 300
 const GROWS_EVERY = 60
@@ -279,6 +281,7 @@ export class MessageList extends Component<Props, State> {
       this.#slack = 0
     }
     this.#layout = layout
+    lastSeen = { height: this.#scroller.current!.clientHeight, width: box.width, layout }
     const scrolled = this.#scroller.current!.getBoundingClientRect().top - this.#scroller.current!.scrollTop
     let above = box.top - scrolled
     for (const { item, key, before, bottom } of this.#places.lines) {
@@ -561,9 +564,12 @@ export class MessageList extends Component<Props, State> {
       id === undefined ? item.kind === 'new' : isRowItem(item) && rowsOf(item).some(row => row.row.id === id),
     )
     const found = at >= 0 || id !== undefined ? at : items.findIndex(item => item.key === place?.key)
-    if (found < 0) return { from: Math.max(0, items.length - AT_FIRST), to: items.length }
-    const from = Math.max(0, found - AT_FIRST / 3)
-    return { from, to: Math.min(items.length, from + AT_FIRST) }
+    if (found < 0) return { from: before(items, items.length, lastSeen.height + SPARE), to: items.length }
+    const above = id === undefined ? BELOW_TOP : lastSeen.height / 2
+    return {
+      from: before(items, found, above + SPARE),
+      to: after(items, found, lastSeen.height - above + SPARE),
+    }
   }
 
   /** Found anew only when rows or marks have changed: there may be hundreds of both. */
@@ -614,6 +620,27 @@ export class MessageList extends Component<Props, State> {
     const blockSize = `${isAbove ? this.#gapHeight : height}px`
     return <div key={key} ref={isAbove ? this.#gap : null} aria-hidden="true" style={{ blockSize }} />
   }
+}
+
+/** How much was seen of the list that was open before: the next one will be as large. The first may be of any size. */
+let lastSeen = { height: 900, width: 800, layout: '' }
+
+/** Back from a place, as many items as fill so many pixels. */
+function before(items: Item[], place: number, pixels: number): number {
+  let at = place
+  const heights = heightsIn(lastSeen.layout)
+  for (let left = pixels; left > 0 && at > 0 && place - at < AT_FIRST; )
+    left -= heightOf(items[--at]!, heights, lastSeen.width)
+  return at
+}
+
+/** The same, onwards. */
+function after(items: Item[], place: number, pixels: number): number {
+  let at = place
+  const heights = heightsIn(lastSeen.layout)
+  for (let left = pixels; left > 0 && at < items.length && at - place < AT_FIRST; )
+    left -= heightOf(items[at++]!, heights, lastSeen.width)
+  return at
 }
 
 /** A date line or the New line. */
