@@ -145,7 +145,8 @@ export class MessageList extends Component<Props, State> {
     this.#geometry = undefined
     this.#places.drawn()
     // Other items have other heights, and so has the gap; the same ones only come out of it.
-    this.#anchor.restore(this.#items === this.#drawnItems ? this.#absorb : undefined)
+    const isSame = this.#items === this.#drawnItems
+    this.#anchor.restore(isSame ? { absorb: this.#absorb } : { hasOtherHead: this.#hasOtherHead })
     this.#drawnItems = this.#items
     // After a leap nothing but a gap was seen before this drawing: what is read is what it has brought.
     if (this.#placed) this.#anchor.hold()
@@ -240,6 +241,12 @@ export class MessageList extends Component<Props, State> {
       this.#hasDrawn = false
       this.#fit()
     })
+  }
+
+  /** The first row that is loaded always has one, until what comes before it is of the same person. */
+  #hasOtherHead = (key: string) => {
+    const [was, is] = [this.#drawnItems.find(item => item.key === key), this.#itemOf(key)]
+    return was?.kind === 'message' && is?.kind === 'message' && was.first !== is.first
   }
 
   /**

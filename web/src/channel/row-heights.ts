@@ -19,7 +19,9 @@ const LINE_OF_ITS_OWN = 38
 const layouts = new Map<string, Map<string, number>>()
 
 export function heightsIn(layout: string): Map<string, number> {
-  const known = layouts.get(layout) ?? new Map<string, number>()
+  // Until they are measured anew, heights of before are nearer to the truth than any guess: a gap that is too low
+  // could bring the end of the list into view, and then nothing can stay where it is.
+  const known = layouts.get(layout) ?? new Map([...layouts.values()].at(-1) ?? [])
   // The last one used stays last.
   layouts.delete(layout)
   layouts.set(layout, known)

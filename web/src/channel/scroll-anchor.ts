@@ -11,6 +11,15 @@ const NOTHING = 0.3
 interface Held {
   key: string
   offset: number
+  height: number
+}
+
+/** How a drawing is made up for. */
+interface Restoring {
+  /** May make room for what has moved above the rows, so that none of them is painted anew. */
+  absorb?: ((moved: number) => boolean) | undefined
+  /** Whether a row has lost or got its head: it is the text below that one reads. */
+  hasOtherHead?: ((key: string) => boolean) | undefined
 }
 
 export class ScrollAnchor {
@@ -73,18 +82,18 @@ export class ScrollAnchor {
     return this.#held.at(-1)
   }
 
-  /** `absorb` may make up for what has moved by the room above the rows, so that none of them is painted anew. */
-  restore(absorb?: (moved: number) => boolean) {
+  restore({ absorb, hasOtherHead }: Restoring = {}) {
     const by = this.#scrolledBy()
     if (this.atEnd && by >= 0) {
       this.#scroller.scrollTop = this.#scroller.scrollHeight
       return this.#look()
     }
     for (const held of this.#held) held.offset -= by
-    for (const { key, offset } of this.#held) {
+    for (const { key, offset, height } of this.#held) {
       const row = this.#places.element(key)
       if (!row) continue
-      const moved = this.#topOf(row) - offset
+      const grown = hasOtherHead?.(key) ? row.getBoundingClientRect().height - height : 0
+      const moved = this.#topOf(row) + grown - offset
       if (moved !== 0 && !absorb?.(moved) && Math.abs(moved) >= NOTHING) this.#scroller.scrollTop += moved
       break
     }
@@ -139,6 +148,10 @@ export class ScrollAnchor {
 
   #visible(): Held[] {
     const { top, bottom } = this.#scroller.getBoundingClientRect()
-    return this.#places.between(top, bottom).map(({ row, top: at }) => ({ key: row.key!, offset: at - top }))
+    return this.#places.between(top, bottom).map(({ row, top: at }) => ({
+      key: row.key!,
+      offset: at - top,
+      height: row.bottom - row.top,
+    }))
   }
 }
