@@ -63,13 +63,15 @@ export class ScrollAnchor {
    * just now, and nobody was told yet, that is put right first: what is seen at this moment is not what they were reading.
    */
   hold() {
+    const hasScrolled = this.#scroller.scrollTop !== this.#scrolled
     if (this.#held.length > 0 && this.#sizeNow() !== this.#size) this.restore()
-    this.#note()
+    this.#note(hasScrolled)
   }
 
-  #note() {
+  /** Only who scrolls gets near enough to the end to stay at it: where a text below shrinks, nobody has gone anywhere. */
+  #note(hasScrolled = true) {
     this.#look()
-    this.atEnd = this.fromEnd <= END_WITHIN && this.#hasEnd()
+    this.atEnd = this.fromEnd <= (this.atEnd || hasScrolled ? END_WITHIN : 1) && this.#hasEnd()
     this.#held = this.#visible()
   }
 
