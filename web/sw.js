@@ -25,12 +25,6 @@ addEventListener('install', event => {
   )
 })
 
-// What scripts ask for is never answered here, and goes past the worker where the browser can do that. Chromium loses what a
-// page says on its way out (that it leaves a call, say) when the worker would have to be asked first.
-addEventListener('install', event => {
-  event.addRoutes?.({ condition: { requestDestination: '' }, source: 'network' })
-})
-
 addEventListener('activate', event => {
   event.waitUntil(
     Promise.all([forgetOldBuilds(), registration.navigationPreload?.enable()]).then(() => clients.claim()),
@@ -58,7 +52,10 @@ async function asset(request) {
   return (await caches.match(request)) ?? fetch(request)
 }
 
-/** Files of a build are answered, and what nothing is kept of goes its way, without waking this worker. */
+/**
+ * Files of a build are answered, and what nothing is kept of goes its way, without waking this worker. Chromium loses what a
+ * page says on its way out (that it leaves a call, say) when the worker would have to be asked first.
+ */
 function letPass(event) {
   event
     .addRoutes?.([
