@@ -9,7 +9,7 @@ import { othersIn } from '../store/names.ts'
 import { matchingPeople } from '../store/selectors.ts'
 import { people, viewer } from '../store/store.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 import { trouble } from './begin.ts'
 import type { Call } from './call.ts'
@@ -97,9 +97,7 @@ function AddPeopleDialog({ call }: { call: Call }) {
     <Dialog label={words.calls.addPeople} onClose={close}>
       <div class="dlg-head">
         <h2 class="dlg-title">{words.calls.addPeople}</h2>
-        <button type="button" class="ib" aria-label={words.close} onClick={close}>
-          <Icon name="x" />
-        </button>
+        <IconButton icon="x" label={words.close} onClick={close} />
       </div>
       <PeopleSearch
         label={words.calls.addPeople}

@@ -1,6 +1,7 @@
 import { plainName } from '../store/names.ts'
 import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 import { show } from './begin.ts'
 import { hangUp } from './Controls.tsx'
@@ -35,15 +36,7 @@ export function MiniCall() {
           </span>
         </span>
         <CallButtons28 />
-        <button
-          type="button"
-          class="ib"
-          aria-label={words.calls.expand}
-          title={words.calls.expand}
-          onClick={show}
-        >
-          <Icon name="expand" />
-        </button>
+        <IconButton icon="expand" label={words.calls.expand} onClick={show} />
       </div>
     </section>
   )
@@ -76,24 +69,13 @@ function CallButtons28() {
   const label = muted ? words.calls.unmute : words.calls.mute
   return (
     <>
-      <button
-        type="button"
-        class="ib ib-28"
-        aria-label={label}
-        title={label}
+      <IconButton
+        icon={muted ? 'mic-off' : 'mic'}
+        label={label}
+        size={28}
         onClick={() => toggleMicrophone(call)}
-      >
-        <Icon name={muted ? 'mic-off' : 'mic'} size={16} />
-      </button>
-      <button
-        type="button"
-        class="ib ib-28"
-        aria-label={words.calls.hangUp}
-        title={words.calls.hangUp}
-        onClick={() => hangUp(call)}
-      >
-        <Icon name="phone-down" size={16} />
-      </button>
+      />
+      <IconButton icon="phone-down" label={words.calls.hangUp} size={28} onClick={() => hangUp(call)} />
     </>
   )
 }

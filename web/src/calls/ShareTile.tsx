@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/rules/units.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 import { Video } from './Video.tsx'
 
@@ -42,26 +43,13 @@ export function ShareTile({ name, stream }: Props) {
         {words.calls.sharing(name)}
       </span>
       <span class="share-tools">
-        <button
-          type="button"
-          class="ib"
-          aria-label={sizeWords}
-          title={sizeWords}
+        <IconButton
+          icon={actual ? 'minimize' : 'zoom'}
+          label={sizeWords}
           onClick={() => setActual(!actual)}
-        >
-          <Icon name={actual ? 'minimize' : 'zoom'} />
-        </button>
+        />
         {document.fullscreenEnabled && (
-          <button
-            type="button"
-            class="ib"
-            aria-label={words.calls.fullScreen}
-            title={words.calls.fullScreen}
-            aria-pressed={full}
-            onClick={toggleFull}
-          >
-            <Icon name="expand" />
-          </button>
+          <IconButton icon="expand" label={words.calls.fullScreen} aria-pressed={full} onClick={toggleFull} />
         )}
       </span>
     </div>

@@ -6,6 +6,7 @@ import { current } from '../store/channels.ts'
 import { plainName } from '../store/names.ts'
 import { connection, isPhone, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 import { Controls } from './Controls.tsx'
 import type { Call } from './call.ts'
@@ -49,16 +50,14 @@ function CallStage({ call }: { call: Call }) {
     >
       <header class="hd">
         {isPhone.value && (
-          <button
-            type="button"
-            class="ib"
-            aria-label={words.calls.back}
+          <IconButton
+            icon="chev-down"
+            label={words.calls.back}
+            iconSize={20}
             onClick={() => {
               minimised.value = true
             }}
-          >
-            <Icon name="chev-down" size={20} />
-          </button>
+          />
         )}
         <StageTitle channel={call.channel} />
         {call.phase.value === 'active' && (
@@ -72,17 +71,13 @@ function CallStage({ call }: { call: Call }) {
             <ViewButton icon="grid" label={words.calls.grid} chosen={chosen} of="grid" />
             <ViewButton icon="spotlight" label={words.calls.spotlight} chosen={chosen} of="spotlight" />
             {!isBeside.value && open === call.channel && <ConversationButton />}
-            <button
-              type="button"
-              class="ib"
-              aria-label={words.calls.minimise}
-              title={words.calls.minimise}
+            <IconButton
+              icon="minimize"
+              label={words.calls.minimise}
               onClick={() => {
                 minimised.value = true
               }}
-            >
-              <Icon name="minimize" />
-            </button>
+            />
           </>
         )}
       </header>
@@ -111,34 +106,26 @@ interface ViewButtonProps {
 
 function ViewButton({ icon, label, chosen, of }: ViewButtonProps) {
   return (
-    <button
-      type="button"
-      class="ib"
-      aria-label={label}
-      title={label}
+    <IconButton
+      icon={icon}
+      label={label}
       aria-pressed={chosen.value === of}
       onClick={() => {
         chosen.value = of
       }}
-    >
-      <Icon name={icon} />
-    </button>
+    />
   )
 }
 
 function ConversationButton() {
   return (
-    <button
-      type="button"
-      class="ib"
-      aria-label={words.calls.showConversation}
-      title={words.calls.showConversation}
+    <IconButton
+      icon="message"
+      label={words.calls.showConversation}
       onClick={() => {
         conversationShown.value = true
       }}
-    >
-      <Icon name="message" />
-    </button>
+    />
   )
 }
 
@@ -277,17 +264,13 @@ export function ConversationHead() {
   return (
     <div class="panel-h conv-head">
       <h2>{words.calls.conversation}</h2>
-      <button
-        type="button"
-        class="ib"
-        aria-label={words.calls.hideConversation}
-        title={words.calls.hideConversation}
+      <IconButton
+        icon="x"
+        label={words.calls.hideConversation}
         onClick={() => {
           conversationShown.value = false
         }}
-      >
-        <Icon name="x" />
-      </button>
+      />
     </div>
   )
 }

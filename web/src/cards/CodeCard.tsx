@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { CodePreviewPayload } from '#shared/rules/payloads.ts'
 import { copy } from '../channel/message-actions.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { useScrolls } from '../ui/scrolls.ts'
 import { words } from '../words.ts'
 import { Pieces, useColours } from './Colours.tsx'
@@ -41,15 +42,12 @@ export function CodeCard({ name, card, address, isFolded = false, buttons }: Pro
         </span>
         <span class="ln">{rangeOf(card, shown)}</span>
         <span class="card-acts">
-          <button
-            type="button"
-            class="ib ib-28"
-            aria-label={words.cards.copy}
-            title={words.cards.copy}
+          <IconButton
+            icon="copy"
+            label={words.cards.copy}
+            size={28}
             onClick={() => void copy(card.code, words.cards.copied)}
-          >
-            <Icon name="copy" size={16} />
-          </button>
+          />
           {address && (
             <a
               class="ib ib-28"

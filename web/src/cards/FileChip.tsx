@@ -6,6 +6,7 @@ import { showToast } from '../feedback/feedback.ts'
 import { fileAddress } from '../server/endpoints.ts'
 import { filePreview } from '../server/link-previews.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 import { CodeCard } from './CodeCard.tsx'
 import './cards.css'
@@ -39,17 +40,13 @@ export function FileChip({ filename }: FileChipProps) {
           <b title={name}>{name}</b>
         </span>
         {languageOf(name) !== undefined && (
-          <button
-            type="button"
-            class="ib"
-            aria-label={words.cards.preview(name)}
-            title={words.cards.preview(name)}
+          <IconButton
+            icon="eye"
+            label={words.cards.preview(name)}
             aria-expanded={preview !== undefined}
             aria-busy={isAsking}
             onClick={() => (preview ? setPreview(undefined) : void show())}
-          >
-            <Icon name="eye" />
-          </button>
+          />
         )}
         <a
           class="ib"

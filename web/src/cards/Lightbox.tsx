@@ -7,6 +7,7 @@ import type { Channel } from '../store/channels.ts'
 import { isRowItem, rowsOf } from '../store/items.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 import { lookedAt } from './open-lightbox.tsx'
 import { mayMove } from './picture.ts'
@@ -112,14 +113,16 @@ function View({ row, at, images, go, close }: ViewProps) {
         <time>{words.time(row.ts)}</time>
         <span class="grow" />
         {moves && (
-          <Tool
+          <IconButton
             icon={isPlaying ? 'pause' : 'play'}
             label={isPlaying ? words.list.pause : words.list.play}
-            act={() => setPlaying(!isPlaying)}
+            onClick={() => setPlaying(!isPlaying)}
           />
         )}
-        {isNear && <Tool icon="zoom-out" label={words.viewer.wholeImage} act={() => zoomTo(WHOLE)} />}
-        <Tool icon="zoom" label={words.viewer.zoomIn} act={() => step(STEP)} />
+        {isNear && (
+          <IconButton icon="zoom-out" label={words.viewer.wholeImage} onClick={() => zoomTo(WHOLE)} />
+        )}
+        <IconButton icon="zoom" label={words.viewer.zoomIn} onClick={() => step(STEP)} />
         <a
           class="ib"
           href={fileAddress(filename)}
@@ -129,10 +132,16 @@ function View({ row, at, images, go, close }: ViewProps) {
         >
           <Icon name="download" />
         </a>
-        <Tool icon="x" label={words.close} act={close} />
+        <IconButton icon="x" label={words.close} onClick={close} />
       </div>
       <div class="lb-i">
-        <Tool icon="chev-left" label={words.viewer.previous} off={at === 0} act={() => go(at - 1)} />
+        <IconButton
+          icon="chev-left"
+          flip
+          label={words.viewer.previous}
+          aria-disabled={at === 0}
+          onClick={() => go(at - 1)}
+        />
         <div ref={frame} class={`lb-view${isNear ? ' near' : ''}`} {...handlers}>
           {state === 'failed' ? (
             <p class="lb-lost" role="alert">
@@ -157,32 +166,18 @@ function View({ row, at, images, go, close }: ViewProps) {
             />
           )}
         </div>
-        <Tool
+        <IconButton
           icon="chev-right"
+          flip
           label={words.viewer.next}
-          off={at === images.length - 1}
-          act={() => go(at + 1)}
+          aria-disabled={at === images.length - 1}
+          onClick={() => go(at + 1)}
         />
       </div>
       <div class="lb-f" aria-live="polite">
         {isNear ? words.viewer.zoomed(Math.round(zoom.scale * 100)) : words.viewer.of(at + 1, images.length)}
       </div>
     </div>
-  )
-}
-
-interface ToolProps {
-  icon: string
-  label: string
-  off?: boolean
-  act: () => void
-}
-
-function Tool({ icon, label, off, act }: ToolProps) {
-  return (
-    <button type="button" class="ib" aria-label={label} title={label} aria-disabled={off} onClick={act}>
-      <Icon name={icon} flip={icon.startsWith('chev')} />
-    </button>
   )
 }
 

@@ -3,7 +3,7 @@ import { showToast } from '../feedback/feedback.ts'
 import { linkCard, wantLinkCard } from '../server/link-previews.ts'
 import { isPutAway, putCardAway } from '../store/put-away.ts'
 import { viewer } from '../store/store.ts'
-import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 import type { LinkCardProps } from './CardBelow.tsx'
 import { CodeCard } from './CodeCard.tsx'
@@ -21,14 +21,20 @@ export function LinkCard({ row, address }: LinkCardProps) {
 
   const buttons = (
     <>
-      <CardButton
+      <IconButton
+        size={28}
         label={isFolded ? words.cards.unfold : words.cards.fold}
         icon={isFolded ? 'chev-right' : 'chev-down'}
         flip={isFolded}
-        press={() => putCardAway(row.id, 'folded', !isFolded)}
+        onClick={() => putCardAway(row.id, 'folded', !isFolded)}
       />
       {row.sender === viewer && (
-        <CardButton label={words.cards.hide} icon="x" press={button => hide(row.id, button)} />
+        <IconButton
+          size={28}
+          label={words.cards.hide}
+          icon="x"
+          onClick={event => hide(row.id, event.currentTarget)}
+        />
       )}
     </>
   )
@@ -50,25 +56,4 @@ function hide(id: number, button: HTMLElement) {
   showToast(words.cards.hidden, {
     action: { label: words.undo, run: () => putCardAway(id, 'hidden', false) },
   })
-}
-
-interface ButtonProps {
-  label: string
-  icon: string
-  flip?: boolean
-  press: (button: HTMLElement) => void
-}
-
-function CardButton({ label, icon, flip = false, press }: ButtonProps) {
-  return (
-    <button
-      type="button"
-      class="ib ib-28"
-      aria-label={label}
-      title={label}
-      onClick={event => press(event.currentTarget)}
-    >
-      <Icon name={icon} size={16} flip={flip} />
-    </button>
-  )
 }

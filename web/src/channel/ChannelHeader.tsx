@@ -17,6 +17,7 @@ import {
   viewer,
 } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 import './ChannelHeader.css'
 
@@ -54,26 +55,19 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       <span class="grow" />
       {isCallable(channel.id) && <CallButtons channel={channel.id} />}
       {direct && isPhone.value && (
-        <button
-          type="button"
-          class="ib"
-          aria-label={words.sidebar.closeConversation(plainName(channel.id))}
+        <IconButton
+          icon="x"
+          label={words.sidebar.closeConversation(plainName(channel.id))}
           onClick={() => closeConversation(channel.id)}
-        >
-          <Icon name="x" />
-        </button>
+        />
       )}
       {panel.value !== undefined || isPhone.value ? (
-        <button
-          type="button"
-          class="ib"
-          aria-label={words.header.search}
-          title={words.header.search}
+        <IconButton
+          icon="search"
+          label={words.header.search}
           aria-pressed={panel.value === 'search'}
           onClick={() => toggle('search')}
-        >
-          <Icon name="search" />
-        </button>
+        />
       ) : (
         <button
           type="button"
@@ -86,16 +80,12 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
           <kbd>/</kbd>
         </button>
       )}
-      <button
-        type="button"
-        class="ib"
-        aria-label={words.header.peopleButton}
-        title={words.header.peopleButton}
+      <IconButton
+        icon="users"
+        label={words.header.peopleButton}
         aria-pressed={panel.value === 'people'}
         onClick={() => toggle('people')}
-      >
-        <Icon name="users" />
-      </button>
+      />
     </header>
   )
 }

@@ -9,6 +9,7 @@ import { isRowItem, rowsOf } from '../store/items.ts'
 import { nameOf } from '../store/names.ts'
 import { config, isPhone } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { closePopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 import { AttachmentTray } from './AttachmentTray.tsx'
@@ -214,36 +215,32 @@ export function Composer({ channel, autofocus }: Props) {
             }}
           />
           <div class="cmp-bar">
-            <BarButton icon="plus" label={words.composer.addFiles} onClick={() => files.current?.click()} />
-            <BarButton
+            <IconButton icon="plus" label={words.composer.addFiles} onClick={() => files.current?.click()} />
+            <IconButton
               icon="smile"
               label={words.composer.emoji}
               onClick={event =>
-                openEmojiPicker(
-                  event.currentTarget as HTMLElement,
-                  words.picker.emojiLabel,
-                  (chosen, keepOpen) => {
-                    if (!keepOpen) closePopover(false)
-                    insert(allEmoji().get(chosen) ?? chosen)
-                  },
-                )
+                openEmojiPicker(event.currentTarget, words.picker.emojiLabel, (chosen, keepOpen) => {
+                  if (!keepOpen) closePopover(false)
+                  insert(allEmoji().get(chosen) ?? chosen)
+                })
               }
             />
-            <BarButton
+            <IconButton
               icon="at"
               label={words.composer.mention}
               onClick={() => insert(/\S$/.test(text) ? ' @' : '@')}
             />
-            <BarButton
+            <IconButton
               icon="format"
               label={words.composer.formatting}
-              pressed={formatting}
+              aria-pressed={formatting}
               onClick={() => setFormatting(!formatting)}
             />
             {formatting && (
               <span class="cmp-format" role="group" aria-label={words.composer.formatting}>
                 {FORMATS.map(one => (
-                  <BarButton
+                  <IconButton
                     key={one.icon}
                     icon={one.icon}
                     label={words.composer[one.label]}
@@ -302,39 +299,14 @@ function ReplyBar({ channel }: { channel: Channel }) {
       <span class="txt" dir="auto">
         {snippet(row)}
       </span>
-      <button
-        type="button"
-        class="ib ib-28"
-        aria-label={words.composer.cancelReply}
-        title={words.composer.cancelReply}
+      <IconButton
+        icon="x"
+        label={words.composer.cancelReply}
+        size={28}
         onClick={() => {
           channel.replyTo.value = undefined
         }}
-      >
-        <Icon name="x" size={16} />
-      </button>
+      />
     </div>
-  )
-}
-
-interface BarButtonProps {
-  icon: string
-  label: string
-  pressed?: boolean
-  onClick: (event: MouseEvent) => void
-}
-
-function BarButton({ icon, label, pressed, onClick }: BarButtonProps) {
-  return (
-    <button
-      type="button"
-      class="ib"
-      aria-label={label}
-      title={label}
-      aria-pressed={pressed}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
   )
 }

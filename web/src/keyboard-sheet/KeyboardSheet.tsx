@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { preferred } from '../store/preferences.ts'
 import { isMac } from '../store/store.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 import { isKeyboardSheetOpen } from './open.ts'
 import { type Key, type Place, SHORTCUTS, type Shortcut } from './shortcuts.ts'
@@ -19,9 +19,7 @@ export function KeyboardSheet() {
     <Dialog label={words.keyboard.title} onClose={close} inside="ks">
       <div class="ks-h">
         <h2 class="dlg-title">{words.keyboard.title}</h2>
-        <button ref={closer} type="button" class="ib" aria-label={words.close} onClick={close}>
-          <Icon name="x" />
-        </button>
+        <IconButton icon="x" label={words.close} ref={closer} onClick={close} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it takes the focus (ui.md 8) */}
       <section class="ks-b" tabIndex={0} aria-label={words.keyboard.title}>

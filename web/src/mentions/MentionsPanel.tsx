@@ -8,6 +8,7 @@ import { nameOf } from '../store/names.ts'
 import { hashOf } from '../store/route.ts'
 import { isPhone, mentions, panel, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 
 /** Where the viewer was named and has not read yet, newest first. Looking here marks nothing read. */
@@ -23,16 +24,13 @@ export function MentionsPanel() {
       <div class="panel-h">
         <h2>{words.mentions.title}</h2>
         {list.length > 0 && <span class="hint num">{words.mentions.unread(list.length)}</span>}
-        <button
-          type="button"
-          class="ib"
-          aria-label={words.mentions.close}
+        <IconButton
+          icon="x"
+          label={words.mentions.close}
           onClick={() => {
             panel.value = undefined
           }}
-        >
-          <Icon name="x" />
-        </button>
+        />
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links in it */}
       <div class="results" onKeyDown={onArrow}>

@@ -6,6 +6,7 @@ import { isPrivate } from '../store/names.ts'
 import { nearestFirst } from '../store/selectors.ts'
 import { panel, presenceOf, privateChannels, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 import { Avatar, PersonName } from './Avatar.tsx'
 import { openProfile } from './profile.ts'
@@ -28,17 +29,14 @@ function People({ channel }: { channel: Channel }) {
       <div class="panel-h">
         <h2>{words.people.title}</h2>
         <span class="hint num">{all.length}</span>
-        <button
+        <IconButton
+          icon="x"
+          label={words.people.close}
           ref={closer}
-          type="button"
-          class="ib"
-          aria-label={words.people.close}
           onClick={() => {
             panel.value = undefined
           }}
-        >
-          <Icon name="x" />
-        </button>
+        />
       </div>
       {isMine && <OfPrivate channel={channel.id} />}
       <div class="results">

@@ -6,6 +6,7 @@ import { Failure } from '../server/endpoints.ts'
 import { createChannel } from '../server/private-channels.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 
 /** Decisions, Private channels. */
@@ -45,9 +46,7 @@ export function CreateDialog({ close }: { close: () => void }) {
     <Dialog label={words.privateChannel.title} onClose={close}>
       <div class="dlg-head">
         <h2 class="dlg-title">{words.privateChannel.title}</h2>
-        <button type="button" class="ib" aria-label={words.close} onClick={close}>
-          <Icon name="x" />
-        </button>
+        <IconButton icon="x" label={words.close} onClick={close} />
       </div>
       <div class="field">
         <label for="private-name">{words.privateChannel.name}</label>

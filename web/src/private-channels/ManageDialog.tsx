@@ -10,6 +10,7 @@ import { matchingPeople } from '../store/selectors.ts'
 import { people, presenceOf, privateChannels, viewer } from '../store/store.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { Option } from '../ui/Option.tsx'
 import { words } from '../words.ts'
 import { LONGEST_NAME } from './CreateDialog.tsx'
@@ -38,9 +39,7 @@ export function ManageDialog({ channel, focus, close }: Props) {
     <Dialog label={plainName(channel)} onClose={close}>
       <div class="dlg-head">
         <h2 class="dlg-title">{plainName(channel)}</h2>
-        <button type="button" class="ib" aria-label={words.close} onClick={close}>
-          <Icon name="x" />
-        </button>
+        <IconButton icon="x" label={words.close} onClick={close} />
       </div>
       <Rename channel={channel} autofocus={focus === 'name'} />
       <AddSomeone channel={channel} autofocus={focus === 'add'} />

@@ -12,6 +12,7 @@ import { hashOf } from '../store/route.ts'
 import { marked } from '../store/selectors.ts'
 import { isPhone, panel } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { Option } from '../ui/Option.tsx'
 import { words } from '../words.ts'
 import { askedWords } from './asked.ts'
@@ -113,28 +114,18 @@ export function SearchPanel() {
             onKeyDown={onKeyDown}
           />
           {typed !== '' && (
-            <button
-              type="button"
-              class="ib ib-24"
-              aria-label={words.search.clear}
+            <IconButton
+              icon="x"
+              label={words.search.clear}
+              size={24}
               onClick={() => {
                 setTyped('')
                 field.current?.focus()
               }}
-            >
-              <Icon name="x" size={14} />
-            </button>
+            />
           )}
         </div>
-        <button
-          type="button"
-          class="ib"
-          aria-label={words.search.close}
-          title={words.search.close}
-          onClick={close}
-        >
-          <Icon name="x" />
-        </button>
+        <IconButton icon="x" label={words.search.close} onClick={close} />
       </div>
       <SearchFilters filters={filters} onChange={setFilters} here={current.value?.id} />
       {results === undefined && earlier.length > 0 && <Earlier words={earlier} at={at} pick={askAgain} />}

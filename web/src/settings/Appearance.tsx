@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks'
 import { prefer, preferred } from '../store/preferences.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { chooseLanguage, chosen, type Language } from '../words.ts'
-import { Foot, Segmented, SetRow, SwitchLine } from './rows.tsx'
+import { DeviceFoot, Segmented, SetRow, SwitchLine } from './rows.tsx'
 import { own } from './words.ts'
 
 /** All of it at once, and on this device only. */
@@ -68,11 +68,7 @@ export function Appearance({ close }: { close: () => void }) {
           />
         </SetRow>
       </div>
-      <Foot note={own.settings.onDevice}>
-        <button type="button" class="btn btn-primary" onClick={close}>
-          {own.settings.done}
-        </button>
-      </Foot>
+      <DeviceFoot close={close} />
     </>
   )
 }

@@ -14,7 +14,7 @@ import { chime } from '../notifications/chime.ts'
 import { prefer, preferred } from '../store/preferences.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
-import { Foot, SetRow, SwitchLine } from './rows.tsx'
+import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
 import { closeSettings } from './unsaved.ts'
 import { own } from './words.ts'
 
@@ -56,11 +56,7 @@ export function Devices() {
           </div>
         </SetRow>
       </div>
-      <Foot note={own.settings.onDevice}>
-        <button type="button" class="btn btn-primary" onClick={closeSettings}>
-          {own.settings.done}
-        </button>
-      </Foot>
+      <DeviceFoot close={closeSettings} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { openKeyboardSheet } from '../keyboard-sheet/open.ts'
 import { prefer, preferred } from '../store/preferences.ts'
-import { Foot, SetRow, SwitchLine } from './rows.tsx'
+import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
 import { own } from './words.ts'
 
 export function KeyboardSettings({ close }: { close: () => void }) {
@@ -28,11 +28,7 @@ export function KeyboardSettings({ close }: { close: () => void }) {
           </button>
         </SetRow>
       </div>
-      <Foot note={own.settings.onDevice}>
-        <button type="button" class="btn btn-primary" onClick={close}>
-          {own.settings.done}
-        </button>
-      </Foot>
+      <DeviceFoot close={close} />
     </>
   )
 }

@@ -7,7 +7,7 @@ import { isMuted, prefer, preferred } from '../store/preferences.ts'
 import { privateChannels, publicChannels } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
-import { Foot, Line, Range, Segmented, SetRow, SwitchLine } from './rows.tsx'
+import { DeviceFoot, Line, Range, Segmented, SetRow, SwitchLine } from './rows.tsx'
 import { own } from './words.ts'
 
 type Permission = NotificationPermission | 'missing'
@@ -74,11 +74,7 @@ export function Notifications({ close }: { close: () => void }) {
           />
         </SetRow>
       </div>
-      <Foot note={own.settings.onDevice}>
-        <button type="button" class="btn btn-primary" onClick={close}>
-          {own.settings.done}
-        </button>
-      </Foot>
+      <DeviceFoot close={close} />
     </>
   )
 }

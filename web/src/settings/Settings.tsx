@@ -4,6 +4,7 @@ import { signOut } from '../server/sign-out.ts'
 import { isPhone } from '../store/store.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { Lazy, lazy } from '../ui/lazy.tsx'
 import { words } from '../words.ts'
 import { Appearance } from './Appearance.tsx'
@@ -104,18 +105,18 @@ function Page({ page, close }: PageProps & { page: SettingsPage }) {
   return (
     <div class="set-main">
       <div class="set-h">
-        <button
-          type="button"
-          class="ib set-back"
-          aria-label={own.settings.back}
+        <IconButton
+          icon="chev-left"
+          label={own.settings.back}
+          iconSize={20}
+          flip
+          class="set-back"
           onClick={() =>
             leaveFor(() => {
               settingsPage.value = 'list'
             })
           }
-        >
-          <Icon name="chev-left" size={20} flip />
-        </button>
+        />
         <h2 ref={heading} tabIndex={-1}>
           {own.settings.pages[page]}
         </h2>
@@ -127,17 +128,7 @@ function Page({ page, close }: PageProps & { page: SettingsPage }) {
 }
 
 function CloseButton({ close }: PageProps) {
-  return (
-    <button
-      type="button"
-      class="ib"
-      aria-label={own.settings.close}
-      title={own.settings.close}
-      onClick={close}
-    >
-      <Icon name="x" />
-    </button>
-  )
+  return <IconButton icon="x" label={own.settings.close} onClick={close} />
 }
 
 function LeaveDialog() {

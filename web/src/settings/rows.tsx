@@ -1,6 +1,7 @@
 /** What the pages of the settings are made of. */
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { own } from './words.ts'
 
 interface RowProps {
   title: string
@@ -143,3 +144,12 @@ export function Foot({ note, children }: FootProps) {
     </div>
   )
 }
+
+/** Of a page whose choices are kept on the device, at once. */
+export const DeviceFoot = ({ close }: { close: () => void }) => (
+  <Foot note={own.settings.onDevice}>
+    <button type="button" class="btn btn-primary" onClick={close}>
+      {own.settings.done}
+    </button>
+  </Foot>
+)

@@ -4,7 +4,7 @@ import { openStatusMenu } from '../people/status-menu.tsx'
 import { openSettings } from '../settings/open-settings.ts'
 import { isMuted } from '../store/preferences.ts'
 import { presenceOf, viewer } from '../store/store.ts'
-import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { MenuItems } from '../ui/Menu.tsx'
 import { openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
@@ -23,26 +23,18 @@ export function Me() {
           <span class="vh">{words.sidebar.myStatus}</span>
         </span>
       </button>
-      <button
-        type="button"
-        class="ib"
-        aria-label={bell}
-        title={bell}
+      <IconButton
+        icon={muted ? 'bell-off' : 'bell'}
+        label={bell}
         aria-haspopup="menu"
         onClick={openMuteMenu}
-      >
-        <Icon name={muted ? 'bell-off' : 'bell'} />
-      </button>
-      <button
-        type="button"
-        class="ib"
-        aria-label={words.status.settings}
-        title={words.status.settings}
+      />
+      <IconButton
+        icon="gear"
+        label={words.status.settings}
         aria-haspopup="dialog"
         onClick={() => openSettings()}
-      >
-        <Icon name="gear" />
-      </button>
+      />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Username } from '#shared/rules/units.ts'
 import { PeopleField } from '../people/PeopleField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 import { isNewDmOpen, startConversation } from './new-dm.ts'
 
@@ -20,9 +20,7 @@ export function NewDmDialog() {
     <Dialog label={words.newDm.title} onClose={close}>
       <div class="dlg-head">
         <h2 class="dlg-title">{words.newDm.title}</h2>
-        <button type="button" class="ib" aria-label={words.close} onClick={close}>
-          <Icon name="x" />
-        </button>
+        <IconButton icon="x" label={words.close} onClick={close} />
       </div>
       <PeopleField
         label={words.newDm.field}

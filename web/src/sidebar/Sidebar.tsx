@@ -23,6 +23,7 @@ import {
 } from '../store/store.ts'
 import { openSwitcher } from '../switcher/open.ts'
 import { Icon, Logo } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { Lazy } from '../ui/lazy.tsx'
 import { MenuItems } from '../ui/Menu.tsx'
 import { useOneStop } from '../ui/one-stop.ts'
@@ -50,15 +51,7 @@ export function Sidebar() {
           )}
           <span>{host}</span>
         </div>
-        <button
-          type="button"
-          class="ib"
-          aria-label={words.sidebar.newMessage}
-          title={words.sidebar.newMessage}
-          onClick={openNewDm}
-        >
-          <Icon name="compose" />
-        </button>
+        <IconButton icon="compose" label={words.sidebar.newMessage} onClick={openNewDm} />
       </div>
       <button type="button" class="jump" aria-keyshortcuts="Control+K Meta+K" onClick={openSwitcher}>
         <Icon name="search" size={16} />

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { folded, type Section, toggleFolded } from '../store/folded.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 
 interface Props {
   section: Section
@@ -26,11 +27,7 @@ export function SidebarSection({ section, title, add, children, rows }: Props) {
             <Icon name="chev-down" size={14} />
           </button>
         </h2>
-        {add && (
-          <button type="button" class="ib ib-24" aria-label={add.label} title={add.label} onClick={add.run}>
-            <Icon name="plus" size={16} />
-          </button>
-        )}
+        {add && <IconButton icon="plus" label={add.label} size={24} iconSize={16} onClick={add.run} />}
       </div>
       {rows.filter(one => !isFolded || one.keep).map(one => one.row)}
       {children}

@@ -8,6 +8,7 @@ import { hashOf } from '../store/route.ts'
 import { badgeOf } from '../store/selectors.ts'
 import { channelUnreads, mentions, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { passFocus } from '../ui/pass-focus.ts'
 import { words } from '../words.ts'
 import { closeConversation } from './close-conversation.ts'
@@ -81,20 +82,18 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
         <UnreadBadge {...badge} direct />
       </a>
       {closable && (
-        <button
-          type="button"
-          class="ib ib-24 row-close"
-          aria-label={close}
-          title={close}
+        <IconButton
+          icon="x"
+          label={close}
+          size={24}
+          class="row-close"
           onClick={event => {
             const { nextElementSibling, previousElementSibling } = event.currentTarget.closest('.row')!
             const beside = nextElementSibling ?? previousElementSibling
             passFocus(event.currentTarget, beside?.querySelector('a, h2 button'))
             closeConversation(channel)
           }}
-        >
-          <Icon name="x" size={14} />
-        </button>
+        />
       )}
     </div>
   )

@@ -20,6 +20,7 @@ import {
   viewer,
 } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { Option } from '../ui/Option.tsx'
 import { QuickDialog } from '../ui/QuickDialog.tsx'
 import { words } from '../words.ts'
@@ -111,14 +112,7 @@ export function Switcher() {
           onKeyDown={onKeyDown}
         />
         {isPhone.value && (
-          <button
-            type="button"
-            class="ib"
-            aria-label={words.close}
-            onClick={() => (isSwitcherOpen.value = false)}
-          >
-            <Icon name="x" />
-          </button>
+          <IconButton icon="x" label={words.close} onClick={() => (isSwitcherOpen.value = false)} />
         )}
       </div>
       <div class="qs-list" ref={list} id="jump-list" role="listbox" aria-label={words.switcher.label}>
