@@ -5,12 +5,11 @@
  *
  * One stack with stores of its own: a channel of 100,000 messages, another of 12,000, and fifty of 300. Each measurement has a page of its own.
  */
-import type { Browser, CDPSession, Page } from 'playwright-core'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import type { CDPSession, Page } from 'playwright-core'
 import { type History, seedHistories } from '#shared/test-kit/long-history.ts'
+import { openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { startFrontDoor, startService } from '#shared/test-kit/processes.ts'
-import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { closeRunBacking } from '#shared/test-kit/stores.ts'
 import { buildClient } from '../local/client.ts'
 import { firstLoad, jumps, typing } from './first-load.ts'
 
@@ -47,31 +46,24 @@ const histories: History[] = [
 
 const chosen = process.argv[2] ?? ''
 await buildClient(console.log)
-const backing = await testBacking()
-backing.settings({ rate_limit_enabled: false, channels: ['general', ...histories.map(one => one.channel)] })
-const services = [
-  await startService('api', { ...backing.env, LOG_LEVEL: 'error' }),
-  await startService('events', { ...backing.env, LOG_LEVEL: 'error' }),
-]
-const door = await startFrontDoor([services[0]!], [services[1]!])
-const browser: Browser = await launchBrowser(['--enable-precise-memory-info'])
-const ada = await Seat.take(browser, 'ada', door.url)
+const office = await openOffice({
+  settings: { channels: ['general', ...histories.map(one => one.channel)] },
+  chromium: ['--enable-precise-memory-info'],
+})
+const ada = await office.seat('ada')
 await ada.signUp(PASSWORD)
-await seedHistories(backing.env.DATABASE_URL, histories)
+await seedHistories(office.backing.env.DATABASE_URL, histories)
 
 const page = ada.page
 const chromium = await page.context().newCDPSession(page)
 for (const [name, measure] of measurements) {
   if (!name.includes(chosen)) continue
   console.log(`\n${name}`)
-  await measure({ page, chromium, url: door.url })
+  await measure({ page, chromium, url: office.url })
   await slow(chromium, 1)
 }
 
-await browser.close()
-await door.close()
-await Promise.all(services.map(service => service.stop()))
-await backing.drop()
+await office.close()
 await closeRunBacking()
 
 async function scroll({ page, chromium }: Desk, direction: 1 | -1) {

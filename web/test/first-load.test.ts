@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, Seat } from '#shared/test-kit/browser.ts'
+import type { Page } from 'playwright-core'
+import type { Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { PASSWORD, Person } from '#shared/test-kit/person.ts'
-import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 
 /** Notes the moment at which messages are shown and the composer takes letters. */
 const WATCH = `{
@@ -19,22 +18,15 @@ const WATCH = `{
 /** ui.md 6.1 and 10: what is fetched before the first screen is there, and what is not. */
 describe('the first load', function () {
   this.timeout(60_000)
-  let backing: TestBacking
-  let services: RunningService[]
-  let door: Awaited<ReturnType<typeof startFrontDoor>>
-  let browser: Browser
+  let office: Office
   let ada: Seat
   let bob: Person
   let den: string
 
   before(async () => {
-    backing = await testBacking()
-    backing.settings({ channels: ['general', 'design'] })
-    services = await Promise.all([startService('api', backing.env), startService('events', backing.env)])
-    door = await startFrontDoor(services.slice(0, 1), services.slice(1))
-    bob = await new Person('bob', door.url).signUp()
-    browser = await launchBrowser()
-    ada = await Seat.take(browser, 'ada', door.url)
+    office = await openOffice({ settings: { channels: ['general', 'design'] } })
+    bob = await office.person('bob')
+    ada = await office.seat('ada')
     await ada.signUp(PASSWORD)
     const made = await bob.postJson('/private_channels/create', { name: 'den', members: ['ada'] })
     den = ((await made.json()) as { channel: string }).channel
@@ -43,18 +35,13 @@ describe('the first load', function () {
     await bob.send('general', 'a link: http://127.0.0.1/weir')
     for (let i = 0; i < 70; i++) await bob.send('design', `unread ${i}.`)
   })
-  after(async () => {
-    await browser?.close()
-    await door?.close()
-    await Promise.all((services ?? []).map(service => service.stop()))
-    await backing?.drop()
-  })
+  after(() => office?.close())
 
   /** With the session of ada, on a device of its own. */
   async function onAnotherDevice(hash: string, see: (page: Page) => Promise<void>) {
-    const context = await browser.newContext({
+    const context = await office.browser.newContext({
       storageState: await ada.page.context().storageState(),
-      baseURL: door.url,
+      baseURL: office.url,
       viewport: { width: 1280, height: 800 },
     })
     const page = await context.newPage()
