@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import { current } from './store/channels.ts'
+import { afterPaint } from './ui/after-paint.ts'
 
 /** On a bad network, or without one, nobody waits longer than this for the rest. */
 const AT_THE_LATEST: Milliseconds = 5_000
@@ -35,12 +36,6 @@ export function isKnown(): Promise<void> {
       resolve()
     })
   })
-}
-
-/** Nothing is painted in a tab that nobody looks at. */
-function afterPaint(run: () => void) {
-  if (document.hidden) setTimeout(run)
-  else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(run)))
 }
 
 function whenQuiet(run: () => void) {

@@ -8,6 +8,7 @@ import { dayOf, type Item, isRowItem, type RowItem, rowsOf } from '../store/item
 import { isDm, isPrivate, nameOf } from '../store/names.ts'
 import { readersByItem } from '../store/selectors.ts'
 import { isPhone, people, unreadIn, viewer } from '../store/store.ts'
+import { afterPaint } from '../ui/after-paint.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { isPopoverOpen } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
@@ -118,14 +119,12 @@ export class MessageList extends Component<Props, State> {
     this.#stopWatching = watchEnd(() => this.#anchor.fromEnd < 48)
     this.#place()
     this.#afterChange()
-    // The first picture has what is seen; what is around it has time until the next.
-    requestAnimationFrame(() => {
-      setTimeout(() => {
-        if (!this.#scroller.current) return
-        this.#overscan = OVERSCAN
-        this.#fit()
-        this.#rest()
-      }, 0)
+    // The first picture has what is seen; what is around it has time until that one is on the screen.
+    afterPaint(() => {
+      if (!this.#scroller.current) return
+      this.#overscan = OVERSCAN
+      this.#fit()
+      this.#rest()
     })
   }
 

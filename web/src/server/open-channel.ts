@@ -21,6 +21,7 @@ import {
 import { hashOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
 import { route, unreadIn, viewer } from '../store/store.ts'
+import { afterPaint } from '../ui/after-paint.ts'
 import { words } from '../words.ts'
 import { paintRows } from './cache.ts'
 import { isHereEarly } from './early.ts'
@@ -54,9 +55,18 @@ export function openChannel(id: ChannelId, message?: number) {
     })
   }
   void (async () => {
+    if (opening && message === undefined && isShownAtOnce(channel)) await new Promise<void>(afterPaint)
+    if (current.peek() !== channel) return
     if (opening || channel.state.peek() !== 'ready') await load(channel, message)
     else if (message !== undefined) await showMessage(channel, message)
   })()
+}
+
+/** What has been asked for is on the screen before anybody is asked whether it is still so. */
+function isShownAtOnce(channel: Channel) {
+  const isKnown = channel.live.peek() !== undefined && !channel.kept.peek() && unreadOf(channel.id) === 0
+  if (isKnown) channel.state.value = 'ready'
+  return isKnown
 }
 
 export function closeChannel() {
