@@ -141,8 +141,11 @@ export class Tab {
   }
 }
 
-/** Asks for a stream; the answer may also be a refusal. */
-export function requestStream(
+/**
+ * Asks for a stream; the answer may also be a refusal. As in a browser, a connection that was kept from a stream before, and
+ * that the gateway closes in this moment, is no answer: it is asked for once more.
+ */
+export async function requestStream(
   at: string,
   cookie: string,
   { channel, after, lastEventId }: TabOptions = {},
@@ -154,7 +157,11 @@ export function requestStream(
   const headers = new Headers({ Accept: 'text/event-stream' })
   if (cookie) headers.set('Cookie', cookie)
   if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId)
-  return fetch(`${at}/events?${query}`, { headers, redirect: 'manual', ...init })
+  const ask = () => fetch(`${at}/events?${query}`, { headers, redirect: 'manual', ...init })
+  return ask().catch(err => {
+    if ((err as { cause?: { code?: string } }).cause?.code !== 'UND_ERR_SOCKET') throw err
+    return ask()
+  })
 }
 
 /** Opens a tab: `at` is a gateway or a front door, `cookie` a person's. */
