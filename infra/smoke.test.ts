@@ -190,12 +190,12 @@ describe('npm start', function () {
     return all.filter(({ pid }) => found.has(pid)).map(({ pid, command }) => ({ pid, command }))
   }
 
-  function stillThere({ pid, command }: Found): boolean {
-    // The keeper looks once more and leaves by itself.
-    if (command.includes('keeper.mjs')) return false
+  function stillThere({ pid }: Found): boolean {
     try {
-      // One that has ended and waits for its parent to notice has no command line any more.
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
+      // As it is called now: one that had just been forked still had the name of its parent. One that has ended and waits for
+      // its parent to notice has no command line any more. The keeper looks once more and leaves by itself.
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      return command !== '' && !command.includes('keeper.mjs')
     } catch {
       return false
     }
