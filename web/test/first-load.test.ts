@@ -101,6 +101,20 @@ describe('the first load', function () {
       })
   })
 
+  it('shows everything in a window that the browser calls visible and gives no frames', async () => {
+    const context = await office.browser.newContext({
+      storageState: await ada.page.context().storageState(),
+      baseURL: office.url,
+    })
+    const page = await context.newPage()
+    await page.addInitScript('globalThis.requestAnimationFrame = () => 0')
+    await page.goto('/#/c/design')
+    await page.locator('#messages article', { hasText: 'unread 69.' }).waitFor({ state: 'attached' })
+    await bob.send('design', 'and one more')
+    await page.locator('#messages article', { hasText: 'and one more' }).waitFor({ state: 'attached' })
+    await context.close()
+  })
+
   it('keeps no lists in the page for moments without a server', async () => {
     await ada.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await ada.page.reload()

@@ -10,6 +10,7 @@ import { readersByItem } from '../store/selectors.ts'
 import { isPhone, people, unreadIn, viewer } from '../store/store.ts'
 import { afterPaint } from '../ui/after-paint.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { nextFrame } from '../ui/next-frame.ts'
 import { isPopoverOpen } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 import { ChannelStart } from './ChannelStart.tsx'
@@ -236,7 +237,7 @@ export class MessageList extends Component<Props, State> {
     this.forceUpdate()
     if (this.#hasDrawn) return
     this.#hasDrawn = true
-    requestAnimationFrame(() => {
+    nextFrame(() => {
       this.#hasDrawn = false
       this.#fit()
     })
@@ -407,7 +408,7 @@ export class MessageList extends Component<Props, State> {
     const { channel } = this.props
     toLatest(channel)
     this.#anchor.toEnd()
-    requestAnimationFrame(() => {
+    nextFrame(() => {
       this.#anchor.toEnd()
       this.#onScroll()
     })

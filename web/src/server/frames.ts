@@ -10,6 +10,7 @@ import { trimmed, withFrame } from '../store/messages.ts'
 import { isPrivate } from '../store/names.ts'
 import { byName } from '../store/selectors.ts'
 import { channelUnreads, dms, mentions, onlineUsers, viewer } from '../store/store.ts'
+import { nextFrame } from '../ui/next-frame.ts'
 import { loadMembers } from './open-channel.ts'
 import { settleFrame } from './outbox.ts'
 import { takePrivateChannels } from './private-channels.ts'
@@ -54,13 +55,12 @@ export function apply<E extends EventName>(
 const queue: (() => void)[] = []
 let flushing = false
 
-/** All frames of a moment become one change of the screen. A hidden tab has no animation frames, and needs none. */
+/** All frames of a moment become one change of the screen. */
 export function enqueue(name: EventName, event: MessageEvent<string>, channel: Channel | undefined) {
   queue.push(() => apply(name, JSON.parse(event.data), channel, Number(event.lastEventId) || 0))
   if (flushing) return
   flushing = true
-  if (document.hidden) setTimeout(flush, 0)
-  else requestAnimationFrame(flush)
+  nextFrame(flush)
 }
 
 function flush() {

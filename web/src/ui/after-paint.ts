@@ -1,5 +1,7 @@
-/** Once what has just been drawn is on the screen. Nothing is painted in a tab that nobody looks at. */
+import { nextFrame } from './next-frame.ts'
+
+/** Once what has just been drawn is on the screen, if anything is painted. */
 export function afterPaint(run: () => void) {
   if (document.hidden) setTimeout(run)
-  else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(run)))
+  else nextFrame(() => nextFrame(() => setTimeout(run)))
 }
