@@ -390,6 +390,34 @@ describe('long histories in the browser', function () {
     await page.unroute(older)
   })
 
+  it('offer the actions of the row under the pointer, not of those that only go by', async () => {
+    await ada.page.goto('/#/c/long')
+    const box = (await ada.page.locator('#messages').boundingBox())!
+    await ada.page.mouse.move(box.x + 300, box.y + 300)
+    await ada.page.locator('#messages [role=toolbar]').waitFor()
+    await ada.page.evaluate(`{
+      globalThis.offered = 0
+      const isOffered = node => node.role === 'toolbar' || node.querySelector?.('[role=toolbar]')
+      const watch = changes => { for (const { addedNodes } of changes) if ([...addedNodes].some(isOffered)) offered++ }
+      new MutationObserver(watch).observe(list(), { childList: true, subtree: true })
+    }`)
+    const session = await ada.page.context().newCDPSession(ada.page)
+    const first = await ada.page.evaluate('atTop().dataset.messageId')
+    await session.send('Input.synthesizeScrollGesture', {
+      x: box.x + 300,
+      y: box.y + 300,
+      yDistance: 3_000,
+      speed: 3_000,
+      gestureSourceType: 'mouse',
+      preventFling: true,
+    })
+    expect(await ada.page.evaluate('atTop().dataset.messageId')).to.not.equal(first)
+    const under = `document.elementFromPoint(${box.x + 300}, ${box.y + 300}).closest('article')?.querySelector('[role=toolbar]')`
+    await eventually(async () => expect(await ada.page.evaluate(`Boolean(${under})`)).to.equal(true))
+    // Without a pause: of some forty rows that went by.
+    expect(await ada.page.evaluate('offered')).to.be.lessThan(5)
+  })
+
   it('keep the New line until the channel is left', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await goTo('behind')

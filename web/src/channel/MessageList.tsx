@@ -12,6 +12,7 @@ import { afterPaint } from '../ui/after-paint.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { nextFrame } from '../ui/next-frame.ts'
 import { isPopoverOpen } from '../ui/Popover.tsx'
+import { Quiet } from '../ui/quiet.ts'
 import { words } from '../words.ts'
 import { ChannelStart } from './ChannelStart.tsx'
 import { onListKey } from './list-keys.ts'
@@ -32,6 +33,8 @@ const LOAD_AHEAD = 3_000
 const AT_FIRST = 30
 /** So much more than is seen, as heights are only guessed. */
 const SPARE = 80
+/** What goes by under the pointer is not pointed at. */
+const POINTED_AFTER = 100
 /** While nobody scrolls, a few more at a time. */
 const RESTS_AFTER = 300
 const GROWS_EVERY = 60
@@ -95,7 +98,11 @@ export class MessageList extends Component<Props, State> {
   #drawnLayout = ''
   /** Rows have come in this frame; others have time until the next. */
   #hasDrawn = false
-  #restTimer: ReturnType<typeof setTimeout> | undefined
+  readonly #resting = new Quiet(RESTS_AFTER, () => this.#grow())
+  #growTimer: ReturnType<typeof setTimeout> | undefined
+  readonly #scrolling = new Quiet(POINTED_AFTER, () => this.#point())
+  /** The row under the pointer. */
+  #under: string | undefined
   readonly #unread = computed(() => unreadIn(this.props.channel.id))
   #unreadBefore = 0
   /** How many of these have been in view, and the last of them. */
@@ -104,7 +111,10 @@ export class MessageList extends Component<Props, State> {
   #readers: { items: Item[]; marks: object; byItem: Map<string, Username[]> } | undefined
   #stopWatching = () => {}
   #flashTimer: ReturnType<typeof setTimeout> | undefined
-  #floatTimer: ReturnType<typeof setTimeout> | undefined
+  readonly #floating = new Quiet(
+    FLOATING_FOR,
+    () => this.state.floating && this.setState({ floating: undefined }),
+  )
   #pressTimer: ReturnType<typeof setTimeout> | undefined
   #handledReveal: object | undefined
   #pendingCount = 0
@@ -125,15 +135,15 @@ export class MessageList extends Component<Props, State> {
       if (!this.#scroller.current) return
       this.#overscan = OVERSCAN
       this.#fit()
-      this.#rest()
+      this.#resting.disturb()
     })
   }
 
   override componentWillUnmount() {
     this.#stopWatching()
     this.#anchor.stop()
-    for (const timer of [this.#flashTimer, this.#floatTimer, this.#pressTimer, this.#restTimer])
-      clearTimeout(timer)
+    for (const quiet of [this.#floating, this.#resting, this.#scrolling]) quiet.stop()
+    for (const timer of [this.#flashTimer, this.#pressTimer, this.#growTimer]) clearTimeout(timer)
   }
 
   override getSnapshotBeforeUpdate() {
@@ -264,14 +274,11 @@ export class MessageList extends Component<Props, State> {
   }
 
   /** For the browser's own search: up to two hundred rows, a few at a time while nothing else happens. */
-  #rest(after = RESTS_AFTER) {
-    clearTimeout(this.#restTimer)
-    this.#restTimer = setTimeout(() => {
-      const more = grown(this.#span, this.#items.length, GROWS_BY)
-      if (more === this.#span) return
-      this.#draw(more)
-      this.#rest(GROWS_EVERY)
-    }, after)
+  #grow() {
+    const more = grown(this.#span, this.#items.length, GROWS_BY)
+    if (more === this.#span) return
+    this.#draw(more)
+    this.#growTimer = setTimeout(() => this.#resting.isAwaited || this.#grow(), GROWS_EVERY)
   }
 
   /** Where every item begins, those that are not in the page among them. */
@@ -354,7 +361,8 @@ export class MessageList extends Component<Props, State> {
     this.#look()
     considerReading()
     this.#floatDate()
-    this.#rest()
+    this.#resting.disturb()
+    this.#scrolling.disturb()
   }
 
   /** For who comes back within the hour. */
@@ -373,11 +381,7 @@ export class MessageList extends Component<Props, State> {
     const shown = this.state.floating
     if (ts === undefined ? shown !== undefined : shown === undefined || dayOf(ts) !== dayOf(shown))
       this.setState({ floating: ts })
-    clearTimeout(this.#floatTimer)
-    this.#floatTimer = setTimeout(
-      () => this.state.floating && this.setState({ floating: undefined }),
-      FLOATING_FOR,
-    )
+    this.#floating.disturb()
   }
 
   /** The focus goes along, to the row at the far edge, once the rows there are drawn. */
@@ -416,11 +420,17 @@ export class MessageList extends Component<Props, State> {
 
   #onPointerOver = (event: PointerEvent) => {
     if (event.pointerType !== 'mouse' || isPopoverOpen.peek()) return
-    const hover = (event.target as Element).closest<HTMLElement>('article')?.dataset.key
-    if (hover !== this.state.hover) this.setState({ hover })
+    this.#under = (event.target as Element).closest<HTMLElement>('article')?.dataset.key
+    if (!this.#scrolling.isAwaited) this.#point()
+  }
+
+  #point() {
+    const hover = this.#under
+    if (hover !== this.state.hover && !isPopoverOpen.peek()) this.setState({ hover })
   }
 
   #onPointerLeave = () => {
+    this.#under = undefined
     if (!isPopoverOpen.peek() && this.state.hover) this.setState({ hover: undefined })
   }
 
