@@ -12,6 +12,7 @@ import { PASSWORD } from '#shared/test-kit/person.ts'
 import { closeRunBacking } from '#shared/test-kit/stores.ts'
 import { buildClient } from '../local/client.ts'
 import { firstLoad, jumps, typing } from './first-load.ts'
+import { type Scrolled, scrollByScript, turnWheel } from './scrolling.ts'
 
 const SLOWDOWN = 4
 const SCROLLED = Number(process.env['SCROLLED'] ?? 10_000)
@@ -25,8 +26,10 @@ interface Desk {
 
 /** Add to this list; the name is what the command line chooses by. */
 const measurements: [name: string, measure: (desk: Desk) => Promise<void>][] = [
-  ['scroll up through 10,000 messages', desk => scroll(desk, -1)],
-  ['scroll down through them again', desk => scroll(desk, 1)],
+  ['scroll up through 10,000 messages by wheel', desk => wheel(desk, -1)],
+  ['scroll down through them again by wheel', desk => wheel(desk, 1)],
+  ['scroll up through 10,000 messages in one violent flick', desk => flick(desk, -1)],
+  ['scroll down through them again in one violent flick', desk => flick(desk, 1)],
   ['switch to a channel that was open before', switchWarm],
   ['memory after 50 and 100 switches', memory],
   ['open 100,000 messages, 5,000 of them unread', desk => openUnread(desk, 'behind')],
@@ -66,70 +69,47 @@ for (const [name, measure] of measurements) {
 await office.close()
 await closeRunBacking()
 
-async function scroll({ page, chromium }: Desk, direction: 1 | -1) {
-  if (direction === -1 || !page.url().endsWith('#/c/long')) {
-    await openFresh(page, 'long')
-    if (direction === 1) await page.evaluate(scroller(-1, SCROLLED, 20_000))
-  }
+async function wheel({ page, chromium }: Desk, direction: 1 | -1) {
+  await goToStart(page, direction)
+  await slow(chromium, SLOWDOWN)
+  const { shown, painted, ...rest } = await turnWheel(page, chromium, direction, SCROLLED)
+  say('frames as they were on the screen', shown, 'ms')
+  say("frames of the page's thread", painted, 'ms')
+  sayRows(rest)
+}
+
+async function flick({ page, chromium }: Desk, direction: 1 | -1) {
+  await goToStart(page, direction)
   await slow(chromium, SLOWDOWN)
   const before = await threadTime(chromium)
-  const { times, stalls, passed, most } = await page.evaluate<Scrolled>(scroller(direction, SCROLLED, 150))
+  const { painted, ...rest } = await scrollByScript(page, direction, SCROLLED)
   const after = await threadTime(chromium)
-  say('frames', times, 'ms')
-  console.log(
-    `  ${passed} messages in ${times.length} frames, ${stalls} of them waiting; at most ${most} rows in the page`,
-  )
+  say('frames', painted, 'ms')
+  sayRows(rest)
   const parts = ['TaskDuration', 'ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'].map(
     name =>
-      `${name} ${((((after.get(name) ?? 0) - (before.get(name) ?? 0)) / times.length) * 1_000).toFixed(2)}`,
+      `${name} ${((((after.get(name) ?? 0) - (before.get(name) ?? 0)) / painted.length) * 1_000).toFixed(2)}`,
   )
   console.log(`  the page's thread, ms a frame: ${parts.join(', ')}`)
+}
+
+/** The newest message, or as far above it as the way down is long. */
+async function goToStart(page: Page, direction: 1 | -1) {
+  if (direction === 1 && page.url().endsWith('#/c/long')) return
+  await openFresh(page, 'long')
+  if (direction === 1) await scrollByScript(page, -1, SCROLLED, 20_000)
+}
+
+function sayRows({ messages, gaps, mostRows }: Omit<Scrolled, 'shown' | 'painted'>) {
+  console.log(
+    `  ${messages} messages; ${gaps} times no row where one was due; at most ${mostRows} rows in the page`,
+  )
 }
 
 /** Seconds of the page's own thread: what else the machine does is not in them. */
 async function threadTime(chromium: CDPSession): Promise<Map<string, number>> {
   const { metrics } = await chromium.send('Performance.getMetrics')
   return new Map(metrics.map(({ name, value }) => [name, value]))
-}
-
-interface Scrolled {
-  times: number[]
-  stalls: number
-  passed: number
-  most: number
-}
-
-/** Scrolls a little each frame until so many messages have gone by, and answers how long each frame took. */
-function scroller(direction: 1 | -1, messages: number, step: number) {
-  return `new Promise(done => {
-  const list = document.querySelector('#messages')
-  const rows = () => list.querySelectorAll('article[data-message-id]')
-  const here = () => {
-    const { top, left, width } = list.getBoundingClientRect()
-    const row = document.elementFromPoint(left + width / 2, top + 100)?.closest('article')
-    return row ? Number(row.dataset.messageId) : undefined
-  }
-  let last = performance.now(), stalls = 0, most = 0, frame = 0, idle = 0
-  const start = here() ?? Number([...rows()].at(-1).dataset.messageId)
-  let passed = 0
-  const times = []
-  const tick = now => {
-    times.push(now - last)
-    last = now
-    if (frame++ % 30 === 0) {
-      passed = Math.abs((here() ?? start) - start)
-      most = Math.max(most, rows().length)
-    }
-    const at = list.scrollTop
-    list.scrollTop += ${direction * step}
-    const stalled = list.scrollTop === at
-    if (stalled) stalls++
-    idle = stalled ? idle + 1 : 0
-    if (passed >= ${messages} || idle > 300) return done({ times: times.slice(1), stalls, passed, most })
-    requestAnimationFrame(tick)
-  }
-  requestAnimationFrame(tick)
-})`
 }
 
 async function switchWarm({ page, chromium }: Desk) {
