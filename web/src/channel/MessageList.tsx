@@ -154,6 +154,8 @@ export class MessageList extends Component<Props, State> {
   override componentDidUpdate() {
     this.#geometry = undefined
     this.#places.drawn()
+    // Preact compares with what it wrote itself, not with what absorbed since.
+    if (this.#gap.current) this.#gap.current.style.blockSize = `${this.#gapHeight}px`
     // Other items have other heights, and so has the gap; the same ones only come out of it.
     const isSame = this.#items === this.#drawnItems
     this.#anchor.restore(isSame ? { absorb: this.#absorb } : { hasOtherHead: this.#hasOtherHead })
@@ -222,7 +224,9 @@ export class MessageList extends Component<Props, State> {
     // From a row that is seen: gaps may still be as high as another width or size of text made them.
     const [first] = this.#places.between(edge, edge + scroller.clientHeight)
     const at = this.#indexes.get(first?.row.key ?? '')
-    if (!first) this.#slack = 0
+    // Nothing that is seen has to stay: the gap is what it stands for again, and what belongs to this place is drawn.
+    const isOff = !first && this.#slack !== 0
+    if (isOff) this.#slack = 0
     const top =
       at === undefined
         ? scroller.scrollTop - above
@@ -232,7 +236,7 @@ export class MessageList extends Component<Props, State> {
       ...(this.#hasDrawn && { bite: 0 }),
     })
     if (span !== this.#span) this.#draw(span)
-    else if (this.#layout !== this.#drawnLayout && !this.#hasDrawn) this.#redraw()
+    else if (isOff || (this.#layout !== this.#drawnLayout && !this.#hasDrawn)) this.#redraw()
   }
 
   #draw(span: Span) {
