@@ -35,10 +35,9 @@ export async function mediaOf(
   stores: Stores,
   viewer: Username,
   idText: unknown,
-  sender: string | undefined,
-  after: unknown,
+  { sender, after }: { sender?: unknown; after?: unknown },
 ): Promise<MediaPayload> {
   const { call_id } = await participation(stores, viewer, idText)
-  if (!sender) throw refuse.required('sender')
-  return readChunks(stores.db, call_id, sender, after)
+  if (typeof sender !== 'string' || sender === '' || sender.includes('\0')) throw refuse.required('sender')
+  return readChunks(stores.db, call_id, sender.toWellFormed(), after)
 }

@@ -7,8 +7,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { booleanField, json, textField } from '../middleware/bodies.ts'
 import { errorsAsJson } from '../middleware/refusals.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-import { chunkIn, rawChunk } from '../signalling/media.ts'
-import { signalIn } from '../signalling/signals.ts'
+import { signallingRoutes } from '../signalling/routes.ts'
 import { act } from './act.ts'
 import { initiate } from './initiate.ts'
 import { invite } from './invite.ts'
@@ -72,33 +71,15 @@ export function callRoutes(stores: Stores): Router {
     res.json(await stateOf(stores, viewerOf(req), req.params.id))
   })
 
-  routes.post('/calls/:id/signal', json, async (req, res) => {
-    await signalInCall(stores, viewerOf(req), req.params.id, signalIn(req.body))
-    res.json(OK)
-  })
-
-  routes.get('/calls/:id/signals', async (req, res) => {
-    res.json(await signalsInCall(stores, viewerOf(req), req.params.id, req.query.after))
-  })
-
-  routes.post(
-    '/calls/:id/media',
-    async (req, _res, next) => {
-      await refuseSender(stores, viewerOf(req), req.params['id'])
-      next()
-    },
-    rawChunk,
-    async (req, res) => {
-      const seq = await sendMedia(stores, viewerOf(req), req.params['id'], chunkIn(req))
-      res.json({ ...OK, seq })
-    },
+  routes.use(
+    signallingRoutes(stores, '/calls', {
+      signal: signalInCall,
+      signals: signalsInCall,
+      refuseSender,
+      sendMedia,
+      media: mediaOf,
+    }),
   )
-
-  routes.get('/calls/:id/media', async (req, res) => {
-    const { sender, after } = req.query
-    const from = typeof sender === 'string' && !sender.includes('\0') ? sender.toWellFormed() : undefined
-    res.json(await mediaOf(stores, viewerOf(req), req.params.id, from, after))
-  })
 
   return routes
 }

@@ -31,7 +31,7 @@ export async function mediaOf(
   stores: Stores,
   viewer: Username,
   shareId: unknown,
-  after: unknown,
+  { after }: { after?: unknown },
 ): Promise<ShareMediaPayload> {
   const share = await shareFor(stores, viewer, shareId)
   const media = await readChunks(stores.db, share.share_id, share.sharer, after)

@@ -7,8 +7,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { json, textField } from '../middleware/bodies.ts'
 import { errorsAsJson } from '../middleware/refusals.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-import { chunkIn, rawChunk } from '../signalling/media.ts'
-import { signalIn } from '../signalling/signals.ts'
+import { signallingRoutes } from '../signalling/routes.ts'
 import { mediaOf, refuseSender, sendMedia } from './media.ts'
 import { signalInShare, signalsInShare } from './signal.ts'
 import { startShare } from './start.ts'
@@ -39,31 +38,15 @@ export function screenshareRoutes(stores: Stores): Router {
     res.json(OK)
   })
 
-  routes.post('/screenshare/:id/signal', json, async (req, res) => {
-    await signalInShare(stores, viewerOf(req), req.params.id, signalIn(req.body))
-    res.json(OK)
-  })
-
-  routes.get('/screenshare/:id/signals', async (req, res) => {
-    res.json(await signalsInShare(stores, viewerOf(req), req.params.id, req.query.after))
-  })
-
-  routes.post(
-    '/screenshare/:id/media',
-    async (req, _res, next) => {
-      await refuseSender(stores, viewerOf(req), req.params['id'])
-      next()
-    },
-    rawChunk,
-    async (req, res) => {
-      const seq = await sendMedia(stores, viewerOf(req), req.params['id'], chunkIn(req))
-      res.json({ ...OK, seq })
-    },
+  routes.use(
+    signallingRoutes(stores, '/screenshare', {
+      signal: signalInShare,
+      signals: signalsInShare,
+      refuseSender,
+      sendMedia,
+      media: mediaOf,
+    }),
   )
-
-  routes.get('/screenshare/:id/media', async (req, res) => {
-    res.json(await mediaOf(stores, viewerOf(req), req.params.id, req.query.after))
-  })
 
   return routes
 }

@@ -1,0 +1,55 @@
+import { type Request, Router } from 'express'
+import type { Refusal } from '#shared/kernel/refusals.ts'
+import type { MediaPayload, SignalPayload } from '#shared/rules/payloads.ts'
+import type { Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { json } from '../middleware/bodies.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { type Chunk, chunkIn, rawChunk } from './media.ts'
+import { type Signal, signalIn } from './signals.ts'
+
+const OK = { status: 'ok' } as const
+
+/** What a call and a share do differently: who may send, who may read, and until when. */
+export interface Session {
+  signal: (stores: Stores, viewer: Username, id: unknown, signal: Signal | Refusal) => Promise<void>
+  signals: (stores: Stores, viewer: Username, id: unknown, after: unknown) => Promise<SignalPayload[]>
+  /** Asked before the chunk is read. */
+  refuseSender: (stores: Stores, viewer: Username, id: unknown) => Promise<void>
+  /** Answers the chunk's seq. */
+  sendMedia: (stores: Stores, viewer: Username, id: unknown, chunk: Chunk | Refusal) => Promise<number>
+  media: (stores: Stores, viewer: Username, id: unknown, query: Request['query']) => Promise<MediaPayload>
+}
+
+/** Interface 4.10: the four routes that calls and shares have alike, below `path`. */
+export function signallingRoutes(stores: Stores, path: string, session: Session): Router {
+  const routes = Router()
+
+  routes.post(`${path}/:id/signal`, json, async (req, res) => {
+    await session.signal(stores, viewerOf(req), req.params['id'], signalIn(req.body))
+    res.json(OK)
+  })
+
+  routes.get(`${path}/:id/signals`, async (req, res) => {
+    res.json(await session.signals(stores, viewerOf(req), req.params['id'], req.query.after))
+  })
+
+  routes.post(
+    `${path}/:id/media`,
+    async (req, _res, next) => {
+      await session.refuseSender(stores, viewerOf(req), req.params['id'])
+      next()
+    },
+    rawChunk,
+    async (req, res) => {
+      const seq = await session.sendMedia(stores, viewerOf(req), req.params['id'], chunkIn(req))
+      res.json({ ...OK, seq })
+    },
+  )
+
+  routes.get(`${path}/:id/media`, async (req, res) => {
+    res.json(await session.media(stores, viewerOf(req), req.params['id'], req.query))
+  })
+
+  return routes
+}
