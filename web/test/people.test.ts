@@ -622,6 +622,31 @@ describe('people, places and keys', function () {
     await box.press('Escape')
   })
 
+  it('the arrow changes what was written last, not what was there before, while that is on its way', async () => {
+    const { page } = dora
+    const box = page.getByRole('textbox', { name: 'Edit message' })
+    await page.goto('/#/c/general')
+    await dora.say('an older one')
+    await shown(page.locator('article:not([data-pending])', { hasText: 'an older one' }))
+    let letGo = () => {}
+    const held = new Promise<void>(resolve => {
+      letGo = resolve
+    })
+    await page.context().route('**/send/general', async route => {
+      await held
+      await route.continue()
+    })
+    await dora.say('a newer one')
+    await shown(page.locator('[data-pending]', { hasText: 'a newer one' }))
+    await dora.composer.press('ArrowUp')
+    await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    expect(await box.count()).to.equal(0)
+    letGo()
+    await eventually(async () => expect(await box.inputValue()).to.equal('a newer one'))
+    await box.press('Escape')
+    await page.context().unroute('**/send/general')
+  })
+
   it('the focus goes to what is beside, when what has it goes away', async () => {
     const { page } = dora
     await page.goto('/#/c/general')

@@ -5,7 +5,6 @@ import { send } from '../server/outbox.ts'
 import { forgetTyping, reportTyping } from '../server/typing.ts'
 import type { Channel } from '../store/channels.ts'
 import { draftOf, drafts, keepDraft } from '../store/drafts.ts'
-import { isRowItem, rowsOf } from '../store/items.ts'
 import { nameOf } from '../store/names.ts'
 import { config, isPhone } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -16,9 +15,10 @@ import { AttachmentTray } from './AttachmentTray.tsx'
 import { addFiles, attachmentsOf, takeAttachments } from './attachments.ts'
 import { fitHeight } from './autosize.ts'
 import { completed, type Typing, typingAt, wrapped } from './completion.ts'
+import { editLast } from './edit-last.ts'
 import { allEmoji } from './emoji-table.ts'
 import { type Choice, choicesFor, MentionMenu } from './MentionMenu.tsx'
-import { canEdit, edit, openEmojiPicker } from './message-actions.tsx'
+import { openEmojiPicker } from './message-actions.tsx'
 import { snippet } from './ReplyQuote.tsx'
 import { TypingLine } from './TypingLine.tsx'
 import './Composer.css'
@@ -124,13 +124,6 @@ export function Composer({ channel, autofocus }: Props) {
     keepDraft(channel.id, '')
     area.focus()
   }
-  const editLast = () => {
-    const rows = channel.items.peek().filter(isRowItem).flatMap(rowsOf)
-    const last = rows.findLast(one => canEdit(one.row))
-    if (last) edit(last.row)
-    return last !== undefined
-  }
-
   const onKeyDown = (event: KeyboardEvent) => {
     // 229: the key belongs to an input method that has not said so (Safari, after the composition ended).
     if (event.isComposing || event.keyCode === 229) return
@@ -152,7 +145,7 @@ export function Composer({ channel, autofocus }: Props) {
       !event.shiftKey &&
       !event.altKey
     ) {
-      if (editLast()) event.preventDefault()
+      if (editLast(channel)) event.preventDefault()
     }
   }
   const onChoiceKey = (event: KeyboardEvent) => {
