@@ -72,7 +72,7 @@ export function callRoutes(stores: Stores): Router {
   })
 
   routes.use(
-    signallingRoutes(stores, '/calls', {
+    signallingRoutes(stores, 'calls', {
       signal: signalInCall,
       signals: signalsInCall,
       refuseSender,

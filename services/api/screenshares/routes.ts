@@ -39,7 +39,7 @@ export function screenshareRoutes(stores: Stores): Router {
   })
 
   routes.use(
-    signallingRoutes(stores, '/screenshare', {
+    signallingRoutes(stores, 'screenshare', {
       signal: signalInShare,
       signals: signalsInShare,
       refuseSender,

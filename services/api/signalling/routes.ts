@@ -21,21 +21,21 @@ export interface Session {
   media: (stores: Stores, viewer: Username, id: unknown, query: Request['query']) => Promise<MediaPayload>
 }
 
-/** Interface 4.10: the four routes that calls and shares have alike, below `path`. */
-export function signallingRoutes(stores: Stores, path: string, session: Session): Router {
+/** Interface 4.10: the four routes that calls and shares have alike, below `/path`. */
+export function signallingRoutes(stores: Stores, path: 'calls' | 'screenshare', session: Session): Router {
   const routes = Router()
 
-  routes.post(`${path}/:id/signal`, json, async (req, res) => {
+  routes.post(`/${path}/:id/signal`, json, async (req, res) => {
     await session.signal(stores, viewerOf(req), req.params['id'], signalIn(req.body))
     res.json(OK)
   })
 
-  routes.get(`${path}/:id/signals`, async (req, res) => {
+  routes.get(`/${path}/:id/signals`, async (req, res) => {
     res.json(await session.signals(stores, viewerOf(req), req.params['id'], req.query.after))
   })
 
   routes.post(
-    `${path}/:id/media`,
+    `/${path}/:id/media`,
     async (req, _res, next) => {
       await session.refuseSender(stores, viewerOf(req), req.params['id'])
       next()
@@ -47,7 +47,7 @@ export function signallingRoutes(stores: Stores, path: string, session: Session)
     },
   )
 
-  routes.get(`${path}/:id/media`, async (req, res) => {
+  routes.get(`/${path}/:id/media`, async (req, res) => {
     res.json(await session.media(stores, viewerOf(req), req.params['id'], req.query))
   })
 
