@@ -46,7 +46,7 @@ export class Seat {
 
   static async take(browser: Browser, name: string, url: string): Promise<Seat> {
     const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(45_000)
     return new Seat(name, context, await context.newPage())
   }
 

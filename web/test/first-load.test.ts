@@ -115,6 +115,26 @@ describe('the first load', function () {
     await context.close()
   })
 
+  it('needs no answer of the browser’s own databases, in which one keeps what is remembered', async () => {
+    const context = await office.browser.newContext({
+      storageState: await ada.page.context().storageState(),
+      baseURL: office.url,
+    })
+    const page = await context.newPage()
+    await page.addInitScript('IDBFactory.prototype.open = () => new EventTarget()')
+    // A server that could not say in time which lists there are.
+    await page.route('**/', async route => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/<script [^>]*id="lists">.*?<\/script>/s, '')
+      await route.fulfill({ response, body })
+    })
+    await page.goto('/#/c/general')
+    await page.locator('[data-region=composer] textarea').fill('written without a database')
+    await page.keyboard.press('Enter')
+    await page.locator('article:not([data-pending])', { hasText: 'written without a database' }).waitFor()
+    await context.close()
+  })
+
   it('keeps no lists in the page for moments without a server', async () => {
     await ada.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await ada.page.reload()

@@ -253,11 +253,12 @@ describe('what tells ada that something is new', function () {
   })
 
   describe('and others see', () => {
+    /** A word that is lost is followed by another after half a minute. */
     const isSeen = (wanted: string, seat = ada) =>
       eventually(async () => {
         const all = await (await bob.page.request.get('/online_users')).json()
         expect(all[seat.name]).to.equal(wanted)
-      }, 20_000)
+      }, 45_000)
 
     it('the liveliest of her tabs', async () => {
       await isSeen('hidden')

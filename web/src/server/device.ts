@@ -1,7 +1,11 @@
 /**
- * Databases of this browser. Where they are denied or full, every question is answered with nothing and the client does
- * without: it is then as if the device forgot at once.
+ * Databases of this browser. Where they are denied, full or do not answer, every question is answered with nothing and the client
+ * does without: it is then as if the device forgot at once.
  */
+import type { Milliseconds } from '#shared/rules/units.ts'
+
+/** Browsers are known to leave a question open for ever, mostly the first one after a start. */
+const PATIENCE: Milliseconds = 3_000
 
 export interface Database {
   /** What the request of `work` answered, once it is safely stored; undefined if that did not come about. */
@@ -14,18 +18,37 @@ export interface Database {
 
 export function database(name: string, create: (db: IDBDatabase) => void): Database {
   let opened: Promise<IDBDatabase | undefined> | undefined
+  /** Nobody waits twice for one that does not answer; once it does, it is asked as before. */
+  let patience = PATIENCE
+
+  const ask: Database['run'] = async (store, mode, work) => {
+    opened ??= open(name, create, () => {
+      opened = undefined
+    })
+    const db = await opened
+    try {
+      return db && (await outcome(db.transaction(store, mode), store, work))
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error
+      return undefined
+    } finally {
+      patience = PATIENCE
+    }
+  }
+
   return {
     async run(store, mode, work) {
-      opened ??= open(name, create, () => {
-        opened = undefined
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise<undefined>(resolve => {
+        timer = setTimeout(() => {
+          patience = 0
+          resolve(undefined)
+        }, patience)
       })
-      const db = await opened
-      if (!db) return undefined
       try {
-        return await outcome(db.transaction(store, mode), store, work)
-      } catch (error) {
-        if (!(error instanceof DOMException)) throw error
-        return undefined
+        return await Promise.race([ask(store, mode, work), late])
+      } finally {
+        clearTimeout(timer)
       }
     },
   }

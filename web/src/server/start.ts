@@ -63,7 +63,7 @@ export async function start() {
   void firstScreen().then(startServiceWorker)
   startReadMarks()
   // Whichever is here first; on a bad network, and without one, that is what this device remembers.
-  if (await paintLists()) followRoute()
+  void paintLists().then(isPainted => isPainted && followRoute())
   if (await asked) followRoute()
   ;(await whatIsApart()).startBeingHere()
 }
