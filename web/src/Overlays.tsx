@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { deleting } from './channel/message-actions.tsx'
 import { firstScreen } from './first-screen.ts'
 import { isKeyboardSheetOpen } from './keyboard-sheet/open.ts'
 import { later } from './later.ts'
@@ -10,6 +11,7 @@ import { isNewDmOpen } from './sidebar/new-dm.ts'
 import { isSwitcherOpen } from './switcher/open.ts'
 import { Lazy } from './ui/lazy.tsx'
 
+const DeleteDialog = later(() => import('./channel/DeleteDialog.tsx').then(module => module.DeleteDialog))
 const NewDmDialog = later(() => import('./sidebar/NewDmDialog.tsx').then(module => module.NewDmDialog))
 const PrivateChannelDialogs = later(() =>
   import('./private-channels/PrivateChannelDialogs.tsx').then(module => module.PrivateChannelDialogs),
@@ -25,11 +27,13 @@ export function Overlays() {
   useEffect(() => {
     // They must be there at once when they are called, also without the server.
     void firstScreen().then(() => {
-      for (const part of [Switcher, ProfileCard, MentionsPanel, PeoplePanel, SearchPanel]) part.get()
+      for (const part of [Switcher, DeleteDialog, ProfileCard, MentionsPanel, PeoplePanel, SearchPanel])
+        part.get()
     })
   }, [])
   return (
     <>
+      {deleting.value && <Lazy of={DeleteDialog} />}
       {isNewDmOpen.value && <Lazy of={NewDmDialog} />}
       {privateChannelDialog.value && <Lazy of={PrivateChannelDialogs} />}
       {isSwitcherOpen.value && <Lazy of={Switcher} />}

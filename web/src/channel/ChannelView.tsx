@@ -12,7 +12,6 @@ import { words } from '../words.ts'
 import { ChannelHeader } from './ChannelHeader.tsx'
 import { Composer } from './Composer.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
-import { DeleteDialog } from './DeleteDialog.tsx'
 import { DropTarget } from './DropTarget.tsx'
 import { MessageList } from './MessageList.tsx'
 
@@ -29,7 +28,6 @@ export function ChannelView() {
       {isShared(channel) && <Lazy of={ShareBanner} />}
       <Messages channel={channel} />
       {channel.state.value !== 'forbidden' && <Composer channel={channel} autofocus={!isPhone.peek()} />}
-      <DeleteDialog />
       <LightboxHost />
     </DropTarget>
   )

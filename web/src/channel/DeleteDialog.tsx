@@ -12,9 +12,9 @@ export function DeleteDialog() {
     deleting.value = undefined
   }
   return (
-    <Dialog label={words.actions.deleteTitle} onClose={close} narrow>
-      <h2 class="dlg-title">{words.actions.deleteTitle}</h2>
-      <p class="dlg-more">{words.actions.deleteMore}</p>
+    <Dialog label={words.deleting.title} onClose={close} narrow>
+      <h2 class="dlg-title">{words.deleting.title}</h2>
+      <p class="dlg-more">{words.deleting.more}</p>
       <div class="dlg-quote">
         <Avatar name={row.sender} size={24} />
         <div>

@@ -128,8 +128,6 @@ export const de: typeof en = {
     textCopied: 'Text kopiert',
     linkCopied: 'Link kopiert',
     notCopied: 'Der Browser hat das Kopieren nicht erlaubt.',
-    deleteTitle: 'Diese Nachricht löschen?',
-    deleteMore: 'Wer sie gesehen hat, sieht dann, dass sie fort ist.',
     notDeleted: 'Die Nachricht konnte nicht gelöscht werden.',
     notEdited: 'Die Änderung konnte nicht gespeichert werden.',
     editAgain: 'Erneut bearbeiten',

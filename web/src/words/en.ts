@@ -128,8 +128,6 @@ export const en = {
     textCopied: 'Text copied',
     linkCopied: 'Link copied',
     notCopied: 'The browser did not allow copying.',
-    deleteTitle: 'Delete this message?',
-    deleteMore: 'People who saw it will see that it is gone.',
     notDeleted: 'The message could not be deleted.',
     notEdited: 'The change could not be saved.',
     editAgain: 'Edit again',

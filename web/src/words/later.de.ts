@@ -28,6 +28,11 @@ export const deLater: typeof enLater = {
     download: name => `${name} herunterladen`,
   },
 
+  deleting: {
+    title: 'Diese Nachricht löschen?',
+    more: 'Wer sie gesehen hat, sieht dann, dass sie fort ist.',
+  },
+
   search: {
     label: 'Suche',
     field: 'Nachrichten suchen',

@@ -27,6 +27,11 @@ export const enLater = {
     download: (name: string) => `Download ${name}`,
   },
 
+  deleting: {
+    title: 'Delete this message?',
+    more: 'People who saw it will see that it is gone.',
+  },
+
   search: {
     label: 'Search',
     field: 'Search messages',
