@@ -302,6 +302,9 @@ describe('what tells ada that something is new', function () {
       one = await anotherTab(ada, '#/c/general')
       await isIn(two, 'front')
       await one.locator('.me-who').click()
+      expect(
+        await one.locator('.menu .dot').evaluateAll(dots => dots.map(dot => dot.className)),
+      ).to.deep.equal(['dot', 'dot', 'dot idle', 'dot off'])
       await one.getByRole('menuitemradio', { name: 'Idle' }).click()
       await isSeen('idle')
       for (const page of [one, two]) await page.locator('.me-txt', { hasText: 'Idle' }).waitFor()

@@ -73,6 +73,21 @@ describe('people, places and keys', function () {
     await bob.page.emulateMedia({ forcedColors: 'none' })
   })
 
+  it('lines and small words stand out more for who asks for more contrast', async () => {
+    const { page } = bob
+    await shown(page.locator('article time'))
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, contrast: 'no-preference' })
+      const usual = await page.evaluate(contrasts)
+      await page.emulateMedia({ contrast: 'more' })
+      const more = await page.evaluate(contrasts)
+      expect(usual.line, `${colorScheme}, a line`).to.be.lessThan(2)
+      expect(more.line, `${colorScheme}, a line`).to.be.greaterThan(3)
+      expect(more.word, `${colorScheme}, a time`).to.be.greaterThan(Math.max(7, usual.word))
+    }
+    await page.emulateMedia({ contrast: 'no-preference' })
+  })
+
   it('the inbox of mentions leads to the place', async () => {
     await bob.page.getByRole('button', { name: /^Mentions/ }).click()
     await shown(bob.page.locator('[data-region=panel] .res .me-at', { hasText: '@bob' }))
@@ -85,6 +100,31 @@ describe('people, places and keys', function () {
     await bob.page.mouse.move(500, 300)
     await bob.page.mouse.move(510, 310)
     await gone(inSidebar(bob, 'Rev C board').locator('.pill'))
+  })
+
+  it('what is pressed is 24 pixels at least, and a name stands as it would without', async () => {
+    const { page } = bob
+    await shown(page.locator('.msg-h button.who'))
+    expect(await page.evaluate(smallTargets)).to.deep.equal([])
+    expect(
+      await page
+        .locator('.msg-h')
+        .first()
+        .evaluate(head => head.clientHeight),
+    ).to.equal(20)
+  })
+
+  it('words of twice the size are not cut', async () => {
+    const { page } = bob
+    const resize = (size: string) =>
+      page.evaluate(fontSize => void Object.assign(document.documentElement.style, { fontSize }), size)
+    await resize('200%')
+    expect(await page.evaluate(cutWords)).to.deep.equal([])
+    await page.keyboard.press('Control+K')
+    await shown(page.locator('.qs-list [role=option]'))
+    expect(await page.evaluate(cutWords)).to.deep.equal([])
+    await page.keyboard.press('Escape')
+    await resize('')
   })
 
   it('only its members can be completed', async () => {
@@ -675,6 +715,25 @@ describe('people, places and keys', function () {
     await focused(page, '[data-region=composer] textarea')
   })
 
+  it('a menu stays beside its message when the list moves', async () => {
+    const { page } = dora
+    const row = page.locator('article:not([data-pending])', { hasText: 'the gate is shut' })
+    const menu = page.getByRole('menu')
+    const boxOf = async (what: Locator) => (await what.boundingBox())!
+    await page.goto('/#/c/general')
+    await row.hover()
+    await row.getByRole('button', { name: 'More actions' }).click()
+    await shown(menu)
+    const before = (await boxOf(row)).y
+    await bob.page.request.post('/send/general', { form: { text: 'the gate is open' } })
+    await eventually(async () => {
+      const [{ y }, { y: above, height }] = [await boxOf(row), await boxOf(menu)]
+      expect(y).to.be.lessThan(before)
+      expect(above + height, 'the end of the menu, just above').to.be.within(y - 28, y)
+    })
+    await page.keyboard.press('Escape')
+  })
+
   it('words that led to a message are offered the next time', async () => {
     const { page } = dora
     const panel = page.locator('[data-region=panel]')
@@ -709,6 +768,12 @@ describe('people, places and keys', function () {
     await isAccessible(bob)
     await button(bob, 'Add someone').click()
     await isAccessible(bob)
+    const done = (await button(bob, 'Done').boundingBox())!
+    expect(done.y + done.height, 'where the thumb is').to.be.within(800, 844)
+    await bob.page.setViewportSize({ width: 320, height: 256 })
+    expect(await bob.page.locator('.dlg-in').evaluate(sideways)).to.equal(0)
+    await button(bob, 'Done').scrollIntoViewIfNeeded()
+    await bob.page.setViewportSize({ width: 390, height: 844 })
     await button(bob, 'Done').click()
     await bob.page.locator('[data-region=panel] .opt', { hasText: 'ada' }).click()
     await isAccessible(bob)
@@ -717,7 +782,14 @@ describe('people, places and keys', function () {
     await bob.page.goto('/#/c/general')
     await bob.row('the gate is shut').press('Enter')
     await shown(bob.page.getByRole('menu', { name: 'Message actions' }))
+    await shown(dialog(bob).getByText('the gate is shut'))
     await isAccessible(bob)
+    await bob.page.keyboard.press('Escape')
+    await bob.page.keyboard.press('Control+/')
+    await shown(bob.page.locator('.ks-row'))
+    expect(await bob.page.locator('.ks-b').evaluate(sideways)).to.equal(0)
+    await bob.page.locator('.ks-row').last().scrollIntoViewIfNeeded()
+    await bob.page.keyboard.press('Escape')
   })
 
   describe('and in all of that', () => {
@@ -770,4 +842,44 @@ function unmarked(selectors: string[]) {
       return outlineStyle === 'none' && [ground, 'rgba(0, 0, 0, 0)'].includes(backgroundColor)
     }),
   )
+}
+
+/** In the page: how far the times, and the line below the header, stand out from the sheet (WCAG's ratio). */
+function contrasts() {
+  const paper = new OffscreenCanvas(1, 1).getContext('2d')!
+  const brightness = (color: string) => {
+    paper.fillStyle = color
+    paper.fillRect(0, 0, 1, 1)
+    const [red = 0, green = 0, blue = 0] = [...paper.getImageData(0, 0, 1, 1).data].map(value =>
+      value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
+  }
+  const style = (selector: string) => getComputedStyle(document.querySelector(selector)!)
+  const sheet = brightness(style('.sheet').backgroundColor)
+  const ratio = (color: string) => Math.max(sheet, brightness(color)) / Math.min(sheet, brightness(color))
+  return { word: ratio(style('article time').color), line: ratio(style('.hd').borderBottomColor) }
+}
+
+/** In the page: what can be pressed and is smaller than a target should be (WCAG 2.5.8), apart from links in sentences. */
+function smallTargets() {
+  return [...document.querySelectorAll<HTMLElement>('button, a[href], [role=option]')]
+    .filter(one => one.checkVisibility() && !one.closest('.msg-text, .skip'))
+    .filter(one => one.offsetWidth < 24 || one.offsetHeight < 24)
+    .map(one => one.outerHTML.slice(0, 120))
+}
+
+/** In the page: words that are higher than what clips them. */
+function cutWords() {
+  return [...document.querySelectorAll<HTMLElement>('.lbl, .hd-name, .wordmark *, .me-txt *, .opt *')]
+    .filter(
+      one => one.checkVisibility() && !one.closest('.vh') && getComputedStyle(one).overflowY !== 'visible',
+    )
+    .filter(one => one.scrollHeight > one.clientHeight + 1)
+    .map(one => `${one.className}: ${one.textContent}`)
+}
+
+/** In the page: how far it can be scrolled to the side. */
+function sideways(element: Element) {
+  return element.scrollWidth - element.clientWidth
 }

@@ -18,10 +18,11 @@ export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
       </p>
     )
   }
+  const titleOf = isDm(channel.id) ? words.list.startWith : words.list.start
   return (
     <div class={isEmpty ? 'empty start' : 'empty'} data-key="start">
       <Logo />
-      <b>{words.list.start(nameOf(channel.id))}</b>
+      <b>{titleOf(nameOf(channel.id))}</b>
       <p>{startOf(channel)}</p>
     </div>
   )

@@ -11,6 +11,7 @@ import { type RowItem, rowsOf, type ShownRow, sameItem } from '../store/items.ts
 import { concerns, reactionsOf } from '../store/selectors.ts'
 import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { memo } from '../ui/memo.ts'
 import { words } from '../words.ts'
 import { EditBox } from './EditBox.tsx'
@@ -201,37 +202,29 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
         </button>
       ))}
       <span class="sep" />
-      <button
-        type="button"
-        class="ib ib-28"
+      <IconButton
+        icon="react"
+        label={words.actions.addReaction}
+        size={28}
         tabIndex={-1}
-        aria-label={words.actions.addReaction}
-        title={words.actions.addReaction}
         onClick={event => openReactionPicker(event.currentTarget, row)}
-      >
-        <Icon name="react" size={16} />
-      </button>
-      <button
-        type="button"
-        class="ib ib-28"
+      />
+      <IconButton
+        icon="reply"
+        flip
+        label={words.actions.reply}
+        size={28}
         tabIndex={-1}
-        aria-label={words.actions.reply}
-        title={words.actions.reply}
         onClick={() => replyTo(row)}
-      >
-        <Icon name="reply" size={16} flip />
-      </button>
-      <button
-        type="button"
-        class="ib ib-28"
+      />
+      <IconButton
+        icon="more"
+        label={words.actions.more}
+        size={28}
         tabIndex={-1}
-        aria-label={words.actions.more}
-        title={words.actions.more}
         aria-haspopup="menu"
         onClick={event => openMessageMenu(event.currentTarget, channel, row)}
-      >
-        <Icon name="more" size={16} />
-      </button>
+      />
     </div>
   )
 }

@@ -17,6 +17,7 @@ import { closePopover, openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 import { emojiOf, QUICK } from './emoji-table.ts'
 import { composerField } from './insert.ts'
+import { MessageQuote } from './MessageQuote.tsx'
 import { openSeenBy } from './ReadMarks.tsx'
 import { showParent } from './ReplyQuote.tsx'
 
@@ -104,6 +105,7 @@ export function openMessageMenu(anchor: HTMLElement, channel: Channel, row: Mess
     words.actions.label,
     close => (
       <>
+        {sheet && <MessageQuote row={row} />}
         {sheet && <QuickReactions anchor={anchor} row={row} close={close} />}
         <MenuItems
           close={close}

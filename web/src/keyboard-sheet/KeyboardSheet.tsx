@@ -23,16 +23,18 @@ export function KeyboardSheet() {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it takes the focus (ui.md 8) */}
       <section class="ks-b" tabIndex={0} aria-label={words.keyboard.title}>
-        {(Object.keys(SHORTCUTS) as Place[]).map(place => (
-          <section key={place} class="ks-sec" aria-label={words.keyboard.places[place]}>
-            <h3>{words.keyboard.places[place]}</h3>
-            <dl>
-              {SHORTCUTS[place].map(shortcut => (
-                <Row key={shortcut.id} shortcut={shortcut} />
-              ))}
-            </dl>
-          </section>
-        ))}
+        <div class="ks-cols">
+          {(Object.keys(SHORTCUTS) as Place[]).map(place => (
+            <section key={place} class="ks-sec" aria-label={words.keyboard.places[place]}>
+              <h3>{words.keyboard.places[place]}</h3>
+              <dl>
+                {SHORTCUTS[place].map(shortcut => (
+                  <Row key={shortcut.id} shortcut={shortcut} />
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
       </section>
       {!preferred.singleLetterKeys.value && <p class="ks-off hint">{words.keyboard.off}</p>}
     </Dialog>

@@ -93,7 +93,7 @@ function PeopleList({ title, names }: { title: string; names: Username[] }) {
           <Avatar name={name} size={24} presence />
           <PersonName name={name} />
           <span class="grow" />
-          <span class="sub">{name === viewer ? words.you : words.presence[presenceOf(name)]}</span>
+          <span class="sub">{name === viewer ? words.people.you : words.presence[presenceOf(name)]}</span>
         </button>
       ))}
     </section>

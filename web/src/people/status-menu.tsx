@@ -7,8 +7,15 @@ import { MenuItems } from '../ui/Menu.tsx'
 import { openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 
+/** What can be chosen, and the shape of its dot. */
+const CHOICES = [
+  ['auto', 'dot'],
+  ['active', 'dot'],
+  ['idle', 'dot idle'],
+  ['offline', 'dot off'],
+] as const
+
 export function openStatusMenu(event: Event) {
-  const choices = ['auto', 'active', 'idle', 'offline'] as const
   openPopover(
     event.currentTarget as HTMLElement,
     words.status.title,
@@ -16,8 +23,9 @@ export function openStatusMenu(event: Event) {
       <MenuItems
         close={close}
         items={[
-          ...choices.map(choice => ({
+          ...CHOICES.map(([choice, dot]) => ({
             label: words.status[choice],
+            before: <span class={dot} />,
             checked: (override.value ?? 'auto') === choice,
             run: () => void chooseStatus(choice),
           })),

@@ -50,7 +50,7 @@ export function ManageDialog({ channel, focus, close }: Props) {
             <Avatar name={name} size={24} presence />
             <PersonName name={name} />
             <span class="grow" />
-            <span class="sub">{name === viewer ? words.you : words.presence[presenceOf(name)]}</span>
+            <span class="sub">{name === viewer ? words.people.you : words.presence[presenceOf(name)]}</span>
           </div>
         ))}
       </section>

@@ -1,8 +1,11 @@
+import type { ComponentChildren } from 'preact'
 import { Icon } from './Icon.tsx'
 
 export interface MenuItem {
   label: string
   icon?: string
+  /** In place of an icon. */
+  before?: ComponentChildren
   flip?: boolean
   keys?: string
   danger?: boolean
@@ -51,7 +54,7 @@ export function MenuItems({ items, label, close }: Props) {
               item.run()
             }}
           >
-            {item.icon && <Icon name={item.icon} flip={item.flip ?? false} />}
+            {item.icon ? <Icon name={item.icon} flip={item.flip ?? false} /> : item.before}
             <span>{item.label}</span>
             <span class="grow" />
             {item.checked && <Icon name="check" size={16} />}

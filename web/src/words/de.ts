@@ -75,6 +75,7 @@ export const de: typeof en = {
     forbidden: 'Dieses Gespräch ist nicht lesbar',
     forbiddenMore: 'Es gibt es nicht, oder es ist nicht für dieses Konto offen.',
     start: (channel: string) => `Hier beginnt ${channel}`,
+    startWith: (names: string) => `Hier beginnt das Gespräch mit ${names}`,
     startPublic: 'Alle auf diesem Server können hier lesen und schreiben. Wozu ist der Kanal da?',
     startDirect: 'Nur die oben genannten Personen können lesen, was hier steht.',
     latest: 'Neueste',

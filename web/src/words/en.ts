@@ -75,6 +75,7 @@ export const en = {
     forbidden: 'You cannot read this conversation',
     forbiddenMore: 'It does not exist, or it is not open to you.',
     start: (channel: string) => `This is the start of ${channel}`,
+    startWith: (names: string) => `This is the start of your conversation with ${names}`,
     startPublic: 'Everyone on this server can read and write here. Say what it is for.',
     startDirect: 'Only the people named above can read what is written here.',
     latest: 'Latest',

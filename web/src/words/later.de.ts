@@ -78,6 +78,7 @@ export const deLater: typeof enLater = {
     here: 'Da',
     away: 'Nicht da',
     close: 'Personen schließen',
+    you: 'Du',
     message: (name: string) => `Nachricht an ${name}`,
   },
 

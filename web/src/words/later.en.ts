@@ -77,6 +77,7 @@ export const enLater = {
     here: 'Here',
     away: 'Not here',
     close: 'Close people',
+    you: 'You',
     message: (name: string) => `Message ${name}`,
   },
 

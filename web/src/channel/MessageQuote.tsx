@@ -1,0 +1,17 @@
+import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { words } from '../words.ts'
+import { snippet } from './ReplyQuote.tsx'
+
+/** The message that a dialog or a sheet is about, which may lie below it. */
+export function MessageQuote({ row }: { row: MessagePayload }) {
+  return (
+    <div class="dlg-quote">
+      <Avatar name={row.sender} size={24} />
+      <div>
+        <PersonName name={row.sender} /> <span class="hint">{words.time(row.ts)}</span>
+        <p>{snippet(row)}</p>
+      </div>
+    </div>
+  )
+}
