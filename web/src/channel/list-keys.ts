@@ -62,7 +62,8 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     return
   }
   const item = rows[at]
-  if (!article || !item || target !== article) return
+  // A button of the message is pressed with Enter; all else is about the message.
+  if (!article || !item || (target !== article && event.key === 'Enter')) return
   const { row, pending } = rowsOf(item)[0]!
   if (pending || item.kind !== 'message') return
   const act: Record<string, () => void> = {

@@ -6,6 +6,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Lazy, lazy } from '../ui/lazy.tsx'
+import { useOneStop } from '../ui/one-stop.ts'
 import { words } from '../words.ts'
 import { Appearance } from './Appearance.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
@@ -59,8 +60,10 @@ function Settings() {
 }
 
 function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }) {
+  const nav = useRef<HTMLElement>(null)
+  useOneStop(nav)
   return (
-    <nav class="set-nav" aria-label={own.settings.title}>
+    <nav ref={nav} class="set-nav" aria-label={own.settings.title}>
       <div class="set-nav-h">
         <h2>{own.settings.title}</h2>
         <CloseButton close={close} />

@@ -54,9 +54,6 @@ function Popover({ anchor, label, role, render, sheet }: Opened) {
     const resized = new ResizeObserver(place)
     resized.observe(element)
     addEventListener('resize', place)
-    // A list that grows or is scrolled takes what it was opened from along.
-    const scrolled = (event: Event) => element.contains(event.target as Node) || place()
-    addEventListener('scroll', scrolled, true)
     const first = element.querySelector<HTMLElement>('[data-autofocus], input, button, [tabindex="0"]')
     first?.focus({ preventScroll: true })
     const outside = (event: PointerEvent) => {
@@ -67,7 +64,6 @@ function Popover({ anchor, label, role, render, sheet }: Opened) {
     return () => {
       resized.disconnect()
       removeEventListener('resize', place)
-      removeEventListener('scroll', scrolled, true)
       removeEventListener('pointerdown', outside, true)
     }
   }, [anchor, sheet])
