@@ -127,6 +127,19 @@ describe('people, places and keys', function () {
     await resize('')
   })
 
+  it('what was found is no slit in a window as low as at 400 %', async () => {
+    const { page } = bob
+    await button(bob, 'Search messages').click()
+    await page.locator('[data-region=panel]').getByRole('combobox').fill('antenna')
+    await shown(page.locator('.res'))
+    // Less than the 256 pixels that are left there, since this message has one line only.
+    await page.setViewportSize({ width: 320, height: 220 })
+    await page.locator('.res').first().scrollIntoViewIfNeeded()
+    expect(await page.locator('.res').first().evaluate(isWhole)).to.equal(true)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await button(bob, 'Close search').click()
+  })
+
   it('only its members can be completed', async () => {
     await bob.composer.fill('')
     await bob.composer.pressSequentially('@')
@@ -876,4 +889,10 @@ function cutWords() {
 /** In the page: how far it can be scrolled to the side. */
 function sideways(element: Element) {
   return element.scrollWidth - element.clientWidth
+}
+
+/** In the page: whether its first and its last line are both to be seen. */
+function isWhole(element: Element) {
+  const { left, top, bottom } = element.getBoundingClientRect()
+  return [top + 4, bottom - 4].every(y => element.contains(document.elementFromPoint(left + 60, y)))
 }
