@@ -8,6 +8,28 @@ export const FAKE_DEVICES = [
   '--auto-select-desktop-capture-source=Entire screen',
 ]
 
+/**
+ * Of Chromium: what Playwright turns off, because a second list replaces its own, and the pages that Chromium opens for its
+ * address line with every new window, which take a second of a processor each.
+ */
+const TURNED_OFF = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+]
+
 /** A real Chromium without a window. Without its background services, which look for servers that are not ours. */
 export async function launchBrowser(more: string[] = []): Promise<Browser> {
   const executablePath = await findChromium(line => process.stderr.write(`${line}\n`))
@@ -21,6 +43,7 @@ export async function launchBrowser(more: string[] = []): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--disable-features=${TURNED_OFF.join(',')}`,
       ...more,
     ],
   })
