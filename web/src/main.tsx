@@ -4,14 +4,15 @@ import './styles/tokens.css'
 import './styles/base.css'
 import './styles/forced-colors.css'
 import { render } from 'preact'
+import type { Milliseconds } from '#shared/rules/units.ts'
 import { App } from './app.tsx'
 import { isKnown } from './first-screen.ts'
-import { isAllHere } from './server/early.ts'
+import { isAskedEarly } from './server/early.ts'
 import { start } from './server/start.ts'
 import { preferredLanguage, useLanguage } from './words.ts'
 
-/** In ms: what was asked for early only has to be read. */
-const AT_MOST = 150
+/** What was asked for early is here by then, or on a line so slow that the rest is shown first. */
+const AT_MOST: Milliseconds = 150
 
 void open()
 
@@ -19,10 +20,10 @@ async function open() {
   await useLanguage(preferredLanguage()).catch(() => {
     // Without its words the client speaks English.
   })
-  const isHere = isAllHere()
+  const isAsked = isAskedEarly()
   void start()
   // One picture with everything in it costs half of what an empty one and then the whole one do.
-  if (isHere) await Promise.race([isKnown(), new Promise(done => setTimeout(done, AT_MOST))])
+  if (isAsked) await Promise.race([isKnown(), new Promise(done => setTimeout(done, AT_MOST))])
   const root = document.getElementById('app')!
   root.replaceChildren()
   render(<App />, root)

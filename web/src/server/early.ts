@@ -20,11 +20,8 @@ export function takeEarly(path: string): Promise<Response> | undefined {
 
 export const isHereEarly = (path: string) => globalThis.bothyEarly?.get(path)?.isHere ?? false
 
-/** Whether the first picture can be drawn with its rows. */
-export function isAllHere(): boolean {
-  const asked = [...(globalThis.bothyEarly?.values() ?? [])]
-  return asked.length > 0 && asked.every(one => one.isHere)
-}
+/** Whether the rows of the first picture are here, or on their way. */
+export const isAskedEarly = () => (globalThis.bothyEarly?.size ?? 0) > 0
 
 export function forgetEarly() {
   globalThis.bothyEarly = undefined
