@@ -12,18 +12,24 @@ import { answerTo, readBindingRequest } from './message.ts'
 
 const REQUEST = Buffer.from('000100002112a442b7e7a701bc34d686fa87dfae', 'hex')
 const SILENCE = 300
+/** A packet may be lost, or wait for a busy machine: clients ask again (RFC 8489, 6.2.1). */
+const ASKED_AGAIN = 500
 
 /** Asks from a socket of its own; what came back, and what should have. */
-async function ask(port: number, { host = '127.0.0.1', request = REQUEST, within = 2_000 } = {}) {
+async function ask(port: number, { host = '127.0.0.1', request = REQUEST, within = 10_000 } = {}) {
+  let again: ReturnType<typeof setInterval> | undefined
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
   try {
     socket.bind()
     await once(socket, 'listening')
-    socket.send(request, port, host)
+    const send = () => socket.send(request, port, host)
+    send()
+    again = setInterval(send, ASKED_AGAIN)
     const answer = once(socket, 'message', { signal: AbortSignal.timeout(within) })
     const [reply] = (await answer.catch(() => [undefined])) as [Buffer | undefined]
     return { reply, expected: answerTo(readBindingRequest(REQUEST)!, host, socket.address().port) }
   } finally {
+    clearInterval(again)
     socket.close()
   }
 }
