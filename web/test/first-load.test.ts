@@ -135,6 +135,27 @@ describe('the first load', function () {
     await context.close()
   })
 
+  it('asks again where a busy server could not answer', async () => {
+    const context = await office.browser.newContext({
+      storageState: await ada.page.context().storageState(),
+      baseURL: office.url,
+    })
+    const page = await context.newPage()
+    await page.route('**/', async route => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/<script [^>]*id="lists">.*?<\/script>/s, '')
+      await route.fulfill({ response, body })
+    })
+    let refused = 0
+    await page.route('**/channels', route =>
+      refused++ === 0 ? route.fulfill({ status: 503, body: 'busy' }) : route.continue(),
+    )
+    await page.goto('/#/c/general')
+    await page.locator('[data-region=composer] textarea').waitFor()
+    expect(refused).to.be.greaterThan(1)
+    await context.close()
+  })
+
   it('keeps no lists in the page for moments without a server', async () => {
     await ada.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await ada.page.reload()

@@ -57,14 +57,12 @@ export async function start() {
   if (told) {
     takeLists(told)
     followRoute()
-  }
-  const asked = told !== undefined || loadLists()
+  } else void askUntilTold()
   // It fetches every part of the client.
   void firstScreen().then(startServiceWorker)
   startReadMarks()
   // Whichever is here first; on a bad network, and without one, that is what this device remembers.
   void paintLists().then(isPainted => isPainted && followRoute())
-  if (await asked) followRoute()
   ;(await whatIsApart()).startBeingHere()
 }
 
@@ -78,6 +76,12 @@ export function loadLists(): Promise<boolean> {
   return loading
 }
 
+/** A server that is busy or starts anew at this very moment is asked again; so is it by whoever has something remembered on the screen. */
+async function askUntilTold() {
+  while (!following && session.peek() !== 'ended' && !(await loadLists()))
+    await new Promise(resolve => setTimeout(resolve, ASKED_AGAIN))
+}
+
 async function askForLists(): Promise<boolean> {
   if (started.peek() === 'failed') started.value = 'loading'
   try {
@@ -88,6 +92,7 @@ async function askForLists(): Promise<boolean> {
       endpoints.channelUnreads(),
     ])
     takeLists({ channels, private_channels, dms, channel_unreads })
+    followRoute()
     return true
   } catch (error) {
     if (!(error instanceof endpoints.Failure)) throw error
