@@ -38,18 +38,30 @@ describe('the first load', function () {
   after(() => office?.close())
 
   /** With the session of ada, on a device of its own. */
-  async function onAnotherDevice(hash: string, see: (page: Page) => Promise<void>) {
+  async function emptyPage() {
     const context = await office.browser.newContext({
       storageState: await ada.page.context().storageState(),
       baseURL: office.url,
       viewport: { width: 1280, height: 800 },
     })
-    const page = await context.newPage()
+    return context.newPage()
+  }
+
+  /** Of a server that could not say in time which lists there are. */
+  const withoutLists = (page: Page) =>
+    page.route('**/', async route => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/<script [^>]*id="lists">.*?<\/script>/s, '')
+      await route.fulfill({ response, body })
+    })
+
+  async function onAnotherDevice(hash: string, see: (page: Page) => Promise<void>) {
+    const page = await emptyPage()
     await page.addInitScript(WATCH)
     await page.goto(`/${hash}`)
     await eventually(async () => expect(await page.evaluate('globalThis.shownAt')).to.be.a('number'))
     await see(page)
-    await context.close()
+    await page.context().close()
   }
 
   const asked = (page: Page, when = 'true') =>
@@ -102,50 +114,29 @@ describe('the first load', function () {
   })
 
   it('shows everything in a window that the browser calls visible and gives no frames', async () => {
-    const context = await office.browser.newContext({
-      storageState: await ada.page.context().storageState(),
-      baseURL: office.url,
-    })
-    const page = await context.newPage()
+    const page = await emptyPage()
     await page.addInitScript('globalThis.requestAnimationFrame = () => 0')
     await page.goto('/#/c/design')
     await page.locator('#messages article', { hasText: 'unread 69.' }).waitFor({ state: 'attached' })
     await bob.send('design', 'and one more')
     await page.locator('#messages article', { hasText: 'and one more' }).waitFor({ state: 'attached' })
-    await context.close()
+    await page.context().close()
   })
 
   it('needs no answer of the browser’s own databases, in which one keeps what is remembered', async () => {
-    const context = await office.browser.newContext({
-      storageState: await ada.page.context().storageState(),
-      baseURL: office.url,
-    })
-    const page = await context.newPage()
+    const page = await emptyPage()
     await page.addInitScript('IDBFactory.prototype.open = () => new EventTarget()')
-    // A server that could not say in time which lists there are.
-    await page.route('**/', async route => {
-      const response = await route.fetch()
-      const body = (await response.text()).replace(/<script [^>]*id="lists">.*?<\/script>/s, '')
-      await route.fulfill({ response, body })
-    })
+    await withoutLists(page)
     await page.goto('/#/c/general')
     await page.locator('[data-region=composer] textarea').fill('written without a database')
     await page.keyboard.press('Enter')
     await page.locator('article:not([data-pending])', { hasText: 'written without a database' }).waitFor()
-    await context.close()
+    await page.context().close()
   })
 
   it('asks again where a busy server could not answer', async () => {
-    const context = await office.browser.newContext({
-      storageState: await ada.page.context().storageState(),
-      baseURL: office.url,
-    })
-    const page = await context.newPage()
-    await page.route('**/', async route => {
-      const response = await route.fetch()
-      const body = (await response.text()).replace(/<script [^>]*id="lists">.*?<\/script>/s, '')
-      await route.fulfill({ response, body })
-    })
+    const page = await emptyPage()
+    await withoutLists(page)
     let refused = 0
     await page.route('**/channels', route =>
       refused++ === 0 ? route.fulfill({ status: 503, body: 'busy' }) : route.continue(),
@@ -153,7 +144,7 @@ describe('the first load', function () {
     await page.goto('/#/c/general')
     await page.locator('[data-region=composer] textarea').waitFor()
     expect(refused).to.be.greaterThan(1)
-    await context.close()
+    await page.context().close()
   })
 
   it('keeps no lists in the page for moments without a server', async () => {

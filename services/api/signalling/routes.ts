@@ -11,7 +11,7 @@ import { type Signal, signalIn } from './signals.ts'
 const OK = { status: 'ok' } as const
 
 /** What a call and a share do differently: who may send, who may read, and until when. */
-export interface Session {
+export interface SignallingSession {
   signal: (stores: Stores, viewer: Username, id: unknown, signal: Signal | Refusal) => Promise<void>
   signals: (stores: Stores, viewer: Username, id: unknown, after: unknown) => Promise<SignalPayload[]>
   /** Asked before the chunk is read. */
@@ -22,7 +22,11 @@ export interface Session {
 }
 
 /** Interface 4.10: the four routes that calls and shares have alike, below `/path`. */
-export function signallingRoutes(stores: Stores, path: 'calls' | 'screenshare', session: Session): Router {
+export function signallingRoutes(
+  stores: Stores,
+  path: 'calls' | 'screenshare',
+  session: SignallingSession,
+): Router {
   const routes = Router()
 
   routes.post(`/${path}/:id/signal`, json, async (req, res) => {

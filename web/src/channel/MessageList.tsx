@@ -9,10 +9,10 @@ import { isDm, isPrivate, nameOf } from '../store/names.ts'
 import { readersByItem } from '../store/selectors.ts'
 import { isPhone, people, unreadIn, viewer } from '../store/store.ts'
 import { afterPaint } from '../ui/after-paint.ts'
+import { Debounce } from '../ui/debounce.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { nextFrame } from '../ui/next-frame.ts'
 import { isPopoverOpen } from '../ui/Popover.tsx'
-import { Quiet } from '../ui/quiet.ts'
 import { words } from '../words.ts'
 import { ChannelStart } from './ChannelStart.tsx'
 import { onListKey } from './list-keys.ts'
@@ -98,9 +98,9 @@ export class MessageList extends Component<Props, State> {
   #drawnLayout = ''
   /** Rows have come in this frame; others have time until the next. */
   #hasDrawn = false
-  readonly #resting = new Quiet(RESTS_AFTER, () => this.#grow())
+  readonly #resting = new Debounce(RESTS_AFTER, () => this.#grow())
   #growTimer: ReturnType<typeof setTimeout> | undefined
-  readonly #scrolling = new Quiet(POINTED_AFTER, () => this.#point())
+  readonly #scrolling = new Debounce(POINTED_AFTER, () => this.#point())
   /** The row under the pointer. */
   #under: string | undefined
   readonly #unread = computed(() => unreadIn(this.props.channel.id))
@@ -111,7 +111,7 @@ export class MessageList extends Component<Props, State> {
   #readers: { items: Item[]; marks: object; byItem: Map<string, Username[]> } | undefined
   #stopWatching = () => {}
   #flashTimer: ReturnType<typeof setTimeout> | undefined
-  readonly #floating = new Quiet(
+  readonly #floating = new Debounce(
     FLOATING_FOR,
     () => this.state.floating && this.setState({ floating: undefined }),
   )
@@ -135,14 +135,14 @@ export class MessageList extends Component<Props, State> {
       if (!this.#scroller.current) return
       this.#overscan = OVERSCAN
       this.#fit()
-      this.#resting.disturb()
+      this.#resting.call()
     })
   }
 
   override componentWillUnmount() {
     this.#stopWatching()
     this.#anchor.stop()
-    for (const quiet of [this.#floating, this.#resting, this.#scrolling]) quiet.stop()
+    for (const debounced of [this.#floating, this.#resting, this.#scrolling]) debounced.cancel()
     for (const timer of [this.#flashTimer, this.#pressTimer, this.#growTimer]) clearTimeout(timer)
   }
 
@@ -282,7 +282,7 @@ export class MessageList extends Component<Props, State> {
     const more = grown(this.#span, this.#items.length, GROWS_BY)
     if (more === this.#span) return
     this.#draw(more)
-    this.#growTimer = setTimeout(() => this.#resting.isAwaited || this.#grow(), GROWS_EVERY)
+    this.#growTimer = setTimeout(() => this.#resting.isPending || this.#grow(), GROWS_EVERY)
   }
 
   /** Where every item begins, those that are not in the page among them. */
@@ -365,8 +365,8 @@ export class MessageList extends Component<Props, State> {
     this.#look()
     considerReading()
     this.#floatDate()
-    this.#resting.disturb()
-    this.#scrolling.disturb()
+    this.#resting.call()
+    this.#scrolling.call()
   }
 
   /** For who comes back within the hour. */
@@ -385,7 +385,7 @@ export class MessageList extends Component<Props, State> {
     const shown = this.state.floating
     if (ts === undefined ? shown !== undefined : shown === undefined || dayOf(ts) !== dayOf(shown))
       this.setState({ floating: ts })
-    this.#floating.disturb()
+    this.#floating.call()
   }
 
   /** The focus goes along, to the row at the far edge, once the rows there are drawn. */
@@ -425,7 +425,7 @@ export class MessageList extends Component<Props, State> {
   #onPointerOver = (event: PointerEvent) => {
     if (event.pointerType !== 'mouse' || isPopoverOpen.peek()) return
     this.#under = (event.target as Element).closest<HTMLElement>('article')?.dataset.key
-    if (!this.#scrolling.isAwaited) this.#point()
+    if (!this.#scrolling.isPending) this.#point()
   }
 
   #point() {

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** Runs something once nothing has happened for a while. What happens in every frame sets no timer of its own each time. */
-export class Quiet {
+/** Runs something once it has not been called for a while. Called in every frame, it sets no timer each time. */
+export class Debounce {
   readonly #run: () => void
   readonly #after: Milliseconds
   #last = 0
@@ -12,18 +12,16 @@ export class Quiet {
     this.#run = run
   }
 
-  /** It has not been quiet for long enough. */
-  get isAwaited() {
+  get isPending() {
     return this.#timer !== undefined
   }
 
-  /** Something happens. */
-  disturb() {
+  call() {
     this.#last = performance.now()
     this.#timer ??= setTimeout(this.#look, this.#after)
   }
 
-  stop() {
+  cancel() {
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
