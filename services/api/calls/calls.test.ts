@@ -488,7 +488,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
 
   describe('finding a call that goes on', () => {
     const active = (person: Person, channel?: string) =>
-      person.get<CallStatePayload[]>(`/calls/active${channel === undefined ? '' : `?channel=${channel}`}`)
+      person.get<CallStatePayload[]>(`/running_calls${channel === undefined ? '' : `?channel=${channel}`}`)
 
     it('is for the readers of its channel: whole, and nothing once it is over', async () => {
       expect(await active(bob, DM)).to.deep.equal([])
@@ -531,7 +531,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
 
     it('by a channel that is no text is refused', async () => {
-      expect(await told(ada.fetch('/calls/active?channel=a&channel=b'))).to.equal('400 channel required')
+      expect(await told(ada.fetch('/running_calls?channel=a&channel=b'))).to.equal('400 channel required')
     })
   })
 

@@ -23,7 +23,7 @@ const OK = { status: 'ok' } as const
 /** Interface 4.8, and the calls' part of 4.10. */
 export function callRoutes(stores: Stores): Router {
   const routes = Router()
-  routes.use('/calls', errorsAsJson)
+  routes.use(['/calls', '/running_calls'], errorsAsJson)
 
   routes.post('/calls/initiate', json, async (req, res) => {
     const channel = textField(req.body, 'channel')
@@ -35,7 +35,7 @@ export function callRoutes(stores: Stores): Router {
     res.json(await payloadFor(incomingCalls, stores, viewerOf(req)))
   })
 
-  routes.get('/calls/active', async (req, res) => {
+  routes.get('/running_calls', async (req, res) => {
     const { channel } = req.query
     if (channel !== undefined && typeof channel !== 'string') throw refuse.required('channel')
     res.json(await activeCalls(stores, viewerOf(req), channel))

@@ -48,7 +48,7 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
 ]
 
 /** These refuse in JSON, whatever they refuse (decisions, Errors). */
-const IN_JSON = ['/change-password', '/delete_account', '/calls', '/screenshare']
+const IN_JSON = ['/change-password', '/delete_account', '/calls', '/running_calls', '/screenshare']
 
 export function limitRates(stores: Stores): Router {
   const takeToken = rateLimits(stores)

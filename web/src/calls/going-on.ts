@@ -44,7 +44,7 @@ export function followCalls() {
 
 async function look(channel: ChannelId) {
   try {
-    const [call] = await json<CallStatePayload[]>(`/calls/active?channel=${encodeURIComponent(channel)}`)
+    const [call] = await json<CallStatePayload[]>(`/running_calls?channel=${encodeURIComponent(channel)}`)
     if (current.peek()?.id === channel) goingOn.value = call && over.has(call.call_id) ? undefined : call
   } catch (error) {
     if (!(error instanceof Failure)) throw error
