@@ -1,30 +1,36 @@
 import type { ChannelId, Username } from '#shared/rules/units.ts'
-import { emptyRecord, type GlobalCollection } from './collection.ts'
+import { emptyRecord, type PartialCollection, readWhole } from './collection.ts'
 import { UNREAD } from './unread.ts'
 
-export const channelUnreads: GlobalCollection<'channel_unreads'> = {
+export const channelUnreads: PartialCollection<'channel_unreads'> = {
   event: 'channel_unreads',
   scope: 'global',
   minInterval: 500,
 
-  async read({ db, settings }, viewers) {
+  read: (stores, viewers) => readWhole(channelUnreads, stores, viewers),
+
+  async readPart({ db, settings }, viewers, only) {
     const { channels } = settings.current
+    const asked = only ? channels.filter(channel => only.includes(channel)) : [...channels]
+    const parts = new Map(
+      viewers.map(viewer => [viewer, new Map<ChannelId, number>(asked.map(channel => [channel, 0]))]),
+    )
+    if (asked.length === 0) return parts
     const { rows } = await db.query<{ viewer: Username; id: ChannelId; unread: number }>(
       `select viewer, channel.id, ${UNREAD} as unread
          from unnest($1::text[]) as viewer
         cross join channels channel
          left join read_watermarks mark on mark.channel = channel.id and mark.username = viewer
         where channel.id = any($2)`,
-      [viewers, [...channels]],
+      [viewers, asked],
     )
-    const payloads = new Map(
-      viewers.map(viewer => {
-        const unreads = emptyRecord<number>()
-        for (const channel of channels) unreads[channel] = 0
-        return [viewer, unreads] as const
-      }),
-    )
-    for (const row of rows) payloads.get(row.viewer)![row.id] = row.unread
-    return payloads
+    for (const row of rows) parts.get(row.viewer)!.set(row.id, row.unread)
+    return parts
+  },
+
+  payloadOf(entries) {
+    const unreads = emptyRecord<number>()
+    for (const [channel, unread] of entries) unreads[channel] = unread
+    return unreads
   },
 }

@@ -1,4 +1,4 @@
-import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
+import type { DmPayload, EventName, EventPayloads, PrivateChannelPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -16,6 +16,53 @@ export interface GlobalCollection<Event extends EventName = EventName> {
   read(stores: Stores, viewers: Username[]): Promise<Map<Username, EventPayloads[Event]>>
   /** When the answer changes though nobody writes; undefined: only a notice can change it. */
   changesAt?(stores: Stores, viewers: Username[]): Promise<Seconds | undefined>
+  /**
+   * The answer as one entry per channel, for collections that have such a form; only of `channels` when given. Every
+   * viewer is a key. A channel without an entry is one that the viewer does not see (any more). Two collections with
+   * the same function share one question.
+   */
+  readPart?(
+    stores: Stores,
+    viewers: Username[],
+    channels?: readonly ChannelId[],
+  ): Promise<Map<Username, Entries<unknown>>>
+  /** The payload made of all entries of one viewer, whatever their order. Pure. */
+  payloadOf?(entries: Entries<unknown>): EventPayloads[Event]
+}
+
+export type Entries<Entry> = ReadonlyMap<ChannelId, Entry>
+
+/** An entry with its sort key, which the interface's payload does not show. */
+export type Placed<Entry> = Entry & { at: number }
+
+/** The entries of `readPart`, by event. */
+export interface ChannelEntries {
+  channel_unreads: number
+  /** `at` is the time of the newest message: descending, ties by channel. */
+  dms: Placed<DmPayload>
+  unread_count: Placed<DmPayload>
+  /** `at` is the place in the order of joining, ascending. */
+  private_channels: Placed<PrivateChannelPayload>
+}
+
+/** A collection that is read as entries, of all channels or of some. */
+export interface PartialCollection<Event extends keyof ChannelEntries> extends GlobalCollection<Event> {
+  readPart(
+    stores: Stores,
+    viewers: Username[],
+    channels?: readonly ChannelId[],
+  ): Promise<Map<Username, Map<ChannelId, ChannelEntries[Event]>>>
+  payloadOf(entries: Entries<ChannelEntries[Event]>): EventPayloads[Event]
+}
+
+/** The whole read: all entries of each viewer, made into the payload. */
+export async function readWhole<Event extends keyof ChannelEntries>(
+  collection: PartialCollection<Event>,
+  stores: Stores,
+  viewers: Username[],
+): Promise<Map<Username, EventPayloads[Event]>> {
+  const parts = await collection.readPart(stores, viewers)
+  return new Map([...parts].map(([viewer, entries]) => [viewer, collection.payloadOf(entries)]))
 }
 
 /** The same within one channel (a canonical id); viewers who may not read it are missing in the answer. */

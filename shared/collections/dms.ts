@@ -1,40 +1,42 @@
 import { parseChannelId } from '#shared/rules/channel-id.ts'
 import type { DmPayload } from '#shared/rules/payloads.ts'
-import type { ChannelId, Username } from '#shared/rules/units.ts'
-import type { Db } from '#shared/stores/postgres.ts'
-import type { GlobalCollection } from './collection.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import { type PartialCollection, type Placed, readWhole } from './collection.ts'
 import { UNREAD } from './unread.ts'
 
-export const dms: GlobalCollection<'dms'> = {
+export const dms: PartialCollection<'dms'> = {
   event: 'dms',
   scope: 'global',
   minInterval: 500,
 
-  async read({ db }, viewers) {
-    const payloads = new Map<Username, DmPayload[]>(viewers.map(viewer => [viewer, []]))
-    for (const row of await visibleDms(db, viewers)) {
-      payloads
-        .get(row.viewer)!
-        .push({ channel: row.id, users: othersIn(row.id, row.viewer), unread: row.unread })
-    }
-    return payloads
-  },
-}
+  read: (stores, viewers) => readWhole(dms, stores, viewers),
 
-/** The DMs of the viewers that are not hidden (interface 3.6), newest activity first. */
-export async function visibleDms(db: Db, viewers: Username[]) {
-  const { rows } = await db.query<{ viewer: Username; id: ChannelId; unread: number }>(
-    `select dm.username as viewer, channel.id, ${UNREAD} as unread
-       from dm_participants dm
-       join channels channel on channel.id = dm.channel
-       left join read_watermarks mark on mark.channel = channel.id and mark.username = dm.username
-       left join hidden_dms hidden on hidden.channel = channel.id and hidden.username = dm.username
-      where dm.username = any($1)
-        and (hidden.hidden_ts is null or channel.newest_ts > hidden.hidden_ts)
-      order by channel.newest_ts desc, channel.id`,
-    [viewers],
-  )
-  return rows
+  /** The DMs of the viewers that are not hidden (interface 3.6). */
+  async readPart({ db }, viewers, only) {
+    const parts = new Map(viewers.map(viewer => [viewer, new Map<ChannelId, Placed<DmPayload>>()]))
+    const { rows } = await db.query<{ viewer: Username; id: ChannelId; unread: number; at: Seconds }>(
+      `select dm.username as viewer, channel.id, ${UNREAD} as unread, channel.newest_ts as at
+         from dm_participants dm
+         join channels channel on channel.id = dm.channel
+         left join read_watermarks mark on mark.channel = channel.id and mark.username = dm.username
+         left join hidden_dms hidden on hidden.channel = channel.id and hidden.username = dm.username
+        where dm.username = any($1)
+          and ($2::text[] is null or dm.channel = any($2))
+          and (hidden.hidden_ts is null or channel.newest_ts > hidden.hidden_ts)`,
+      [viewers, only ?? null],
+    )
+    for (const { viewer, id: channel, unread, at } of rows) {
+      parts.get(viewer)!.set(channel, { channel, users: othersIn(channel, viewer), unread, at })
+    }
+    return parts
+  },
+
+  /** Newest activity first. */
+  payloadOf(entries) {
+    return [...entries.values()]
+      .sort((a, b) => b.at - a.at || (a.channel < b.channel ? -1 : 1))
+      .map(({ at: _, ...dm }) => dm)
+  },
 }
 
 function othersIn(channel: ChannelId, viewer: Username) {

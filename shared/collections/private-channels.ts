@@ -1,27 +1,44 @@
+import { parseChannelId } from '#shared/rules/channel-id.ts'
 import type { PrivateChannelPayload } from '#shared/rules/payloads.ts'
-import type { Username } from '#shared/rules/units.ts'
-import type { GlobalCollection } from './collection.ts'
+import type { ChannelId, Username } from '#shared/rules/units.ts'
+import { type PartialCollection, type Placed, readWhole } from './collection.ts'
 import { UNREAD } from './unread.ts'
 
-export const privateChannels: GlobalCollection<'private_channels'> = {
+export const privateChannels: PartialCollection<'private_channels'> = {
   event: 'private_channels',
   scope: 'global',
   minInterval: 1_000,
 
-  async read({ db }, viewers) {
-    const payloads = new Map<Username, PrivateChannelPayload[]>(viewers.map(viewer => [viewer, []]))
-    const { rows } = await db.query<PrivateChannelPayload & { viewer: Username }>(
+  read: (stores, viewers) => readWhole(privateChannels, stores, viewers),
+
+  async readPart({ db }, viewers, only) {
+    const parts = new Map(
+      viewers.map(viewer => [viewer, new Map<ChannelId, Placed<PrivateChannelPayload>>()]),
+    )
+    const { rows } = await db.query<Placed<PrivateChannelPayload> & { viewer: Username }>(
       `select member.username as viewer, private.id, 'private:' || private.id as channel, private.name,
-              coalesce(${UNREAD}, 0) as unread
+              coalesce(${UNREAD}, 0) as unread, member.join_order as at
          from private_channel_members member
          join private_channels private on private.id = member.channel_id
          left join channels channel on channel.id = 'private:' || private.id
          left join read_watermarks mark on mark.channel = channel.id and mark.username = member.username
         where member.username = any($1)
-        order by member.join_order`,
-      [viewers],
+          and ($2::bigint[] is null or member.channel_id = any($2))`,
+      [viewers, only ? privateIds(only) : null],
     )
-    for (const { viewer, ...channel } of rows) payloads.get(viewer)!.push(channel)
-    return payloads
+    for (const { viewer, ...entry } of rows) parts.get(viewer)!.set(entry.channel, entry)
+    return parts
   },
+
+  /** In the order of joining. */
+  payloadOf(entries) {
+    return [...entries.values()].sort((a, b) => a.at - b.at).map(({ at: _, ...channel }) => channel)
+  },
+}
+
+function privateIds(channels: readonly ChannelId[]): number[] {
+  return channels.flatMap(channel => {
+    const parsed = parseChannelId(channel)
+    return parsed?.kind === 'private' ? [parsed.privateId] : []
+  })
 }
