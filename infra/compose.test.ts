@@ -81,7 +81,7 @@ describe('docker-compose.yml', function () {
     expect(await statuses(20)).to.deep.equal([200])
     const { stdout } = await compose('ps', '--format', '{{.Service}}')
     const running = stdout.trim().split('\n').sort()
-    const wanted = 'api api caddy events events janitor postgres previews redis site stun'
+    const wanted = 'api api caddy events events janitor postgres previews redis site stun thumbnails'
     expect(running.join(' ')).to.equal(wanted)
   })
 

@@ -7,7 +7,7 @@ import { ROOT } from '#shared/kernel/config.ts'
 /** infra/kubernetes/ against docker-compose.yml, as far as that can be done without a cluster. */
 
 const FOLDER = join(ROOT, 'infra/kubernetes')
-const PROCESSES = ['api', 'events', 'previews', 'janitor', 'stun']
+const PROCESSES = ['api', 'events', 'previews', 'thumbnails', 'janitor', 'stun']
 
 /** Of Kubernetes' objects, what these files use: anything else is a slip of the pen until it stands here. */
 const KNOWN = new Set(
@@ -95,6 +95,18 @@ describe('the files for Kubernetes', () => {
     const world = wall.spec.egress.flatMap((rule: Document) => rule.to).find((to: Document) => to.ipBlock)
     for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'])
       expect(world.ipBlock.except).to.include(range)
+  })
+
+  it('gives the files to thumbnails and the internet to previews, and both to neither', () => {
+    const volumesOf = (name: string) => podOf(name).volumes.map((volume: Document) => volume.name)
+    expect(volumesOf('previews')).to.not.include('files')
+    expect(compose.services.previews.volumes.join()).to.not.include('files')
+    expect(compose.services.thumbnails.networks).to.deep.equal(['cache'])
+    expect(compose.networks.cache).to.deep.equal({ internal: true })
+    const [worker, wall] = documentsOf('thumbnails.yaml')
+    expect(JSON.stringify(worker)).to.not.match(/DATABASE|SESSION/i)
+    expect(wall.spec.podSelector.matchLabels).to.deep.equal(worker.spec.template.metadata.labels)
+    expect(JSON.stringify(wall.spec.egress)).to.not.include('ipBlock')
   })
 
   it('runs one janitor, and gives nobody a secret in writing', () => {

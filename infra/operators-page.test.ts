@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { ROOT } from '#shared/kernel/config.ts'
 import { DEFAULTS } from '#shared/kernel/settings.ts'
-import { workerRights } from '#shared/stores/worker-user.ts'
+import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
 
 /** What the operator's page says of settings and variables, against the code that reads them. */
 describe('the operator’s page', () => {
@@ -39,10 +39,15 @@ describe('the operator’s page', () => {
     }
   })
 
-  it('says what the previews worker may do in Redis, as the code has it', () => {
-    const [, rules] = /^ACL SETUSER previews reset on >PASSWORD\s+([^`]+)```/m.exec(page)!
-    expect(rules!.trim().split(/\s+/)).to.deep.equal(workerRights('bothy:'))
-  })
+  for (const user of REDIS_USERS) {
+    it(`gives the rights of the Redis user ${user} as the code has them`, () => {
+      const [, rules] = new RegExp(
+        `^ACL SETUSER ${user} reset on >PASSWORD\\s+([^\`]+?)\n(?:ACL|\`\`\`)`,
+        'm',
+      ).exec(page)!
+      expect(rules!.trim().split(/\s+/)).to.deep.equal(redisRights(user, 'bothy:'))
+    })
+  }
 
   it('lists no variable or setting that nothing reads', () => {
     const known = new Set([
@@ -51,7 +56,14 @@ describe('the operator’s page', () => {
       ...Object.keys(DEFAULTS.rate_limits),
     ])
     // Read by Compose and Caddy, by npm start, and by the tests.
-    for (const name of ['SITE_ADDRESS', 'BOTHY_DATA', 'CHROMIUM', 'PREVIEWS_REDIS_URL']) known.add(name)
+    for (const name of [
+      'SITE_ADDRESS',
+      'BOTHY_DATA',
+      'CHROMIUM',
+      'PREVIEWS_REDIS_URL',
+      'THUMBNAILS_REDIS_URL',
+    ])
+      known.add(name)
     const listed = rows.flatMap(row =>
       [...row.split('|')[1]!.matchAll(/`([A-Z_]{3,}|[a-z_]{4,})`/g)].map(([, name]) => name!),
     )

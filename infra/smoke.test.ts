@@ -80,15 +80,35 @@ describe('npm start', function () {
     await reader.cancel()
   })
 
-  it('tells the previews worker neither the database nor any secret, and of Redis its part', async function () {
+  it('gives previews and thumbnails neither the database nor a secret, and only their own user in Redis', async function () {
     if (!existsSync('/proc/self/stat')) return this.skip()
     await started()
-    const { pid } = processes().find(({ command }) => command.includes('services/previews/main.ts'))!
-    const told = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-    expect(told.filter(line => /DATABASE|SECRET/.test(line))).to.deep.equal([])
-    const { REDIS_URL, PREVIEWS_REDIS_URL } = backing.env
-    expect(told.filter(line => line.includes('redis://'))).to.deep.equal([`REDIS_URL=${PREVIEWS_REDIS_URL}`])
-    expect(PREVIEWS_REDIS_URL).to.not.equal(REDIS_URL)
+    for (const [service, url] of [
+      ['previews', backing.env.PREVIEWS_REDIS_URL],
+      ['thumbnails', backing.env.THUMBNAILS_REDIS_URL],
+    ]) {
+      const { pid } = processes().find(({ command }) => command.includes(`services/${service}/main.ts`))!
+      const told = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+      expect(
+        told.filter(line => /DATABASE|SECRET/.test(line)),
+        service,
+      ).to.deep.equal([])
+      expect(
+        told.filter(line => line.includes('redis://')),
+        service,
+      ).to.deep.equal([`REDIS_URL=${url}`])
+      expect(url).to.not.equal(backing.env.REDIS_URL)
+    }
+  })
+
+  it('keeps the folder of the uploads from the process that connects to any address', async function () {
+    if (!existsSync('/proc/self/stat')) return this.skip()
+    await started()
+    const { command } = processes().find(one => one.command.includes('services/previews/main.ts'))!
+    expect(command).to.include('--permission')
+    const readable = [...command.matchAll(/--allow-fs-read=(\S+)/g)].map(([, path]) => path!)
+    expect(readable).to.not.deep.equal([])
+    for (const path of readable) expect(data.startsWith(path), path).to.equal(false)
   })
 
   it('starts once in one clone', async () => {

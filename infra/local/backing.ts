@@ -1,16 +1,17 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { REDIS_USERS, type RedisUser } from '#shared/stores/redis-users.ts'
 import { engineAnswers, startPostgresContainer, startRedisContainer } from './containers.ts'
 import { DATA } from './ground.ts'
 import { type Store, startFreshPostgres, startPostgres } from './postgres.ts'
-import { addWorkerUser, NoRedis, startFreshRedis, startRedis } from './redis.ts'
+import { addRedisUser, NoRedis, startFreshRedis, startRedis } from './redis.ts'
 
 /** The two stores under everything. */
 export interface Backing {
   databaseUrl: string
   redisUrl: string
-  /** For the previews worker, where it is a user of its own; tests make theirs. */
-  previewsRedisUrl: string | undefined
+  /** The addresses for the processes that are users of their own in Redis; tests create theirs. */
+  redisUrls: { [user in RedisUser]?: string | undefined } | undefined
   /** One line on where they come from. */
   origin: string
   stop(): Promise<void>
@@ -38,8 +39,7 @@ export async function openBacking({ fresh = false, say = () => {} }: Wish = {}):
   return {
     databaseUrl: postgres.url,
     redisUrl: redis.url,
-    // Whoever brings a Redis says who may what in it.
-    previewsRedisUrl: fresh || givenRedis ? process.env.PREVIEWS_REDIS_URL : await workerUser(redis.url, say),
+    redisUrls: fresh || givenRedis ? givenRedisUrls() : await redisUsers(redis.url, say),
     origin: `PostgreSQL ${originOf(givenDatabase, containers)}, Redis ${originOf(givenRedis, containers)}`,
     stop: async () => {
       await Promise.all([postgres.stop(), redis.stop()])
@@ -77,12 +77,21 @@ async function keptRedis(say: (line: string) => void) {
   }
 }
 
-/** Redis knows users since version 6. */
-async function workerUser(redisUrl: string, say: (line: string) => void) {
-  return addWorkerUser(redisUrl).catch(err => {
-    say(`The previews worker may do all in Redis: it takes no user of its own (${firstLine(err)}).`)
+/** The operator of an own Redis creates the users and gives their addresses. */
+const givenRedisUrls = () => ({
+  previews: process.env.PREVIEWS_REDIS_URL,
+  thumbnails: process.env.THUMBNAILS_REDIS_URL,
+})
+
+/** undefined for a Redis older than version 6, which has no users. */
+async function redisUsers(redisUrl: string, say: (line: string) => void) {
+  try {
+    const urls = await Promise.all(REDIS_USERS.map(user => addRedisUser(redisUrl, user)))
+    return Object.fromEntries(REDIS_USERS.map((user, i) => [user, urls[i]]))
+  } catch (err) {
+    say(`previews and thumbnails have all rights in Redis, because it accepts no users (${firstLine(err)}).`)
     return undefined
-  })
+  }
 }
 
 /** If one of the two fails, the other is not left behind. */

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ROOT } from '#shared/kernel/config.ts'
 
 /** How a child is asked to stop: PostgreSQL takes SIGTERM as "when the last client has left". */
 type StopSignal = 'SIGTERM' | 'SIGINT'
@@ -36,24 +37,48 @@ export function startChild(
   return child
 }
 
-/** The previews worker opens connections to anywhere: what takes it over finds neither the database nor a secret. */
-const WITHHELD = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SESSION_SECRET', 'SESSION_SECRET_FILE']
-/** Nor the sessions, where it has a user of its own in Redis. */
-const IN_PLACE_OF_THE_WHOLE = 'PREVIEWS_REDIS_URL'
+/** The variables that a process which handles hostile input does not get: `previews` opens connections to any address. */
+const WITHHELD: Record<string, readonly string[]> = {
+  previews: ['DATABASE_URL', 'DATABASE_URL_FILE', 'SESSION_SECRET', 'SESSION_SECRET_FILE', 'FILES_URL'],
+  thumbnails: ['DATABASE_URL', 'DATABASE_URL_FILE', 'SESSION_SECRET', 'SESSION_SECRET_FILE'],
+}
+
+/** Makes glibc return the memory of decoded images to the system: the process holds a third of what it would otherwise. */
+const DECODES_IMAGES = { MALLOC_MMAP_THRESHOLD_: '131072' }
+
+/** The environment of one service. A service in WITHHELD gets its own user's address of Redis, where there is one. */
+export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { PREVIEWS_REDIS_URL, THUMBNAILS_REDIS_URL, ...others } = env
+  const withheld = WITHHELD[service]
+  if (!withheld) return others
+  const kept = Object.entries(others).filter(([name]) => !withheld.includes(name))
+  const restricted = service === 'previews' ? PREVIEWS_REDIS_URL : THUMBNAILS_REDIS_URL
+  const redis = restricted ? { REDIS_URL: restricted, REDIS_URL_FILE: undefined } : {}
+  return { ...DECODES_IMAGES, ...Object.fromEntries(kept), ...redis }
+}
 
 /**
- * glibc keeps, thread by thread, what pictures were decoded in; with a fixed threshold it goes back to the system, and
- * the worker holds a third of what it did.
+ * Arguments for Node of one service. `previews` runs under Node's permission model: it can read its own code and the settings, and no
+ * other file of this account, the uploads above all.
  */
-const OF_PREVIEWS = { MALLOC_MMAP_THRESHOLD_: '131072' }
-
-/** What a service is told, of all that there is. */
-export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { [IN_PLACE_OF_THE_WHOLE]: restricted, ...others } = env
-  if (service !== 'previews') return others
-  const told = Object.entries(others).filter(([name]) => !WITHHELD.includes(name))
-  const redis = restricted ? { REDIS_URL: restricted, REDIS_URL_FILE: undefined } : {}
-  return { ...OF_PREVIEWS, ...Object.fromEntries(told), ...redis }
+export function nodeArgsOf(service: string, env: NodeJS.ProcessEnv): string[] {
+  if (service !== 'previews') return []
+  const readable = [
+    'node_modules',
+    'services/previews',
+    'shared',
+    'package.json',
+    env.SETTINGS_FILE || 'settings.json',
+  ]
+  return [
+    '--permission',
+    // sharp is an addon, and pino and BullMQ start threads.
+    '--allow-addons',
+    '--allow-worker',
+    '--disable-warning=PERM0001',
+    '--disable-warning=PERM0006',
+    ...readable.map(path => `--allow-fs-read=${resolve(ROOT, path)}`),
+  ]
 }
 
 /** Asks, waits, and after twelve seconds ends it with everything it started. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { accessSync, constants, existsSync, openSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
-import { WORKER_USER, workerRights } from '#shared/stores/worker-user.ts'
+import { type RedisUser, redisRights } from '#shared/stores/redis-users.ts'
 import { killChild, startChild, stopChild, temporaryFolder } from './children.ts'
 import { hasApt, unpackedEnvironment, unpackPackage } from './debian.ts'
 import {
@@ -100,23 +100,24 @@ export async function startMortalRedis(
 }
 
 /**
- * Makes the previews worker a user of its own, with a new password, as long as this Redis runs; answers its address. `name` is
- * for tests, of which many share one Redis.
+ * Creates the user of a restricted process with a new password, for as long as this Redis runs, and returns its address. Tests
+ * that share one Redis give each user a `name`.
  */
-export async function addWorkerUser(
+export async function addRedisUser(
   redisUrl: string,
-  { prefix = process.env.REDIS_PREFIX ?? 'bothy:', name = WORKER_USER } = {},
+  user: RedisUser,
+  { prefix = process.env.REDIS_PREFIX ?? 'bothy:', name = user as string } = {},
 ): Promise<string> {
   const url = new URL(redisUrl)
   url.username = name
   url.password = newPassword()
   await asAdmin(redisUrl, redis =>
-    redis.call('ACL', 'SETUSER', name, 'reset', 'on', `>${url.password}`, ...workerRights(prefix)),
+    redis.call('ACL', 'SETUSER', name, 'reset', 'on', `>${url.password}`, ...redisRights(user, prefix)),
   )
   return url.href
 }
 
-export async function removeWorkerUser(redisUrl: string, name: string): Promise<void> {
+export async function removeRedisUser(redisUrl: string, name: string): Promise<void> {
   await asAdmin(redisUrl, redis => redis.call('ACL', 'DELUSER', name))
 }
 

@@ -7,14 +7,14 @@ import { pathToFileURL } from 'node:url'
 import { ROOT } from '#shared/kernel/config.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { openBacking } from './backing.ts'
-import { environmentOf, startChild } from './children.ts'
+import { environmentOf, nodeArgsOf, startChild } from './children.ts'
 import { buildClient } from './client.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
 import { DATA, fail, pause, worksIn } from './ground.ts'
 import { Service } from './supervisor.ts'
 import { endWithParent, reportAndExit } from './terminal.ts'
 
-const SERVICES = ['janitor', 'api', 'events', 'previews', 'stun']
+const SERVICES = ['janitor', 'api', 'events', 'previews', 'thumbnails', 'stun']
 const DEFAULT_PORT = 3000
 const LOGS = join(DATA, 'logs')
 const RUNNING = join(DATA, 'running')
@@ -28,7 +28,7 @@ let services: Service[] = []
 let frontDoor: FrontDoor | undefined
 let claimed = false
 
-/** Stores, schema, client, five processes, one door; and the end of them all with Ctrl-C. */
+/** Stores, schema, client, six processes, one door; and the end of them all with Ctrl-C. */
 export async function startEverything({ watch = false } = {}): Promise<void> {
   endWithParent(stopEverything)
   try {
@@ -61,14 +61,23 @@ async function start(watch: boolean) {
     ...process.env,
     DATABASE_URL: backing.databaseUrl,
     REDIS_URL: backing.redisUrl,
-    PREVIEWS_REDIS_URL: backing.previewsRedisUrl,
+    PREVIEWS_REDIS_URL: backing.redisUrls?.previews,
+    THUMBNAILS_REDIS_URL: backing.redisUrls?.thumbnails,
     // Only the front door is open to the network, and it is one more proxy of ours.
     LISTEN_HOST: '127.0.0.1',
     TRUST_PROXY: String(trustProxy + 1),
   }
-  const nodeArgs = watch ? ['--watch', '--watch-preserve-output'] : []
+  const watching = watch ? ['--watch', '--watch-preserve-output'] : []
   services = SERVICES.map(
-    name => new Service({ name, env: environmentOf(name, env), logs: LOGS, say, nodeArgs }),
+    name =>
+      new Service({
+        name,
+        env: environmentOf(name, env),
+        logs: LOGS,
+        say,
+        // Node does not watch files under the permission model.
+        nodeArgs: watch ? watching : nodeArgsOf(name, env),
+      }),
   )
   if (watch) watchClient()
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { WORKER_USER, workerRights } from '#shared/stores/worker-user.ts'
+import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
 
 /**
  * `node infra/tools/make-secrets.ts <folder>`: what docker-compose.yml needs at its first start. A secret that is
@@ -16,10 +16,10 @@ keep('session-secret', () => randomBytes(32).toString('base64url'))
 
 const redisPassword = keep('redis-password', () => randomBytes(24).toString('base64url'))
 keep('redis-url', () => `redis://:${redisPassword}@redis:6379`)
-// The previews worker holds no secret. Whoever else reaches this Redis without one may do as little as it may.
+// These processes hold no secret; any other client without a password has at most the same rights.
 keepCurrent('redis-users', [
   `user default on >${redisPassword} ~* &* +@all`,
-  `user ${WORKER_USER} on nopass ${workerRights('bothy:').join(' ')}`,
+  ...REDIS_USERS.map(user => `user ${user} on nopass ${redisRights(user, 'bothy:').join(' ')}`),
 ])
 
 function keep(name: string, make: () => string): string {

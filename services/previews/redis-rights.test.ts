@@ -122,7 +122,7 @@ describe('what the worker may do in Redis (security 3), should a page take it ov
     }
   })
 
-  it('has what is its own: queues, cards, pictures, thumbnails, the marks', async () => {
+  it('has the keys of cards and their queue, and none of the thumbnails', async () => {
     const own = [
       `${keys.queuePrefix()}:previews:wait`,
       keys.cards(),
@@ -130,8 +130,9 @@ describe('what the worker may do in Redis (security 3), should a page take it ov
       keys.cardPicture('a'),
       keys.cardWanted('a'),
       keys.cardWorker(),
-      keys.thumbnailVerdict('a.webp'),
     ]
     for (const key of own) expect(await answerTo('exists', key), key).to.equal('done')
+    for (const key of [`${keys.queuePrefix()}:thumbnails:wait`, keys.thumbnailVerdict('a.webp')])
+      expect(await answerTo('exists', key), key).to.match(REFUSED)
   })
 })

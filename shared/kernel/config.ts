@@ -65,24 +65,37 @@ export function readPort(env: NodeJS.ProcessEnv = process.env): number {
   return port
 }
 
-export interface WorkerConfig {
+interface WorkerConfig {
   redisUrl: string
   redisPrefix: string
   port: number
-  filesUrl: string
-  settingsFile: string
 }
 
-/** What the previews worker needs to know: it has no database, and no secret. */
-export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): WorkerConfig {
+/** The configuration of `previews`: no database, no session secret, no files. */
+export function readCardsConfig(
+  env: NodeJS.ProcessEnv = process.env,
+): WorkerConfig & { settingsFile: string } {
+  return { ...readWorkerConfig(env), settingsFile: settingsFile(env) }
+}
+
+/** The configuration of `thumbnails`: no database, no session secret, no settings. */
+export function readThumbnailsConfig(
+  env: NodeJS.ProcessEnv = process.env,
+): WorkerConfig & { filesUrl: string } {
   const faults: string[] = []
+  return { ...readWorkerConfig(env, faults), filesUrl: checked(filesUrl(env, faults), faults) }
+}
+
+function readWorkerConfig(env: NodeJS.ProcessEnv, faults: string[] = []): WorkerConfig {
   const config = {
     redisUrl: required(env, 'REDIS_URL', faults),
     redisPrefix: env['REDIS_PREFIX'] ?? 'bothy:',
     port: integer(env, 'PORT', 0, 0, 65_535, faults),
-    filesUrl: filesUrl(env, faults),
-    settingsFile: settingsFile(env),
   }
+  return checked(config, faults)
+}
+
+function checked<T>(config: T, faults: string[]): T {
   if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
   return config
 }

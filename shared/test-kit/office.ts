@@ -34,10 +34,11 @@ export async function openOffice(wanted: Wanted = {}): Promise<Office> {
   backing.settings({ rate_limit_enabled: false, ...settings })
   const start = (name: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => startService(name, backing.env)))
-  const [api, events, workers, browser] = await Promise.all([
+  const [api, events, previewWorkers, thumbnailWorkers, browser] = await Promise.all([
     start('api', apis),
     start('events', gateways),
     start('previews', previews ? 1 : 0),
+    start('thumbnails', previews ? 1 : 0),
     launchBrowser(chromium),
   ])
   const door = await startFrontDoor(api, events)
@@ -52,7 +53,9 @@ export async function openOffice(wanted: Wanted = {}): Promise<Office> {
     async close() {
       await browser.close()
       await door.close()
-      await Promise.all([...api, ...events, ...workers].map(service => service.stop()))
+      await Promise.all(
+        [...api, ...events, ...previewWorkers, ...thumbnailWorkers].map(service => service.stop()),
+      )
       await backing.drop()
     },
   }

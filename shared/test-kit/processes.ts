@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { ROOT } from '#shared/kernel/config.ts'
-import { environmentOf, startChild, stopChild } from '../../infra/local/children.ts'
+import { environmentOf, nodeArgsOf, startChild, stopChild } from '../../infra/local/children.ts'
 import { type FrontDoor, openFrontDoor } from '../../infra/local/front-door.ts'
 import { freePort, pause } from '../../infra/local/ground.ts'
 
@@ -23,9 +23,11 @@ const READY_WITHIN = 20_000
 /** Starts `services/<name>/main.ts` on a free port and waits until it says that it is ready. */
 export async function startService(name: string, env: object = {}): Promise<RunningService> {
   const port = await freePort()
-  const child = startChild(process.execPath, [join(ROOT, 'services', name, 'main.ts')], {
+  const told = { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: String(port) }
+  const script = join(ROOT, 'services', name, 'main.ts')
+  const child = startChild(process.execPath, [...nodeArgsOf(name, told), script], {
     cwd: ROOT,
-    env: environmentOf(name, { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: String(port) }),
+    env: environmentOf(name, told),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -39,12 +39,18 @@ const DOORS: Doors = {
     ...STORES,
   ],
   'services/janitor': ['shared/notices', ...STORES],
-  // It opens connections to anywhere, so it cannot even import the pool.
+  // Connects to addresses that users chose: it can import neither the pool nor the files.
   'services/previews': [
     'shared/jobs',
     'shared/stores/redis.ts',
     'shared/stores/keys.ts',
     'shared/stores/scripts.ts',
+    ...GROUND,
+  ],
+  'services/thumbnails': [
+    'shared/jobs',
+    'shared/stores/redis.ts',
+    'shared/stores/keys.ts',
     'shared/stores/files.ts',
     ...GROUND,
   ],

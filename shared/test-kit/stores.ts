@@ -6,16 +6,18 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { ROOT } from '#shared/kernel/config.ts'
 import { migrate } from '#shared/stores/migrate.ts'
+import { REDIS_USERS, type RedisUser } from '#shared/stores/redis-users.ts'
 import { type Backing, openBacking } from '../../infra/local/backing.ts'
 import { temporaryFolder } from '../../infra/local/children.ts'
-import { addWorkerUser, removeWorkerUser } from '../../infra/local/redis.ts'
+import { addRedisUser, removeRedisUser } from '../../infra/local/redis.ts'
 
 /** What a process under test needs to know: hand it to startService() as it is. */
 export interface TestEnvironment {
   DATABASE_URL: string
   REDIS_URL: string
-  /** With which the previews worker may do no more than in production. */
+  /** Users of Redis with the rights that these processes have in production. */
   PREVIEWS_REDIS_URL: string
+  THUMBNAILS_REDIS_URL: string
   REDIS_PREFIX: string
   SESSION_SECRET: string
   FILES_URL: string
@@ -50,13 +52,14 @@ export async function testBacking(): Promise<TestBacking> {
   settings({ rate_limit_enabled: false })
 
   const prefix = `test:${id}:`
-  const worker = `previews-${id}`
+  const addUser = (user: RedisUser) => addRedisUser(redisUrl, user, { prefix, name: `${user}-${id}` })
   const failuresBefore = failures
   return {
     env: {
       DATABASE_URL: withDatabase(databaseUrl, database),
       REDIS_URL: redisUrl,
-      PREVIEWS_REDIS_URL: await addWorkerUser(redisUrl, { prefix, name: worker }),
+      PREVIEWS_REDIS_URL: await addUser('previews'),
+      THUMBNAILS_REDIS_URL: await addUser('thumbnails'),
       REDIS_PREFIX: prefix,
       SESSION_SECRET: randomBytes(32).toString('hex'),
       FILES_URL: pathToFileURL(join(folder, 'files')).href,
@@ -67,7 +70,7 @@ export async function testBacking(): Promise<TestBacking> {
     settings,
     async drop() {
       remove()
-      await removeWorkerUser(redisUrl, worker)
+      for (const user of REDIS_USERS) await removeRedisUser(redisUrl, `${user}-${id}`)
       await forgetPrefix(redisUrl, prefix)
       if (outlivesRun && failures > failuresBefore) {
         return

@@ -23,7 +23,7 @@ before(async () => {
   world = await newWorld({ apis: 2 })
   folder = fileURLToPath(world.backing.env.FILES_URL)
   redis = new Redis(world.backing.env.REDIS_URL)
-  worker = await startService('previews', world.backing.env)
+  worker = await startService('thumbnails', world.backing.env)
 })
 after(async () => {
   await worker?.stop()
@@ -300,7 +300,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
     it('sends go on, and the next worker makes what was asked for meanwhile', async () => {
       const next = await sendImage(world.ada, 'next.jpg', bytes, 'general')
       expect(existsSync(join(folder, `${next}.360.webp`))).to.equal(false)
-      worker = await startService('previews', world.backing.env)
+      worker = await startService('thumbnails', world.backing.env)
       for (const image of [name, next]) {
         await eventually(() => expect(thumbnailsOf(image)).to.have.length(2), 10_000)
         const { found } = await seen(world.bob, `/files/${image}?size=360`)
@@ -331,7 +331,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       expect(await hers()).to.have.length(100)
       const ofAda = await sendImage(world.ada, 'ada.jpg', picture, 'general')
       await eventually(async () => expect(await waitingJobs()).to.include(ofAda))
-      worker = await startService('previews', world.backing.env)
+      worker = await startService('thumbnails', world.backing.env)
       await eventually(() => expect(thumbnailsOf(ofAda)).to.have.length(1), 30_000)
       // She has room again.
       await thumbnail(world.mallory, beyond, 'size=360')
@@ -339,10 +339,10 @@ describe('thumbnails (decisions, Files and previews)', () => {
 
     it('and one that lost Redis goes on when it is back', async () => {
       await worker.stop()
-      const cable = await Cable.to(world.backing.env.PREVIEWS_REDIS_URL)
-      worker = await startService('previews', {
+      const cable = await Cable.to(world.backing.env.THUMBNAILS_REDIS_URL)
+      worker = await startService('thumbnails', {
         ...world.backing.env,
-        PREVIEWS_REDIS_URL: cable.url,
+        THUMBNAILS_REDIS_URL: cable.url,
         LOG_LEVEL: 'fatal',
       })
       const before = await sendImage(world.ada, 'before.jpg', bytes, 'general')
@@ -355,7 +355,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       await eventually(() => expect(thumbnailsOf(meanwhile)).to.have.length(2), 15_000)
       await worker.stop()
       await cable.cut()
-      worker = await startService('previews', world.backing.env)
+      worker = await startService('thumbnails', world.backing.env)
     })
 
     it('and one that is told to stop gives back what it has begun', async () => {
@@ -366,7 +366,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       expect(await waitingJobs()).to.deep.equal([name])
       // Nothing says that this picture had ended a process.
       expect(await redis.exists(verdict)).to.equal(0)
-      worker = await startService('previews', world.backing.env)
+      worker = await startService('thumbnails', world.backing.env)
       // The last of them: the moving ones may take too long on a machine that is busy.
       await eventually(() => expect(thumbnailsOf(name)).to.include(`${name}.720.still.webp`), 30_000)
     }).timeout(60_000)

@@ -2,7 +2,9 @@ import { buffer } from 'node:stream/consumers'
 import { type Job, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Sharp } from 'sharp'
+import { closeWorker } from '#shared/jobs/close-worker.ts'
 import { THUMBNAIL_QUEUE, type ThumbnailJob } from '#shared/jobs/thumbnail-job.ts'
+import type { ReadinessCheck } from '#shared/kernel/health.ts'
 import { type FoundImage, findImage, openImage } from '#shared/kernel/images.ts'
 import type { Part } from '#shared/kernel/lifecycle.ts'
 import { log } from '#shared/kernel/log.ts'
@@ -11,7 +13,6 @@ import { THUMBNAIL_KINDS, type ThumbnailKind, thumbnailName } from '#shared/rule
 import type { FileStore } from '#shared/stores/files.ts'
 import type { Keys } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
-import { closeWorker } from './close-worker.ts'
 
 const AT_ONCE = 2
 /** A picture that takes longer is served as it is. Nor can the process end before: Node waits for its threads. */
@@ -29,8 +30,12 @@ interface Stores {
   files: FileStore
 }
 
-/** The part of the worker that makes thumbnails of images (decisions, Files and previews). */
-export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Part {
+interface Thumbnails extends Part {
+  checks: Record<string, ReadinessCheck>
+}
+
+/** Makes thumbnails of images from the queue (decisions, Files and previews). */
+export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Thumbnails {
   const redis = openWorkerRedis(redisUrl)
   const stores = { redis, keys, files }
   const stopping = new AbortController()
@@ -49,6 +54,7 @@ export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Part
 
   return {
     name: 'thumbnails',
+    checks: { redis: () => redis.ping() },
     async start() {
       await connectRedis(redis)
       worker = new Worker(THUMBNAIL_QUEUE, make, {

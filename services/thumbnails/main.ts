@@ -1,0 +1,16 @@
+import { readThumbnailsConfig } from '#shared/kernel/config.ts'
+import { Health, healthServer } from '#shared/kernel/health.ts'
+import { listener, run } from '#shared/kernel/lifecycle.ts'
+import { openFileStore } from '#shared/stores/files.ts'
+import { keysWith } from '#shared/stores/keys.ts'
+import { thumbnails } from './thumbnails.ts'
+
+const config = readThumbnailsConfig()
+const worker = thumbnails(config.redisUrl, keysWith(config.redisPrefix), await openFileStore(config.filesUrl))
+const health = new Health(worker.checks)
+
+await run([
+  worker,
+  listener(healthServer(health), config.port),
+  { name: 'health', stop: () => health.drain() },
+])
