@@ -8,11 +8,40 @@ const WORD_CHARACTER = /[\p{L}\p{N}_]/u
 const LONGEST_NAME = 32
 
 /**
- * Whom a text mentions: canonical names in member order, `[@everyone]`, or null when it mentions no one (interface 4.3.1).
- * One pass over the text; tokens in code, URLs and e-mail addresses do not count (decisions, Mentions).
+ * The names after each `@` of a text that counts, without the `@`. Tokens in code, URLs and e-mail addresses do not count
+ * (decisions, Mentions). One pass: the time grows with the length of the text alone.
  */
-export function mentionsIn(text: string, members: Iterable<Username>): string[] | null {
-  const tokens = mentionTokens(text)
+export function mentionTokens(text: string): string[] {
+  if (!text.includes('@')) return []
+  const tokens: string[] = []
+  for (const [run] of withoutCode(text).matchAll(RUN)) tokensIn(run, tokens)
+  return tokens
+}
+
+/** The characters that a URL may hold; white space, quotes and angle brackets end it. */
+const RUN = /[^\s<>"]+/g
+const SCHEME = /(?:https?|ftp|wss?|file):\/\/|mailto:|www\./i
+
+function tokensIn(run: string, tokens: string[]) {
+  let at = run.indexOf('@')
+  if (at === -1) return
+  // Everything behind the first scheme belongs to the URL.
+  const end = run.search(SCHEME)
+  for (; at !== -1 && (end === -1 || at < end); at = run.indexOf('@', at + 1)) {
+    const before = at === 0 ? '' : run[at - 1]!
+    if (/[@/.+-]/.test(before) || WORD_CHARACTER.test(before)) continue
+    let close = at + 1
+    while (close < run.length && NAME_CHARACTER.test(run[close]!)) close++
+    // `@a@b` is an address of another kind.
+    if (close > at + 1 && run[close] !== '@') tokens.push(run.slice(at + 1, close))
+  }
+}
+
+/**
+ * Mentioned members in canonical spelling and member order, `[@everyone]`, or null when no one is mentioned
+ * (interface 4.3.1).
+ */
+export function mentionsIn(tokens: string[], members: Iterable<Username>): string[] | null {
   if (tokens.length === 0) return null
 
   const canonical = new Map<string, Username>()
@@ -29,56 +58,30 @@ export function mentionsIn(text: string, members: Iterable<Username>): string[] 
   return inOrder.length > 0 ? inOrder : null
 }
 
-/** The word itself, or the word with a dash after it: `@everyone- look here`. Asked only when no member has the name. */
+/** The word, with nothing but dashes behind it: `@everyone- look here`. Asked only when no member has the name. */
 function isEveryone(token: string) {
-  return /^everyone(?:[-_]|$)/.test(token)
+  return /^everyone[-_]*$/.test(token)
 }
 
 /** `@ada-` at the end of a clause still means ada: the longest beginning of the token that is a member. */
 function longestMember(token: string, members: Map<string, Username>) {
-  for (let length = token.length; length > 0; length--) {
-    const name = members.get(token.slice(0, length))
-    if (name !== undefined && endsAtBoundary(token, length)) return name
+  for (const beginning of beginningsOf(token)) {
+    const name = members.get(beginning)
+    if (name !== undefined) return name
   }
   return undefined
 }
 
-/** `@adam` is not ada: what follows the name must not be a letter or a digit. */
-function endsAtBoundary(token: string, length: number) {
-  return length === token.length || /[-_]/.test(token[length]!)
-}
-
-/** The names after each `@` that counts, without the `@`. */
-export function mentionTokens(text: string): string[] {
-  const visible = withoutCode(text)
-  const tokens: string[] = []
-  for (let at = visible.indexOf('@'); at !== -1; at = visible.indexOf('@', at + 1)) {
-    if (!mayStartMention(visible, at)) continue
-    let end = at + 1
-    while (end < visible.length && NAME_CHARACTER.test(visible[end]!)) end++
-    const token = visible.slice(at + 1, end)
-    if (token.length === 0) continue
-    // `@host.example` after a dot-atom is refused by what stands before; `@a@b` is an address of another kind.
-    if (visible[end] === '@') continue
-    tokens.push(token.slice(0, LONGEST_NAME + 1))
+/** The beginnings of a token that may be a name, longest first. `@adam` is not ada: a letter or digit goes on with the name. */
+function* beginningsOf(token: string): Generator<string> {
+  for (let length = Math.min(token.length, LONGEST_NAME); length > 0; length--) {
+    if (length === token.length || /[-_]/.test(token[length]!)) yield token.slice(0, length)
   }
-  return tokens
 }
 
-function mayStartMention(text: string, at: number) {
-  if (at > 0) {
-    const before = text[at - 1]!
-    if (before === '@' || before === '/' || before === '.' || before === '+' || before === '-') return false
-    if (WORD_CHARACTER.test(before)) return false
-  }
-  return !isInsideUrl(text, at)
-}
-
-/** Looks back over the characters that a URL may hold; whitespace and angle brackets end it. */
-function isInsideUrl(text: string, at: number) {
-  let start = at
-  while (start > 0 && at - start < 2_048 && !/[\s<>"]/.test(text[start - 1]!)) start--
-  return /(?:https?|ftp|wss?|file):\/\/|mailto:|www\./i.test(text.slice(start, at))
+/** Every lower-cased name that the tokens could mean: the names to ask the store for, instead of all members. */
+export function mentionCandidates(tokens: string[]): string[] {
+  return [...new Set(tokens.flatMap(token => [...beginningsOf(token.toLowerCase())]))]
 }
 
 /** Blanks out fenced code and code spans, so that positions before and after stay apart. */
@@ -116,16 +119,4 @@ function closingRun(text: string, from: number, length: number) {
     i = text.indexOf('`', end)
   }
   return -1
-}
-
-/** Every lower-cased name that the text could mean: what to ask the store for, instead of all members. */
-export function mentionCandidates(text: string): string[] {
-  const candidates = new Set<string>()
-  for (const token of mentionTokens(text)) {
-    const lower = token.toLowerCase()
-    for (let length = Math.min(lower.length, LONGEST_NAME); length > 0; length--) {
-      if (endsAtBoundary(lower, length)) candidates.add(lower.slice(0, length))
-    }
-  }
-  return [...candidates]
 }

@@ -1,6 +1,6 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/rules/channel-id.ts'
-import { mentionCandidates, mentionsIn } from '#shared/rules/mentions.ts'
+import { mentionCandidates, mentionsIn, mentionTokens } from '#shared/rules/mentions.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { accountsNamed, privateMembersNamed } from './queries.ts'
 
@@ -10,9 +10,9 @@ export async function mentionedIn(
   channel: ReadableChannel,
   text: string,
 ): Promise<string[] | null> {
-  const candidates = mentionCandidates(text)
-  if (candidates.length === 0) return null
-  return mentionsIn(text, await membersNamed(stores, channel, candidates))
+  const tokens = mentionTokens(text)
+  if (tokens.length === 0) return null
+  return mentionsIn(tokens, await membersNamed(stores, channel, mentionCandidates(tokens)))
 }
 
 async function membersNamed({ db }: Stores, channel: ReadableChannel, names: string[]) {
