@@ -38,9 +38,13 @@ export function startChild(
 }
 
 /** The variables that a process which handles hostile input does not get: `previews` opens connections to any address. */
+const SECRETS = ['DATABASE_URL', 'SESSION_SECRET', 'SESSION_SECRET_PREVIOUS'].flatMap(name => [
+  name,
+  `${name}_FILE`,
+])
 const WITHHELD: Record<string, readonly string[]> = {
-  previews: ['DATABASE_URL', 'DATABASE_URL_FILE', 'SESSION_SECRET', 'SESSION_SECRET_FILE', 'FILES_URL'],
-  thumbnails: ['DATABASE_URL', 'DATABASE_URL_FILE', 'SESSION_SECRET', 'SESSION_SECRET_FILE'],
+  previews: [...SECRETS, 'FILES_URL'],
+  thumbnails: SECRETS,
 }
 
 /** Makes glibc return the memory of decoded images to the system: the process holds a third of what it would otherwise. */

@@ -1,4 +1,5 @@
 import express, { type Express } from 'express'
+import { hostCheck } from '#shared/http/hosts.ts'
 import { sessions } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/kernel/config.ts'
 import type { Health } from '#shared/kernel/health.ts'
@@ -36,8 +37,13 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use((req, res, next) => {
     if (!health.answer(req, res)) next()
   })
+  const isOurs = hostCheck(config)
   app.use(requestLog)
   app.use(securityHeaders(config))
+  app.use((req, _res, next) => {
+    if (!isOurs(req.headers.host)) throw refuse.unknownHost()
+    next()
+  })
   app.use(clientFileRoutes())
   app.use(versionRoutes())
   app.use(sameSite(config))

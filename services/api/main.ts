@@ -17,6 +17,8 @@ server.headersTimeout = 15_000
 server.requestTimeout = 60_000
 server.keepAliveTimeout = 65_000
 server.maxHeadersCount = 100
+// Each holds a socket and a buffer; more than these wait in the queue of the kernel (security 11).
+server.maxConnections = 10_000
 
 await run([
   { name: 'stores', stop: () => stores.stop() },

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { hostCheck } from '#shared/http/hosts.ts'
 import { sessions, viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/kernel/config.ts'
 import type { Health } from '#shared/kernel/health.ts'
@@ -51,12 +52,14 @@ const HEADERS_WITHIN: Milliseconds = 15_000
 /** GET /events, and nothing else (interface 4.11, 6). */
 function accept(gateway: Gateway, config: Config, health: Health): RequestListener {
   const session = sessions(gateway.stores, config)
+  const isOurs = hostCheck(config)
   /** Connections that have become streams: whatever a client sends there later is no request. */
   const taken = new WeakSet<object>()
 
   return (req, res) => {
     if (taken.has(req.socket)) return req.socket.destroy()
     if (health.answer(req, res)) return
+    if (!isOurs(req.headers.host)) return answer(res, refuse.unknownHost())
     const [path, query] = (req.url ?? '').split('?', 2)
     if (path !== '/events') return answer(res, refuse.notFound())
     if (req.method !== 'GET') return answer(res, new Refusal(405, 'method not allowed', { Allow: 'GET' }))

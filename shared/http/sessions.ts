@@ -29,12 +29,13 @@ const SEEN_EVERY: Seconds = 300
 /** Sessions in Redis under the signed cookie `session`; the same settings in api and events (decisions, Session). */
 export function sessions(
   stores: Stores,
-  config: Pick<Config, 'sessionSecret' | 'publicUrl'>,
+  config: Pick<Config, 'sessionSecret' | 'previousSessionSecret' | 'publicUrl'>,
 ): RequestHandler {
   const idle = (): Seconds => stores.settings.current.session_idle_minutes * 60
   const middleware = session({
     name: 'session',
-    secret: config.sessionSecret,
+    // The first one signs, each of them opens.
+    secret: secretsOf(config),
     resave: false,
     saveUninitialized: false,
     cookie: { httpOnly: true, sameSite: 'lax', path: '/', secure: config.publicUrl?.protocol === 'https:' },
@@ -63,6 +64,10 @@ export function sessions(
     })
   }
 }
+
+/** The keys of signatures: the first one signs, all of them are accepted. */
+export const secretsOf = (config: Pick<Config, 'sessionSecret' | 'previousSessionSecret'>): string[] =>
+  [config.sessionSecret, config.previousSessionSecret].filter(secret => secret !== undefined)
 
 /** The signed-in user of a request, if any. */
 export function viewerIn(req: IncomingMessage): Username | undefined {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -14,7 +14,10 @@ export interface Config {
   redisPrefix: string
   /** Where this process listens; 0 takes a free port. */
   port: number
+  /** Signs session cookies and the tokens of forms. */
   sessionSecret: string
+  /** A former `sessionSecret`: what it signed is accepted, and signed anew with the present one. */
+  previousSessionSecret: string | undefined
   /** `file:///…` */
   filesUrl: string
   settingsFile: string
@@ -22,6 +25,8 @@ export interface Config {
   stunPort: number | undefined
   /** The address people type, when it is known: decides `Secure` cookies and the accepted `Origin`. */
   publicUrl: URL | undefined
+  /** Further host names, in lower case, under which requests are served (shared/http/hosts.ts). */
+  allowedHosts: readonly string[]
   /** How many proxies in front are ours: express' `trust proxy`. */
   trustProxy: number
   /** A name for one run of the whole stack, given by whoever starts all of it; see shared/notices/service-start.ts. */
@@ -41,10 +46,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
     redisPrefix: env['REDIS_PREFIX'] ?? 'bothy:',
     port: integer(env, 'PORT', 0, 0, 65_535, faults),
     sessionSecret: sessionSecret(env, faults),
+    previousSessionSecret: previousSessionSecret(env, faults),
     filesUrl: filesUrl(env, faults),
     settingsFile: settingsFile(env),
     stunPort: stunPort(env, faults),
     publicUrl: url(env, 'PUBLIC_URL', faults),
+    allowedHosts: allowedHosts(env, faults),
     trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10, faults),
     stackId: env['STACK_ID'] || undefined,
     passwordIterations: integer(env, 'PASSWORD_ITERATIONS', PASSWORD_ITERATIONS, 1, 5_000_000, faults),
@@ -181,7 +188,7 @@ function url(env: NodeJS.ProcessEnv, name: string, faults: string[]) {
 
 /** Given, or read from a file, or made and kept on the first start. */
 function sessionSecret(env: NodeJS.ProcessEnv, faults: string[]) {
-  if (env['SESSION_SECRET']) return env['SESSION_SECRET']
+  if (env['SESSION_SECRET']) return longEnough('SESSION_SECRET', env['SESSION_SECRET'], faults)
   const path = resolve(ROOT, env['SESSION_SECRET_FILE'] || '.data/session-secret')
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -193,5 +200,38 @@ function sessionSecret(env: NodeJS.ProcessEnv, faults: string[]) {
       return ''
     }
   }
-  return readFileSync(path, 'utf8').trim()
+  return longEnough(`SESSION_SECRET_FILE (${path})`, readFileSync(path, 'utf8').trim(), faults)
+}
+
+function previousSessionSecret(env: NodeJS.ProcessEnv, faults: string[]) {
+  const given = env['SESSION_SECRET_PREVIOUS']
+  if (given) return longEnough('SESSION_SECRET_PREVIOUS', given, faults)
+  const path = env['SESSION_SECRET_PREVIOUS_FILE']
+  // Deployments name the file before there is one: it comes with the first change of the key.
+  if (!path || !existsSync(path)) return undefined
+  return longEnough(`SESSION_SECRET_PREVIOUS_FILE (${path})`, fileContent(path, faults) ?? '', faults)
+}
+
+/** A shorter key could be found by trying. */
+const LEAST_SECRET = 32
+
+function longEnough(name: string, secret: string, faults: string[]) {
+  if (secret.length < LEAST_SECRET) {
+    faults.push(`${name}: at least ${LEAST_SECRET} characters are needed, ${secret.length} were given`)
+  }
+  return secret
+}
+
+/** A name, or an IPv6 address in brackets; without a port. */
+const HOST = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/
+
+function allowedHosts(env: NodeJS.ProcessEnv, faults: string[]) {
+  const hosts = (env['ALLOWED_HOSTS'] ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(host => host !== '')
+  for (const host of hosts) {
+    if (!HOST.test(host)) faults.push(`ALLOWED_HOSTS: host names without a port are wanted, not “${host}”`)
+  }
+  return hosts
 }

@@ -32,6 +32,12 @@ export const refuse = {
   wrongCsrfToken: () => new Refusal(403, 'csrf_token is missing or wrong'),
   forbidden: () => new Refusal(403, 'forbidden'),
   notFound: () => new Refusal(404, 'not found'),
+  unknownHost: () =>
+    new Refusal(
+      421,
+      'This address is not one of this server. Its operator can allow it with PUBLIC_URL or ALLOWED_HOSTS.',
+      { Connection: 'close' },
+    ),
   required: (field: string) => new Refusal(400, `${field} required`),
   nobodyToCall: () => new Refusal(400, 'no other participants in channel'),
   accessDenied: () => new Refusal(403, 'access denied'),

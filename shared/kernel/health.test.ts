@@ -1,0 +1,53 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { Health } from './health.ts'
+
+describe('/readyz', () => {
+  let asked: number
+  let isThere: boolean
+  let health: Health
+  let server: Server
+  let url: string
+  beforeEach(done => {
+    asked = 0
+    isThere = true
+    health = new Health({
+      async store() {
+        asked++
+        if (!isThere) throw new Error('away')
+      },
+    })
+    server = createServer((req, res) => void health.answer(req, res))
+    server.listen(0, '127.0.0.1', () => {
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`
+      done()
+    })
+  })
+  afterEach(done => {
+    server.close(() => done())
+    server.closeAllConnections()
+  })
+
+  const ready = async () => (await fetch(url)).text()
+
+  it('asks the stores once a second, however often it is asked', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, ready))
+    expect(new Set(answers)).to.deep.equal(new Set(['ready\n']))
+    expect(asked).to.equal(1)
+  })
+
+  it('names the store that is away within a second or so', async () => {
+    await ready()
+    isThere = false
+    await pause(1_050)
+    expect(await ready()).to.equal('waiting for store\n')
+  })
+
+  it('says at once that the process is stopping', async () => {
+    await ready()
+    health.drain()
+    expect(await ready()).to.equal('stopping\n')
+  })
+})
