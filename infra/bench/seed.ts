@@ -2,7 +2,7 @@
  * A big office: 2,000 people, 200 channels (20 public, 180 DMs), a million messages. Prints for each hot query how long it
  * takes, which scans EXPLAIN names, and how many rows they touched.
  *
- *   node infra/bench/seed.ts [messages in each channel, default 5000]
+ *   node infra/bench/seed.ts [messages in each channel, default 5000] [people, default 2000]
  */
 import pg from 'pg'
 import type { ChannelCollection, GlobalCollection } from '#shared/collections/collection.ts'
@@ -15,7 +15,7 @@ import { insertMessages, messagesBefore } from '../../services/api/messages/quer
 import { type SearchFilters, search } from '../../services/api/messages/search.ts'
 import { markRead } from '../../services/api/read-state/queries.ts'
 
-const PEOPLE = 2_000
+const PEOPLE = Number(process.argv[3] ?? 2_000)
 const PUBLIC = 20
 const CHANNELS = 200
 const EACH = Number(process.argv[2] ?? 5_000)

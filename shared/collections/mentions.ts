@@ -1,44 +1,246 @@
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
+import { parseChannelId } from '#shared/rules/channel-id.ts'
 import { EVERYONE } from '#shared/rules/mentions.ts'
 import type { MentionPayload } from '#shared/rules/payloads.ts'
-import type { Username } from '#shared/rules/units.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
 import type { GlobalCollection } from './collection.ts'
 
-/** Nobody works through more than this; the newest are listed. */
-const MOST_MENTIONS = 1_000
+/**
+ * The newest unread mentions are listed that fit into so many bytes of text per viewer; the newest is always listed. A
+ * backlog of long messages must not cost the gateway and every tab the whole of it, at each change.
+ */
+export const MOST_MENTION_TEXT = 32 * 1024
+/** Counted for each mention besides its text, so that short texts are bounded too: some 300 mentions. */
+const BESIDES_TEXT = 100
+const MOST_MENTIONS = Math.ceil(MOST_MENTION_TEXT / BESIDES_TEXT)
+/** Viewers per query. */
+const VIEWERS_AT_ONCE = 200
 
 export const mentions: GlobalCollection<'mentions'> = {
   event: 'mentions',
   scope: 'global',
   minInterval: 1_000,
 
+  /** Viewers with the same mentions get the same array. */
   async read(stores, viewers) {
-    const payloads = new Map<Username, MentionPayload[]>(viewers.map(viewer => [viewer, []]))
-    // Two probes of the index a channel, each only for what lies after the watermark.
-    const { rows } = await stores.db.query<MentionPayload & { viewer: Username }>(
-      `select distinct on (readable.viewer, message.ts, message.id)
-              readable.viewer, message.id, message.channel, message.sender, message.content, message.filename, message.ts
-         from (${READABLE_CHANNELS}) readable
-         left join read_watermarks mark on mark.channel = readable.channel and mark.username = readable.viewer
-        cross join lateral (
-              select mention.message_id
-                from message_mentions mention
-               where mention.channel = readable.channel
-                 and mention.username in (readable.viewer, $3)
-                 and mention.ts > coalesce(mark.last_read_ts, 0)
-                 and mention.ts >= readable.history_start
-               order by mention.ts desc
-               limit $4) unread
-         join messages message on message.id = unread.message_id
-        where message.deleted = 0
-          and message.sender <> readable.viewer
-        order by readable.viewer, message.ts desc, message.id desc`,
-      [...readableChannelsValues(stores, viewers), EVERYONE, MOST_MENTIONS],
-    )
-    for (const { viewer, ...mention } of rows) {
-      const list = payloads.get(viewer)!
-      if (list.length < MOST_MENTIONS) list.push(mention)
+    const payloads = new Map<Username, MentionPayload[]>()
+    const texts = new Map<number, MentionPayload | undefined>()
+    const shared = new Map<string, MentionPayload[]>()
+    for (let from = 0; from < viewers.length; from += VIEWERS_AT_ONCE) {
+      const some = viewers.slice(from, from + VIEWERS_AT_ONCE)
+      const chosen = choose(some, await candidatesFor(stores, some))
+      await addTexts(stores.db, chosen, texts)
+      // After the texts: a member then was one when the texts were written.
+      const mayRead = await privateReaders(stores.db, chosen)
+      for (const viewer of some) {
+        const found = (chosen.get(viewer) ?? []).filter(
+          mention => texts.get(mention.id) !== undefined && mayRead(viewer, mention),
+        )
+        const key = found.map(mention => mention.id).join()
+        if (!shared.has(key)) {
+          shared.set(
+            key,
+            found.map(mention => texts.get(mention.id)!),
+          )
+        }
+        payloads.set(viewer, shared.get(key)!)
+      }
     }
     return payloads
   },
+}
+
+interface Candidate {
+  id: number
+  channel: ChannelId
+  ts: Seconds
+  sender: Username
+  bytes: number
+}
+
+interface Candidates {
+  /** By viewer and channel, newest first. */
+  named: Map<Username, Candidate[][]>
+  /** By channel, newest first, for all viewers alike. */
+  everyone: Map<ChannelId, Candidate[]>
+  /** By viewer: from when on a channel of `everyone` is unread. */
+  unreadFrom: Map<Username, { channel: ChannelId; after: Seconds; historyStart: Seconds }[]>
+}
+
+type CandidateRow =
+  | ({ kind: 'named'; viewer: Username } & Candidate)
+  | ({ kind: 'everyone' } & Candidate)
+  | { kind: 'unread'; viewer: Username; channel: ChannelId; ts: Seconds; history_start: Seconds }
+
+/**
+ * Which messages may be listed, without their texts. A channel with nothing unread is not looked at; a mention of everyone
+ * is found once per channel, not once per viewer.
+ */
+async function candidatesFor(stores: Stores, viewers: Username[]): Promise<Candidates> {
+  const { rows } = await stores.db.query<CandidateRow>(
+    `with readable as materialized (
+       select readable.viewer, readable.channel, readable.history_start, coalesce(mark.last_read_ts, 0) as after
+         from (${READABLE_CHANNELS}) readable
+         join channels channel on channel.id = readable.channel
+         left join read_watermarks mark on mark.channel = readable.channel and mark.username = readable.viewer
+        where channel.newest_ts > coalesce(mark.last_read_ts, 0)
+     ), named as (
+       select readable.viewer, mention.message_id
+         from readable
+        cross join lateral (
+              select message_id
+                from message_mentions
+               where channel = readable.channel
+                 and username = readable.viewer
+                 and ts > readable.after
+                 and ts >= readable.history_start
+               order by ts desc
+               limit $4) mention
+     ), everyone as materialized (
+       select lowest.channel, mention.message_id
+         from (select channel, min(greatest(after, history_start)) as ts from readable group by channel) lowest
+        cross join lateral (
+              select message_id
+                from message_mentions
+               where channel = lowest.channel
+                 and username = $3
+                 and ts >= lowest.ts
+               order by ts desc
+               limit $4) mention
+     )
+     select 'named' as kind, named.viewer, message.channel, message.ts, null::double precision as history_start,
+            message.id, message.sender, coalesce(octet_length(message.content), 0) as bytes
+       from named join messages message on message.id = named.message_id
+     union all
+     select 'everyone', null, message.channel, message.ts, null,
+            message.id, message.sender, coalesce(octet_length(message.content), 0)
+       from everyone join messages message on message.id = everyone.message_id
+     union all
+     select 'unread', viewer, channel, after, history_start, null, null, null
+       from readable
+      where channel in (select channel from everyone)
+     order by ts desc, id desc`,
+    [...readableChannelsValues(stores, viewers), EVERYONE, MOST_MENTIONS],
+  )
+  const named = new Map<Username, Map<ChannelId, Candidate[]>>()
+  const everyone = new Map<ChannelId, Candidate[]>()
+  const unreadFrom: Candidates['unreadFrom'] = new Map()
+  for (const row of rows) {
+    if (row.kind === 'everyone') push(everyone, row.channel, candidateOf(row))
+    else if (row.kind === 'named') {
+      if (!named.has(row.viewer)) named.set(row.viewer, new Map())
+      push(named.get(row.viewer)!, row.channel, candidateOf(row))
+    } else {
+      push(unreadFrom, row.viewer, { channel: row.channel, after: row.ts, historyStart: row.history_start })
+    }
+  }
+  return {
+    named: new Map([...named].map(([viewer, lists]) => [viewer, [...lists.values()]])),
+    everyone,
+    unreadFrom,
+  }
+}
+
+const candidateOf = ({ id, channel, ts, sender, bytes }: Candidate) => ({ id, channel, ts, sender, bytes })
+
+function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value) {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+/** For each viewer the newest that fit, newest first. */
+function choose(
+  viewers: Username[],
+  { named, everyone, unreadFrom }: Candidates,
+): Map<Username, Candidate[]> {
+  return new Map(
+    viewers.map(viewer => {
+      const lists = [...(named.get(viewer) ?? [])]
+      const starts: { list: Candidate[]; after: Seconds; historyStart: Seconds }[] = lists.map(list => ({
+        list,
+        after: 0,
+        historyStart: 0,
+      }))
+      for (const { channel, after, historyStart } of unreadFrom.get(viewer) ?? []) {
+        const list = everyone.get(channel)
+        if (list) starts.push({ list, after, historyStart })
+      }
+      return [viewer, newestThatFit(viewer, starts)]
+    }),
+  )
+}
+
+/** A merge of lists that are each newest first, until the text is too much. */
+function newestThatFit(
+  viewer: Username,
+  starts: { list: Candidate[]; after: Seconds; historyStart: Seconds }[],
+): Candidate[] {
+  const found: Candidate[] = []
+  const next = starts.map(() => 0)
+  let bytes = 0
+  for (;;) {
+    let newest: Candidate | undefined
+    let from = -1
+    for (const [i, { list, after, historyStart }] of starts.entries()) {
+      const head = list[next[i]!]
+      if (!head || head.ts <= after || head.ts < historyStart) continue
+      if (newest && (head.ts < newest.ts || (head.ts === newest.ts && head.id <= newest.id))) continue
+      newest = head
+      from = i
+    }
+    if (!newest) return found
+    next[from]!++
+    // Own ones do not make a message unread. A message may stand in two lists.
+    if (newest.sender === viewer || found.at(-1)?.id === newest.id) continue
+    bytes += newest.bytes + BESIDES_TEXT
+    if (bytes > MOST_MENTION_TEXT && found.length > 0) return found
+    found.push(newest)
+  }
+}
+
+/** Each text once, by id; none for messages that were deleted meanwhile. */
+async function addTexts(
+  db: Db,
+  chosen: Map<Username, Candidate[]>,
+  texts: Map<number, MentionPayload | undefined>,
+) {
+  const missing = new Set<number>()
+  for (const list of chosen.values()) for (const { id } of list) if (!texts.has(id)) missing.add(id)
+  if (missing.size === 0) return
+  for (const id of missing) texts.set(id, undefined)
+  const { rows } = await db.query<MentionPayload>(
+    `select id, channel, sender, content, filename, ts from messages where id = any($1) and deleted = 0`,
+    [[...missing]],
+  )
+  for (const row of rows) texts.set(row.id, row)
+}
+
+async function privateReaders(db: Db, chosen: Map<Username, Candidate[]>) {
+  const viewers = new Set<Username>()
+  const channels = new Map<ChannelId, number>()
+  for (const [viewer, list] of chosen) {
+    for (const { channel } of list) {
+      const parsed = parseChannelId(channel)
+      if (parsed?.kind !== 'private') continue
+      viewers.add(viewer)
+      channels.set(channel, parsed.privateId)
+    }
+  }
+  if (channels.size === 0) return () => true
+  const { rows } = await db.query<{ username: Username; channel_id: number; history_start: Seconds }>(
+    `select username, channel_id, coalesce(history_start_ts, 0) as history_start
+       from private_channel_members
+      where username = any($1) and channel_id = any($2)`,
+    [[...viewers], [...channels.values()]],
+  )
+  const starts = new Map(rows.map(row => [`${row.channel_id} ${row.username}`, row.history_start]))
+  return (viewer: Username, { channel, ts }: Candidate) => {
+    const privateId = channels.get(channel)
+    if (privateId === undefined) return true
+    const start = starts.get(`${privateId} ${viewer}`)
+    return start !== undefined && ts >= start
+  }
 }
