@@ -10,8 +10,8 @@ import { channelCollections, globalCollections } from '#shared/collections/index
 import { messages } from '#shared/collections/messages.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { aroundTime } from '../../services/api/messages/history.ts'
-import { insertMessages, messagesBefore } from '../../services/api/messages/queries.ts'
+import { aroundTime, newestBefore } from '../../services/api/messages/history.ts'
+import { insertMessages } from '../../services/api/messages/queries.ts'
 import { type SearchFilters, search } from '../../services/api/messages/search.ts'
 import { markRead } from '../../services/api/read-state/queries.ts'
 
@@ -51,10 +51,10 @@ for (const collection of channelCollections as ChannelCollection[]) {
 }
 await measure('messages after a cursor', () => messages.read(stores, ['u1'], 'c1', BEGIN + EACH - 10, 500))
 await measure('a page of history', () =>
-  messagesBefore(stores.db, 'c1', { before: BEGIN + 2_000, historyStart: 0, limit: 60 }),
+  drain(newestBefore(stores, 'u1', { ...anyChannel, id: 'c1' }, BEGIN + 2_000, 60)),
 )
 await measure('the history around a time', () =>
-  aroundTime(stores, { ...anyChannel, id: 'c1' }, BEGIN + 2_000, 120),
+  drain(aroundTime(stores, 'u1', { ...anyChannel, id: 'c1' }, BEGIN + 2_000, 120)),
 )
 const searches: SearchFilters[] = [
   { q: 'watchdog' },
@@ -124,6 +124,10 @@ async function seed() {
     'vacuum analyze',
   ]
   for (const statement of statements) await pool.query(statement)
+}
+
+async function drain(pages: AsyncIterable<unknown>) {
+  for await (const _page of pages);
 }
 
 /** The second run counts: the first one warms the cache. */

@@ -1,15 +1,17 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import { readersOf } from '#shared/access/readers.ts'
-import { byTime, messages, visibleTo } from '#shared/collections/messages.ts'
+import { visibleTo } from '#shared/collections/messages.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { Seconds, Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { messagesBefore, messagesFrom } from './queries.ts'
+import { placesBefore, placesChanged, placesFrom, type RowPlace, rowsAt } from './queries.ts'
 
-/** How many rows are in memory at once, whatever the length of the answer. */
-const PAGE = 500
+/** Rows that are looked up at once, without their texts. */
+const PLACES = 500
+/** The text of a reader that is in memory at once, whatever the length of the answer. */
+const PAGE_BYTES = 256 * 1024
 
 /** All rows that changed after the cursor, ordered by time, page by page (interface 4.3, GET /messages). */
 export async function* changedSince(
@@ -18,28 +20,36 @@ export async function* changedSince(
   channel: ReadableChannel,
   after: Seconds,
 ): AsyncGenerator<MessagePayload[]> {
+  if (after === Infinity) return
   if (after > 0) {
     // The usual case, catching up: a short range of the index by change, whatever the length of the history.
-    const { rows } = await messages.read(stores, [viewer], channel.id, after, PAGE)
-    if (rows.length < PAGE) return yield visibleTo(rows, channel.historyStart).sort(byTime)
+    const places = await placesChanged(stores.db, channel.id, { after, limit: PLACES })
+    if (places.length < PLACES) {
+      places.sort((a, b) => a.ts - b.ts || a.id - b.id)
+      yield* pagesOf(stores, viewer, channel, places, true)
+      return
+    }
   }
-  if (after === Infinity) return
 
   // `from` is exclusive and the first row of a late joiner's history is theirs.
-  let from = channel.historyStart > 0 ? channel.historyStart - 0.000_001 : -1
+  let from = channel.historyStart > 0 ? channel.historyStart - SMALLEST_STEP : -1
   for (;;) {
-    const rows = await messagesFrom(stores.db, channel.id, { from, changedAfter: after, limit: PAGE })
-    // A slow reader may have left the channel meanwhile.
-    if (!(await readersOf(stores, [viewer], channel.id)).has(viewer)) return
-    if (rows.length > 0) yield visibleTo(rows, channel.historyStart)
-    if (rows.length < PAGE) return
-    from = rows.at(-1)!.ts
+    const places = await placesFrom(stores.db, channel.id, { from, changedAfter: after, limit: PLACES })
+    yield* pagesOf(stores, viewer, channel, places, after > 0)
+    if (places.length < PLACES) return
+    from = places.at(-1)!.ts
   }
 }
 
 /** The newest rows before a time (ours, decisions, Paging). */
-export function newestBefore(stores: Stores, channel: ReadableChannel, before: Seconds, limit: number) {
-  return messagesBefore(stores.db, channel.id, { before, historyStart: channel.historyStart, limit })
+export async function* newestBefore(
+  stores: Stores,
+  viewer: Username,
+  channel: ReadableChannel,
+  before: Seconds,
+  limit: number,
+): AsyncGenerator<MessagePayload[]> {
+  yield* pagesOf(stores, viewer, channel, await newestPlaces(stores, channel, before, limit))
 }
 
 /** A message with as many rows before as after it (ours, decisions, Paging). */
@@ -49,28 +59,72 @@ export async function around(
   channel: ReadableChannel,
   id: string,
   limit: number,
-) {
+): Promise<AsyncGenerator<MessagePayload[]>> {
   const message = await findReadableMessage(stores, viewer, id)
   if (!message || message.channel.id !== channel.id) throw refuse.notFound()
   const half = Math.max(1, Math.floor(limit / 2))
-  const before = await newestBefore(stores, channel, message.ts, half)
+  const before = await newestPlaces(stores, channel, message.ts, half)
   const from = before.at(-1)?.ts ?? message.ts - SMALLEST_STEP
-  return [...before, ...(await firstAfter(stores, channel, from, limit - before.length))]
+  const after = await firstAfter(stores, channel, from, limit - before.length)
+  return pagesOf(stores, viewer, channel, [...before, ...after])
 }
 
-/** The last rows up to a time and the first ones after it, half of each: where somebody stopped reading (ours, decisions, Paging). */
-export async function aroundTime(stores: Stores, channel: ReadableChannel, ts: Seconds, limit: number) {
+/**
+ * The last rows up to a time and the first ones after it, half of each: the place where somebody stopped reading (ours,
+ * decisions, Paging).
+ */
+export async function* aroundTime(
+  stores: Stores,
+  viewer: Username,
+  channel: ReadableChannel,
+  ts: Seconds,
+  limit: number,
+): AsyncGenerator<MessagePayload[]> {
   const half = Math.max(1, Math.floor(limit / 2))
   // The next number there is: rows of one send are a microsecond apart.
-  const before = await newestBefore(stores, channel, ts * (1 + Number.EPSILON), half)
-  return [...before, ...(await firstAfter(stores, channel, ts, limit - half))]
+  const before = await newestPlaces(stores, channel, ts * (1 + Number.EPSILON), half)
+  const after = await firstAfter(stores, channel, ts, limit - half)
+  yield* pagesOf(stores, viewer, channel, [...before, ...after])
 }
 
 /** The channel's clock counts microseconds. */
 const SMALLEST_STEP: Seconds = 0.000_001
 
-/** What comes first after a time, and never what was there before the reader came. */
-async function firstAfter(stores: Stores, { id, historyStart }: ReadableChannel, ts: Seconds, limit: number) {
+function newestPlaces({ db }: Stores, { id, historyStart }: ReadableChannel, before: Seconds, limit: number) {
+  return placesBefore(db, id, { before, historyStart, limit })
+}
+
+/** The first rows after a time, and none from before the reader came. */
+function firstAfter({ db }: Stores, { id, historyStart }: ReadableChannel, ts: Seconds, limit: number) {
   const from = Math.max(ts, historyStart > 0 ? historyStart - SMALLEST_STEP : -1)
-  return messagesFrom(stores.db, id, { from, changedAfter: 0, limit: Math.max(1, limit) })
+  return placesFrom(db, id, { from, changedAfter: 0, limit: Math.max(1, limit) })
+}
+
+/** The rows at these places, as many at once as fit into PAGE_BYTES. */
+async function* pagesOf(
+  stores: Stores,
+  viewer: Username,
+  channel: ReadableChannel,
+  places: RowPlace[],
+  tellsRemoved = false,
+): AsyncGenerator<MessagePayload[]> {
+  for (let begin = 0; begin < places.length; ) {
+    const end = endOfPage(places, begin)
+    const ids = places.slice(begin, end).map(place => place.id)
+    const rows = await rowsAt(stores.db, channel.id, ids, tellsRemoved)
+    // Asked after the rows: a slow reader may have left the channel meanwhile.
+    if (!(await readersOf(stores, [viewer], channel.id)).has(viewer)) return
+    yield visibleTo(rows, channel.historyStart)
+    begin = end
+  }
+}
+
+/** At least one row, however long. */
+function endOfPage(places: RowPlace[], begin: number): number {
+  let end = begin
+  for (let bytes = 0; end < places.length; end++) {
+    bytes += places[end]!.bytes
+    if (end > begin && bytes > PAGE_BYTES) break
+  }
+  return end
 }

@@ -214,27 +214,68 @@ export async function reactionsOf(db: Db, id: number): Promise<string> {
   return rows[0]?.reactions ?? '{}'
 }
 
-/** Rows after a place in time that changed after the cursor, oldest first; with a cursor also what was removed since. */
-export async function messagesFrom(
+/** A row before its text is read. */
+export interface RowPlace {
+  id: number
+  ts: Seconds
+  /** The length of its text and reactions in an answer, roughly. */
+  bytes: number
+}
+
+const PLACE = `
+  message.id, message.ts,
+  300 + coalesce(octet_length(message.content), 0)
+      + case when message.reactions_ts is null then 0
+             else 40 * (select count(*) from reactions where message_id = message.id) end as bytes`
+const REMOVED_PLACE = 'removed.id, removed.ts, 300 as bytes'
+
+/** Rows that changed after the cursor, or were removed since, in order of change. */
+export async function placesChanged(
+  db: Db,
+  channel: ChannelId,
+  range: { after: Seconds; limit: number },
+): Promise<RowPlace[]> {
+  const { rows } = await db.query<RowPlace>(
+    `select id, ts, bytes
+       from ((select ${PLACE}, message.changed_ts
+                from messages message
+               where message.channel = $1 and message.changed_ts > $2
+               order by message.changed_ts
+               limit $3)
+             union all
+             (select ${REMOVED_PLACE}, removed.removed_ts
+                from removed_messages removed
+               where removed.channel = $1 and removed.removed_ts > greatest($2, ${TOMBSTONES_FROM})
+               order by removed.removed_ts
+               limit $3)) place
+      order by changed_ts
+      limit $3`,
+    [channel, range.after, range.limit],
+  )
+  return rows
+}
+
+/** Rows after a place in time that changed after the cursor, oldest first; with a cursor also those removed since. */
+export async function placesFrom(
   db: Db,
   channel: ChannelId,
   range: { from: Seconds; changedAfter: Seconds; limit: number },
-): Promise<MessagePayload[]> {
+): Promise<RowPlace[]> {
   const changed = `
-    select ${MESSAGE_COLUMNS}
+    select ${PLACE}
       from messages message
      where message.channel = $1 and message.ts > $2 and message.changed_ts > $3
      order by message.ts
      limit $4`
   const removed = `
-    select ${TOMBSTONE_COLUMNS}
+    select ${REMOVED_PLACE}
       from removed_messages removed
      where removed.channel = $1 and removed.ts > $2 and removed.removed_ts > greatest($3, ${TOMBSTONES_FROM})
      order by removed.ts
      limit $4`
-  const { rows } = await db.query<MessagePayload>(
-    `select ${MESSAGE_FIELDS}
-       from (${range.changedAfter > 0 ? `(${changed}) union all (${removed})` : changed}) row
+  const { rows } = await db.query<RowPlace>(
+    `select id, ts, bytes
+       from (${range.changedAfter > 0 ? `(${changed}) union all (${removed})` : changed}) place
       order by ts
       limit $4`,
     [channel, range.from, range.changedAfter, range.limit],
@@ -243,13 +284,13 @@ export async function messagesFrom(
 }
 
 /** The newest rows before a time and not before the history's start, oldest first. */
-export async function messagesBefore(
+export async function placesBefore(
   db: Db,
   channel: ChannelId,
   range: { before: Seconds; historyStart: Seconds; limit: number },
-): Promise<MessagePayload[]> {
-  const { rows } = await db.query<MessagePayload>(
-    `select ${MESSAGE_COLUMNS}
+): Promise<RowPlace[]> {
+  const { rows } = await db.query<RowPlace>(
+    `select ${PLACE}
        from messages message
       where message.channel = $1 and message.ts < $2 and message.ts >= $3
       order by message.ts desc
@@ -257,6 +298,30 @@ export async function messagesBefore(
     [channel, range.before, range.historyStart, range.limit],
   )
   return rows.reverse()
+}
+
+/** These rows of a channel, oldest first; a bare tombstone for each that was removed, if those are told. */
+export async function rowsAt(
+  db: Db,
+  channel: ChannelId,
+  ids: number[],
+  tellsRemoved: boolean,
+): Promise<MessagePayload[]> {
+  const present = `
+    select ${MESSAGE_COLUMNS}
+      from messages message
+     where message.id = any($2) and message.channel = $1`
+  const removed = `
+    select ${TOMBSTONE_COLUMNS}
+      from removed_messages removed
+     where removed.id = any($2) and removed.channel = $1`
+  const { rows } = await db.query<MessagePayload>(
+    `select ${MESSAGE_FIELDS}
+       from (${tellsRemoved ? `(${present}) union all (${removed})` : present}) row
+      order by ts, id`,
+    [channel, ids],
+  )
+  return rows
 }
 
 /** Those of these lower-cased names that are accounts, in registered spelling, ordered as members are listed. */

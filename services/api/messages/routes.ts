@@ -1,12 +1,12 @@
-import { once } from 'node:events'
 import { type Response, Router } from 'express'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { readableMessage } from '#shared/access/readable-message.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { MessagePayload, SingleMessagePayload } from '#shared/rules/payloads.ts'
 import { isReaction } from '#shared/rules/reactions.ts'
-import { afterFrom, idFrom, type Seconds } from '#shared/rules/units.ts'
+import { afterFrom, idFrom, type Milliseconds, type Seconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { atOnce } from '../middleware/at-once.ts'
 import { fields, form, imageUploads, textField, uploadsOf } from '../middleware/bodies.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { deleteMessage } from './delete.ts'
@@ -19,22 +19,27 @@ import { send } from './send.ts'
 /** Interface 4.3. */
 export function messageRoutes(stores: Stores): Router {
   const routes = Router()
+  const historiesAtOnce = atOnce(stores, MOST_HISTORIES)
+  const searchesAtOnce = atOnce(stores, MOST_SEARCHES)
 
   routes.get('/messages/:channel', async (req, res) => {
     const viewer = viewerOf(req)
     const channel = await readableChannel(stores, viewer, req.params.channel)
     const limit = limitIn(req.query.limit)
     if (typeof req.query.around === 'string') {
-      return void res.json(await around(stores, viewer, channel, req.query.around, limit ?? 50))
+      return streamArray(res, await around(stores, viewer, channel, req.query.around, limit ?? 50))
     }
     const aroundTs = timeIn(req.query.around_ts)
     if (aroundTs !== undefined) {
-      return void res.json(await aroundTime(stores, channel, aroundTs, limit ?? 50))
+      return streamArray(res, aroundTime(stores, viewer, channel, aroundTs, limit ?? 50))
     }
     if (limit !== undefined) {
-      return void res.json(await newestBefore(stores, channel, timeIn(req.query.before) ?? Infinity, limit))
+      const before = timeIn(req.query.before) ?? Infinity
+      return streamArray(res, newestBefore(stores, viewer, channel, before, limit))
     }
-    await streamArray(res, changedSince(stores, viewer, channel, afterFrom(req.query.after)))
+    await historiesAtOnce(viewer, () =>
+      streamArray(res, changedSince(stores, viewer, channel, afterFrom(req.query.after))),
+    )
   })
 
   routes.post(
@@ -98,32 +103,51 @@ export function messageRoutes(stores: Stores): Router {
       filters.channel = (await findReadableChannel(stores, viewerOf(req), channel))?.id
       if (filters.channel === undefined) return void res.json([])
     }
-    res.json(await search(stores, viewerOf(req), filters))
+    res.json(await searchesAtOnce(viewerOf(req), () => search(stores, viewerOf(req), filters)))
   })
 
   return routes
 }
 
-/** Writes pages as one JSON array, waiting for the client where it is slower than the database. */
-async function streamArray(res: Response, pages: AsyncIterable<MessagePayload[]>) {
+/** Answers without a limit, and searches, that one person may have under way in a process. */
+const MOST_HISTORIES = 4
+const MOST_SEARCHES = 3
+
+/** A client that takes nothing for so long is cut off: the answer holds memory meanwhile. */
+const TAKEN_WITHIN: Milliseconds = 20_000
+
+/** Writes pages as one JSON array, row by row, waiting for the client where it is slower than the database. */
+async function streamArray(res: Response, pages: AsyncIterable<MessagePayload[]>): Promise<void> {
   res.type('application/json')
   let separator = '['
   for await (const page of pages) {
-    if (page.length === 0) continue
-    if (!res.write(separator + JSON.stringify(page).slice(1, -1)) && !res.destroyed) {
-      await Promise.race([once(res, 'drain'), once(res, 'close')])
+    for (const row of page) {
+      if (!res.write(separator + JSON.stringify(row))) await taken(res, 'drain')
+      if (res.destroyed) return
+      separator = ','
     }
-    if (res.destroyed) return
-    separator = ','
   }
   res.end(separator === '[' ? '[]' : ']')
+  if (!res.writableFinished) await taken(res, 'finish')
+}
+
+async function taken(res: Response, event: 'drain' | 'finish'): Promise<void> {
+  if (res.destroyed) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => res.destroy(), TAKEN_WITHIN)
+  res.once(event, resolve).once('close', resolve)
+  await promise
+  clearTimeout(timer)
+  res.off(event, resolve).off('close', resolve)
 }
 
 const MOST_ROWS = 200
 
 function limitIn(value: unknown) {
+  if (value === undefined) return undefined
   const limit = idFrom(value)
-  return limit === undefined ? undefined : Math.min(limit, MOST_ROWS)
+  if (limit === undefined) throw refuse.badRequest(`limit must be a number from 1 to ${MOST_ROWS}`)
+  return Math.min(limit, MOST_ROWS)
 }
 
 /** Unparsable counts as absent (interface 4.3, search). */
