@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { Person } from '#shared/test-kit/person.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
@@ -92,6 +92,22 @@ describe('when a store goes away under load', function () {
     expect(tab.isOpen).to.equal(true)
   }
 
+  /** With a connection of its own: within a transaction, pg_stat_activity does not change. */
+  async function statementsWaiting(count: number) {
+    const looking = new pg.Client(backing.env.DATABASE_URL)
+    await looking.connect()
+    try {
+      await eventually(async () => {
+        const { rowCount } = await looking.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        expect(rowCount).to.equal(count)
+      })
+    } finally {
+      await looking.end()
+    }
+  }
+
   it('Redis: sends go on, and the stream that stayed open shows all of it', async () => {
     const work = load('without redis')
     await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(5))
@@ -120,6 +136,41 @@ describe('when a store goes away under load', function () {
     await expectNothingLost(acknowledged)
   })
 
+  it('PostgreSQL, within transactions: each is refused with 503, and no process ends', async () => {
+    const id = await ada.send('general', 'a row to react to')
+    const { channel } = (await (
+      await ada.postJson('/private_channels/create', { name: 'mill', members: ['bob'] })
+    ).json()) as { channel: string }
+    const privateId = await ada.send(channel, 'a row to edit')
+    const direct = new pg.Client(backing.env.DATABASE_URL)
+    await direct.connect()
+    try {
+      await direct.query('begin')
+      await direct.query(
+        'lock table users, channels, private_channels, messages, reactions in exclusive mode',
+      )
+      const answers = Promise.all([
+        ada.react(id, '👍'),
+        ada.edit(privateId, 'edited'),
+        new Person('cleo', api.url).postForm('/signup', {
+          username: 'cleo',
+          password: PASSWORD,
+          confirm_password: PASSWORD,
+        }),
+      ])
+      await statementsWaiting(3)
+      await postgres.cut()
+      expect((await answers).map(answer => answer.status)).to.deep.equal([503, 503, 503])
+      await direct.query('rollback')
+      await postgres.mend()
+      await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).to.equal(200))
+      expect((await ada.react(id, '👍')).status).to.equal(200)
+    } finally {
+      await postgres.mend()
+      await direct.end()
+    }
+  })
+
   it('PostgreSQL, between a picture’s row and its answer: whoever sees the row gets the picture', async () => {
     const direct = new pg.Client(backing.env.DATABASE_URL)
     await direct.connect()
@@ -131,12 +182,7 @@ describe('when a store goes away under load', function () {
       await direct.query('begin')
       await direct.query(`select from channels where id = 'general' for update`)
       const answer = ada.sendImages('general', [{ name: 'a.png', bytes }])
-      await eventually(async () => {
-        const { rowCount } = await direct.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        expect(rowCount).to.equal(1)
-      })
+      await statementsWaiting(1)
       await postgres.cut()
       expect((await answer).status).to.equal(503)
       await direct.query('commit')

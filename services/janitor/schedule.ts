@@ -17,6 +17,15 @@ const LONGEST_TASK: Seconds = 3600
 const LOCK = 2_607_041_980
 const AGAIN: Milliseconds = 100
 
+/** Of the queue's own pool, which takes all that pg takes: a connection that stays silent for a minute is dropped. */
+const CONNECTIONS = {
+  max: 3,
+  application_name: 'bothy-janitor',
+  keepAlive: true,
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 60_000,
+}
+
 /**
  * When the tasks run. pg-boss keeps the cron lines and what has run in its own schema (`pgboss`): each slot is one job,
  * taken by one janitor. This is the only file that knows it.
@@ -31,7 +40,7 @@ export class Schedule {
   constructor(stores: Stores, tasks: Task[], databaseUrl: string) {
     this.#stores = stores
     this.#tasks = tasks
-    this.#boss = new PgBoss({ connectionString: databaseUrl, max: 3, application_name: 'bothy-janitor' })
+    this.#boss = new PgBoss({ ...CONNECTIONS, connectionString: databaseUrl })
     this.#boss.on('error', err => log.warn({ err }, 'schedule not reachable'))
   }
 

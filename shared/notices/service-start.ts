@@ -14,6 +14,8 @@ const BEAT: Milliseconds = 5_000
 const LIVES_FOR: Seconds = 15
 /** A process that did not say goodbye is remembered so long: it may have lost the database, and come back. */
 const MISSED_FOR: Seconds = 60
+/** On a large installation, each statement of the resets. */
+const RESETS_TAKE: Milliseconds = 60_000
 /** The database may be away when a process starts. */
 const TRY_AGAIN: Milliseconds = 500
 
@@ -86,7 +88,7 @@ export class Replica {
   async #joinOnce(waits: boolean): Promise<Outcome> {
     const touched: Touched[] = []
     let changed = false
-    const outcome = await inTransaction(this.#stores.pool, async (tx): Promise<Outcome> => {
+    const join = async (tx: Db): Promise<Outcome> => {
       await holdDoor(tx)
       await forgetOthers(tx, this.#stack)
       const { living, missed } = await census(tx)
@@ -97,7 +99,8 @@ export class Replica {
       }
       await sayAlive(tx, this.#id, this.#service, this.#stack)
       return living === 0 ? 'opened' : 'joined'
-    })
+    }
+    const outcome = await inTransaction(this.#stores.pool, join, { statement: RESETS_TAKE })
     await publish(this.#stores, touched)
     if (changed) {
       await appendNotice(this.#stores.redis, this.#stores.keys, { collections: TOUCHES.serviceStart })
@@ -116,10 +119,8 @@ export class Replica {
 
 type Outcome = 'opened' | 'joined' | 'somebody is missed'
 
-/** One at a time finds out; the others wait for the resets, which on a large installation take longer than a statement may. */
+/** One at a time finds out; the others wait for the resets. */
 async function holdDoor(tx: Db) {
-  await tx.query(`set local statement_timeout = '60s'`)
-  await tx.query(`set local lock_timeout = '60s'`)
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
 }
 

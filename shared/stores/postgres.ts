@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { log } from '#shared/kernel/log.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
 
 /** The pool or a transaction: what a statement needs. */
 export interface Db {
@@ -9,50 +10,109 @@ export interface Db {
 // Ids are far below 2^53: numbers, not text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
+/** The server ends a statement after this time, and one that waits for a lock after three seconds (security 11). */
+const STATEMENT: Milliseconds = 5_000
+/** Added to the server's limit before its silence counts as a broken connection. */
+const GRACE: Milliseconds = 2_000
+
 export function openPool(databaseUrl: string, size = 10): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,
     connectionTimeoutMillis: 5_000,
+    query_timeout: STATEMENT + GRACE,
     keepAlive: true,
     application_name: 'bothy',
-    // Nothing may hold a lock or a connection for longer (security 11).
-    options: '-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000 -c lock_timeout=3000',
+    options: `-c statement_timeout=${STATEMENT} -c idle_in_transaction_session_timeout=10000 -c lock_timeout=3000`,
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool itself listens to idle connections only. Without a listener, an `error` event ends the process.
+  pool.on('connect', client => client.on('error', err => log.debug({ err }, 'database connection broken')))
   pool.on('error', err => log.warn({ err }, 'idle database connection lost'))
+  dropTheSilent(pool)
   return pool
 }
 
+/**
+ * Drops all idle connections when a statement gets no reply: the cut that silenced one connection has probably silenced
+ * the others, and each would cost a request the whole time-out.
+ */
+function dropTheSilent(pool: pg.Pool) {
+  const idle = new Set<pg.PoolClient>()
+  pool.on('acquire', client => idle.delete(client))
+  pool.on('remove', client => idle.delete(client))
+  pool.on('release', (err, client) => {
+    if (!err) idle.add(client)
+    if (!isSilence(err)) return
+    const suspects = [...idle]
+    idle.clear()
+    // The pool's own listener removes an idle connection with an error.
+    for (const suspect of suspects)
+      suspect.emit('error', new Error('Connection terminated: others are silent'))
+  })
+}
+
+export interface TransactionOptions {
+  /** For statements that take longer than those of a request may, or wait longer for a lock. */
+  statement?: Milliseconds
+}
+
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
-export async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Db) => Promise<T>,
+  { statement }: TransactionOptions = {},
+): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
+    const tx = statement === undefined ? client : patient(client, statement)
     await client.query('begin')
-    const result = await work(client)
+    if (statement !== undefined)
+      await client.query(`set local statement_timeout = ${statement}; set local lock_timeout = ${statement}`)
+    const result = await work(tx)
     await client.query('commit')
     return result
   } catch (err) {
-    try {
-      await client.query('rollback')
-    } catch (rollbackErr) {
-      broken = rollbackErr as Error
-    }
+    broken = isBrokenConnection(err) ? (err as Error) : await rollBack(client)
     throw err
   } finally {
     client.release(broken)
   }
 }
 
+const patient = (client: pg.PoolClient, statement: Milliseconds): Db => ({
+  query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+    client.query<Row>({ text, values, query_timeout: statement + GRACE } as pg.QueryConfig),
+})
+
+async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('rollback')
+  } catch (err) {
+    return err as Error
+  }
+}
+
+const messageOf = (err: unknown) => (err as Error | undefined)?.message ?? ''
+
+/** A statement was sent, and no reply came in time. */
+const isSilence = (err: unknown) => messageOf(err) === 'Query read timeout'
+
+/** The server did not say that the statement failed: nothing more comes on this connection. */
+const isBrokenConnection = (err: unknown) => !(err instanceof pg.DatabaseError) && isUnavailable(err)
+
 /** The database is away or overloaded, rather than wrong about our statement: worth a 503, not a 500. */
 export function isUnavailable(err: unknown): boolean {
   const code = (err as { code?: string } | undefined)?.code ?? ''
-  if (/^(ECONN|EPIPE|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT)/.test(code)) return true
-  // Class 08 connection, 53 resources, 57P0x shutdown, 57014 statement time-out, 55P03 lock time-out, 25006 read-only.
-  if (/^(08|53|57P0)/.test(code) || ['57014', '55P03', '25006', '40P01'].includes(code)) return true
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-    (err as Error | undefined)?.message ?? '',
+  if (/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ETIMEDOUT)/.test(code)) return true
+  // Class 08 connection, 53 resources, 57P0x shutdown, 57014 statement time-out, 55P03 lock time-out, 25006 read-only,
+  // 25P03 idle-in-transaction time-out, 40P01 deadlock.
+  if (/^(08|53|57P0)/.test(code) || ['57014', '55P03', '25006', '25P03', '40P01'].includes(code)) return true
+  return (
+    isSilence(err) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/.test(
+      messageOf(err),
+    )
   )
 }
 

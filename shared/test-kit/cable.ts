@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A cable between our processes and a store, which a test can pull: connections break, new ones are refused. */
+/** A cable between our processes and a store: `cut` breaks connections and refuses new ones, `hold` and `freeze` silence them. */
 export class Cable {
   readonly #target: URL
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
   #port = 0
+  #isFrozen = false
 
   private constructor(target: URL) {
     this.#target = target
@@ -32,25 +33,44 @@ export class Cable {
     this.#server = undefined
   }
 
+  /** Loses every byte on the connections that exist, and closes none of them. New connections work. */
+  hold() {
+    for (const socket of this.#sockets) {
+      socket.unpipe()
+      socket.resume()
+    }
+  }
+
+  /** The same, and new connections are accepted and stay silent until the cable is mended. */
+  freeze() {
+    this.#isFrozen = true
+    this.hold()
+  }
+
   async mend() {
-    this.#server = createServer(near => {
-      const far = connect(Number(this.#target.port), this.#target.hostname)
-      for (const [socket, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.#sockets.add(socket)
-        socket.on('error', () => {})
-        socket.once('close', () => {
-          this.#sockets.delete(socket)
-          other.destroy()
-        })
-      }
-      near.pipe(far)
-      far.pipe(near)
-    })
+    this.#isFrozen = false
+    if (this.#server) return
+    this.#server = createServer(near => this.#pass(near))
     this.#server.listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')
     this.#port = (this.#server.address() as AddressInfo).port
+  }
+
+  #pass(near: Socket) {
+    const far = connect(Number(this.#target.port), this.#target.hostname)
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(socket)
+      socket.on('error', () => {})
+      socket.once('close', () => {
+        this.#sockets.delete(socket)
+        other.destroy()
+      })
+    }
+    near.pipe(far)
+    far.pipe(near)
+    if (this.#isFrozen) this.hold()
   }
 }

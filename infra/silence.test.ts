@@ -1,0 +1,101 @@
+import { expect } from 'chai'
+import { Cable } from '#shared/test-kit/cable.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { openTab, type Tab } from '#shared/test-kit/tab.ts'
+
+/**
+ * Security 13: a cut between a replica and a store that closes no connection (power loss of the store's host, a firewall
+ * that forgot its connections) is noticed within ten seconds, in the api and in the gateway.
+ */
+describe('when a store falls silent', function () {
+  this.timeout(120_000)
+  let backing: TestBacking
+  let postgres: Cable
+  let redis: Cable
+  let api: RunningService
+  let events: RunningService
+  let ada: Person
+  let bob: Person
+  let tab: Tab
+
+  before(async () => {
+    backing = await testBacking()
+    postgres = await Cable.to(backing.env.DATABASE_URL)
+    redis = await Cable.to(backing.env.REDIS_URL)
+    const env = { ...backing.env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, LOG_LEVEL: 'fatal' }
+    ;[api, events] = await Promise.all([startService('api', env), startService('events', env)])
+    ada = await new Person('ada', api.url).signUp()
+    bob = await new Person('bob', api.url).signUp()
+    tab = await openTab(events.url, bob.cookie, { channel: 'general' })
+  })
+  after(async () => {
+    tab?.close()
+    await Promise.all([postgres?.mend(), redis?.mend()])
+    await Promise.all([api?.stop(), events?.stop()])
+    await Promise.all([postgres?.cut(), redis?.cut()])
+    await backing?.drop()
+  })
+
+  /** How long until both processes are ready, a send is acknowledged and the open stream shows it. */
+  async function recovery(text: string) {
+    const began = performance.now()
+    await eventually(async () => {
+      for (const { url, name } of [api, events])
+        expect((await fetch(`${url}/readyz`)).status, name).to.equal(200)
+    }, 40_000)
+    const id = await eventually(() => ada.send('general', text), 40_000)
+    await tab.waitFor(() => tab.rows().some(row => row.id === id), 40_000)
+    return performance.now() - began
+  }
+
+  const isShown = (id: number) => tab.waitFor(() => tab.rows().some(row => row.id === id))
+
+  it('PostgreSQL: the silent connections are dropped, and new ones are used', async () => {
+    // Several connections in each pool.
+    await Promise.all(Array.from({ length: 10 }, (_, i) => ada.send('general', `before ${i}`)))
+    postgres.hold()
+    const hanging = Array.from({ length: 6 }, (_, i) => ada.postForm('/send/general', { text: `held ${i}` }))
+    const took = await recovery('after the silence')
+    for (const answer of await Promise.all(hanging)) expect(answer.status).to.be.oneOf([200, 503])
+    expect(took).to.be.lessThan(13_000)
+    expect(tab.isOpen).to.equal(true)
+  })
+
+  it('PostgreSQL, for everybody: a request is refused with 503 within ten seconds', async () => {
+    postgres.freeze()
+    const began = performance.now()
+    expect((await ada.postForm('/send/general', { text: 'frozen' })).status).to.equal(503)
+    expect((await ada.react(1, '👍')).status).to.equal(503)
+    expect(performance.now() - began).to.be.lessThan(16_000)
+    await postgres.mend()
+    await recovery('after the frost')
+  })
+
+  it('Redis: the silent connections are dropped, and new ones are used', async () => {
+    await isShown(await ada.send('general', 'before'))
+    redis.hold()
+    const took = await recovery('after the silence of Redis')
+    expect(took).to.be.lessThan(10_000)
+    // Whom no process remembers.
+    const cleo = await eventually(() => new Person('cleo', api.url).signUp())
+    expect(await cleo.get('/channels')).to.deep.equal(['general'])
+    const since = performance.now()
+    await isShown(await ada.send('general', 'at once'))
+    expect(performance.now() - since).to.be.lessThan(5_000)
+    expect(tab.isOpen).to.equal(true)
+  })
+
+  it('Redis, for everybody: no request waits for it longer than half a second in all', async () => {
+    await isShown(await ada.send('general', 'warm'))
+    redis.freeze()
+    const began = performance.now()
+    const id = await ada.send('general', 'without an answer of Redis')
+    expect(performance.now() - began).to.be.lessThan(900)
+    await isShown(id)
+    await redis.mend()
+    await recovery('after the frost of Redis')
+  })
+})
