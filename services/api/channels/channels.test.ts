@@ -23,6 +23,27 @@ describe('channels and lists (interface 2.6, 3.6, 4.2, 7)', () => {
     expect(await world.ada.get('/channel_members/dm:ada:bob:cleo')).to.deep.equal(['bob', 'cleo'])
   })
 
+  it('does not send a list of people again to a client that names its validator', async () => {
+    for (const path of ['/users', '/channel_members/general', '/user_colors', '/user_avatars']) {
+      const first = await world.cleo.fetch(path)
+      const etag = first.headers.get('ETag')!
+      expect(first.headers.get('Cache-Control'), path).to.equal('no-store')
+      const again = await world.cleo.fetch(path, { headers: { 'If-None-Match': etag } })
+      expect([again.status, await again.text(), again.headers.get('ETag')], path).to.deep.equal([
+        304,
+        '',
+        etag,
+      ])
+    }
+    const known = { 'If-None-Match': (await world.cleo.fetch('/users')).headers.get('ETag')! }
+    await new Person('newcomer', world.api[0]!.url).signUp()
+    const changed = await world.cleo.fetch('/users', { headers: known })
+    expect([changed.status, await changed.json()]).to.deep.equal([
+      200,
+      ['ada', 'Beatrix', 'bob', 'mallory', 'newcomer'],
+    ])
+  })
+
   it('counts what others wrote after the watermark and did not delete', async () => {
     const unread = async (who: Person) =>
       (await who.get<Record<string, number>>('/channel_unreads'))['design']

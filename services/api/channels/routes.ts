@@ -11,6 +11,7 @@ import type { EventName } from '#shared/rules/payloads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json, textField } from '../middleware/bodies.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
+import { sendValidated } from '../middleware/validated.ts'
 import { mentionableMembers } from './members.ts'
 import { hideDm, otherAccounts } from './queries.ts'
 
@@ -32,12 +33,12 @@ export function channelRoutes(stores: Stores): Router {
   })
 
   routes.get('/users', async (req, res) => {
-    res.json(await otherAccounts(stores.db, viewerOf(req)))
+    sendValidated(req, res, await otherAccounts(stores.db, viewerOf(req)))
   })
 
   routes.get('/channel_members/:channel', async (req, res) => {
     const channel = await readableChannel(stores, viewerOf(req), req.params.channel)
-    res.json(await mentionableMembers(stores, viewerOf(req), channel))
+    sendValidated(req, res, await mentionableMembers(stores, viewerOf(req), channel))
   })
 
   routes.post('/dms/close', json, async (req, res) => {

@@ -1,4 +1,7 @@
-import type { ChannelId, Username } from '#shared/rules/units.ts'
+import type { ReadableChannel } from '#shared/access/readable-channel.ts'
+import { emptyRecord } from '#shared/collections/collection.ts'
+import type { ReadReceiptsPayload } from '#shared/rules/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** Moves a watermark to the channel's newest message; answers whether it moved. Forward only, however late the call. */
@@ -14,4 +17,32 @@ export async function markRead(db: Db, viewer: Username, channel: ChannelId): Pr
     [channel, viewer],
   )
   return rowCount === 1
+}
+
+/** Whether more than so many people may read the channel. Reads no more rows than that. */
+export async function hasMoreReaders(
+  db: Db,
+  { kind, participants, privateId }: ReadableChannel,
+  most: number,
+): Promise<boolean> {
+  if (kind === 'dm') return participants.length > most
+  const rest = Math.min(Math.floor(most), 1_000_000)
+  const { rowCount } = await db.query(
+    kind === 'public'
+      ? 'select from users offset $1 limit 1'
+      : 'select from private_channel_members where channel_id = $2 offset $1 limit 1',
+    kind === 'public' ? [rest] : [rest, privateId],
+  )
+  return rowCount === 1
+}
+
+/** A payload of read receipts with the viewer's watermark, which is all that it names; empty when there is none. */
+export async function ownMark(db: Db, viewer: Username, channel: ChannelId): Promise<ReadReceiptsPayload> {
+  const { rows } = await db.query<{ last_read_ts: Seconds }>(
+    'select last_read_ts from read_watermarks where channel = $1 and username = $2',
+    [channel, viewer],
+  )
+  const receipts = emptyRecord<Seconds>()
+  for (const { last_read_ts } of rows) receipts[viewer] = last_read_ts
+  return receipts
 }

@@ -5,7 +5,7 @@ import { readReceipts } from '#shared/collections/read-receipts.ts'
 import { unchanged, writeOnce } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-import { markRead } from './queries.ts'
+import { hasMoreReaders, markRead, ownMark } from './queries.ts'
 
 const TOUCHES_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const
 
@@ -28,7 +28,11 @@ export function readStateRoutes(stores: Stores): Router {
   routes.get('/read_receipts/:channel', async (req, res) => {
     const viewer = viewerOf(req)
     const channel = await readableChannel(stores, viewer, req.params.channel)
-    res.json(await payloadFor(readReceipts, stores, viewer, channel.id))
+    // Ours: in a channel with more readers than that, the caller's own mark alone.
+    const most = Number(req.query['most'])
+    if (most > 0 && (await hasMoreReaders(stores.db, channel, most)))
+      res.json(await ownMark(stores.db, viewer, channel.id))
+    else res.json(await payloadFor(readReceipts, stores, viewer, channel.id))
   })
 
   return routes

@@ -8,6 +8,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { serveFile } from '../files/serve-file.ts'
 import { avatarUpload, fields, json, uploadsOf } from '../middleware/bodies.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
+import { sendValidated } from '../middleware/validated.ts'
 import { putAvatar, removeAvatar } from './avatar.ts'
 import { avatarOf, nameColors, profileOf, setNameColor, settingsOf, usersWithAvatar } from './queries.ts'
 
@@ -25,14 +26,14 @@ export function settingsRoutes(stores: Stores): Router {
     res.status(204).end()
   })
 
-  routes.get('/user_colors', async (_req, res) => {
+  routes.get('/user_colors', async (req, res) => {
     const colors = emptyRecord<string>()
     for (const { username, name_color } of await nameColors(stores.db)) colors[username] = name_color
-    res.json(colors)
+    sendValidated(req, res, colors)
   })
 
-  routes.get('/user_avatars', async (_req, res) => {
-    res.json(await usersWithAvatar(stores.db))
+  routes.get('/user_avatars', async (req, res) => {
+    sendValidated(req, res, await usersWithAvatar(stores.db))
   })
 
   routes.get('/avatar/:username', async (req, res) => {
