@@ -12,11 +12,10 @@
   const path = encodeURIComponent(channel)
   const limit = Math.min(Math.max(60, unreadIn(lists, channel) + 20), 200)
   globalThis.bothyEarly = new Map()
-  for (const address of [
-    `/messages/${path}?limit=${limit}`,
-    `/read_receipts/${path}`,
-    `/channel_members/${path}`,
-  ]) {
+  const addresses = [`/messages/${path}?limit=${limit}`, `/read_receipts/${path}?most=50`]
+  // Of any other channel they are known without asking.
+  if (channel.startsWith('private:')) addresses.push(`/channel_members/${path}`)
+  for (const address of addresses) {
     const response = fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(20_000) })
     const early = { response, isHere: false }
     bothyEarly.set(address, early)

@@ -113,6 +113,15 @@ export interface SingleMessagePayload {
   deleted: 0 | 1
 }
 
+/** GET /seen/<message id> (ours): those who have read it, at most 100 names a page. */
+export interface SeenPayload {
+  /** Of all of them. */
+  count: number
+  names: Username[]
+  /** Asks for the next page; null on the last. */
+  cursor: string | null
+}
+
 /** GET /search_messages (interface 4.3). */
 export interface SearchResultPayload {
   id: number

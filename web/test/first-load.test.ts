@@ -83,7 +83,6 @@ describe('the first load', function () {
           'hanken-grotesk-latin-wght-normal.woff2',
           '/messages/general',
           '/read_receipts/general',
-          '/channel_members/general',
           ...files.filter(file => file === 'logo.svg'),
         ]),
       )

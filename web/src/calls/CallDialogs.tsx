@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Username } from '#shared/rules/units.ts'
 import { showToast } from '../feedback/feedback.ts'
+import { loadPeople } from '../people/load-people.ts'
 import { PeopleSearch } from '../people/PeopleSearch.tsx'
 import { invite } from '../server/call-endpoints.ts'
-import { Failure, users } from '../server/endpoints.ts'
+import { Failure } from '../server/endpoints.ts'
 import { channelOf } from '../store/channels.ts'
 import { othersIn } from '../store/names.ts'
 import { matchingPeople } from '../store/selectors.ts'
@@ -84,7 +85,7 @@ const SHOWN = 50
 
 function AddPeopleDialog({ call }: { call: Call }) {
   const [typed, setTyped] = useState('')
-  useEffect(() => void refreshPeople(), [])
+  useEffect(() => void loadPeople(), [])
   const near = [...othersIn(call.channel), ...channelOf(call.channel).members.value]
   const found = matchingPeople(typed, people.value, near)
     .filter(name => name !== viewer && !call.shown.value.includes(name))
@@ -111,14 +112,6 @@ function AddPeopleDialog({ call }: { call: Call }) {
       {found.length === 0 && <p class="hint">{typed ? words.newDm.nobody : words.calls.everybodyIn}</p>}
     </Dialog>
   )
-}
-
-async function refreshPeople() {
-  try {
-    people.value = await users()
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-  }
 }
 
 async function ask(call: Call, name: Username) {

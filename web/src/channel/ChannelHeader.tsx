@@ -7,6 +7,7 @@ import type { Channel } from '../store/channels.ts'
 import { iconOf, isDm, isPrivate, othersIn, plainName } from '../store/names.ts'
 import { hashOf } from '../store/route.ts'
 import {
+  activeAmong,
   channelUnreads,
   isPhone,
   panel,
@@ -128,8 +129,8 @@ function People({ names }: { names: string[] }) {
 
 function MembersButton({ channel }: { channel: Channel }) {
   const all = [...channel.members.value, viewer]
-  const here = all.filter(name => presenceOf(name) === 'active')
-  const pile = channel.members.value.filter(name => presenceOf(name) === 'active').slice(0, 3)
+  const here = activeAmong(all)
+  const pile = here.slice(0, 3).filter(name => name !== viewer)
   return (
     <button type="button" class="meta" onClick={() => toggle('people')}>
       {pile.length > 0 && (

@@ -5,9 +5,9 @@ import { loadNewer, loadOlder, toLatest } from '../server/open-channel.ts'
 import { considerReading, watchEnd } from '../server/read-marks.ts'
 import type { Channel } from '../store/channels.ts'
 import { dayOf, type Item, isRowItem, type RowItem, rowsOf } from '../store/items.ts'
-import { isDm, isPrivate, nameOf } from '../store/names.ts'
-import { readersByItem } from '../store/selectors.ts'
-import { isPhone, people, unreadIn, viewer } from '../store/store.ts'
+import { nameOf } from '../store/names.ts'
+import { countsByItem, type Readers, readersByItem } from '../store/selectors.ts'
+import { isPhone, unreadIn, viewer } from '../store/store.ts'
 import { afterPaint } from '../ui/after-paint.ts'
 import { Debounce } from '../ui/debounce.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -108,7 +108,7 @@ export class MessageList extends Component<Props, State> {
   /** How many of these have been in view, and the last of them. */
   #seen = 0
   #seenTs: Seconds = 0
-  #readers: { items: Item[]; marks: object; byItem: Map<string, Username[]> } | undefined
+  #readers: { items: Item[]; from: object; byItem: Map<string, Readers> } | undefined
   #stopWatching = () => {}
   #flashTimer: ReturnType<typeof setTimeout> | undefined
   readonly #floating = new Debounce(
@@ -480,8 +480,9 @@ export class MessageList extends Component<Props, State> {
     if (items !== this.#items) this.#setItems(items)
     this.#span = this.#times ? spanOf(items, this.#times) : this.#firstSpan(items)
     if (!this.#times && items.length > 0) this.#times = timesOf(items, this.#span, this.#hasEnd())
-    const readers = this.#readersOf(items, channel.receipts.value)
-    const memberCount = Math.max(channel.members.value.length, isPublic(channel.id) ? people.value.length : 0)
+    const seen = channel.seen.value
+    const readers = this.#readersOf(items, channel.receipts.value, seen)
+    const memberCount = channel.members.value.length
     // One tab stop: where the focus was, else the last row.
     const hasFocused = items.some(item => item.key === focus && isRowItem(item))
     const stop = hasFocused ? focus : items.slice(0, this.#span.to).findLast(isRowItem)?.key
@@ -594,9 +595,12 @@ export class MessageList extends Component<Props, State> {
   }
 
   /** Found anew only when rows or marks have changed: there may be hundreds of both. */
-  #readersOf(items: Item[], marks: Map<Username, Seconds>) {
-    if (this.#readers?.items !== items || this.#readers.marks !== marks)
-      this.#readers = { items, marks, byItem: readersByItem(items, marks, viewer) }
+  #readersOf(items: Item[], marks: Map<Username, Seconds>, seen: Channel['seen']['value']) {
+    const from = seen ?? marks
+    if (this.#readers?.items !== items || this.#readers.from !== from) {
+      const byItem = seen ? countsByItem(items, seen) : withCounts(readersByItem(items, marks, viewer))
+      this.#readers = { items, from, byItem }
+    }
     return this.#readers.byItem
   }
 
@@ -664,6 +668,9 @@ function after(items: Item[], place: number, pixels: number): number {
   return at
 }
 
+const withCounts = (readers: Map<string, Username[]>) =>
+  new Map([...readers].map(([key, names]): [string, Readers] => [key, { names, count: names.length }]))
+
 /** A date line or the New line. */
 function Line({ item }: { item: Exclude<Item, RowItem> }) {
   if (item.kind === 'new') {
@@ -684,5 +691,3 @@ function Line({ item }: { item: Exclude<Item, RowItem> }) {
 function beforeWords(day: Seconds | undefined, isNew: boolean) {
   return [day !== undefined && `${words.date(day)}.`, isNew && words.list.newHere].filter(Boolean).join(' ')
 }
-
-const isPublic = (id: string) => !isDm(id) && !isPrivate(id)

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Username } from '#shared/rules/units.ts'
 import { imageExtension } from '#shared/rules/uploads.ts'
 import { CardBelow } from '../cards/CardBelow.tsx'
 import { Gallery } from '../cards/ImageAttachment.tsx'
@@ -8,7 +7,7 @@ import { PersonButton } from '../people/PersonButton.tsx'
 import { toggleReaction } from '../server/changes.ts'
 import type { Channel } from '../store/channels.ts'
 import { type RowItem, rowsOf, type ShownRow, sameItem } from '../store/items.ts'
-import { concerns, reactionsOf } from '../store/selectors.ts'
+import { concerns, type Readers, reactionsOf } from '../store/selectors.ts'
 import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -31,7 +30,7 @@ export interface RowProps {
   item: RowItem
   /** Words for those who listen, in place of the date and New lines above. */
   before: string
-  readers: Username[] | undefined
+  readers: Readers | undefined
   memberCount: number
   active: boolean
   stop: boolean
@@ -49,8 +48,11 @@ export const MessageRow = memo(
     a.flash === b.flash &&
     a.editing === b.editing &&
     a.memberCount === b.memberCount &&
-    String(a.readers) === String(b.readers),
+    sameReaders(a.readers, b.readers),
 )
+
+const sameReaders = (a: Readers | undefined, b: Readers | undefined) =>
+  a?.count === b?.count && a?.message === b?.message && String(a?.names) === String(b?.names)
 
 function Row(props: RowProps) {
   const { item, before, readers, memberCount, stop, flash, active, channel } = props
@@ -69,7 +71,7 @@ function Row(props: RowProps) {
       aria-label={labelOf(item, before)}
     >
       <Content {...props} />
-      {readers && <ReadMarks names={readers} of={memberCount} />}
+      {readers && <ReadMarks readers={readers} of={memberCount} />}
       {active && item.kind === 'message' && !pending && <Actions channel={channel} shown={rows[0]!} />}
     </article>
   )

@@ -1,6 +1,10 @@
+import { signal } from '@preact/signals'
 import type { Username } from '#shared/rules/units.ts'
+import { later } from '../later.ts'
 import { Avatar, PersonName } from '../people/Avatar.tsx'
 import { openProfile } from '../people/profile.ts'
+import type { Readers } from '../store/selectors.ts'
+import { Lazy } from '../ui/lazy.tsx'
 import { openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 import './ReadMarks.css'
@@ -8,47 +12,75 @@ import './ReadMarks.css'
 const SHOWN = 6
 
 interface Props {
-  names: Username[]
+  readers: Readers
   of: number
 }
 
-/** The pictures of those who have read up to here. */
-export function ReadMarks({ names, of }: Props) {
-  const shown = names.length > SHOWN ? names.slice(0, SHOWN - 1) : names
+/** The pictures of those who have read up to here; where there are too many for that, how many they are. */
+export function ReadMarks({ readers, of }: Props) {
+  const { names, count, message } = readers
+  const shown = count > SHOWN ? names.slice(0, SHOWN - 1) : names
+  const label = words.seen.label(names, count)
   return (
     <button
       type="button"
       class="seen"
       tabIndex={-1}
-      title={words.seen.label(names)}
-      onClick={event => openSeenBy(event.currentTarget, names, of)}
+      title={label}
+      onClick={event => openSeenBy(event.currentTarget, readers, of)}
     >
-      <span class="vh">{words.seen.label(names)}</span>
+      <span class="vh">{label}</span>
       <span class="pile" aria-hidden="true">
         {shown.map(name => (
           <Avatar key={name} name={name} size={16} />
         ))}
       </span>
-      {names.length > shown.length && (
-        <span class="num" aria-hidden="true">
-          +{names.length - shown.length}
-        </span>
+      {message !== undefined ? (
+        <span aria-hidden="true">{words.seen.short(count)}</span>
+      ) : (
+        count > shown.length && (
+          <span class="num" aria-hidden="true">
+            +{count - shown.length}
+          </span>
+        )
       )}
     </button>
   )
 }
 
-export function openSeenBy(anchor: HTMLElement, names: Username[], of: number) {
-  const title = words.seen.by(names.length, Math.max(of, names.length))
+/** Which message's readers are asked for, page by page. */
+export const askedReaders = signal<{ message: number; of: number; anchor: HTMLElement } | undefined>(
+  undefined,
+)
+const SeenBy = later(() => import('./SeenBy.tsx').then(module => module.SeenBy))
+
+/** With a message, everybody is asked for; else `names` are all. */
+export function openSeenBy(
+  anchor: HTMLElement,
+  { names, count, message }: Omit<Readers, 'count'> & { count?: number },
+  of: number,
+) {
+  const title = count === undefined ? words.seen.unknown : words.seen.by(count, Math.max(of, count))
+  if (message !== undefined) {
+    askedReaders.value = { message, of, anchor }
+    openPopover(anchor, title, () => <Lazy of={SeenBy} />)
+    return
+  }
   openPopover(anchor, title, () => (
     <div class="seen-by" role="group" aria-label={title}>
       <div class="pop-title">{title}</div>
       {names.map(name => (
-        <button type="button" key={name} class="opt" onClick={() => openProfile(anchor, name)}>
-          <Avatar name={name} size={24} />
-          <PersonName name={name} />
-        </button>
+        <ReaderLine key={name} name={name} anchor={anchor} />
       ))}
     </div>
   ))
+}
+
+export function ReaderLine({ name, anchor }: { name: Username; anchor: HTMLElement }) {
+  return (
+    <button type="button" class="opt" onClick={() => openProfile(anchor, name)}>
+      <Avatar name={name} size={24} />
+      <PersonName name={name} />
+    </button>
+  )
 }

@@ -132,15 +132,8 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
       icon: 'chev-up',
       run: () => showParent(anchor, channel, parent),
     })
-  const readers = readersOf(row, channel.receipts.value, viewer)
-  if (readers.length > 0) {
-    const of = Math.max(channel.members.value.length, readers.length)
-    items.push({
-      label: words.seen.short(readers.length),
-      icon: 'checks',
-      run: () => openSeenBy(anchor, readers, of),
-    })
-  }
+  const seen = readersItem(anchor, channel, row)
+  if (seen) items.push(seen)
   if (hasProfile(row.sender))
     items.push({
       label: words.profile.open(row.sender),
@@ -161,6 +154,25 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
     })
   }
   return items
+}
+
+/** Undefined when nobody is known to have read it. Of an older message in a channel with many readers it is asked when one looks. */
+function readersItem(anchor: HTMLElement, channel: Channel, row: MessagePayload): MenuItem | undefined {
+  const of = channel.members.value.length
+  const counts = channel.seen.value
+  if (!counts) {
+    const names = readersOf(row, channel.receipts.value, viewer)
+    if (names.length === 0) return undefined
+    const run = () => openSeenBy(anchor, { names, count: names.length }, of)
+    return { label: words.seen.short(names.length), icon: 'checks', run }
+  }
+  if (row.id <= 0) return undefined
+  const found = counts.get(row.id)
+  if (found?.count === 0) return undefined
+  const label = found ? words.seen.short(found.count) : words.seen.unknown
+  const run = () =>
+    openSeenBy(anchor, found ? { ...found, message: row.id } : { names: [], message: row.id }, of)
+  return { label, icon: 'checks', run }
 }
 
 function QuickReactions({

@@ -1,15 +1,22 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { openPrivateChannelDialog } from '../private-channels/open.ts'
 import { type Channel, current } from '../store/channels.ts'
 import { isPrivate } from '../store/names.ts'
-import { nearestFirst } from '../store/selectors.ts'
-import { panel, presenceOf, privateChannels, viewer } from '../store/store.ts'
+import { peekPresence, presenceChanges } from '../store/presence.ts'
+import { compareNames, nearestFirst } from '../store/selectors.ts'
+import { activeAmong, panel, presenceOf, privateChannels, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { ListEnd } from '../ui/ListEnd.tsx'
+import { memo } from '../ui/memo.ts'
 import { words } from '../words.ts'
 import { Avatar, PersonName } from './Avatar.tsx'
 import { openProfile } from './profile.ts'
+
+/** Of a long list so many people are drawn at first, and so many more as one comes near the end of them. */
+const FIRST = 60
+const MORE = 120
 
 /** Who is in this channel: those who are here, which means active (ui.md 9), then the others. A press opens the profile. */
 export function PeoplePanel() {
@@ -20,15 +27,23 @@ export function PeoplePanel() {
 function People({ channel }: { channel: Channel }) {
   const closer = useRef<HTMLButtonElement>(null)
   useEffect(() => closer.current?.focus(), [])
-  const all = nearestFirst([...channel.members.value, viewer], presenceOf)
-  const here = all.filter(name => presenceOf(name) === 'active')
-  const away = all.filter(name => presenceOf(name) !== 'active')
+  const [shown, setShown] = useState(FIRST)
+  const members = channel.members.value
+  // The order of names is found once, and not with every change of somebody's presence.
+  const byName = useMemo(() => [...members, viewer].sort(compareNames), [members])
+  void presenceChanges.value
+  const here = activeAmong(byName)
+  const isHere = new Set(here)
+  const away = nearestFirst(
+    byName.filter(name => !isHere.has(name)),
+    name => peekPresence(name) ?? 'offline',
+  )
   const isMine = isPrivate(channel.id) && privateChannels.value.some(one => one.channel === channel.id)
   return (
     <aside class="panel" aria-label={words.people.title} data-region="panel">
       <div class="panel-h">
         <h2>{words.people.title}</h2>
-        <span class="hint num">{all.length}</span>
+        <span class="hint num">{byName.length}</span>
         <IconButton
           icon="x"
           label={words.people.close}
@@ -40,8 +55,9 @@ function People({ channel }: { channel: Channel }) {
       </div>
       {isMine && <OfPrivate channel={channel.id} />}
       <div class="results">
-        <PeopleList title={words.people.here} names={here} />
-        <PeopleList title={words.people.away} names={away} />
+        <PeopleList title={words.people.here} names={here.slice(0, shown)} />
+        <PeopleList title={words.people.away} names={away.slice(0, Math.max(0, shown - here.length))} />
+        {shown < byName.length && <ListEnd key={shown} more={() => setShown(shown + MORE)} />}
       </div>
     </aside>
   )
@@ -83,19 +99,25 @@ function PeopleList({ title, names }: { title: string; names: Username[] }) {
     <section aria-label={title}>
       <div class="res-day">{title}</div>
       {names.map(name => (
-        <button
-          type="button"
-          key={name}
-          class="opt"
-          aria-haspopup="dialog"
-          onClick={event => openProfile(event.currentTarget, name)}
-        >
-          <Avatar name={name} size={24} presence />
-          <PersonName name={name} />
-          <span class="grow" />
-          <span class="sub">{name === viewer ? words.people.you : words.presence[presenceOf(name)]}</span>
-        </button>
+        <PersonLine key={name} name={name} />
       ))}
     </section>
   )
 }
+
+const PersonLine = memo(
+  ({ name }: { name: Username }) => (
+    <button
+      type="button"
+      class="opt"
+      aria-haspopup="dialog"
+      onClick={event => openProfile(event.currentTarget, name)}
+    >
+      <Avatar name={name} size={24} presence />
+      <PersonName name={name} />
+      <span class="grow" />
+      <span class="sub">{name === viewer ? words.people.you : words.presence[presenceOf(name)]}</span>
+    </button>
+  ),
+  (before, after) => before.name === after.name,
+)

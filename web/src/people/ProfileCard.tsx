@@ -10,8 +10,9 @@ import { lookChanged } from '../server/looks.ts'
 import { openSettings } from '../settings/open-settings.ts'
 import { startConversation } from '../sidebar/new-dm.ts'
 import { current } from '../store/channels.ts'
+import { toldPresenceOf } from '../store/presence.ts'
 import { hashOf } from '../store/route.ts'
-import { isPhone, onlineUsers, panel, privateChannels, viewer } from '../store/store.ts'
+import { isPhone, panel, privateChannels, viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { closePopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
@@ -32,7 +33,7 @@ function Card({ name }: { name: Username }) {
   useEffect(() => {
     void look(name).then(setFound)
   }, [name])
-  const state = onlineUsers.value.get(name) ?? (found && found !== 'gone' ? found.state : 'offline')
+  const state = toldPresenceOf(name) ?? (found && found !== 'gone' ? found.state : 'offline')
   const isGone = found === 'gone'
   return (
     <div class="profile" ref={box}>

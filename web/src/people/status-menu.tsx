@@ -2,7 +2,8 @@ import type { PresenceOverride } from '#shared/rules/payloads.ts'
 import { Failure, setPresenceOverride } from '../server/endpoints.ts'
 import { signOut } from '../server/sign-out.ts'
 import { openSettings } from '../settings/open-settings.ts'
-import { onlineUsers, override, viewer } from '../store/store.ts'
+import { changePresence } from '../store/presence.ts'
+import { override, viewer } from '../store/store.ts'
 import { MenuItems } from '../ui/Menu.tsx'
 import { openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
@@ -48,11 +49,11 @@ export function openStatusMenu(event: Event) {
   )
 }
 
-/** Shown at once; the next `online_users` frame says how others see it. */
+/** Shown at once; the next frame of presence says how others see it. */
 export async function chooseStatus(choice: PresenceOverride | 'auto') {
   const before = override.value
   override.value = choice === 'auto' ? null : choice
-  onlineUsers.value = new Map(onlineUsers.value).set(viewer, choice === 'auto' ? 'active' : choice)
+  changePresence([[viewer, choice === 'auto' ? 'active' : choice]], [])
   try {
     await setPresenceOverride(choice)
   } catch (error) {

@@ -11,10 +11,14 @@ import { people, presenceOf, privateChannels, viewer } from '../store/store.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { ListEnd } from '../ui/ListEnd.tsx'
 import { Option } from '../ui/Option.tsx'
 import { words } from '../words.ts'
 import { LONGEST_NAME } from './CreateDialog.tsx'
 import { openPrivateChannelDialog } from './open.ts'
+
+/** Of many members so many are drawn at a time. */
+const DRAWN = 60
 
 interface Props {
   channel: ChannelId
@@ -35,6 +39,7 @@ export function ManageDialog({ channel, focus, close }: Props) {
     if (!isListed) close()
   }, [isListed])
   const all = [viewer, ...members.value]
+  const [shown, setShown] = useState(DRAWN)
   return (
     <Dialog label={plainName(channel)} onClose={close}>
       <div class="dlg-head">
@@ -45,14 +50,15 @@ export function ManageDialog({ channel, focus, close }: Props) {
       <AddSomeone channel={channel} autofocus={focus === 'add'} />
       <section class="pc-people" aria-label={words.privateChannel.people}>
         <h3 class="pop-title">{words.header.count(all.length)}</h3>
-        {all.map(name => (
+        {all.slice(0, shown).map(name => (
           <div key={name} class="opt">
             <Avatar name={name} size={24} presence />
             <PersonName name={name} />
             <span class="grow" />
-            <span class="sub">{name === viewer ? words.people.you : words.presence[presenceOf(name)]}</span>
+            <PresenceWord name={name} />
           </div>
         ))}
+        {shown < all.length && <ListEnd key={shown} more={() => setShown(shown + DRAWN)} />}
       </section>
       <div class="dlg-foot">
         <button
@@ -68,6 +74,10 @@ export function ManageDialog({ channel, focus, close }: Props) {
       </div>
     </Dialog>
   )
+}
+
+function PresenceWord({ name }: { name: string }) {
+  return <span class="sub">{name === viewer ? words.people.you : words.presence[presenceOf(name)]}</span>
 }
 
 function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean }) {

@@ -39,6 +39,11 @@ interface Lists {
   closed: PrivateChannelPayload[]
   conversations: DmPayload[]
   unreads: [ChannelId, number][]
+}
+
+/** Apart from the lists, which change with every message. */
+interface Office {
+  build: string
   names: Username[]
   colors: [Username, string][]
   faces: Username[]
@@ -66,7 +71,10 @@ let forgotten = false
 /** Whether there were lists, and the server had not told them before. */
 export async function paintLists(): Promise<boolean> {
   forgetOthers()
-  const lists = await kept.run<Lists>('lists', 'readonly', store => store.get('lists'))
+  const [lists, office] = await Promise.all([
+    kept.run<Lists>('lists', 'readonly', store => store.get('lists')),
+    kept.run<Office>('lists', 'readonly', store => store.get('office')),
+  ])
   if (lists?.build !== build || forgotten) return false
   const isTold = started.peek() === 'ready'
   batch(() => {
@@ -76,13 +84,17 @@ export async function paintLists(): Promise<boolean> {
       dms.value = lists.conversations
       channelUnreads.value = new Map(lists.unreads)
     }
-    if (people.peek().length === 0) people.value = lists.names
-    if (nameColors.peek().size === 0) nameColors.value = new Map(lists.colors)
-    if (config.peek().version === '') config.value = lists.config
-    if (pictured.peek().size === 0) pictured.value = new Set(lists.faces)
+    if (office?.build === build) paintOffice(office)
     started.value = 'ready'
   })
   return !isTold
+}
+
+function paintOffice(office: Office) {
+  if (people.peek().length === 0) people.value = office.names
+  if (nameColors.peek().size === 0) nameColors.value = new Map(office.colors)
+  if (config.peek().version === '') config.value = office.config
+  if (pictured.peek().size === 0) pictured.value = new Set(office.faces)
 }
 
 /** For a channel of which the page knows nothing yet. The server's answer may be here first. */
@@ -105,12 +117,18 @@ export function startKeeping() {
       closed: privateChannels.value,
       conversations: dms.value,
       unreads: [...channelUnreads.value],
+    }
+    return { of: 'lists', save: () => keepLists(lists) }
+  })
+  later(() => {
+    const office: Office = {
+      build,
       names: people.value,
       colors: [...nameColors.value],
       faces: [...pictured.value],
       config: config.value,
     }
-    return { of: 'lists', save: () => keepLists(lists) }
+    return { of: 'office', save: () => kept.run('lists', 'readwrite', store => store.put(office, 'office')) }
   })
   later(() => {
     const channel = current.value
@@ -129,7 +147,7 @@ export function forgetCache(): Promise<void> {
 
 interface Change {
   of: string
-  save: () => Promise<void>
+  save: () => Promise<unknown>
 }
 
 /** What changes often is written once it rests, and now and then when it does not. */

@@ -1,4 +1,5 @@
 /** One typed function per endpoint of the interface. */
+import { DELTA_NAMES, MOST_RECEIPTS } from '#shared/rules/deltas.ts'
 import type {
   ChannelUnreadsPayload,
   ClientConfigPayload,
@@ -6,7 +7,6 @@ import type {
   DmPayload,
   MentionPayload,
   MessagePayload,
-  OnlineUsersPayload,
   PresenceOverride,
   PresenceState,
   PrivateChannelPayload,
@@ -15,6 +15,7 @@ import type {
   ReactionsPayload,
   ReadReceiptsPayload,
   SearchResultPayload,
+  SeenPayload,
   SingleMessagePayload,
   VersionPayload,
 } from '#shared/rules/payloads.ts'
@@ -35,8 +36,9 @@ export function onSignedOut(listener: () => void) {
 
 export const channels = () => json<ChannelId[]>('/channels')
 export const channelUnreads = () => json<ChannelUnreadsPayload>('/channel_unreads')
-export const users = () => json<Username[]>('/users')
-export const channelMembers = (channel: ChannelId) => json<Username[]>(`/channel_members/${part(channel)}`)
+export const users = () => validated<Username[]>('/users')
+export const channelMembers = (channel: ChannelId) =>
+  validated<Username[]>(`/channel_members/${part(channel)}`)
 export const privateChannels = () => json<PrivateChannelPayload[]>('/private_channels')
 export const createPrivateChannel = async (
   name: string,
@@ -50,8 +52,8 @@ export const addPrivateMember = (id: number, username: Username) =>
   postJson(`/private_channels/${id}/add_member`, { username })
 export const leavePrivateChannel = (id: number) => postJson(`/private_channels/${id}/leave`, {})
 export const profile = (name: Username) => json<ProfilePayload>(`/profile/${part(name)}`)
-export const userColors = () => json<Record<Username, string>>('/user_colors')
-export const userAvatars = () => json<Username[]>('/user_avatars')
+export const userColors = () => validated<Record<Username, string>>('/user_colors')
+export const userAvatars = () => validated<Username[]>('/user_avatars')
 /** Undefined when there is none. The browser keeps it and asks each time whether it is still the same. */
 export async function avatar(name: Username): Promise<{ tag: string; picture: Blob } | undefined> {
   try {
@@ -65,11 +67,14 @@ export async function avatar(name: Username): Promise<{ tag: string; picture: Bl
 export const dms = () => json<DmPayload[]>('/dms')
 export const unreadCount = () => json<{ count: number }>('/unread_count')
 export const mentions = () => json<MentionPayload[]>('/mentions')
-export const onlineUsers = () => json<OnlineUsersPayload>('/online_users')
 export const version = () => json<VersionPayload>('/version')
 export const clientConfig = () => json<ClientConfigPayload>('/client_config')
+/** Of a channel with more readers, the viewer's own alone. */
 export const readReceipts = (channel: ChannelId) =>
-  json<ReadReceiptsPayload>(`/read_receipts/${part(channel)}`)
+  json<ReadReceiptsPayload>(`/read_receipts/${part(channel)}?most=${MOST_RECEIPTS}`)
+/** Everybody who has read a message, its author aside, a page at a time. */
+export const seen = (message: number, cursor: string | undefined) =>
+  json<SeenPayload>(`/seen/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`)
 
 export const newestAddress = (channel: ChannelId, limit: number) =>
   `/messages/${part(channel)}?limit=${limit}`
@@ -143,8 +148,11 @@ export const presenceOverride = () => json<{ override: PresenceOverride | null }
 export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
   postJson('/presence/override', { override })
 
-export const eventsAddress = (channel: ChannelId | undefined, cursor: Seconds) =>
-  channel === undefined ? '/events' : `/events?channel=${part(channel)}&after=${cursor}`
+/** `known`: what the tab holds (store/held.ts). A server that knows neither `with` nor `known` sends the interface's events. */
+export function eventsAddress(channel: ChannelId | undefined, cursor: Seconds, known: string) {
+  const place = channel === undefined ? '' : `channel=${part(channel)}&after=${cursor}&`
+  return `/events?${place}with=${DELTA_NAMES}${known && `&known=${known}`}`
+}
 export const fileAddress = (filename: string, size?: 360 | 720, still = false) =>
   `/files/${encodeURIComponent(filename)}${size ? `?size=${size}${still ? '&still=1' : ''}` : ''}`
 
@@ -152,6 +160,19 @@ const part = encodeURIComponent
 
 export async function json<T>(path: string, init?: RequestInit): Promise<T> {
   return whole((await request(path, init)).json())
+}
+
+const answered = new Map<string, { etag: string; payload: unknown }>()
+
+/** A list of people: sent once, then only compared. Of an unchanged list the same object is returned. */
+async function validated<T>(path: string): Promise<T> {
+  const known = answered.get(path)
+  const response = await request(path, known && { headers: { 'If-None-Match': known.etag } })
+  if (known && response.status === 304) return known.payload as T
+  const payload = await whole<T>(response.json())
+  const etag = response.headers.get('ETag')
+  if (etag) answered.set(path, { etag, payload })
+  return payload
 }
 
 export function form(path: string, fields: Record<string, string>) {
@@ -171,7 +192,7 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
     ended()
     throw new Failure(401, 'signed out')
   }
-  if (!response.ok) throw await failureOf(response)
+  if (!response.ok && response.status !== 304) throw await failureOf(response)
   return response
 }
 

@@ -1,15 +1,24 @@
 /** What a payload means for the screen, whether a stream or a question has brought it. */
 import { batch } from '@preact/signals'
-import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
+import {
+  DELTA_NAMES,
+  type DeltaName,
+  type DeltaPayloads,
+  dmsOf,
+  privateChannelsOf,
+} from '#shared/rules/deltas.ts'
+import type { EventPayloads } from '#shared/rules/payloads.ts'
 import type { Seconds } from '#shared/rules/units.ts'
 import { incoming, shares } from '../calls/calls.ts'
 import { announceMessages } from '../feedback/announce-messages.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
+import { held } from '../store/held.ts'
 import { isNotice } from '../store/items.ts'
 import { trimmed, withFrame } from '../store/messages.ts'
-import { isPrivate } from '../store/names.ts'
+import { isDm, isPrivate } from '../store/names.ts'
+import { changePresence, replacePresence } from '../store/presence.ts'
 import { byName } from '../store/selectors.ts'
-import { channelUnreads, dms, mentions, onlineUsers, viewer } from '../store/store.ts'
+import { channelUnreads, dms, mentions, viewer } from '../store/store.ts'
 import { nextFrame } from '../ui/next-frame.ts'
 import { loadMembers } from './open-channel.ts'
 import { settleFrame } from './outbox.ts'
@@ -19,52 +28,128 @@ import { considerReading, isEndInView } from './read-marks.ts'
 const MOST_ROWS = 400
 const KEPT_ROWS = 200
 
-type Frame<E extends EventName> = (
-  payload: EventPayloads[E],
-  channel: Channel | undefined,
-  cursor: Seconds,
-) => void
+export interface Payloads extends EventPayloads, DeltaPayloads {}
+type Name = keyof Payloads
+
+type Frame<E extends Name> = (payload: Payloads[E], channel: Channel | undefined, cursor: Seconds) => void
 
 /** One line per event. Channel payloads go to the channel for which the stream was opened. */
-const onFrame: { [E in EventName]?: Frame<E> } = {
+const onFrame: { [E in Name]: Frame<E> } = {
   messages: (rows, channel, cursor) => channel && takeMessages(channel, rows, cursor),
   typing: (names, channel) => setOf(channel?.typing, names),
-  read_receipts: (marks, channel) => setOf(channel?.receipts, byName(marks)),
-  online_users: states => setOf(onlineUsers, byName(states)),
-  dms: list => setOf(dms, list),
-  private_channels: takePrivateChannels,
-  channel_unreads: counts => setOf(channelUnreads, byName(counts)),
+  read_receipts: (marks, channel) => {
+    held.forget('seen')
+    if (channel) showReceipts(channel, marks)
+  },
+  seen: delta => takeSeen(delta),
+  online_users: states => {
+    held.forget('presence')
+    replacePresence(byName(states))
+  },
+  presence: delta => takePresence(delta),
+  dms: list => {
+    held.forget('lists')
+    dms.value = list
+  },
+  private_channels: list => {
+    held.forget('lists')
+    takePrivateChannels(list)
+  },
+  unread_count: ({ count }) => {
+    told.unread = count
+  },
+  lists: delta => takeLists(delta),
+  channel_unreads: counts => {
+    held.forget('counts')
+    channelUnreads.value = byName(counts)
+  },
+  counts: delta => {
+    const counts = fitting('counts', delta)
+    if (counts) channelUnreads.value = byName(counts)
+  },
   mentions: list => setOf(mentions, list),
   incoming_calls: list => setOf(incoming, list),
   screenshares: (list, channel) => channel && setOf(shares, new Map(shares.peek()).set(channel.id, list)),
 }
 
-export const eventNames = Object.keys(onFrame) as EventName[]
+export const eventNames = Object.keys(onFrame) as Name[]
+
+/** The last number of the event that only counts. */
+export const told: { unread: number | undefined } = { unread: undefined }
+
+let misfit = () => {}
+/** Called when a change does not fit what this tab holds: only a new stream can tell that anew. */
+export function onMisfit(listener: () => void) {
+  misfit = listener
+}
+
+function fitting<N extends DeltaName>(name: N, delta: DeltaPayloads[N]) {
+  const state = held.take(name, delta)
+  if (!state) misfit()
+  return state
+}
+
+function takePresence(delta: DeltaPayloads['presence']) {
+  const states = fitting('presence', delta)
+  if (!states) return
+  if (delta.full) replacePresence(byName(states))
+  else changePresence(Object.entries(delta.set ?? {}), delta.gone ?? [])
+}
+
+function takeSeen(delta: DeltaPayloads['seen']) {
+  const state = fitting('seen', delta)
+  if (!state) return
+  const channel = channelOf(state.channel)
+  if (state.receipts) showReceipts(channel, state.receipts)
+  else channel.seen.value = new Map(state.messages.map(message => [message.id, message]))
+}
+
+function showReceipts(channel: Channel, marks: EventPayloads['read_receipts']) {
+  channel.receipts.value = byName(marks)
+  channel.seen.value = undefined
+}
+
+/** The half that has not changed is not drawn anew. */
+function takeLists(delta: DeltaPayloads['lists']) {
+  const state = fitting('lists', delta)
+  if (!state) return
+  told.unread = state.unread
+  const changed = [...(delta.set ?? []).map(entry => entry.channel), ...(delta.gone ?? [])]
+  if (delta.full || changed.some(isDm)) dms.value = dmsOf(state)
+  if (delta.full || !changed.every(isDm)) takePrivateChannels(privateChannelsOf(state))
+}
 
 /** The channel is the one that was asked about, which may have been left in the meantime. */
-export function apply<E extends EventName>(
+export function apply<E extends Name>(
   name: E,
-  payload: EventPayloads[E],
+  payload: Payloads[E],
   channel: Channel | undefined,
   cursor: Seconds = 0,
+  text?: string,
 ) {
-  const take = onFrame[name] as Frame<E> | undefined
-  take?.(payload, channel && channelOf(channel.id), cursor)
+  const take = onFrame[name] as Frame<E>
+  take(payload, channel && channelOf(channel.id), cursor)
+  if (!isDelta(name)) held.told(name, text)
 }
+
+const isDelta = (name: Name): name is DeltaName => (DELTA_NAMES as readonly string[]).includes(name)
 
 const queue: (() => void)[] = []
 let flushing = false
 
 /** All frames of a moment become one change of the screen. */
-export function enqueue(name: EventName, event: MessageEvent<string>, channel: Channel | undefined) {
-  queue.push(() => apply(name, JSON.parse(event.data), channel, Number(event.lastEventId) || 0))
+export function enqueue(name: Name, event: MessageEvent<string>, channel: Channel | undefined) {
+  const { data, lastEventId } = event
+  queue.push(() => apply(name, JSON.parse(data), channel, Number(lastEventId) || 0, data))
   if (flushing) return
   flushing = true
   nextFrame(flush)
 }
 
-function flush() {
+/** At once, before somebody asks what this tab holds. */
+export function flush() {
   flushing = false
+  if (queue.length === 0) return
   const jobs = queue.splice(0)
   batch(() => {
     for (const job of jobs) job()

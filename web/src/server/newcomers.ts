@@ -1,9 +1,9 @@
 /** No event tells of a new account. A name that is online and not known means that the lists are old. */
 import { effect, untracked } from '@preact/signals'
+import { loadPeople } from '../people/load-people.ts'
 import { current } from '../store/channels.ts'
-import { isDm } from '../store/names.ts'
-import { onlineUsers, people, viewer } from '../store/store.ts'
-import { Failure, users } from './endpoints.ts'
+import { everyPresence, presenceArrivals } from '../store/presence.ts'
+import { people, viewer } from '../store/store.ts'
 import { loadMembers } from './open-channel.ts'
 
 /** A name may be online and still not in the list, say because its account was just deleted. */
@@ -14,8 +14,10 @@ let later: ReturnType<typeof setTimeout> | undefined
 
 export function watchForNewcomers() {
   effect(() => {
+    void presenceArrivals.value
     const known = new Set([viewer, ...people.value])
-    if ([...onlineUsers.value.keys()].some(name => !known.has(name))) untracked(ask)
+    for (const name of everyPresence()) if (!known.has(name)) return untracked(ask)
+    return undefined
   })
 }
 
@@ -31,13 +33,7 @@ function ask() {
 }
 
 async function refresh() {
-  try {
-    const names = await users()
-    // The same names are the same list; another array would only ask again.
-    if (names.join() !== people.peek().join()) people.value = names
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-  }
+  await loadPeople()
   const channel = current.peek()
-  if (channel && !isDm(channel.id)) await loadMembers(channel)
+  if (channel) await loadMembers(channel)
 }

@@ -4,6 +4,7 @@ import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/rules/units.ts'
 import { showToast } from '../feedback/feedback.ts'
 import { type Channel, channelOf, current } from '../store/channels.ts'
+import { held } from '../store/held.ts'
 import { isRowItem, rowsOf } from '../store/items.ts'
 import {
   aroundRow,
@@ -18,6 +19,7 @@ import {
   withNewer,
   withOlder,
 } from '../store/messages.ts'
+import { isPrivate } from '../store/names.ts'
 import { hashOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
 import { route, unreadIn, viewer } from '../store/store.ts'
@@ -122,7 +124,9 @@ export async function load(channel: Channel, message?: number) {
     const hasNew = rows.some(row => row.ts > mark && row.sender !== viewer)
     const part = await stretchToOpen(channel, rows, isWhole || !hasNew ? 0 : mark, message)
     batch(() => {
-      channel.receipts.value = marks
+      // What the stream has told of the channel meanwhile is newer than this answer.
+      const told = held.state('seen')
+      if (told?.channel !== channel.id || !told.receipts) channel.receipts.value = marks
       channel.unreadAfter.value = hasNew ? mark : undefined
       // What was sent just before the channel was left is among them.
       settleFrame(channel, rows)
@@ -183,9 +187,11 @@ function reload(known: Log | undefined, rows: MessagePayload[], limit: number): 
   return { ...known, rows: mergeRows(known.rows, fresh.rows) }
 }
 
+/** Of a private channel. Of any other they are known without asking. */
 export async function loadMembers(channel: Channel) {
+  if (!isPrivate(channel.id)) return
   try {
-    channel.members.value = await endpoints.channelMembers(channel.id)
+    channel.toldMembers.value = await endpoints.channelMembers(channel.id)
   } catch (error) {
     // Without them only completion is missing.
     if (!(error instanceof endpoints.Failure)) throw error

@@ -1,11 +1,12 @@
 /** Where no stream gets through: the same payloads, asked for every few seconds (interface 6), in the order of need. */
 import { batch } from '@preact/signals'
-import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
+import { MOST_RECEIPTS } from '#shared/rules/deltas.ts'
+import type { EventName } from '#shared/rules/payloads.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import { type Channel, current } from '../store/channels.ts'
 import { session } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
-import { apply } from './frames.ts'
+import { apply, type Payloads } from './frames.ts'
 import { considerReading } from './read-marks.ts'
 
 const EVERY: Milliseconds = 3_000
@@ -81,7 +82,7 @@ async function messagesOf(channel: Channel): Promise<Answer> {
 
 function questions(channel: Channel | undefined, isCalm: boolean): Promise<Answer>[] {
   const question = async <E extends EventName>(name: E, path: string): Promise<Answer> => {
-    const payload = await endpoints.json<EventPayloads[E]>(path)
+    const payload = await endpoints.json<Payloads[E]>(path)
     return () => apply(name, payload, channel)
   }
   const asked = [question('incoming_calls', '/calls/incoming'), question('dms', '/dms')]
@@ -92,7 +93,7 @@ function questions(channel: Channel | undefined, isCalm: boolean): Promise<Answe
   asked.push(question('online_users', '/online_users'))
   if (channel) {
     const id = encodeURIComponent(channel.id)
-    asked.push(question('read_receipts', `/read_receipts/${id}`))
+    asked.push(question('read_receipts', `/read_receipts/${id}?most=${MOST_RECEIPTS}`))
     asked.push(question('screenshares', `/screenshare/active?channel=${id}`))
   }
   return asked

@@ -87,7 +87,7 @@ function close(id: ChannelId, sentence: string) {
   batch(() => {
     channel.live.value = undefined
     channel.aside.value = undefined
-    channel.members.value = []
+    channel.toldMembers.value = []
     channel.state.value = 'new'
     if (wasOpen && panel.peek() === 'people') panel.value = undefined
   })

@@ -5,7 +5,9 @@ import type { Milliseconds } from '#shared/rules/units.ts'
 import { followCalls } from '../calls/going-on.ts'
 import { firstScreen, watchFirstScreen } from '../first-screen.ts'
 import { withLaterWords } from '../later.ts'
+import { loadPeople } from '../people/load-people.ts'
 import { current } from '../store/channels.ts'
+import { held } from '../store/held.ts'
 import { noteRecent } from '../store/recent.ts'
 import { routeOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
@@ -14,10 +16,8 @@ import {
   config,
   dms,
   isPhone,
-  onlineUsers,
   override,
   panel,
-  people,
   privateChannels,
   publicChannels,
   route,
@@ -104,9 +104,15 @@ async function askForLists(): Promise<boolean> {
 function takeLists(lists: FirstListsPayload) {
   batch(() => {
     publicChannels.value = lists.channels
-    channelUnreads.value = byName(lists.channel_unreads)
-    takePrivateChannels(lists.private_channels)
-    dms.value = lists.dms
+    // What a stream has told meanwhile is newer.
+    if (!held.state('counts')) {
+      channelUnreads.value = byName(lists.channel_unreads)
+      held.begin('counts', lists.channel_unreads)
+    }
+    if (!held.state('lists')) {
+      takePrivateChannels(lists.private_channels)
+      dms.value = lists.dms
+    }
     started.value = 'ready'
   })
   // Against what this device remembers, everything since would be new.
@@ -135,12 +141,7 @@ async function loadTheRest() {
     endpoints.clientConfig().then(value => {
       config.value = value
     }),
-    endpoints.users().then(value => {
-      people.value = value
-    }),
-    endpoints.onlineUsers().then(value => {
-      onlineUsers.value = byName(value)
-    }),
+    loadPeople(),
     endpoints.presenceOverride().then(value => {
       override.value = value.override
     }),

@@ -7,10 +7,11 @@ import { effect, untracked } from '@preact/signals'
 import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
 import { announce } from '../feedback/feedback.ts'
 import { type Channel, current, everyChannel } from '../store/channels.ts'
+import { held } from '../store/held.ts'
 import { connection, session } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
-import { enqueue, eventNames } from './frames.ts'
+import { enqueue, eventNames, flush, onMisfit, told } from './frames.ts'
 import { lookForNewerClient } from './install.ts'
 import { refreshLooks } from './looks.ts'
 import { onDeafStream, resume } from './outbox.ts'
@@ -31,6 +32,8 @@ const QUIET_FOR: Milliseconds = 45_000
 const FRAME_FOLLOWS: Milliseconds = 2_500
 /** The server ends a stream after at most 360 seconds; one that is older hangs somewhere on the way. */
 const LONGEST_LIFE: Milliseconds = 375_000
+/** A frame that does not fit is a fault somewhere: it is not to make a stream of streams. */
+const MISFIT_RETRY: Milliseconds = 10_000
 const CROWDED_RETRY: Milliseconds = 10_000
 const CROWDED_POLL: Milliseconds = 5_000
 const LONGEST_WAIT: Milliseconds = 15_000
@@ -39,14 +42,13 @@ const REMOVALS_KNOWN: Milliseconds = 20 * 3_600_000
 
 let source: EventSource | undefined
 /** The channel that it tells of. */
-let told: ChannelId | undefined
+let followedId: ChannelId | undefined
 /** When this stream was opened, or opens itself again. */
 let openedAt = 0
 /** Whether this stream has said anything. */
 let hasSpoken = false
-/** The last time the server was heard at all, and the last number of the event that only counts. */
+/** The last time the server was heard at all. */
 let heardAt = Date.now()
-let toldCount: number | undefined
 let downSince: number | undefined
 let failures = 0
 let trials = 0
@@ -67,6 +69,7 @@ export function startStream(back: () => void) {
     // Until its rows are there the stream would have to tell the whole history; till then the old one goes on.
     if (state !== 'new' && state !== 'loading') untracked(follow)
   })
+  onMisfit(reload)
   onDeafStream(() => (isPolling() ? polling!.pollNow() : reopen()))
   setInterval(watch, 1_000)
   addEventListener('online', reopen)
@@ -79,7 +82,7 @@ export function startStream(back: () => void) {
 
 /** Another channel, or none. Where streams do not get through, no new one is begun for that. */
 function follow() {
-  if (source && told === followed()?.id) return
+  if (source && followedId === followed()?.id) return
   if (isPolling() && !source) polling!.pollNow()
   else open()
 }
@@ -96,25 +99,43 @@ function followed(): Channel | undefined {
   return channel?.state.peek() === 'ready' && !channel.kept.peek() ? channel : undefined
 }
 
+let reloadedAt = Number.NEGATIVE_INFINITY
+let reloading: ReturnType<typeof setTimeout> | undefined
+
+/** What does not fit is not held any more, so that a new stream tells all of it. */
+function reload() {
+  clearTimeout(reloading)
+  const wait = Math.max(0, reloadedAt + MISFIT_RETRY - performance.now())
+  reloading = setTimeout(() => {
+    reloadedAt = performance.now()
+    if (source) open()
+  }, wait)
+}
+
 function open() {
   clearTimeout(retry)
   source?.close()
   source = undefined
   if (session.peek() === 'ended') return
   if (Date.now() - heardAt > REMOVALS_KNOWN) distrustAll()
+  flush()
   const channel = followed()
-  const stream = new EventSource(endpoints.eventsAddress(channel?.id, channel?.live.peek()?.cursor ?? 0))
+  const cursor = channel?.live.peek()?.cursor ?? 0
+  const stream = new EventSource(endpoints.eventsAddress(channel?.id, cursor, held.opened(channel?.id)))
   source = stream
-  told = channel?.id
+  followedId = channel?.id
   openedAt = Date.now()
   hasSpoken = false
   if (!isPolling()) downSince ??= openedAt
   stream.onerror = () => {
     if (stream !== source) return
     hasSpoken = false
-    openedAt = Date.now() + RECONNECTS_AFTER
     if (!isPolling()) downSince ??= Date.now()
-    if (stream.readyState === EventSource.CLOSED) void refused(stream)
+    if (stream.readyState === EventSource.CLOSED) return void refused(stream)
+    // The browser would ask again at the same address, whose `known` is not what this tab holds by now.
+    stream.close()
+    source = undefined
+    openAfter(RECONNECTS_AFTER * (0.8 + 0.4 * Math.random()))
   }
   for (const name of eventNames) {
     stream.addEventListener(name, event => {
@@ -124,9 +145,6 @@ function open() {
       enqueue(name, event, channel)
     })
   }
-  stream.addEventListener('unread_count', ({ data }) => {
-    toldCount = JSON.parse(data).count
-  })
 }
 
 /** Only what comes through counts: a proxy may well open a stream and hold back all that it says. */
@@ -221,9 +239,9 @@ async function probe(stream: EventSource) {
   const count = await serverAnswers()
   if (stream !== source) return
   if (!count) return reopen()
-  if (count.count === toldCount) return
+  if (count.count === told.unread) return
   setTimeout(() => {
-    if (stream === source && count.count !== toldCount) reopen()
+    if (stream === source && count.count !== told.unread) reopen()
   }, FRAME_FOLLOWS)
 }
 

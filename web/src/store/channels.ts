@@ -1,11 +1,13 @@
 /** What the client knows of each channel that was opened in this tab. It stays when another is opened. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { SeenMessage } from '#shared/rules/deltas.ts'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import { type Item, itemsOf, type ShownRow } from './items.ts'
 import { changedTs, type Log } from './messages.ts'
+import { isDm, isPrivate, othersIn } from './names.ts'
 import type { Pending } from './pending.ts'
-import { viewer } from './store.ts'
+import { people, viewer } from './store.ts'
 
 /** What the viewer has just done to a row, shown until the row itself comes back changed. */
 export interface Guess {
@@ -34,9 +36,13 @@ export interface Channel {
   guesses: Signal<ReadonlyMap<number, Guess>>
   pending: Signal<Pending[]>
   receipts: Signal<Map<Username, Seconds>>
+  /** Of a channel with many readers: how many have read each of its newest messages, in place of `receipts`, which are then the viewer's own. */
+  seen: Signal<ReadonlyMap<number, SeenMessage> | undefined>
   typing: Signal<Username[]>
   /** People who can be mentioned, the viewer aside. */
-  members: Signal<Username[]>
+  members: ReadonlySignal<Username[]>
+  /** The same of a private channel, as the server says: of any other they follow from its name and the list of people. */
+  toldMembers: Signal<Username[]>
   /** The viewer's watermark when the channel was opened: the New line stands after it. */
   unreadAfter: Signal<Seconds | undefined>
   /** The row at the top when the channel was left, unless its end was in view; on this machine's clock. */
@@ -80,6 +86,7 @@ function newChannel(id: ChannelId): Channel {
   const pending = signal<Pending[]>([])
   const unreadAfter = signal<Seconds | undefined>(undefined)
   const keys = new Map<number, string>()
+  const toldMembers = signal<Username[]>([])
 
   const rows = computed(() => {
     const log = aside.value ?? live.value
@@ -100,8 +107,10 @@ function newChannel(id: ChannelId): Channel {
     kept: signal(false),
     landings: signal(0),
     receipts: signal(new Map()),
+    seen: signal(undefined),
     typing: signal([]),
-    members: signal([]),
+    toldMembers,
+    members: computed(() => (isDm(id) ? othersIn(id) : isPrivate(id) ? toldMembers.value : people.value)),
     reveal: signal(undefined),
     replyTo: signal(undefined),
     editing: signal(undefined),

@@ -6,6 +6,7 @@ import {
   byName,
   concerns,
   countForTitle,
+  countsByItem,
   marked,
   matchingPeople,
   nearestFirst,
@@ -32,6 +33,38 @@ describe('who has read how far', () => {
       ['m2', ['bob', 'cleo']],
       ['m3', ['dora']],
     ])
+  })
+
+  it('stands at the last of those that as many have read, where only numbers are told', () => {
+    const seen = new Map([
+      [1, { id: 1, count: 900, names: ['bob'] }],
+      [2, { id: 2, count: 900, names: ['bob'] }],
+      [3, { id: 3, count: 2, names: ['cleo', 'dora'] }],
+    ])
+    expect([...countsByItem(items, seen)]).to.deep.equal([
+      ['m3', { names: ['cleo', 'dora'], count: 2, message: 3 }],
+      ['m2', { names: ['bob'], count: 900, message: 2 }],
+    ])
+    expect(countsByItem(items, new Map([[3, { id: 3, count: 0, names: [] }]])).size).to.equal(0)
+  })
+
+  it('is found among two thousand people and as many rows without a look at each pair', () => {
+    const many = itemsOf(
+      rows(1, 2_000).map(one => ({ key: `m${one.id}`, row: one })),
+      'ada',
+    )
+    const marks = new Map(Array.from({ length: 2_000 }, (_, at) => [`p${at}`, at % 2 === 0 ? 2_000 : 1]))
+    let looks = 0
+    const watched = many.map(item =>
+      Object.defineProperty({ ...item }, 'lastTs', {
+        get: () => {
+          looks++
+          return (item as { lastTs: number }).lastTs
+        },
+      }),
+    )
+    expect(readersByItem(watched, marks, 'ada').get('m2000')).to.have.length(1_000)
+    expect(looks).to.be.below(2_000 * 15)
   })
 
   it('never shows oneself', () => {
@@ -133,7 +166,7 @@ describe('the people of a channel', () => {
       ['dora', 'active'],
     ])
     const sorted = nearestFirst(
-      ['mallory', 'dora', 'cleo', 'ada', 'bob'],
+      ['mallory', 'bob', 'cleo', 'ada', 'dora'],
       name => states.get(name) ?? 'offline',
     )
     expect(sorted).to.deep.equal(['bob', 'dora', 'ada', 'cleo', 'mallory'])

@@ -9,6 +9,7 @@ import type {
   PrivateChannelPayload,
 } from '#shared/rules/payloads.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
+import { peekPresence, presenceChanges, toldPresenceOf } from './presence.ts'
 import type { Route } from './route.ts'
 
 /** Written into the page by the server. */
@@ -29,7 +30,6 @@ export const config = signal<ClientConfigPayload>({
 })
 export const dms = signal<DmPayload[]>([])
 export const channelUnreads = signal(new Map<ChannelId, number>())
-export const onlineUsers = signal(new Map<Username, PresenceState>())
 /** What stands there until the first list comes: what that one names is not new. */
 export const NO_MENTIONS_YET: MentionPayload[] = []
 export const mentions = signal(NO_MENTIONS_YET)
@@ -58,8 +58,18 @@ narrow.addEventListener('change', () => {
   isPhone.value = narrow.matches
 })
 
+/** Of one person: whoever shows it is drawn again when that person's state changes, and at no other's. */
 export function presenceOf(name: Username): PresenceState {
-  const state = onlineUsers.value.get(name) ?? 'offline'
+  return asSeenHere(name, toldPresenceOf(name) ?? 'offline')
+}
+
+/** The people of a long list who are active. Drawn again with every change of presence, without a signal for each name. */
+export function activeAmong(names: readonly Username[]): Username[] {
+  void presenceChanges.value
+  return names.filter(name => asSeenHere(name, peekPresence(name) ?? 'offline') === 'active')
+}
+
+function asSeenHere(name: Username, state: PresenceState): PresenceState {
   // Who sees this looks at this tab: what the page before said of itself as it went is over.
   return name === viewer && state === 'hidden' && !document.hidden ? 'active' : state
 }

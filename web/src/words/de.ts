@@ -112,7 +112,11 @@ export const de: typeof en = {
   seen: {
     by: (count: number, of: number) => `Gesehen von ${number(count)} von ${number(of)}`,
     short: (count: number) => `Gesehen von ${number(count)}`,
-    label: (names: string[]) => `Gesehen von ${list(names)}`,
+    label: (names: string[], count: number) =>
+      count > names.length
+        ? `Gesehen von ${list([...names, counted(count - names.length, 'weiteren Person', 'weiteren Personen')])}`
+        : `Gesehen von ${list(names)}`,
+    unknown: 'Gesehen von …',
   },
 
   actions: {

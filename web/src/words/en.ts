@@ -112,7 +112,11 @@ export const en = {
   seen: {
     by: (count: number, of: number) => `Seen by ${number(count)} of ${number(of)}`,
     short: (count: number) => `Seen by ${number(count)}`,
-    label: (names: string[]) => `Seen by ${list(names)}`,
+    label: (names: string[], count: number) =>
+      count > names.length
+        ? `Seen by ${list([...names, counted(count - names.length, 'other', 'others')])}`
+        : `Seen by ${list(names)}`,
+    unknown: 'Seen by…',
   },
 
   actions: {

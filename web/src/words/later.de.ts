@@ -28,6 +28,11 @@ export const deLater: typeof enLater = {
     download: name => `${name} herunterladen`,
   },
 
+  seen: {
+    nobody: 'Das hat noch niemand gelesen.',
+    failed: 'Die Liste konnte nicht geladen werden.',
+  },
+
   deleting: {
     title: 'Diese Nachricht löschen?',
     more: 'Wer sie gesehen hat, sieht dann, dass sie fort ist.',

@@ -27,6 +27,11 @@ export const enLater = {
     download: (name: string) => `Download ${name}`,
   },
 
+  seen: {
+    nobody: 'Nobody has read it yet.',
+    failed: 'The list could not be loaded.',
+  },
+
   deleting: {
     title: 'Delete this message?',
     more: 'People who saw it will see that it is gone.',

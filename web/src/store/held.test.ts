@@ -1,0 +1,114 @@
+import { expect } from 'chai'
+import {
+  type CountsDelta,
+  canonicalMap,
+  type DmEntry,
+  diffLists,
+  diffPresence,
+  diffSeen,
+  dmsOf,
+  hashOf,
+  type ListsState,
+} from '#shared/rules/deltas.ts'
+import type { OnlineUsersPayload } from '#shared/rules/payloads.ts'
+import { Held } from './held.ts'
+
+const OFFICE: OnlineUsersPayload = { ada: 'active', bob: 'idle' }
+const LATER: OnlineUsersPayload = { ada: 'active', cleo: 'active' }
+const dm = (channel: string, at: number): DmEntry => ({ channel, users: [], unread: 0, at })
+
+describe('what a tab holds of the lists that come as changes', () => {
+  it('is empty at first, and a change of what is not held is none', () => {
+    const held = new Held()
+    expect(held.opened(undefined)).to.equal('')
+    expect(held.take('presence', diffPresence(OFFICE, LATER))).to.equal(undefined)
+    expect(held.opened(undefined)).to.equal('')
+  })
+
+  it('is named by the hash of the last frame, and changes with each', () => {
+    const held = new Held()
+    const first = diffPresence(undefined, OFFICE)
+    expect(held.take('presence', first)).to.deep.equal(OFFICE)
+    expect(held.opened(undefined)).to.equal(`presence:${first.hash}`)
+    const change = diffPresence(OFFICE, LATER)
+    expect(held.take('presence', change)).to.deep.equal(LATER)
+    expect(held.opened(undefined)).to.equal(`presence:${change.hash}`)
+  })
+
+  it('is dropped when the first change on a new stream belongs to another state', () => {
+    const held = new Held()
+    held.take('presence', diffPresence(undefined, OFFICE))
+    held.opened(undefined)
+    // Of a gateway that takes the hash for that of a state in which mallory was here.
+    const other = diffPresence({ ...OFFICE, mallory: 'active' }, { ...LATER, mallory: 'active' })
+    expect(held.take('presence', other)).to.equal(undefined)
+    expect(held.opened(undefined)).to.equal('')
+    expect(held.take('presence', diffPresence(undefined, LATER))).to.deep.equal(LATER)
+  })
+
+  it('is trusted once a whole state has shown that this gateway computes other hashes', () => {
+    const held = new Held()
+    const foreign = (delta: CountsDelta): CountsDelta => ({ ...delta, hash: '0123456789abcdef' })
+    held.take('counts', foreign({ full: { general: 1 }, hash: '' }))
+    held.opened(undefined)
+    expect(held.take('counts', foreign({ set: { general: 2 }, hash: '' }))).to.equal(undefined)
+    held.take('counts', foreign({ full: { general: 2 }, hash: '' }))
+    held.opened(undefined)
+    expect(held.take('counts', foreign({ set: { general: 3 }, hash: '' }))).to.deep.equal({ general: 3 })
+  })
+
+  it('of a channel is not named to a stream of another one', () => {
+    const held = new Held()
+    const whole = diffSeen(undefined, { channel: 'general', receipts: { ada: 1 } })
+    held.take('seen', whole)
+    expect(held.opened('general')).to.equal(`seen:${whole.hash}`)
+    expect(held.opened('design')).to.equal('')
+    expect(held.opened('general')).to.equal('')
+  })
+
+  it('takes the counts of a large channel as they come', () => {
+    const held = new Held()
+    const messages = [{ id: 7, count: 800, names: ['bob'] }]
+    held.take('seen', diffSeen(undefined, { channel: 'general', messages }))
+    held.opened('general')
+    const more = [{ id: 8, count: 2, names: ['bob'] }]
+    const now = held.take('seen', diffSeen(undefined, { channel: 'general', messages: more }))
+    expect(now?.messages).to.deep.equal(more)
+  })
+
+  it('keeps the order of the interface in lists of which one entry has changed', () => {
+    const held = new Held()
+    const [a, b, c] = [dm('dm:ada:bob', 5), dm('dm:ada:cleo', 4), dm('dm:ada:dora', 3)]
+    const before: ListsState = { entries: { [a.channel]: a, [b.channel]: b, [c.channel]: c }, unread: 0 }
+    const after: ListsState = {
+      entries: { ...before.entries, [c.channel]: { ...c, unread: 1, at: 9 } },
+      unread: 1,
+    }
+    held.take('lists', diffLists(undefined, before))
+    const now = held.take('lists', diffLists(before, after))!
+    expect(dmsOf(now).map(one => one.channel)).to.deep.equal(['dm:ada:dora', 'dm:ada:bob', 'dm:ada:cleo'])
+    expect(now.unread).to.equal(1)
+  })
+
+  it('names what came with the page by the same hash', () => {
+    const held = new Held()
+    held.begin('counts', { general: 3, __proto__: 1 } as Record<string, number>)
+    expect(held.opened(undefined)).to.equal(`counts:${hashOf(canonicalMap({ general: 3 }))}`)
+    expect(
+      held.take('counts', {
+        gone: ['general'],
+        set: { design: 1 },
+        hash: hashOf(canonicalMap({ design: 1 })),
+      }),
+    ).to.deep.equal({ design: 1 })
+  })
+
+  it('names an event of the interface by its text, until it is asked for in another way', () => {
+    const held = new Held()
+    held.told('mentions', '[]')
+    held.told('typing', '["bob"]')
+    expect(held.opened(undefined)).to.equal(`mentions:${hashOf('[]')}`)
+    held.told('mentions', undefined)
+    expect(held.opened(undefined)).to.equal('')
+  })
+})

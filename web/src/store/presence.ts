@@ -1,0 +1,60 @@
+/**
+ * Who is here, as the server says. In an office of thousands somebody changes every second, so each name that is shown has a
+ * signal of its own.
+ */
+import { batch, type Signal, signal } from '@preact/signals'
+import type { PresenceState } from '#shared/rules/payloads.ts'
+import type { Username } from '#shared/rules/units.ts'
+
+const states = new Map<Username, PresenceState>()
+const shown = new Map<Username, Signal<PresenceState | undefined>>()
+
+/** Counts the changes, for what looks at everybody. */
+export const presenceChanges = signal(0)
+/** Counts how often a name came that was not there before. */
+export const presenceArrivals = signal(0)
+
+export const peekPresence = (name: Username): PresenceState | undefined => states.get(name)
+
+export function toldPresenceOf(name: Username): PresenceState | undefined {
+  let one = shown.get(name)
+  if (!one) {
+    one = signal(states.get(name))
+    shown.set(name, one)
+  }
+  return one.value
+}
+
+export const everyPresence = (): Iterable<Username> => states.keys()
+
+/** The state of everybody: a name that is not in it is gone. */
+export function replacePresence(all: ReadonlyMap<Username, PresenceState>) {
+  const gone = [...states.keys()].filter(name => !all.has(name))
+  changePresence(all, gone)
+}
+
+/** The people whose state has changed, and those who are not listed any more. */
+export function changePresence(set: Iterable<[Username, PresenceState]>, gone: readonly Username[]) {
+  batch(() => {
+    let hasChanged = false
+    for (const [name, state] of set) {
+      const before = states.get(name)
+      if (before === state) continue
+      if (before === undefined) presenceArrivals.value++
+      hasChanged = true
+      states.set(name, state)
+      tell(name)
+    }
+    for (const name of gone) {
+      if (!states.delete(name)) continue
+      hasChanged = true
+      tell(name)
+    }
+    if (hasChanged) presenceChanges.value++
+  })
+}
+
+function tell(name: Username) {
+  const one = shown.get(name)
+  if (one) one.value = states.get(name)
+}
