@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { ROOT } from '#shared/kernel/config.ts'
 import { Person } from '#shared/test-kit/person.ts'
+import { type FoundProcess, Product } from '#shared/test-kit/product.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
 /** `npm start` as it is, on stores of the test: what it prints, what it survives, and what it leaves behind. */
@@ -16,58 +17,40 @@ describe('npm start', function () {
   this.timeout(120_000)
   let backing: TestBacking
   let data: string
-  let running: ChildProcess
-  /** Of one that may be taken over by the next test. */
+  let product: Product
+  /** The address of a product that the next test may use. */
   let url: string | undefined
-  let output = ''
 
   before(async () => {
     backing = await testBacking()
     data = mkdtempSync(join(tmpdir(), 'bothy-smoke-'))
+    product = new Product(data, { ...backing.env })
   })
   after(async () => {
-    if (isRunning()) await stop()
+    await stop()
     rmSync(data, { recursive: true, force: true })
     await backing.drop()
   })
   afterEach(async function () {
     // What has only been looked at, the next test looks at as well.
-    if (isRunning() && (this.currentTest!.isFailed() || !url)) await stop()
+    if (product.isRunning && (this.currentTest!.isFailed() || !url)) await stop()
   })
 
-  const isRunning = () => running && running.exitCode === null && running.signalCode === null
   async function stop() {
     url = undefined
-    running.kill('SIGTERM')
-    await once(running, 'exit')
+    await product.stop()
   }
 
   /** The one that runs, if the test before has left one. */
   async function started(): Promise<string> {
-    if (!url || !isRunning()) url = await start()
+    if (!url || !product.isRunning) url = await start()
     return url
   }
 
-  async function start(port = '0'): Promise<string> {
-    output = ''
+  async function start(port?: string): Promise<string> {
     url = undefined
-    running = spawn(process.execPath, [join(ROOT, 'infra/local/bootstrap.mjs'), 'start'], {
-      cwd: ROOT,
-      env: { ...ownEnvironment(), ...backing.env, BOTHY_DATA: data, LISTEN_HOST: '127.0.0.1', PORT: port },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    for (const stream of [running.stdout, running.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-      })
-    }
-    const printed = await until(() => /running at (http:\S+)/.exec(output)?.[1], 'the address is printed')
-    return printed.replace('localhost', '127.0.0.1')
+    return product.start(port)
   }
-
-  /** Without what npm test tells the tests of its stores. */
-  const ownEnvironment = () =>
-    Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEST_')))
 
   it('prints its address, lets people talk, and streams what they say', async () => {
     const ada = await new Person('ada', await started()).signUp()
@@ -87,7 +70,9 @@ describe('npm start', function () {
       ['previews', backing.env.PREVIEWS_REDIS_URL],
       ['thumbnails', backing.env.THUMBNAILS_REDIS_URL],
     ]) {
-      const { pid } = processes().find(({ command }) => command.includes(`services/${service}/main.ts`))!
+      const { pid } = product
+        .processes()
+        .find(({ command }) => command.includes(`services/${service}/main.ts`))!
       const told = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
       expect(
         told.filter(line => /DATABASE|SECRET/.test(line)),
@@ -104,7 +89,7 @@ describe('npm start', function () {
   it('keeps the folder of the uploads from the process that connects to any address', async function () {
     if (!existsSync('/proc/self/stat')) return this.skip()
     await started()
-    const { command } = processes().find(one => one.command.includes('services/previews/main.ts'))!
+    const { command } = product.processes().find(one => one.command.includes('services/previews/main.ts'))!
     expect(command).to.include('--permission')
     const readable = [...command.matchAll(/--allow-fs-read=(\S+)/g)].map(([, path]) => path!)
     expect(readable).to.not.deep.equal([])
@@ -128,10 +113,10 @@ describe('npm start', function () {
   it('starts a process again that was killed, and nobody is signed out', async function () {
     if (!existsSync('/proc/self/stat')) return this.skip()
     const bob = await new Person('bob', await started()).signUp()
-    const api = processes().find(({ command }) => command.includes('services/api/main.ts'))!
+    const api = product.processes().find(({ command }) => command.includes('services/api/main.ts'))!
     process.kill(api.pid, 'SIGKILL')
-    await until(() => output.includes('api was ended by SIGKILL'), 'the crash is told')
-    await until(async () => (await bob.fetch('/channels')).status === 200, 'the api is back')
+    await product.until(() => product.output.includes('api was ended by SIGKILL'), 'the crash is told')
+    await product.until(async () => (await bob.fetch('/channels')).status === 200, 'the api is back')
   })
 
   for (const [how, signals] of [
@@ -142,9 +127,9 @@ describe('npm start', function () {
   ] as const) {
     it(`stops everything with ${how}`, async () => {
       await started()
-      const before = processes()
-      for (const signal of signals) running.kill(signal)
-      const [code] = await once(running, 'exit')
+      const before = product.processes()
+      for (const signal of signals) product.child.kill(signal)
+      const [code] = await once(product.child, 'exit')
       expect(code).to.equal(0)
       expect(before.filter(stillThere)).to.deep.equal([])
     })
@@ -155,19 +140,19 @@ describe('npm start', function () {
       const starting = start()
       starting.catch(() => {})
       await pause(milliseconds)
-      const before = processes()
-      running.kill('SIGINT')
-      await once(running, 'exit')
+      const before = product.processes()
+      product.child.kill('SIGINT')
+      await once(product.child, 'exit')
       expect(before.filter(stillThere), `after ${milliseconds} ms`).to.deep.equal([])
     }
   })
 
   it('leaves nothing behind when it is killed outright', async () => {
     await started()
-    const before = processes()
-    running.kill('SIGKILL')
-    await once(running, 'exit')
-    await until(() => before.filter(stillThere).length === 0, 'its processes are gone')
+    const before = product.processes()
+    product.child.kill('SIGKILL')
+    await once(product.child, 'exit')
+    await product.until(() => before.filter(stillThere).length === 0, 'its processes are gone')
   })
 
   it('takes the next port when its own is taken, and says so', async () => {
@@ -176,41 +161,15 @@ describe('npm start', function () {
     const { port } = other.address() as AddressInfo
     try {
       await start(String(port))
-      expect(output).to.match(new RegExp(`running at http://localhost:\\d+ \\(port ${port} is taken\\)`))
+      expect(product.output).to.match(
+        new RegExp(`running at http://localhost:\\d+ \\(port ${port} is taken\\)`),
+      )
     } finally {
       other.close()
     }
   })
 
-  interface Found {
-    pid: number
-    command: string
-  }
-
-  /** Everything that descends from the one we started, as far as the system tells. */
-  function processes(): Found[] {
-    if (!existsSync('/proc/self/stat')) return []
-    const all = readdirSync('/proc')
-      .filter(name => /^\d+$/.test(name))
-      .flatMap(name => {
-        try {
-          const parent = Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]!.split(' ')[1])
-          const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
-          return [{ pid: Number(name), parent, command }]
-        } catch {
-          return []
-        }
-      })
-    const found = new Set([running.pid!])
-    for (let size = 0; size < found.size; ) {
-      size = found.size
-      for (const { pid, parent } of all) if (found.has(parent)) found.add(pid)
-    }
-    found.delete(running.pid!)
-    return all.filter(({ pid }) => found.has(pid)).map(({ pid, command }) => ({ pid, command }))
-  }
-
-  function stillThere({ pid }: Found): boolean {
+  function stillThere({ pid }: FoundProcess): boolean {
     try {
       // As it is called now: one that had just been forked still had the name of its parent. One that has ended and waits for
       // its parent to notice has no command line any more. The keeper looks once more and leaves by itself.
@@ -219,13 +178,5 @@ describe('npm start', function () {
     } catch {
       return false
     }
-  }
-
-  async function until<T>(look: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
-    for (const end = Date.now() + 25_000; Date.now() < end; await pause(50)) {
-      const found = await look()
-      if (found) return found as NonNullable<T>
-    }
-    throw new Error(`waited in vain: ${what}\n${output}`)
   }
 })

@@ -121,9 +121,9 @@ async function seed() {
      select channel, 'u' || (id % ${PEOPLE}), ts, id from messages where id % 20 = 0`,
     `insert into presence (username, state, last_seen)
      select username, 'active', ${BEGIN + EACH} from users`,
-    'vacuum analyze',
   ]
   for (const statement of statements) await pool.query(statement)
+  await backing.admin('vacuum analyze')
 }
 
 async function drain(pages: AsyncIterable<unknown>) {

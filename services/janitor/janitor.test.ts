@@ -485,7 +485,7 @@ describe('the janitor', () => {
         `insert into removed_messages (id, channel, ts, removed_ts, trimmed)
          select -i, 'general', i, i, true from generate_series(1, 12000) i`,
       )
-      await stores.db.query(
+      await world.backing.admin(
         `create function too_many() returns trigger language plpgsql as $$
          begin
            if (select count(*) from gone) > 5000 then raise 'too many at once'; end if;
@@ -496,7 +496,7 @@ describe('the janitor', () => {
       )
       await run('trim-messages')
       expect(await count('removed_messages where id < 0')).to.equal(0)
-      await stores.db.query('drop trigger too_many on removed_messages')
+      await world.backing.admin('drop trigger too_many on removed_messages')
     })
 
     it('by age is done once by two janitors, however many messages', async () => {

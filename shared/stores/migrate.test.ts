@@ -9,7 +9,7 @@ describe('migrations', () => {
   let clients: pg.Client[]
   before(async () => {
     backing = await testBacking()
-    clients = Array.from({ length: 3 }, () => new pg.Client(backing.env.DATABASE_URL))
+    clients = Array.from({ length: 3 }, () => new pg.Client(backing.adminDatabaseUrl))
     await Promise.all(clients.map(client => client.connect()))
   })
   after(async () => {
@@ -22,7 +22,7 @@ describe('migrations', () => {
     await watcher.query(`delete from schema_migrations where name = '0015_client_ids.sql'`)
     await writer.query('begin')
     await writer.query('lock table messages in row exclusive mode')
-    const starting = [migrate(backing.env.DATABASE_URL), migrate(backing.env.DATABASE_URL)]
+    const starting = [migrate(backing.ownerDatabaseUrl), migrate(backing.ownerDatabaseUrl)]
     await eventually(async () => {
       const { rowCount } = await watcher.query(
         `select from pg_stat_activity

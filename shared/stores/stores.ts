@@ -67,11 +67,18 @@ async function migrateWhenThere(databaseUrl: string) {
       if (applied.length > 0) log.info({ applied }, 'schema brought up to date')
       return
     } catch (err) {
-      if (!isNotThereYet(err)) throw err
-      log.warn({ err, wait }, 'database not reachable yet')
+      if (lacksRight(err)) log.warn('schema is older than this program: waiting for its owner to migrate it')
+      else if (isNotThereYet(err)) log.warn({ err, wait }, 'database not reachable yet')
+      else throw err
       await new Promise(resolve => setTimeout(resolve, wait))
     }
   }
+}
+
+/** The role of the processes cannot change tables: `npm start` and Compose migrate with another one (roles.ts). */
+function lacksRight(err: unknown) {
+  const { code, cause } = err as { code?: string; cause?: { code?: string } }
+  return (code ?? cause?.code) === '42501'
 }
 
 function isNotThereYet(err: unknown) {

@@ -5,8 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { ROOT } from '#shared/kernel/config.ts'
+import { withDatabase } from '#shared/stores/database-url.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { REDIS_USERS, type RedisUser } from '#shared/stores/redis-users.ts'
+import { prepareDatabase, type RolePasswords, type RoleUrls, roleUrls } from '#shared/stores/roles.ts'
 import { type Backing, openBacking } from '../../infra/local/backing.ts'
 import { temporaryFolder } from '../../infra/local/children.ts'
 import { addRedisUser, removeRedisUser } from '../../infra/local/redis.ts'
@@ -27,7 +29,13 @@ export interface TestEnvironment {
 }
 
 export interface TestBacking {
+  /** DATABASE_URL has the rights of the processes in production: rows, no tables. */
   env: TestEnvironment
+  /** The same database for the role that owns the schema, and for a superuser. */
+  ownerDatabaseUrl: string
+  adminDatabaseUrl: string
+  /** Runs statements as a superuser: the role of DATABASE_URL changes no table. */
+  admin(statements: string): Promise<unknown>
   /** Writes settings.json: counts from the next half second on. */
   settings(values: Record<string, unknown>): void
   /** Removes everything; after a failure the database stays for a look, as long as its server does. */
@@ -42,8 +50,13 @@ export async function testBacking(): Promise<TestBacking> {
   const { databaseUrl, redisUrl, outlivesRun } = await runBacking()
   const id = randomBytes(6).toString('hex')
   const database = `bothy_test_${id}`
-  const template = await templateDatabase(databaseUrl)
-  await asAdmin(databaseUrl, admin => admin.query(`create database ${database} template ${template}`))
+  const { template, roles } = await templateDatabase(databaseUrl)
+  await asAdmin(databaseUrl, async admin => {
+    await admin.query(`create database ${database} template ${template}`)
+    if (!roles) return
+    await admin.query(`alter database ${database} owner to ${new URL(roles.owner).username}`)
+    await admin.query(`grant create on database ${database} to ${new URL(roles.app).username}`)
+  })
 
   const { path: folder, remove } = temporaryFolder('bothy-test-')
   const settingsFile = join(folder, 'settings.json')
@@ -56,7 +69,7 @@ export async function testBacking(): Promise<TestBacking> {
   const failuresBefore = failures
   return {
     env: {
-      DATABASE_URL: withDatabase(databaseUrl, database),
+      DATABASE_URL: withDatabase(roles?.app ?? databaseUrl, database),
       REDIS_URL: redisUrl,
       PREVIEWS_REDIS_URL: await addUser('previews'),
       THUMBNAILS_REDIS_URL: await addUser('thumbnails'),
@@ -67,6 +80,9 @@ export async function testBacking(): Promise<TestBacking> {
       PASSWORD_ITERATIONS: '1000',
       LOG_LEVEL: 'warn',
     },
+    ownerDatabaseUrl: withDatabase(roles?.owner ?? databaseUrl, database),
+    adminDatabaseUrl: withDatabase(databaseUrl, database),
+    admin: statements => asAdmin(withDatabase(databaseUrl, database), client => client.query(statements)),
     settings,
     async drop() {
       remove()
@@ -109,25 +125,47 @@ export async function closeRunBacking(): Promise<void> {
   opened = undefined
 }
 
-/** Names the migrations it was made of, so that it is made anew when they change. */
-async function templateDatabase(databaseUrl: string): Promise<string> {
+interface Template {
+  template: string
+  /** undefined: the given role is no superuser, and does everything itself. */
+  roles: RoleUrls | undefined
+}
+
+/** The template's name contains a hash of the migrations, so that a changed one leads to a new template. */
+async function templateDatabase(databaseUrl: string): Promise<Template> {
   const folder = join(ROOT, 'shared/stores/migrations')
   const hash = createHash('sha256')
   for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(join(folder, file)))
   const name = `bothy_template_${hash.digest('hex').slice(0, 12)}`
 
-  await asAdmin(databaseUrl, async admin => {
-    // Several test processes may come at once: the first makes it, the others wait and find it.
+  const passwords = passwordsFor(databaseUrl)
+  const roles = await asAdmin(databaseUrl, async admin => {
+    const { rows } = await admin.query<{ rolsuper: boolean }>(
+      'select rolsuper from pg_roles where rolname = current_user',
+    )
+    const urls = rows[0]!.rolsuper ? roleUrls(databaseUrl, passwords) : undefined
+    // Several test processes may come at once: the first creates the template, the others wait and find it.
     await admin.query('select pg_advisory_lock(hashtext($1))', [name])
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
-    if (rowCount) return
+    if (rowCount) return urls
     await admin.query(`drop database if exists ${name}_new with (force)`)
     await admin.query(`create database ${name}_new`)
-    await migrate(withDatabase(databaseUrl, `${name}_new`))
-    // Renamed when whole: a half-made one is never taken for the template.
+    if (urls) await prepareDatabase(withDatabase(databaseUrl, `${name}_new`), passwords)
+    await migrate(withDatabase(urls?.owner ?? databaseUrl, `${name}_new`))
+    // Renamed when complete: a half-made database is never taken for the template.
     await admin.query(`alter database ${name}_new rename to ${name}`)
+    return urls
   })
-  return name
+  return { template: name, roles }
+}
+
+/** The same in every test process of a run, because roles belong to the whole server. */
+function passwordsFor(databaseUrl: string): RolePasswords {
+  const passwordOf = (role: string) =>
+    createHash('sha256')
+      .update(`${role} ${new URL(databaseUrl).password}`)
+      .digest('hex')
+  return { owner: passwordOf('owner'), app: passwordOf('app') }
 }
 
 async function asAdmin<T>(databaseUrl: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
@@ -138,12 +176,6 @@ async function asAdmin<T>(databaseUrl: string, work: (admin: pg.Client) => Promi
   } finally {
     await admin.end()
   }
-}
-
-function withDatabase(url: string, database: string) {
-  const changed = new URL(url)
-  changed.pathname = `/${database}`
-  return changed.href
 }
 
 async function forgetPrefix(redisUrl: string, prefix: string) {

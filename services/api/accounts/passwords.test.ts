@@ -533,9 +533,9 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       try {
         const kim = await newcomer()
         const path = await issued(kim)
-        await db.query('alter table reset_tokens rename to reset_tokens_away')
+        await world.backing.admin('alter table reset_tokens rename to reset_tokens_away')
         const failed = await fetch(quiet.url + path)
-        await db.query('alter table reset_tokens_away rename to reset_tokens')
+        await world.backing.admin('alter table reset_tokens_away rename to reset_tokens')
         expect(failed.status).to.equal(500)
         await fetch(`${quiet.url}${path}/and-more`, { redirect: 'manual' })
         await fetch(quiet.url + path)

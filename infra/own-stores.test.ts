@@ -1,0 +1,118 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import pg from 'pg'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { Person } from '#shared/test-kit/person.ts'
+import { Product } from '#shared/test-kit/product.ts'
+import { storesFolder } from './local/ground.ts'
+
+/** The Redis that this run of the tests fetched, if it did: the product need not fetch it again. */
+const PROGRAM = join(storesFolder(), 'redis-program')
+
+/** `npm start` with the PostgreSQL and the Redis that it brings. */
+describe('the stores of npm start', function () {
+  this.timeout(180_000)
+  let data: string
+  let product: Product
+  let url: string
+  let ada: Person
+
+  before(async function () {
+    if (!existsSync('/proc/self/stat')) this.skip()
+    data = mkdtempSync(join(tmpdir(), 'bothy-stores-'))
+    // Readable for the account that the stores run as.
+    chmodSync(data, 0o755)
+    if (existsSync(PROGRAM)) symlinkSync(PROGRAM, join(data, 'redis-program'))
+    product = new Product(data, { DATABASE_URL: '', REDIS_URL: '', PASSWORD_ITERATIONS: '1000' })
+    url = await product.start()
+    ada = await new Person('ada', url).signUp()
+  })
+  after(async () => {
+    await product?.stop()
+    if (data) rmSync(data, { recursive: true, force: true })
+  })
+
+  const kill = (name: string, pattern: RegExp) => {
+    const found = product.processes().find(({ command }) => pattern.test(command))
+    expect(found, name).to.not.equal(undefined)
+    process.kill(found!.pid, 'SIGKILL')
+  }
+
+  it('start again when they are killed, and nobody is signed out', async () => {
+    await ada.send('general', 'before')
+    kill('Redis', /(?:redis|valkey)-server/)
+    await product.until(() => product.output.includes('Redis runs again'), 'Redis is back')
+    await eventually(async () => expect((await ada.fetch('/channels')).status).to.equal(200), 20_000)
+    kill('PostgreSQL', /bin\/postgres -D/)
+    await product.until(() => product.output.includes('PostgreSQL runs again'), 'PostgreSQL is back')
+    await eventually(() => ada.send('general', 'after'), 20_000)
+    const texts = (await ada.messages('general')).map(message => message.content)
+    expect(texts.slice(-2)).to.deep.equal(['before', 'after'])
+  })
+
+  it('give the processes a role that can neither change a table nor read a file of the server', async () => {
+    const client = new pg.Client(readFileSync(join(data, 'database-url'), 'utf8').trim())
+    await client.connect()
+    try {
+      for (const statement of [
+        'drop table messages',
+        'alter table users add column x text',
+        'create table mine (id int)',
+        'create role mallory superuser',
+        `copy messages from program 'id'`,
+        `select pg_read_file('/etc/passwd')`,
+      ]) {
+        const error = await client.query(statement).then(
+          () => undefined,
+          (err: { code: string }) => err.code,
+        )
+        expect(error, statement).to.equal('42501')
+      }
+    } finally {
+      await client.end()
+    }
+  })
+
+  it('find text in every script by the index, also in a database of before, of which a copy is kept', async () => {
+    const trigrams = () => asOwner(client => client.query(`select show_trgm('привет')`))
+    expect((await trigrams()).rows[0].show_trgm).to.not.deep.equal([])
+    await ada.send('general', 'шесть слов на другом языке')
+    // As installations of before were created.
+    await asOwner(
+      client => client.query(`update pg_database set datctype = 'C' where datname = 'bothy'`),
+      'admin',
+    )
+    await product.stop()
+    url = await product.start()
+    expect(product.output).to.include('Changing the locale')
+    expect((await trigrams()).rows[0].show_trgm).to.not.deep.equal([])
+    expect(readdirSync(join(stores(), 'postgres-before-locale-change'))).to.include('PG_VERSION')
+    const person = new Person('bob', url)
+    await person.signUp()
+    expect(await person.get('/search_messages?q=другом')).to.have.length(1)
+    await product.stop()
+    url = await product.start()
+    expect(product.output).to.not.include('Changing the locale')
+  })
+
+  const stores = () => join(data, existsSync(join(data, 'stores')) ? 'stores' : '')
+
+  async function asOwner<T>(
+    work: (client: pg.Client) => Promise<T>,
+    role: 'owner' | 'admin' = 'owner',
+  ): Promise<T> {
+    const address = new URL(readFileSync(join(data, 'database-url'), 'utf8').trim())
+    const file = role === 'owner' ? 'postgres-owner-password' : 'postgres-password'
+    address.username = role === 'owner' ? 'bothy_owner' : 'bothy'
+    address.password = readFileSync(join(stores(), file), 'utf8').trim()
+    const client = new pg.Client(address.href)
+    await client.connect()
+    try {
+      return await work(client)
+    } finally {
+      await client.end()
+    }
+  }
+})

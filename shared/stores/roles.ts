@@ -1,0 +1,193 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Milliseconds } from '#shared/rules/units.ts'
+import { withDatabase } from './database-url.ts'
+
+/** Owns the schema and applies migrations. */
+const OWNER = 'bothy_owner'
+/** The role of the processes: reads and writes rows, and changes no table. */
+const APP = 'bothy_app'
+
+export interface RolePasswords {
+  owner: string
+  app: string
+}
+
+export interface RoleUrls {
+  owner: string
+  app: string
+}
+
+/** An object may be in use by processes that run: a statement gives up its lock queue after a second and is repeated. */
+const LOCK_TIMEOUT = '1s'
+const TRIES = 60
+const TRY_AGAIN: Milliseconds = 500
+
+/**
+ * Prepares the database of `adminUrl`, whose role must be a superuser: creates both roles, makes the first the owner of all that
+ * is there, gives the second its rights, and lets the trigram index know every script. May run at each start: the second run
+ * changes nothing. Returns the addresses for both roles.
+ */
+export async function prepareDatabase(adminUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
+  await createRoles(adminUrl, passwords)
+  await asClient(adminUrl, async client => {
+    await giveTables(client)
+    await knowEveryScript(client)
+  })
+  // A database that was created with LC_CTYPE C serves the new locale from the next connection on.
+  await asClient(adminUrl, rebuildTrigramIndexes)
+  return roleUrls(adminUrl, passwords)
+}
+
+/** The addresses of both roles in the database of `adminUrl`. */
+export function roleUrls(adminUrl: string, passwords: RolePasswords): RoleUrls {
+  return { owner: withRole(adminUrl, OWNER, passwords.owner), app: withRole(adminUrl, APP, passwords.app) }
+}
+
+/** Roles belong to the whole server, so the lock is taken in a database that all clients share. */
+async function createRoles(adminUrl: string, passwords: RolePasswords) {
+  await asClient(withDatabase(adminUrl, 'postgres'), async client => {
+    await client.query(`select pg_advisory_lock(hashtext('bothy roles'))`)
+    for (const [role, password] of [
+      [OWNER, passwords.owner],
+      [APP, passwords.app],
+    ] as const) {
+      const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
+      const verb = rowCount ? 'alter' : 'create'
+      const secret = client.escapeLiteral(password)
+      await client.query(`${verb} role ${role} login nosuperuser nocreatedb nocreaterole password ${secret}`)
+    }
+  })
+}
+
+async function giveTables(client: pg.Client) {
+  const { rows } = await client.query<{ name: string; tables: string }>(
+    `select current_database() as name, to_regclass('schema_migrations') as tables`,
+  )
+  const database = client.escapeIdentifier(rows[0]!.name)
+  await patiently(client, `alter database ${database} owner to ${OWNER}`)
+  // pg-boss creates a schema of its own.
+  await patiently(client, `grant connect, create, temporary on database ${database} to ${APP}`)
+  await patiently(client, `alter schema public owner to ${OWNER}`)
+  for (const statement of await ownershipChanges(client)) await patiently(client, statement)
+  await patiently(
+    client,
+    `grant usage on schema public to ${APP};
+     grant select, insert, update, delete, truncate on all tables in schema public to ${APP};
+     grant usage, select on all sequences in schema public to ${APP};
+     alter default privileges for role ${OWNER} in schema public
+       grant select, insert, update, delete, truncate on tables to ${APP};
+     alter default privileges for role ${OWNER} in schema public
+       grant usage, select on sequences to ${APP}`,
+  )
+}
+
+/** Objects of an installation that used one role for everything; those of extensions stay with the superuser. */
+async function ownershipChanges(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ statement: string }>(
+    `with wanted (schema, role) as (values ('public', '${OWNER}'), ('pgboss', '${APP}')),
+     object as (
+       select 'pg_class'::regclass as catalog, oid, relnamespace as namespace, relowner as owner,
+              case relkind when 'S' then 'sequence' when 'v' then 'view' when 'm' then 'materialized view' else 'table' end
+                as kind, oid::regclass::text as name
+         from pg_class
+        where relkind in ('r', 'p', 'v', 'm', 'S')
+          -- The sequence of an identity column follows its table.
+          and not exists (select from pg_depend
+                           where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype in ('i', 'a'))
+       union all
+       select 'pg_proc'::regclass, oid, pronamespace, proowner,
+              case prokind when 'p' then 'procedure' else 'function' end, oid::regprocedure::text
+         from pg_proc
+       union all
+       select 'pg_type'::regclass, oid, typnamespace, typowner, 'type', oid::regtype::text
+         from pg_type
+        where typtype in ('e', 'd')
+       union all
+       select 'pg_namespace'::regclass, oid, oid, nspowner, 'schema', quote_ident(nspname)
+         from pg_namespace
+        where nspname = 'pgboss')
+     select format('alter %s %s owner to %I', kind, name, role) as statement
+       from object
+       join pg_namespace on pg_namespace.oid = object.namespace
+       join wanted on wanted.schema = nspname
+      where owner <> role::regrole
+        and not exists (select from pg_depend
+                         where classid = object.catalog and objid = object.oid and deptype = 'e')`,
+  )
+  return rows.map(row => row.statement)
+}
+
+/** Nobody queues behind a statement that waits for a lock. */
+async function patiently(client: pg.Client, statement: string) {
+  await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(statement)
+      return
+    } catch (err) {
+      if ((err as { code?: string }).code !== '55P03' || attempt === TRIES) throw err
+      await pause(TRY_AGAIN)
+    }
+  }
+}
+
+/** The comment on the database while its trigram indexes still have to be rebuilt: survives an interruption. */
+const PENDING = 'bothy: trigram indexes to be rebuilt'
+
+/**
+ * pg_trgm takes letters from the C library's LC_CTYPE, and with `C` it knows ASCII alone: a search in Cyrillic or Japanese then
+ * reads the table. The default collation is the builtin C.UTF-8, so that nothing else depends on this locale and it may be
+ * changed in place.
+ */
+async function knowEveryScript(client: pg.Client) {
+  const { rows } = await client.query<{ name: string; ctype: string; provider: string }>(
+    `select datname as name, datctype as ctype, datlocprovider as provider
+       from pg_database where datname = current_database()`,
+  )
+  const { name, ctype, provider } = rows[0]!
+  if (!isAsciiOnly(ctype) || provider !== 'b') return
+  await client.query('begin')
+  await client.query(`update pg_database set datctype = 'C.UTF-8' where datname = $1`, [name])
+  await client.query(`comment on database ${client.escapeIdentifier(name)} is '${PENDING}'`)
+  await client.query('commit')
+}
+
+/** Whether the trigrams of a database with this LC_CTYPE contain ASCII letters only. */
+export const isAsciiOnly = (ctype: string): boolean => ctype === 'C' || ctype === 'POSIX'
+
+async function rebuildTrigramIndexes(client: pg.Client) {
+  const { rows } = await client.query<{ name: string; comment: string | null }>(
+    `select datname as name, shobj_description(oid, 'pg_database') as comment
+       from pg_database where datname = current_database()`,
+  )
+  const { name, comment } = rows[0]!
+  if (comment !== PENDING) return
+  const { rows: indexes } = await client.query<{ index: string }>(
+    `select distinct indexrelid::regclass::text as index
+       from pg_index
+       join pg_opclass on pg_opclass.oid = any(pg_index.indclass)
+      where opcname in ('gin_trgm_ops', 'gist_trgm_ops')`,
+  )
+  for (const { index } of indexes) await client.query(`reindex index concurrently ${index}`)
+  await client.query(`comment on database ${client.escapeIdentifier(name)} is null`)
+}
+
+async function asClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  // A broken connection rejects the query at hand.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function withRole(url: string, role: string, password: string) {
+  const changed = new URL(url)
+  changed.username = role
+  changed.password = password
+  return changed.href
+}
