@@ -29,6 +29,19 @@ const ASK_REDIS = `
     .then(console.log, err => console.log(err.message))
     .finally(() => redis.disconnect())
 `
+const ASK_POSTGRES = `
+  const pg = require('pg')
+  const { readFileSync } = require('node:fs')
+  const client = new pg.Client(readFileSync(process.env.DATABASE_URL_FILE, 'utf8').trim())
+  const ask = async () => {
+    await client.connect()
+    const { rows } = await client.query('select rolsuper from pg_roles where rolname = current_user')
+    const refusal = await client.query('drop table messages').then(() => 'none', err => err.code)
+    console.log(JSON.stringify({ superuser: rows[0].rolsuper, refusal }))
+    await client.end()
+  }
+  ask()
+`
 /** The first build installs the dependencies twice and builds the client. */
 const BUILD_WITHIN = 10 * 60_000
 
@@ -121,6 +134,20 @@ describe('docker-compose.yml', function () {
     expect(await answers('previews', 'previews', 'exists', sessions)).to.match(/^NOPERM/)
     expect(await answers('previews', 'previews', 'keys', '*')).to.match(/^NOPERM/)
     expect(await answers('previews', 'nobody', 'exists', sessions)).to.match(/^NOAUTH/)
+  })
+
+  it('gives the processes a role of the database that changes no table, and no password of a superuser', async () => {
+    const { stdout } = await compose('exec', '-T', 'api', 'node', '-e', ASK_POSTGRES)
+    expect(JSON.parse(stdout)).to.deep.equal({ superuser: false, refusal: '42501' })
+    const { stdout: secrets } = await compose('exec', '-T', 'api', 'ls', '/secrets')
+    expect(secrets.trim().split('\n')).to.have.members([
+      'database-url',
+      'redis-password',
+      'redis-url',
+      'session-secret',
+    ])
+    const { stdout: files } = await compose('exec', '-T', 'previews', 'ls', '/data/files')
+    expect(files.trim()).to.equal('')
   })
 
   it('makes images small, and cards of links that the settings allow', async () => {

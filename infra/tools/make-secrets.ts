@@ -1,35 +1,53 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
+import { roleUrls } from '#shared/stores/roles.ts'
 
 /**
- * `node infra/tools/make-secrets.ts <folder>`: what docker-compose.yml needs at its first start. A secret that is
- * there stays as it is, so this may run at every start.
+ * `node infra/tools/make-secrets.ts <services> <database> <redis>`: creates the secrets of docker-compose.yml, in a folder each for
+ * the services, for PostgreSQL and the container that prepares it, and for Redis. Existing secrets stay, so that this may run at
+ * every start.
  */
 
-const [folder = '/secrets'] = process.argv.slice(2)
+const [services = '/secrets', database = '/secrets-database', redis = '/secrets-redis'] =
+  process.argv.slice(2)
+for (const folder of [services, database, redis]) mkdirSync(folder, { recursive: true })
 
-const password = keep('database-password', () => randomBytes(24).toString('base64url'))
-keep('database-url', () => `postgres://bothy:${password}@postgres:5432/bothy`)
-keep('session-secret', () => randomBytes(32).toString('base64url'))
+// An installation of before kept the password of the superuser among the secrets of the services.
+const before = join(services, 'database-password')
+const adminPassword = keep(database, 'admin-password', () =>
+  existsSync(before) ? readFileSync(before, 'utf8').trim() : newPassword(),
+)
+const adminUrl = `postgres://bothy:${adminPassword}@postgres:5432/bothy`
+const app = keep(database, 'app-password', newPassword)
+const owner = keep(database, 'owner-password', newPassword)
+keepCurrent(database, 'admin-url', [adminUrl])
+keepCurrent(services, 'database-url', [roleUrls(adminUrl, { owner, app }).app])
+rmSync(before, { force: true })
 
-const redisPassword = keep('redis-password', () => randomBytes(24).toString('base64url'))
-keep('redis-url', () => `redis://:${redisPassword}@redis:6379`)
+keep(services, 'session-secret', () => randomBytes(32).toString('base64url'))
+const redisPassword = keep(services, 'redis-password', newPassword)
+keep(services, 'redis-url', () => `redis://:${redisPassword}@redis:6379`)
 // These processes hold no secret; any other client without a password has at most the same rights.
-keepCurrent('redis-users', [
+keepCurrent(redis, 'users', [
   `user default on >${redisPassword} ~* &* +@all`,
   ...REDIS_USERS.map(user => `user ${user} on nopass ${redisRights(user, 'bothy:').join(' ')}`),
 ])
+rmSync(join(services, 'redis-users'), { force: true })
 
-function keep(name: string, make: () => string): string {
+function newPassword() {
+  return randomBytes(24).toString('base64url')
+}
+
+function keep(folder: string, name: string, make: () => string): string {
   const path = join(folder, name)
   if (!existsSync(path)) write(path, make())
   return readFileSync(path, 'utf8').trim()
 }
 
-/** Not a secret by itself, and another one with another version: Redis reads it when it starts. */
-function keepCurrent(name: string, lines: string[]) {
+/** Written again when another version of this program derives something else. */
+function keepCurrent(folder: string, name: string, lines: string[]) {
   const path = join(folder, name)
   const text = `${lines.join('\n')}\n`
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return
@@ -38,7 +56,7 @@ function keepCurrent(name: string, lines: string[]) {
 }
 
 function write(path: string, text: string) {
-  // The stores read theirs under accounts of their own; only containers that need the folder mount it.
+  // The stores read theirs under accounts of their own; only containers that need a folder mount it.
   writeFileSync(path, text, { mode: 0o444 })
   console.log(`made ${path}`)
 }
