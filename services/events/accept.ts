@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { hostCheck } from '#shared/http/hosts.ts'
+import { rateLimits } from '#shared/http/rate-limits.ts'
 import { sessions, viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/kernel/config.ts'
 import type { Health } from '#shared/kernel/health.ts'
@@ -75,6 +76,8 @@ async function open(gateway: Gateway, req: IncomingMessage, query: URLSearchPara
   const { stores, watches, keepAlive, slots } = gateway
   const viewer = viewerIn(req)
   if (viewer === undefined) throw new Refusal(302, '', { Location: '/login' })
+  // Each opening asks for all collections.
+  await rateLimits(stores)(['stream', viewer])
   if (keepAlive.size >= MOST_STREAMS) throw refuse.unavailable()
 
   const { socket } = req

@@ -1,43 +1,105 @@
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
+import { LRUCache } from 'lru-cache'
+import { log } from '#shared/kernel/log.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
-import type { Rate, RateName } from '#shared/kernel/settings.ts'
+import type { RateName } from '#shared/kernel/settings.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
+import { isRedisAway } from '#shared/stores/redis.ts'
+import type { TokenLimit } from '#shared/stores/scripts.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Takes tokens, one if not said otherwise; refuses when there are none. */
-export type TakeToken = (name: RateName, key: string, tokens?: number) => Promise<void>
+/** Tokens of one limit: by name, for a key (a person or an address), one if no number is given. */
+export type Charge = readonly [name: RateName, key: string, tokens?: number]
+
+/** Takes the tokens of all charges, or of none; refuses with 429 when one of the limits is reached (decisions, Rate limits). */
+export type TakeTokens = (...charges: Charge[]) => Promise<void>
 
 /**
- * Tokens by name and key (a user or an address), counted in Redis and so shared by all replicas; in memory while
- * Redis is away. Takes and answers; refuses with 429 when there are none (decisions, Rate limits).
+ * Limits that are counted in this process alone. They concern nearly every request; a count in Redis would cost each of
+ * them a round trip.
  */
-export function rateLimits(stores: Stores): TakeToken {
-  const limiters = new Map<string, RateLimiterRedis>()
+const IN_PROCESS: ReadonlySet<RateName> = new Set<RateName>([
+  'mark_read',
+  'other',
+  'write',
+  'read',
+  'file',
+  'stream',
+  'anonymous',
+])
 
-  return async (name, key, tokens = 1) => {
+const limiters = new WeakMap<Stores, TakeTokens>()
+
+/** The limits of the settings: counted in Redis in one round trip, in memory where IN_PROCESS says so or Redis is away. */
+export function rateLimits(stores: Stores): TakeTokens {
+  let limiter = limiters.get(stores)
+  if (!limiter) {
+    limiter = limiterOf(stores)
+    limiters.set(stores, limiter)
+  }
+  return limiter
+}
+
+function limiterOf(stores: Stores): TakeTokens {
+  const windows = new Windows()
+
+  return async (...charges) => {
     const { rate_limit_enabled, rate_limits } = stores.settings.current
     if (!rate_limit_enabled) return
-    const limiter = limiterFor(name, rate_limits[name])
-    try {
-      await limiter.consume(key, tokens)
-    } catch (outcome) {
-      if (outcome instanceof Error) throw outcome
-      throw refuse.tooMany((outcome as { msBeforeNext: number }).msBeforeNext / 1000)
+    const here: TokenLimit[] = []
+    const shared: TokenLimit[] = []
+    for (const [name, key, tokens = 1] of charges) {
+      if (tokens <= 0) continue
+      const [count, seconds] = rate_limits[name]
+      const limit = {
+        key: `${stores.keys.ratePrefix()}:${name}:${count}:${seconds}:${key}`,
+        tokens,
+        count,
+        seconds,
+      }
+      ;(IN_PROCESS.has(name) ? here : shared).push(limit)
     }
+    if (here.length > 0) refuseFor(windows.take(here))
+    if (shared.length > 0) refuseFor(await takeShared(shared))
   }
 
-  function limiterFor(name: RateName, [points, duration]: Rate) {
-    const keyPrefix = `${stores.keys.ratePrefix()}:${name}:${points}:${duration}`
-    let limiter = limiters.get(keyPrefix)
-    if (!limiter) {
-      limiter = new RateLimiterRedis({
-        storeClient: stores.redis,
-        keyPrefix,
-        points,
-        duration,
-        insuranceLimiter: new RateLimiterMemory({ points, duration }),
-      })
-      limiters.set(keyPrefix, limiter)
+  async function takeShared(limits: TokenLimit[]): Promise<Milliseconds> {
+    try {
+      return await stores.scripts.takeTokens(limits)
+    } catch (err) {
+      if (!isRedisAway(err)) log.warn({ err }, 'rate limits not counted in redis')
+      return windows.take(limits)
     }
-    return limiter
+  }
+}
+
+function refuseFor(wait: Milliseconds) {
+  if (wait > 0) throw refuse.tooMany(wait / 1_000)
+}
+
+/** So many counters at most; the one that was not used for longest goes first. */
+const MOST_COUNTERS = 50_000
+
+/** Counters in memory, with the same rule as scripts/take-tokens.lua: fixed windows that begin with their first token. */
+class Windows {
+  readonly #counters = new LRUCache<string, { taken: number; ends: Milliseconds }>({ max: MOST_COUNTERS })
+
+  /** Returns 0, or the milliseconds until the limit that is reached opens again; then nothing was taken. */
+  take(limits: readonly TokenLimit[]): Milliseconds {
+    const now = performance.now()
+    const counters = limits.map(({ key, seconds }) => {
+      const counter = this.#counters.get(key)
+      return counter && counter.ends > now ? counter : { taken: 0, ends: now + seconds * 1_000 }
+    })
+    let wait = 0
+    for (const [i, { tokens, count }] of limits.entries()) {
+      const { taken, ends } = counters[i]!
+      if (taken + tokens > count) wait = Math.max(wait, ends - now)
+    }
+    if (wait > 0) return wait
+    for (const [i, { key, tokens }] of limits.entries()) {
+      counters[i]!.taken += tokens
+      this.#counters.set(key, counters[i]!)
+    }
+    return 0
   }
 }

@@ -61,7 +61,7 @@ export const refuse = {
   messageTooLong: (max: number) => new Refusal(413, `message too long (max ${max} characters)`),
   fileTooLarge: (megabytes: number) => new Refusal(413, `file too large (max ${megabytes} MB)`),
   requestTooLarge: (megabytes: number) => new Refusal(413, `request too large (max ${megabytes} MB)`),
-  storageFull: () => new Refusal(413, 'storage full'),
+  storageFull: () => new Refusal(413, 'storage full: the server has no room for files at the moment'),
   tooMany: (retryAfter: number) =>
     new Refusal(429, 'too many requests, try again later', {
       'Retry-After': String(Math.max(1, Math.ceil(retryAfter))),

@@ -16,6 +16,8 @@ export interface Settings {
   rate_limit_enabled: boolean
   rate_limits: Readonly<Record<RateName, Rate>>
   max_event_streams_per_user: number
+  /** With less of the file store's disk free, uploads are refused; 0 lets them fill it. */
+  min_free_disk_percent: number
   session_idle_minutes: number
   stun_port: number
   /** Hosts and networks that are not public and yet may be looked at for link cards (services/previews/allow-list.ts). */
@@ -35,18 +37,34 @@ const RATES = {
   reset: [30, 3600],
   password: [10, 3600],
   send: [240, 60],
+  send_burst: [40, 5],
+  /** KiB; messages of up to 1 KiB are left to `send`. */
+  text: [2_048, 60],
+  mass_mention: [10, 60],
   change: [240, 60],
+  /** KiB of the requests. */
+  upload: [204_800, 600],
+  upload_day: [512_000, 86_400],
   avatar: [60, 3600],
   create_channel: [60, 3600],
   add_member: [300, 3600],
+  rename: [30, 600],
   link_preview: [60, 60],
   search: [120, 60],
   call: [20, 60],
+  invite: [30, 60],
   signal: [600, 60],
-  /** KiB, of one person in one call or share. */
+  /** KiB. */
   media: [30_720, 60],
   typing: [120, 60],
   presence: [120, 60],
+  mark_read: [300, 60],
+  other: [240, 60],
+  write: [1_800, 60],
+  read: [1_200, 60],
+  file: [3_000, 60],
+  stream: [180, 60],
+  anonymous: [3_000, 60],
   /** Per address, in each STUN worker by itself: an office behind one address asks often when a meeting begins. */
   stun: [600, 10],
 } satisfies Record<string, Rate>
@@ -62,6 +80,7 @@ export const DEFAULTS: Settings = {
   rate_limit_enabled: true,
   rate_limits: RATES,
   max_event_streams_per_user: 12,
+  min_free_disk_percent: 5,
   session_idle_minutes: 14 * 24 * 60,
   stun_port: 3478,
   preview_allow: [],
@@ -98,6 +117,7 @@ export function settingsFrom(parsed: unknown): { settings: Settings; warnings: s
       DEFAULTS.max_event_streams_per_user,
       isPositiveInteger,
     ),
+    min_free_disk_percent: pick('min_free_disk_percent', DEFAULTS.min_free_disk_percent, isPercentage),
     session_idle_minutes: pick('session_idle_minutes', DEFAULTS.session_idle_minutes, isPositive),
     stun_port: pick('stun_port', DEFAULTS.stun_port, isPort),
     preview_allow: pick('preview_allow', DEFAULTS.preview_allow, isTexts),
@@ -145,6 +165,7 @@ const isPositive = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0
 const isNotNegative = (value: unknown): value is number => value === 0 || isPositive(value)
 const isPositiveInteger = (value: unknown): value is number => isInteger(value) && value > 0
+const isPercentage = (value: unknown): value is number => isNotNegative(value) && value <= 100
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every(text => typeof text === 'string')
 const isPort = (value: unknown): value is number => isInteger(value) && value > 0 && value < 65_536

@@ -18,7 +18,7 @@ export interface Keys {
   streamsOf(user: Username): string
   /** Hash of a user's tabs: what each said and when; expires after an hour. */
   tabsOf(user: Username): string
-  /** Counters of rate-limiter-flexible; each expires with its window. */
+  /** Counters of the rate limits, then `:name:count:seconds:key`; each expires with its window. */
   ratePrefix(): string
   /** Before the queues of BullMQ (shared/jobs): jobs go when they are done; each queue says how many may wait. */
   queuePrefix(): string

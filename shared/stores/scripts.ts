@@ -5,6 +5,8 @@ import type { Seconds } from '#shared/rules/units.ts'
 
 /** The atomic steps in scripts/*.lua, as typed functions; each file opens with its contract. */
 export interface Scripts {
+  /** Returns 0, or the milliseconds until the limit that is reached opens again; then nothing was taken. */
+  takeTokens(limits: readonly TokenLimit[]): Promise<number>
   claimStreamSlot(key: string, stream: string, now: Seconds, lasts: Seconds, slots: number): Promise<boolean>
   keepCard(
     keys: readonly [order: string, card: string, picture: string],
@@ -17,13 +19,27 @@ export interface Scripts {
   ): Promise<unknown>
 }
 
+export interface TokenLimit {
+  key: string
+  tokens: number
+  count: number
+  seconds: Seconds
+}
+
 type Command = (...args: (string | number | Buffer)[]) => Promise<number>
 
 export function loadScripts(redis: Redis): Scripts {
   redis.defineCommand('claimStreamSlot', { numberOfKeys: 1, lua: source('claim-stream-slot') })
+  redis.defineCommand('takeTokens', { lua: source('take-tokens') })
   redis.defineCommand('keepCard', { numberOfKeys: 3, lua: source('keep-card') })
   const commands = redis as unknown as Record<keyof Scripts, Command>
   return {
+    takeTokens: limits =>
+      commands.takeTokens(
+        limits.length,
+        ...limits.map(({ key }) => key),
+        ...limits.flatMap(({ tokens, count, seconds }) => [tokens, count, seconds]),
+      ),
     claimStreamSlot: async (...args) => (await commands.claimStreamSlot(...args)) === 1,
     keepCard: (keys, id, card, picture, lives, kept, prefixes) =>
       commands.keepCard(...keys, id, card, picture.id, picture.bytes, lives, kept, ...prefixes),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { networkOf } from '#shared/http/networks.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/kernel/config.ts'
@@ -41,7 +42,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   })
 
   routes.post('/login', signedOut, noteArrival, form, async (req, res) => {
-    await limit('login', addressOf(req))
+    await limit(['login', addressOf(req)])
     const username = textOf(req, 'username')
     if (checkCsrfToken(req) === 'wrong') {
       const page = logInPage({
@@ -91,7 +92,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     const unmet = unmetRules(username, password, textOf(req, 'confirm_password'))
     if (unmet.length > 0) return again(unmet)
     // Counted here: a form to be corrected costs nothing, asking which names are taken does.
-    await limit('signup', addressOf(req))
+    await limit(['signup', addressOf(req)])
     if (!(await signUp(stores, config, username, password))) return again(['taken'])
     await beginSession(stores, req, username)
     res.redirect(302, '/')
@@ -110,7 +111,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     const username = await resettableAccount(stores, req.params.token)
     if (username !== undefined)
       return send(req, res, resetPage({ words: wordsFor(req), csrfToken: csrfToken(req), username }))
-    await limit('reset', addressOf(req))
+    await limit(['reset', addressOf(req)])
     send(req, res, resetRefusedPage(wordsFor(req)))
   })
 
@@ -129,7 +130,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
       if (unmet.length > 0) return again({ unmet })
     }
     // Counted here: a form to be corrected costs nothing, a link that opens nothing and a hash do.
-    await limit('reset', addressOf(req))
+    await limit(['reset', addressOf(req)])
     const isReset = username !== undefined && (await resetPassword(stores, config, token, password))
     send(req, res, isReset ? resetDonePage(wordsFor(req)) : resetRefusedPage(wordsFor(req)))
   })
@@ -204,5 +205,5 @@ function textOf(req: Request, field: string): string {
   return typeof value === 'string' ? value.toWellFormed() : ''
 }
 
-/** Empty only when the client is gone already. */
-const addressOf = (req: Request) => req.ip ?? ''
+/** By which log-ins are counted; empty only when the client is gone already. */
+const addressOf = (req: Request) => networkOf(req.ip ?? '')

@@ -2,6 +2,7 @@ import { findReadableMessage } from '#shared/access/readable-message.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { limitText } from '../middleware/rate-limits.ts'
 import { mentionedIn } from './mentioned.ts'
 import { replaceContent } from './queries.ts'
 import { refuseTooLong } from './send.ts'
@@ -18,6 +19,7 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
 
   const { channel } = message
   const mentions = await mentionedIn(stores, channel, text)
+  await limitText(stores, editor, text, mentions)
   await writeIn(stores, 'edit', channel, editor, async db => {
     // Deleted a moment ago, between the look and the write.
     if (!(await replaceContent(db, message.id, editor, channel.id, text, mentions))) throw refuse.forbidden()

@@ -9,6 +9,7 @@ import { isDuplicate, isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { saveImages } from '../files/save-upload.ts'
 import { wantThumbnails } from '../files/want-thumbnails.ts'
+import { limitText } from '../middleware/rate-limits.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { mentionedIn } from './mentioned.ts'
 import { post } from './post.ts'
@@ -61,6 +62,7 @@ async function sendRows(
   images: string[],
 ) {
   const mentions = await mentionedIn(stores, channel, draft.text)
+  await limitText(stores, sender, draft.text, mentions)
   const rows = images.map(filename => ({ content: '' as string | null, filename: filename as string | null }))
   if (draft.text !== '') rows.unshift({ content: draft.text, filename: null })
 

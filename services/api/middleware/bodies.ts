@@ -7,6 +7,7 @@ import multer from 'multer'
 import { refuse } from '#shared/kernel/refusals.ts'
 import { imageExtension } from '#shared/rules/uploads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { freeSpace } from './free-space.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -71,13 +72,17 @@ const FIELD_LIMITS = {
 }
 
 function uploads(stores: Stores, field: string, most: number, mostMegabytes: () => number): RequestHandler {
-  return (req, res, next) => {
+  const hasRoom = freeSpace(stores)
+  return async (req, res, next) => {
     if (!req.is('multipart/form-data')) return next()
     const { max_request_size_mb } = stores.settings.current
     const maxFileMegabytes = Math.min(mostMegabytes(), max_request_size_mb)
     const mostBytes = max_request_size_mb * MIB
     if (Number(req.headers['content-length'] ?? 0) > mostBytes)
       throw refuse.requestTooLarge(max_request_size_mb)
+    // A small form may be text alone: that one is refused at its first file, before the file is read.
+    const isRoom = await hasRoom()
+    if (!isRoom && !(Number(req.headers['content-length'] ?? Infinity) <= MIB)) throw refuse.storageFull()
 
     let ended = false
     const end = (err?: unknown) => {
@@ -90,7 +95,10 @@ function uploads(stores: Stores, field: string, most: number, mostMegabytes: () 
         destination: stores.files.incoming,
         filename: (_req, _file, done) => done(null, randomUUID()),
       }),
-      fileFilter: (_req, file, done) => done(null, imageExtension(file.originalname) !== undefined),
+      fileFilter(_req, file, done) {
+        if (!isRoom) return done(refuse.storageFull())
+        done(null, imageExtension(file.originalname) !== undefined)
+      },
       defParamCharset: 'utf8',
       limits: { ...FIELD_LIMITS, fileSize: Math.floor(maxFileMegabytes * MIB), files: most },
       // Counted on the raw stream, because the parser does not count headers and boundaries. The answer leaves at

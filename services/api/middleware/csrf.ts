@@ -3,9 +3,9 @@ import type { Request, RequestHandler } from 'express'
 import type { Config } from '#shared/kernel/config.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+export const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 /** Reports that are dropped without a word (security 5, interface 5.3). */
-const SILENT = /^\/(typing\/[^/]+|presence|presence\/override)\/?$/
+export const SILENT = /^\/(typing\/[^/]+|presence|presence\/override)\/?$/
 
 /** Refuses what a page of another site sends (security 5). A client that is no browser sends neither header. */
 export function sameSite(config: Pick<Config, 'publicUrl'>): RequestHandler {

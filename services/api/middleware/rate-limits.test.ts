@@ -1,36 +1,64 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import sharp from 'sharp'
+import { ROOT } from '#shared/kernel/config.ts'
 import { DEFAULTS, type RateName } from '#shared/kernel/settings.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
+import { startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import { LIMITED_ROUTES, type LimitedRoute } from './rate-limits.ts'
+import { GENERAL, LIMITED_ROUTES, type LimitedRoute } from './rate-limits.ts'
 
 /** Counted where the form is complete, by address: accounts.test.ts and passwords.test.ts. STUN counts for itself. */
 const COUNTED_ELSEWHERE: RateName[] = ['login', 'signup', 'reset', 'stun']
+/** Counted by the text, and by the gateway: below. */
+const OF_TEXT: RateName[] = ['text', 'mass_mention']
+/** Counted together with `send`: below. */
+const OF_SENDING: RateName[] = ['send_burst', 'upload', 'upload_day']
+const OF_GATEWAY: RateName[] = ['stream']
+/** Counted in the memory of each process. */
+const IN_PROCESS: RateName[] = ['mark_read', 'other']
+const MANY = 1_000_000
+const TOO_MANY = 'too many requests, try again later'
 
 describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
   let world: World
-  const routesOf = Map.groupBy(LIMITED_ROUTES, route => route.name)
+  const routesOf = new Map<RateName, LimitedRoute[]>()
+  for (const route of LIMITED_ROUTES) {
+    for (const name of route.names) routesOf.set(name, [...(routesOf.get(name) ?? []), route])
+  }
+  const wide = Object.fromEntries(Object.keys(DEFAULTS.rate_limits).map(name => [name, [MANY, 3600]]))
 
   before(async () => {
     world = await newWorld({ apis: 2 })
-    const rates = [...routesOf.keys()].map(name => [name, name === 'media' ? [2 * 1024, 3600] : [2, 3600]])
-    world.backing.settings({ rate_limits: Object.fromEntries(rates) })
-    for (const { url } of world.api) await limited(url)
   })
   after(() => world.end())
 
-  /** The settings count in this process: mallory may search no more. */
-  async function limited(url: string) {
-    await eventually(async () => {
-      const response = await fetch(`${url}/search_messages`, { headers: { cookie: world.mallory.cookie } })
-      await response.text()
-      expect(response.status).to.equal(429)
-    })
+  /** Sets these limits, the others so wide that nobody reaches them; resolves when both processes have read them. */
+  async function limit(rates: Partial<Record<RateName, [number, number]>>, settings = {}) {
+    // A refusal tells the length of the window, and with it which settings count.
+    const seconds = 1_000 * ++probes
+    const probe: [number, number] = [1, seconds]
+    world.backing.settings({ ...settings, rate_limits: { ...wide, password: probe, ...rates } })
+    for (const { url } of world.api) {
+      await eventually(async () => {
+        const response = await fetch(`${url}/change-password`, {
+          method: 'POST',
+          headers: { cookie: world.mallory.cookie },
+          redirect: 'manual',
+        })
+        await response.text()
+        expect(response.status).to.equal(429)
+        expect(Number(response.headers.get('Retry-After'))).to.be.within(seconds - 500, seconds)
+      })
+    }
   }
+  let probes = 0
 
-  /** A request to one of the two processes in turn; whatever it says, it counts. */
+  /** A request to the two processes in turn; whatever it says, it counts. */
   let turn = 0
   async function request(person: Person, { method, path }: LimitedRoute, id = randomUUID()) {
     const { url } = world.api[turn++ % 2]!
@@ -44,72 +72,255 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
   }
 
   it('are one for each name of the settings', () => {
-    const names = [...routesOf.keys(), ...COUNTED_ELSEWHERE]
+    const names = [...routesOf.keys(), ...COUNTED_ELSEWHERE, ...OF_TEXT, ...OF_GATEWAY, ...GENERAL]
     expect(names).to.have.members(Object.keys(DEFAULTS.rate_limits))
   })
 
-  for (const [name, routes] of routesOf) {
-    const [first] = routes as [LimitedRoute, ...LimitedRoute[]]
-    const each = routes.map(({ path }) => path).join(', ')
+  it('name every operation that changes something', () => {
+    const limited = new Set(LIMITED_ROUTES.map(({ method, path }) => `${method} ${path}`))
+    const byAddress = ['post /login', 'post /signup', 'post /reset-password/:token']
+    const found = globSync('services/api/**/routes.ts', { cwd: ROOT }).flatMap(file =>
+      [
+        ...readFileSync(join(ROOT, file), 'utf8').matchAll(/routes\.(post|put|patch|delete)\(\s*'([^']+)'/g),
+      ].map(([, method, path]) => `${method} ${path}`),
+    )
+    expect(found).to.include.members(['post /send/:channel', 'delete /sessions/:id'])
+    expect(found.filter(route => !limited.has(route) && !byAddress.includes(route))).to.deep.equal([])
+  })
 
-    if (first.isSilent) {
-      it(`${name}: beyond it ${each} answer 204 and change nothing`, async () => {
-        for (const route of [first, first, ...routes]) {
-          expect((await request(world.ada, route)).status, route.path).to.equal(204)
-        }
-      })
-      continue
-    }
-
-    it(`${name}: ${each} count together, over both processes, and for nobody else`, async () => {
-      const id = randomUUID()
-      for (let i = 0; i < 2; i++) {
-        expect((await request(world.ada, routes[i % routes.length]!, id)).status).to.not.equal(429)
-      }
-      for (const route of routes) {
-        for (let i = 0; i < 2; i++) {
-          const { status, headers, body } = await request(world.ada, route, id)
-          expect(status, route.path).to.equal(429)
-          expect(Number(headers.get('Retry-After')), route.path).to.be.within(1, 3600)
-          expect(body, route.path).to.include('too many requests, try again later')
-        }
-      }
-      expect((await request(world.bob, first, id)).status).to.not.equal(429)
-      const elsewhere = (await request(world.ada, first)).status
-      if (first.per === 'person in session') expect(elsewhere).to.not.equal(429)
-      else expect(elsewhere).to.equal(429)
+  describe('of one operation', () => {
+    before(async () => {
+      const names = [...routesOf.keys()].filter(name => !OF_SENDING.includes(name))
+      const rates = names.map(name => [name, name === 'media' ? [2 * 1024, 3600] : [2, 3600]])
+      await limit({ ...Object.fromEntries(rates.filter(([name]) => name !== 'password')) })
     })
-  }
 
-  it('refuse in JSON where the interface answers in JSON', async () => {
-    const response = await world.ada.postJson('/calls/initiate', { channel: 'dm:ada:bob' })
-    expect(response.status).to.equal(429)
-    expect(response.headers.get('Content-Type')).to.match(/^application\/json/)
-    expect(await response.json()).to.deep.equal({ error: 'too many requests, try again later' })
-  })
+    for (const [name, routes] of routesOf) {
+      if (OF_SENDING.includes(name)) continue
+      const [first] = routes as [LimitedRoute, ...LimitedRoute[]]
+      const each = routes.map(({ path }) => path).join(', ')
 
-  it('keep reports of presence and typing from being stored, in silence', async () => {
-    const { bob, cleo } = world
-    for (let i = 0; i < 2; i++) {
-      await cleo.postForm('/typing/nowhere')
-      await cleo.postJson('/presence', { state: 'asleep' })
+      if (first.isSilent) {
+        it(`${name}: beyond it ${each} return 204 and change nothing`, async () => {
+          for (const route of [first, first, ...routes]) {
+            expect((await request(world.ada, route)).status, route.path).to.equal(204)
+          }
+        })
+        continue
+      }
+      // Where each process counts for itself, twice as many. The limit of passwords is the probe's.
+      const most = name === 'password' ? 1 : IN_PROCESS.includes(name) ? 4 : 2
+
+      it(`${name}: ${each} count together, and for nobody else`, async () => {
+        const id = randomUUID()
+        // Requests go to the two processes in turn.
+        turn = 0
+        for (let i = 0; i < most; i++) {
+          const route = routes[Math.floor(i / 2) % routes.length]!
+          expect((await request(world.ada, route, id)).status, route.path).to.not.equal(429)
+        }
+        for (const route of routes) {
+          for (let i = 0; i < 2; i++) {
+            const { status, headers, body } = await request(world.ada, route, id)
+            expect(status, route.path).to.equal(429)
+            expect(Number(headers.get('Retry-After')), route.path).to.be.within(1, 10_000)
+            expect(body, route.path).to.include(TOO_MANY)
+          }
+        }
+        expect((await request(world.bob, first, id)).status).to.not.equal(429)
+        const elsewhere = (await request(world.ada, first)).status
+        if (name === 'signal') expect(elsewhere).to.not.equal(429)
+        else expect(elsewhere).to.equal(429)
+      })
     }
-    await cleo.postForm('/typing/general')
-    await cleo.postJson('/presence', { state: 'hidden' })
-    await cleo.postJson('/presence/override', { override: 'offline' })
-    expect(await bob.get('/typing/general')).to.not.include('cleo')
-    expect(await bob.get('/online_users')).to.not.have.property('cleo')
-    expect(await cleo.get('/presence/override')).to.deep.equal({ override: null })
+
+    it('refuse in JSON where the interface answers in JSON', async () => {
+      const response = await world.ada.postJson('/calls/initiate', { channel: 'dm:ada:bob' })
+      expect(response.status).to.equal(429)
+      expect(response.headers.get('Content-Type')).to.match(/^application\/json/)
+      expect(await response.json()).to.deep.equal({ error: TOO_MANY })
+    })
+
+    it('keep reports of presence and typing from being stored, in silence', async () => {
+      const { bob, cleo } = world
+      for (let i = 0; i < 2; i++) {
+        await cleo.postForm('/typing/nowhere')
+        await cleo.postJson('/presence', { state: 'asleep' })
+      }
+      await cleo.postForm('/typing/general')
+      await cleo.postJson('/presence', { state: 'hidden' })
+      await cleo.postJson('/presence/override', { override: 'offline' })
+      expect(await bob.get('/typing/general')).to.not.include('cleo')
+      expect(await bob.get('/online_users')).to.not.have.property('cleo')
+      expect(await cleo.get('/presence/override')).to.deep.equal({ override: null })
+    })
+
+    it('count nobody who is not signed in', async () => {
+      for (let i = 0; i < 4; i++) {
+        expect((await fetch(`${world.api[0]!.url}/typing/general`, { method: 'POST' })).status).to.equal(204)
+      }
+    })
   })
 
-  it('count nobody who is not signed in', async () => {
-    for (let i = 0; i < 4; i++) {
-      expect((await fetch(`${world.api[0]!.url}/typing/general`, { method: 'POST' })).status).to.equal(204)
+  it('of a burst stop messages that the limit of a minute allows', async () => {
+    await limit({ send: [100, 60], send_burst: [3, 61] })
+    for (let i = 0; i < 3; i++) await world.ada.send('general', `burst ${i}`)
+    expect((await world.ada.postForm('/send/general', { text: 'too many' })).status).to.equal(429)
+    const texts = (await world.bob.messages('general')).map(message => message.content)
+    expect(texts).to.include('burst 2').and.not.include('too many')
+  })
+
+  it('that refuse a request take nothing of the other limits it counts for', async () => {
+    await limit({ send: [3, 62], send_burst: [1, 1] })
+    const statuses: number[] = []
+    for (let i = 0; i < 2; i++)
+      statuses.push((await world.bob.postForm('/send/general', { text: 'x' })).status)
+    expect(statuses).to.deep.equal([200, 429])
+    for (let i = 0; i < 2; i++) {
+      await eventually(async () => {
+        expect((await world.bob.postForm('/send/general', { text: 'x' })).status).to.equal(200)
+      })
+    }
+    expect((await world.bob.postForm('/send/general', { text: 'x' })).status).to.equal(429)
+  })
+
+  it('of text count what is long, in messages and edits, and leave short ones alone', async () => {
+    await limit({ text: [8, 63] })
+    const long = 'x'.repeat(4_000)
+    const id = await world.cleo.send('general', long)
+    expect((await world.cleo.edit(id, `${long}y`)).status).to.equal(200)
+    const refused = await world.cleo.postForm('/send/general', { text: `${long}z` })
+    expect([refused.status, await refused.text()]).to.deep.equal([429, TOO_MANY])
+    expect((await world.cleo.edit(id, `${long}z`)).status).to.equal(429)
+    await world.cleo.send('general', 'short')
+    const rows = await world.bob.messages('general')
+    expect(rows.filter(row => row.content?.endsWith('z'))).to.be.empty
+    expect(rows.find(row => row.id === id)!.content).to.equal(`${long}y`)
+  })
+
+  it('of mentions of everyone count them, in messages and edits, and nothing else', async () => {
+    await limit({ mass_mention: [2, 64] })
+    const id = await world.cleo.send('general', 'look, @everyone')
+    expect((await world.cleo.edit(id, 'look again, @everyone')).status).to.equal(200)
+    expect((await world.cleo.postForm('/send/general', { text: '@everyone' })).status).to.equal(429)
+    await world.cleo.send('general', '@bob and `@everyone`')
+  })
+
+  it('of uploads count the size of the request, before its body is read', async () => {
+    await limit({ upload: [30, 65], upload_day: [40, 66] })
+    const image = { name: 'noise.png', bytes: await noise(20 * 1024) }
+    expect((await world.ada.sendImages('general', [image])).status).to.equal(200)
+    const refused = await world.ada.sendImages('general', [image])
+    expect([refused.status, await refused.text()]).to.deep.equal([429, TOO_MANY])
+    const avatar = new FormData()
+    avatar.set('avatar', new File([new Uint8Array(image.bytes)], 'me.png'))
+    expect((await world.ada.fetch('/avatar', { method: 'POST', body: avatar })).status).to.equal(429)
+    expect((await world.ada.sendImages('general', [], 'text goes on')).status).to.equal(200)
+    expect((await world.bob.sendImages('general', [image])).status).to.equal(200)
+  })
+
+  it('of media count all calls and shares of a person together', async () => {
+    await limit({ media: [1_500, 67] })
+    const [one] = routesOf.get('media')!
+    expect((await request(world.bob, one!, randomUUID())).status).to.equal(404)
+    expect((await request(world.bob, one!, randomUUID())).status).to.equal(429)
+  })
+
+  describe('of everything', () => {
+    it('count what a person reads, files apart, and what a person changes', async () => {
+      await limit({ read: [4, 68], file: [3, 68], write: [2, 68] })
+      const statuses = async (path: string, method = 'GET') => {
+        const found: number[] = []
+        for (let i = 0; i < 5; i++) found.push((await world.cleo.fetch(path, { method })).status)
+        return found
+      }
+      expect(await statuses('/channels')).to.deep.equal([200, 200, 200, 200, 429])
+      expect(await statuses('/files/none')).to.deep.equal([404, 404, 404, 429, 429])
+      expect(await statuses('/mark_read/general', 'POST')).to.deep.equal([204, 204, 429, 429, 429])
+      const refused = await world.cleo.fetch('/channels')
+      expect(Number(refused.headers.get('Retry-After'))).to.be.within(1, 68)
+      // Another person behind the same address.
+      expect((await world.bob.fetch('/channels')).status).to.equal(200)
+      expect((await world.cleo.postForm('/typing/general')).status, 'in silence').to.equal(204)
+    })
+
+    it('count an address only as long as nobody is signed in there', async () => {
+      await limit({ anonymous: [3, 69] })
+      const { url } = world.api[0]!
+      const statuses: number[] = []
+      for (let i = 0; i < 5; i++) statuses.push((await fetch(`${url}/login`)).status)
+      expect(statuses).to.deep.equal([200, 200, 200, 429, 429])
+      for (let i = 0; i < 5; i++) expect((await world.ada.fetch('/channels')).status).to.equal(200)
+      expect((await fetch(`${url}/healthz`)).status).to.equal(200)
+    })
+
+    it('count the streams that a person opens, at the gateway', async () => {
+      await limit({ stream: [2, 70] })
+      const events = await startService('events', world.backing.env)
+      try {
+        const open = async (person: Person) => {
+          const abort = new AbortController()
+          const response = await fetch(`${events.url}/events`, {
+            headers: { cookie: person.cookie },
+            signal: abort.signal,
+          })
+          const { status } = response
+          const retryAfter = Number(response.headers.get('Retry-After'))
+          abort.abort()
+          return { status, retryAfter }
+        }
+        for (let i = 0; i < 2; i++) expect((await open(world.ada)).status).to.equal(200)
+        const refused = await open(world.ada)
+        expect(refused.status).to.equal(429)
+        expect(refused.retryAfter).to.be.within(1, 70)
+        expect((await open(world.bob)).status).to.equal(200)
+      } finally {
+        await events.stop()
+      }
+    })
+  })
+
+  it('leave text alone when the disk of the files is nearly full, and refuse files with 413', async () => {
+    const image = { name: 'noise.png', bytes: await noise(2 * 1024) }
+    const large = { name: 'noise.png', bytes: await noise(2 * 1024 * 1024) }
+    await limit({}, { min_free_disk_percent: 100 })
+    // The looks at the disk and at the settings are kept for seconds.
+    await eventually(async () => {
+      for (const images of [[image], [large]]) {
+        const refused = await world.ada.sendImages('general', images, 'with a picture')
+        expect([refused.status, await refused.text()]).to.deep.equal([
+          413,
+          'storage full: the server has no room for files at the moment',
+        ])
+      }
+    })
+    expect((await world.ada.sendImages('general', [], 'without one')).status).to.equal(200)
+    const texts = (await world.bob.messages('general')).map(message => message.content)
+    expect(texts).to.include('without one').and.not.include('with a picture')
+  })
+
+  it('are counted in memory while Redis cannot count', async () => {
+    await limit({ search: [2, 71] })
+    const alone = await startService('api', world.backing.env)
+    try {
+      const keys = `${world.backing.env.REDIS_PREFIX}rate:search:2:71:bob`
+      await withRedis(world.backing.env.REDIS_URL, redis => redis.set(keys, 'not a number'))
+      const statuses: number[] = []
+      for (let i = 0; i < 3; i++) {
+        const response = await fetch(`${alone.url}/search_messages`, {
+          headers: { cookie: world.bob.cookie },
+        })
+        await response.text()
+        statuses.push(response.status)
+      }
+      expect(statuses).to.deep.equal([200, 200, 429])
+    } finally {
+      await alone.stop()
     }
   })
 
   it('are off altogether when the settings say so', async () => {
-    world.backing.settings({ rate_limit_enabled: false })
+    world.backing.settings({ rate_limit_enabled: false, rate_limits: { search: [1, 60], read: [1, 60] } })
     await eventually(async () => {
       for (let i = 0; i < 5; i++) {
         expect((await world.ada.fetch('/search_messages')).status).to.equal(200)
@@ -117,3 +328,20 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     })
   })
 })
+
+async function withRedis(url: string, work: (redis: Redis) => Promise<unknown>) {
+  const redis = new Redis(url)
+  try {
+    await work(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** A PNG of about so many bytes, which no format can make smaller. */
+function noise(bytes: number) {
+  const side = Math.ceil(Math.sqrt(bytes / 3))
+  return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+    .png()
+    .toBuffer()
+}

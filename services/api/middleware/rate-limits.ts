@@ -1,67 +1,90 @@
 import { type Request, type RequestHandler, Router } from 'express'
-import { rateLimits } from '#shared/http/rate-limits.ts'
+import { networkOf } from '#shared/http/networks.ts'
+import { type Charge, rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { Refusal } from '#shared/kernel/refusals.ts'
-import type { RateName } from '#shared/kernel/settings.ts'
+import type { RateName, Settings } from '#shared/kernel/settings.ts'
+import { EVERYONE } from '#shared/rules/mentions.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { SAFE_METHODS, SILENT } from './csrf.ts'
 import { errorsAsJson } from './refusals.ts'
 
 export interface LimitedRoute {
-  name: RateName
-  method: 'get' | 'post'
+  method: 'get' | 'post' | 'delete'
   path: string
-  /** `person in session`: of one call or share, named by the path's id. */
-  per: 'person' | 'person in session'
-  /** How many tokens a request takes; one if it does not say. */
-  tokens?: (req: Request) => number
-  /** Beyond the limit it is answered as if it had been done (security 11). */
+  /** The limits that a request counts for. */
+  names: readonly RateName[]
+  /** Beyond the limit the request is answered as if it had been done (security 11). */
   isSilent?: true
 }
 
 /**
- * What one person may do how often (decisions, Rate limits; security 11). Counted before anything else is done, so that
- * what is refused later counts too. Login, sign-up and reset count by address, and only where it matters: accounts/routes.ts.
+ * The limits of single operations, by person (decisions, Rate limits; security 11). A request is counted before anything
+ * else is done, so that one that is refused later counts too. Login, sign-up and reset count by address, and only where
+ * it matters: accounts/routes.ts. GENERAL counts every request besides.
  */
 export const LIMITED_ROUTES: readonly LimitedRoute[] = [
-  { name: 'password', method: 'post', path: '/change-password', per: 'person' },
-  { name: 'password', method: 'post', path: '/delete_account', per: 'person' },
-  { name: 'send', method: 'post', path: '/send/:channel', per: 'person' },
-  { name: 'change', method: 'post', path: '/edit/:id', per: 'person' },
-  { name: 'change', method: 'post', path: '/delete/:id', per: 'person' },
-  { name: 'change', method: 'post', path: '/react/:id', per: 'person' },
-  { name: 'search', method: 'get', path: '/search_messages', per: 'person' },
-  { name: 'link_preview', method: 'get', path: '/link_preview', per: 'person' },
-  { name: 'avatar', method: 'post', path: '/avatar', per: 'person' },
-  { name: 'create_channel', method: 'post', path: '/private_channels/create', per: 'person' },
-  { name: 'add_member', method: 'post', path: '/private_channels/:id/add_member', per: 'person' },
-  { name: 'call', method: 'post', path: '/calls/initiate', per: 'person' },
-  { name: 'call', method: 'post', path: '/calls/:id/join', per: 'person' },
-  { name: 'call', method: 'post', path: '/screenshare/start', per: 'person' },
-  { name: 'signal', method: 'post', path: '/calls/:id/signal', per: 'person in session' },
-  { name: 'signal', method: 'post', path: '/screenshare/:id/signal', per: 'person in session' },
-  { name: 'media', method: 'post', path: '/calls/:id/media', per: 'person in session', tokens: kibIn },
-  { name: 'media', method: 'post', path: '/screenshare/:id/media', per: 'person in session', tokens: kibIn },
-  { name: 'typing', method: 'post', path: '/typing/:channel', per: 'person', isSilent: true },
-  { name: 'presence', method: 'post', path: '/presence', per: 'person', isSilent: true },
-  { name: 'presence', method: 'post', path: '/presence/override', per: 'person', isSilent: true },
+  { names: ['password'], method: 'post', path: '/change-password' },
+  { names: ['password'], method: 'post', path: '/delete_account' },
+  { names: ['send', 'send_burst', 'upload', 'upload_day'], method: 'post', path: '/send/:channel' },
+  { names: ['change'], method: 'post', path: '/edit/:id' },
+  { names: ['change'], method: 'post', path: '/delete/:id' },
+  { names: ['change'], method: 'post', path: '/react/:id' },
+  { names: ['search'], method: 'get', path: '/search_messages' },
+  { names: ['link_preview'], method: 'get', path: '/link_preview' },
+  { names: ['avatar', 'upload', 'upload_day'], method: 'post', path: '/avatar' },
+  { names: ['create_channel'], method: 'post', path: '/private_channels/create' },
+  { names: ['add_member'], method: 'post', path: '/private_channels/:id/add_member' },
+  { names: ['rename'], method: 'post', path: '/private_channels/:id/rename' },
+  { names: ['call'], method: 'post', path: '/calls/initiate' },
+  { names: ['call'], method: 'post', path: '/calls/:id/join' },
+  { names: ['call'], method: 'post', path: '/screenshare/start' },
+  { names: ['invite'], method: 'post', path: '/calls/:id/invite' },
+  { names: ['signal'], method: 'post', path: '/calls/:id/signal' },
+  { names: ['signal'], method: 'post', path: '/screenshare/:id/signal' },
+  { names: ['media'], method: 'post', path: '/calls/:id/media' },
+  { names: ['media'], method: 'post', path: '/screenshare/:id/media' },
+  { names: ['typing'], method: 'post', path: '/typing/:channel', isSilent: true },
+  { names: ['presence'], method: 'post', path: '/presence', isSilent: true },
+  { names: ['presence'], method: 'post', path: '/presence/override', isSilent: true },
+  { names: ['mark_read'], method: 'post', path: '/mark_read/:channel' },
+  { names: ['other'], method: 'post', path: '/settings' },
+  { names: ['other'], method: 'delete', path: '/avatar' },
+  { names: ['other'], method: 'post', path: '/dms/close' },
+  { names: ['other'], method: 'post', path: '/private_channels/:id/leave' },
+  { names: ['other'], method: 'post', path: '/calls/:id/accept' },
+  { names: ['other'], method: 'post', path: '/calls/:id/reject' },
+  { names: ['other'], method: 'post', path: '/calls/:id/end' },
+  { names: ['other'], method: 'post', path: '/calls/:id/leave' },
+  { names: ['other'], method: 'post', path: '/calls/:id/screenshare' },
+  { names: ['other'], method: 'post', path: '/screenshare/:id/stop' },
+  { names: ['other'], method: 'delete', path: '/sessions/:id' },
 ]
 
+/** Every request counts for one of these, in the memory of the process. */
+export const GENERAL = ['read', 'file', 'write', 'anonymous'] as const satisfies readonly RateName[]
+
 /** These refuse in JSON, whatever they refuse (decisions, Errors). */
-const IN_JSON = ['/change-password', '/delete_account', '/calls', '/running_calls', '/screenshare']
+const IN_JSON = ['/change-password', '/delete_account', '/calls', '/screenshare']
 
 export function limitRates(stores: Stores): Router {
-  const takeToken = rateLimits(stores)
+  const take = rateLimits(stores)
   const routes = Router()
   routes.use(IN_JSON, errorsAsJson)
+  routes.use(async (req, _res, next) => {
+    const charge = generalCharge(req)
+    if (charge) await take(charge)
+    next()
+  })
 
-  for (const { name, method, path, per, tokens = () => 1, isSilent } of LIMITED_ROUTES) {
+  for (const { names, method, path, isSilent } of LIMITED_ROUTES) {
     const limit: RequestHandler = async (req, res, next) => {
       const viewer = viewerIn(req)
       // Without a session nothing is done that could be counted.
       if (viewer === undefined) return next()
       try {
-        await takeToken(name, per === 'person' ? viewer : inSession(req, viewer), tokens(req))
+        await take(...names.map(name => chargeOf(name, req, viewer, stores.settings.current)))
       } catch (err) {
         if (!isSilent || !(err instanceof Refusal)) throw err
         return void res.status(204).end()
@@ -73,16 +96,63 @@ export function limitRates(stores: Stores): Router {
   return routes
 }
 
-/** An id means the same in any case; what is none is nobody's session, and need not make keys of any length. */
+const FILE = /^\/(files|avatar|card_picture)\//
+
+function generalCharge(req: Request): Charge | undefined {
+  // Reports that are dropped without a word cannot be refused; they have limits of their own.
+  if (req.method === 'POST' && SILENT.test(req.path)) return undefined
+  const viewer = viewerIn(req)
+  if (viewer === undefined) return ['anonymous', networkOf(req.ip ?? '')]
+  if (!SAFE_METHODS.has(req.method)) return ['write', viewer]
+  return [FILE.test(req.path) ? 'file' : 'read', viewer]
+}
+
+function chargeOf(name: RateName, req: Request, viewer: Username, settings: Settings): Charge {
+  switch (name) {
+    case 'signal':
+      return [name, inSession(req, viewer)]
+    case 'media':
+      return [name, viewer, kibIn(req, MOST_KIB_OF_MEDIA)]
+    case 'upload':
+    case 'upload_day': {
+      const most = settings.max_request_size_mb * 1_024
+      return [name, viewer, req.is('multipart/form-data') ? kibIn(req, most) : 0]
+    }
+    default:
+      return [name, viewer]
+  }
+}
+
+/** One person in one call or share. An id means the same in any case; a text that is no id must not make a key of any length. */
 function inSession(req: Request, viewer: Username) {
   return `${viewer}:${String(req.params['id']).toLowerCase().slice(0, LENGTH_OF_ID)}`
 }
 
 const LENGTH_OF_ID = 36
-/** A chunk of unknown length counts as the largest (interface 4.10, decisions, Media relay). */
-const MOST_KIB = 1024
+/** The largest chunk (interface 4.10, decisions, Media relay). */
+const MOST_KIB_OF_MEDIA = 1_024
 
-function kibIn(req: Request) {
+/** The size of a body, at least 1; one of unknown length counts as the largest, because it is counted before it is read. */
+function kibIn(req: Request, most: number) {
   const bytes = Number(req.headers['content-length'] ?? Number.NaN)
-  return Number.isFinite(bytes) ? Math.min(Math.max(Math.ceil(bytes / 1024), 1), MOST_KIB) : MOST_KIB
+  return Number.isFinite(bytes) ? Math.min(Math.max(Math.ceil(bytes / 1_024), 1), most) : most
+}
+
+/** Texts up to this size are bounded by the limit of messages; counting them would cost each a round trip. */
+const UNCOUNTED_BYTES = 1_024
+
+/** Counts the text of a message or an edit, and a mention of everyone in it. */
+export async function limitText(
+  stores: Stores,
+  sender: Username,
+  text: string,
+  mentions: readonly string[] | null,
+): Promise<void> {
+  const bytes = Buffer.byteLength(text)
+  const isToEveryone = mentions?.includes(EVERYONE) ?? false
+  if (bytes <= UNCOUNTED_BYTES && !isToEveryone) return
+  await rateLimits(stores)(
+    ['text', sender, bytes > UNCOUNTED_BYTES ? Math.ceil(bytes / 1_024) : 0],
+    ['mass_mention', sender, isToEveryone ? 1 : 0],
+  )
 }

@@ -38,7 +38,10 @@ describe('a disk that is full', () => {
   it('is said to be full, as a refusal of what was sent (security 7)', async () => {
     for (const code of ['ENOSPC', 'EDQUOT']) {
       const response = await fetch(`${url}/${code}`)
-      expect([response.status, await response.text()], code).to.deep.equal([413, 'storage full'])
+      expect([response.status, await response.text()], code).to.deep.equal([
+        413,
+        'storage full: the server has no room for files at the moment',
+      ])
     }
     expect((await fetch(`${url}/EIO`)).status).to.equal(500)
   })

@@ -1,0 +1,34 @@
+import { statfs } from 'node:fs/promises'
+import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** How long a look at the disk counts. */
+const KEPT: Milliseconds = 2_000
+
+/**
+ * Tells whether the disk of the file store has room for uploads. PostgreSQL often has its data on the same disk, and a
+ * full one stops everything.
+ */
+export function freeSpace({ files, settings }: Pick<Stores, 'files' | 'settings'>): () => Promise<boolean> {
+  let looked: { at: Milliseconds; percent: Promise<number> } | undefined
+
+  return async () => {
+    const least = settings.current.min_free_disk_percent
+    if (least <= 0) return true
+    const now = performance.now()
+    if (looked === undefined || now - looked.at >= KEPT)
+      looked = { at: now, percent: freePercent(files.incoming) }
+    return (await looked.percent) >= least
+  }
+}
+
+/** As `df` counts: of what an ordinary account may use. A disk that cannot be asked says so at the write itself. */
+async function freePercent(folder: string): Promise<number> {
+  try {
+    const { bavail, bfree, blocks } = await statfs(folder)
+    const usable = blocks - bfree + bavail
+    return usable > 0 ? (100 * bavail) / usable : 100
+  } catch {
+    return 100
+  }
+}
