@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
+import pg from 'pg'
+import type { Notice } from '#shared/notices/notice.ts'
 import { newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
+import { parseChannelId } from '#shared/rules/channel-id.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -12,14 +15,18 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
 describe('what a write touches', () => {
   let world: World
   let redis: Redis
+  let database: pg.Client
   let everybody: Person[]
   before(async () => {
     world = await newWorld({ settings: { channels: ['general', 'design'] } })
     redis = new Redis(world.backing.env.REDIS_URL)
+    database = new pg.Client(world.backing.env.DATABASE_URL)
+    await database.connect()
     everybody = [world.ada, world.bob, world.cleo, world.mallory]
   })
   after(async () => {
     redis.disconnect()
+    await database.end()
     await world.end()
   })
 
@@ -82,9 +89,13 @@ describe('what a write touches', () => {
     ['a mention in public', async () => (last = await world.ada.send('design', 'hello @cleo'))],
     ['a call to everyone', () => world.bob.send('design', 'lunch, @everyone')],
     ['an edit that mentions another', () => world.ada.edit(last, 'hello @bob')],
+    ['a mention of the sender of the next message', () => world.ada.send('design', '@cleo, look')],
+    ['a message by which the sender has read what mentions them', () => world.cleo.send('design', 'yes?')],
+    ['an edit without mentions', () => world.ada.edit(last, 'hello')],
+    ['an edit with the same mention again', () => world.ada.edit(last, 'hello @bob')],
     ['a reaction', () => world.cleo.react(last, 'tada')],
     ['a reaction taken back', () => world.cleo.react(last, 'tada')],
-    ['reading', () => world.cleo.markRead('design')],
+    ['reading', () => world.bob.markRead('design')],
     ['a deletion', () => world.ada.delete(last)],
     ['the first direct message', async () => (last = await world.ada.send('dm:ada:bob', 'psst @bob'))],
     ['an edit in a DM', () => world.ada.edit(last, 'psst')],
@@ -142,6 +153,21 @@ describe('what a write touches', () => {
     ['deleting an account', () => deleteAccount(world.mallory, 'soft')],
   ]
 
+  /** The people whom a notice concerns, as a gateway finds them. */
+  async function concerned(notice: Notice, event: string): Promise<string[]> {
+    if (event === 'mentions' && notice.mentioned) return [...notice.mentioned]
+    if (notice.users) return [...notice.users]
+    const parsed = parseChannelId(notice.channel ?? 'general')
+    if (notice.everybody || !parsed || parsed.kind === 'public') return everybody.map(person => person.name)
+    const also = notice.also ?? []
+    if (parsed.kind === 'dm') return [...parsed.participants, ...also]
+    const { rows } = await database.query<{ username: string }>(
+      'select username from private_channel_members where channel_id = $1',
+      [parsed.privateId],
+    )
+    return [...rows.map(row => row.username), ...also]
+  }
+
   for (const [name, write] of WRITES) {
     it(`${name}: every collection that answers differently was named`, async () => {
       const before = await answers()
@@ -161,7 +187,7 @@ describe('what a write touches', () => {
         const [event, channel, person] = key.split('|') as [string, string, string]
         expect(notice.collections, key).to.include(event)
         if (channel !== '*') expect(notice.channel ?? channel, key).to.equal(channel)
-        else if (notice.users) expect(notice.users, key).to.include(person)
+        else expect(await concerned(notice, event), key).to.include(person)
       }
     })
   }

@@ -260,6 +260,8 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       await announce({
         collections: ['private_channels', 'messages', 'typing', 'read_receipts'],
         channel: den.channel,
+        also: ['bob'],
+        membership: true,
       })
       await bobs.waitFor(() => !bobs.lastText('private_channels')?.includes(den.channel))
       const from = bobs.frames.length

@@ -5,6 +5,7 @@ import { openBlockingRedis } from '#shared/stores/redis.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { gatewayServer } from './accept.ts'
 import { KeepAlive } from './keep-alive.ts'
+import { Memberships } from './memberships.ts'
 import { NoticeFeed } from './notice-feed.ts'
 import { slots as slotsIn } from './slots.ts'
 import { Watches } from './watches.ts'
@@ -15,13 +16,17 @@ const health = new Health(stores.checks)
 
 const slots = slotsIn(stores)
 const watches = new Watches(stores)
+const memberships = new Memberships(stores, watches)
 const keepAlive = new KeepAlive(stores, slots)
 const feed = new NoticeFeed(openBlockingRedis(config.redisUrl), stores.keys, {
   onNotice(notice) {
     if (notice.endedSessions) keepAlive.endSessions(notice.endedSessions)
-    watches.mark(notice)
+    memberships.resolve(notice, mark => watches.mark(mark))
   },
-  onGap: () => watches.markAll(),
+  onGap() {
+    memberships.forgetAll()
+    watches.markAll()
+  },
 })
 const door = listener(gatewayServer({ stores, watches, keepAlive, slots }, config, health), config.port)
 

@@ -3,13 +3,13 @@ import type { ChannelCollection, GlobalCollection } from '#shared/collections/co
 import { channelCollections, globalCollections } from '#shared/collections/index.ts'
 import { messages } from '#shared/collections/messages.ts'
 import { log } from '#shared/kernel/log.ts'
-import type { Notice } from '#shared/notices/notice.ts'
 import type { EventName } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { Agenda, type Entry, notOnAgenda } from './agenda.ts'
 import { followChannel, type Level } from './follow-channel.ts'
 import { frame, type Packet, packet } from './frames.ts'
+import type { Mark } from './memberships.ts'
 import { againAt, backOff, dueAt, type Look } from './schedule.ts'
 import type { Stream } from './stream.ts'
 
@@ -79,6 +79,9 @@ export class Watches {
   readonly #channels = new Map<ChannelId, Audience>()
   readonly #viewers = new Map<Username, Audience>()
   readonly #everybody: Audience
+  /** Numbers of the viewers, in the order in which they came. */
+  readonly #arrivals = new Map<Username, number>()
+  #lastArrival = 0
   readonly #agenda = new Agenda<Watch>(now, due => this.#evaluateDue(due))
   readonly #limit = pLimit(READS_AT_ONCE)
 
@@ -103,8 +106,16 @@ export class Watches {
     return this.#viewers.get(viewer)?.streams.size ?? 0
   }
 
+  get lastArrival(): number {
+    return this.#lastArrival
+  }
+
+  viewersSince(arrival: number): Username[] {
+    return [...this.#arrivals].filter(([, number]) => number > arrival).map(([viewer]) => viewer)
+  }
+
   /** What the notice names is looked at again: at once, or when its minimum interval has passed. */
-  mark(notice: Notice) {
+  mark(notice: Mark) {
     for (const event of notice.collections) {
       const kind = this.#kinds.find(known => known.event === event)
       if (!kind) continue
@@ -148,13 +159,17 @@ export class Watches {
     for (const watch of audience.watches) {
       this.#agenda.remove(watch)
       if (watch.kind.per === 'channel') this.#channels.delete(watch.key)
-      else this.#viewers.delete(watch.key)
+      else {
+        this.#viewers.delete(watch.key)
+        this.#arrivals.delete(watch.key)
+      }
     }
   }
 
   #audiencesFor(stream: Stream): Audience[] {
     if (!this.#viewers.has(stream.viewer)) {
       this.#viewers.set(stream.viewer, this.#audience('viewer', stream.viewer))
+      this.#arrivals.set(stream.viewer, ++this.#lastArrival)
     }
     if (stream.channel !== undefined && !this.#channels.has(stream.channel)) {
       this.#channels.set(stream.channel, this.#audience('channel', stream.channel))
@@ -177,7 +192,7 @@ export class Watches {
     return { streams, watches }
   }
 
-  #concerned(kind: Kind, { channel, users }: Notice): Iterable<Audience> {
+  #concerned(kind: Kind, { channel, users }: Mark): Iterable<Audience> {
     if (kind.per === 'everybody') return [this.#everybody]
     const [all, keys] =
       kind.per === 'channel'

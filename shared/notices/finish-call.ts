@@ -28,13 +28,14 @@ export async function finishCall(
   if (!call) return false
   if (state === 'rejected') await rejectPending(tx, callId, now)
   await forgetSession(tx, callId)
-  const { participants, members } = await peopleOf(tx, call)
+  const { participants, opensFor } = await peopleOf(tx, call)
   const isDm = call.channel.startsWith('dm:')
-  await postLine(tx, call.channel, callLine(call, now), isDm ? members : [])
+  await postLine(tx, call.channel, callLine(call, now), opensFor)
   touched.push({
     name: isDm ? 'endDmCall' : 'endPrivateCall',
     channel: call.channel,
-    users: [...members, ...participants],
+    users: participants,
+    readers: true,
   })
   return true
 }
@@ -64,19 +65,29 @@ async function forgetSession(tx: Db, sessionId: string) {
   await tx.query('delete from media_chunks where session_id = $1', [sessionId])
 }
 
-/** Who saw it ring or was in it, and who sees the line. */
+/** Participants who may not read the channel, and for whom a DM comes into being with the line. */
 async function peopleOf(tx: Db, call: FinishedCall) {
-  const participants = await usernames(tx, 'select username from call_participants where call_id = $1', [
-    call.call_id,
-  ])
   const parsed = parseChannelId(call.channel)
-  const members =
+  const participants = await usernames(
+    tx,
+    `select username
+       from call_participants participant
+      where call_id = $1
+        and username <> all ($2::text[])
+        and not exists (select
+                          from private_channel_members
+                         where channel_id = $3 and private_channel_members.username = participant.username)`,
+    [
+      call.call_id,
+      parsed?.kind === 'dm' ? parsed.participants : [],
+      parsed?.kind === 'private' ? parsed.privateId : 0,
+    ],
+  )
+  const opensFor =
     parsed?.kind === 'dm'
       ? await usernames(tx, 'select username from users where username = any($1)', [parsed.participants])
-      : await usernames(tx, 'select username from private_channel_members where channel_id = $1', [
-          parsed?.kind === 'private' ? parsed.privateId : 0,
-        ])
-  return { participants, members }
+      : []
+  return { participants, opensFor }
 }
 
 async function usernames(tx: Db, sql: string, values: unknown[]): Promise<Username[]> {

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Notice } from './notice.ts'
 import { appendNotice } from './notice-log.ts'
-import { TOUCHES, type WriteName } from './touches.ts'
+import { noticeOf, type WriteName } from './touches.ts'
 
 /** Part of a write that shows only while it is done: a verb that finds a call's ring run out has ended the call too. */
 export interface Touched {
@@ -11,6 +11,8 @@ export interface Touched {
   channel: ChannelId
   /** Whom it concerns, as far as it is not the channel. */
   users: readonly Username[]
+  /** Besides `users` it concerns everybody who may read the channel. */
+  readers?: true
 }
 
 /** The unit of work where `work` itself finds out what it touches. One transaction, then one notice a channel. */
@@ -31,9 +33,14 @@ export async function publish(stores: Stores, touched: readonly Touched[]): Prom
 
 function noticesOf(touched: readonly Touched[]): Notice[] {
   const byChannel = Map.groupBy(touched, ({ channel }) => channel)
-  return [...byChannel].map(([channel, parts]) => ({
-    collections: [...new Set(parts.flatMap(({ name }) => TOUCHES[name]))],
-    channel,
-    users: [...new Set(parts.flatMap(({ users }) => users))],
-  }))
+  return [...byChannel].map(([channel, parts]) => {
+    const notices = parts.map(({ name }) => noticeOf(name, { channel }))
+    const names = [...new Set(parts.flatMap(({ users }) => users))]
+    return {
+      channel,
+      collections: [...new Set(notices.flatMap(({ collections }) => collections))],
+      ...(parts.some(({ readers }) => readers) ? { also: names } : { users: names }),
+      ...(notices.some(({ membership }) => membership) ? { membership: true } : {}),
+    }
+  })
 }

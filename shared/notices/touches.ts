@@ -1,12 +1,13 @@
 import type { EventName } from '#shared/rules/payloads.ts'
+import type { Notice, Scope } from './notice.ts'
 
 /**
  * Which collections may answer differently after a write. Too many costs a query; too few loses a frame
  * (until the gateways' next look). services/api/touches.test.ts walks every write endpoint against it.
  */
 export const TOUCHES = {
-  sendPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads'],
-  sendPublicMentioning: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'mentions'],
+  /** `mentions` also for the sender, whose own watermark moves. */
+  sendPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'mentions'],
   sendDm: ['messages', 'typing', 'read_receipts', 'dms', 'unread_count', 'mentions'],
   sendPrivate: ['messages', 'typing', 'read_receipts', 'private_channels', 'mentions'],
   edit: ['messages', 'mentions'],
@@ -65,3 +66,11 @@ export const TOUCHES = {
 } as const satisfies Record<string, readonly EventName[]>
 
 export type WriteName = keyof typeof TOUCHES
+
+/** Writes after which other people may read a channel. */
+const MEMBERSHIP: readonly WriteName[] = ['createPrivate', 'addMember', 'leavePrivate', 'deleteAccount']
+
+export function noticeOf(name: WriteName, scope: Scope): Notice {
+  const notice: Notice = { collections: TOUCHES[name], ...scope }
+  return MEMBERSHIP.includes(name) ? { ...notice, membership: true } : notice
+}

@@ -1,20 +1,12 @@
 import { log } from '#shared/kernel/log.ts'
-import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import type { Scope } from './notice.ts'
 import { appendNotice } from './notice-log.ts'
-import { TOUCHES, type WriteName } from './touches.ts'
-
-export interface Scope {
-  channel?: ChannelId
-  /** Whom the change concerns; everybody when absent. */
-  users?: readonly Username[]
-  /** Sessions that this write ended. */
-  endedSessions?: readonly string[]
-}
+import { noticeOf, type WriteName } from './touches.ts'
 
 /** Where a write is seen: known before, or only by the work's result, or by a look afterwards. */
-type ScopeOf<T> = Scope | ((result: Exclude<T, typeof unchanged>) => Scope | Promise<Scope>)
+export type ScopeOf<T> = Scope | ((result: Exclude<T, typeof unchanged>) => Scope | Promise<Scope>)
 
 /**
  * The unit of work: one transaction, then exactly one notice (architecture 2.3). `work` may answer `unchanged`
@@ -42,7 +34,7 @@ export async function writeOnce<T>(
 async function published<T>(stores: Stores, name: WriteName, scope: ScopeOf<T>, result: T): Promise<T> {
   if (result !== unchanged) {
     const where = await found(scope, result as Exclude<T, typeof unchanged>)
-    await appendNotice(stores.redis, stores.keys, { collections: TOUCHES[name], ...where })
+    await appendNotice(stores.redis, stores.keys, noticeOf(name, where))
   }
   return result
 }

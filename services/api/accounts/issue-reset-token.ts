@@ -28,7 +28,7 @@ export async function issueResetToken(
   const username = await write<Username | typeof unchanged>(
     stores,
     'sendDm',
-    owner => ({ channel: dmId([owner, SYSTEM_SENDER]), users: [owner] }),
+    owner => ({ channel: dmId([owner, SYSTEM_SENDER]), users: [owner], mentioned: [] }),
     async tx => {
       const owner = await holdAccount(tx, name)
       if (owner === undefined) return unchanged

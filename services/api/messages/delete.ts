@@ -1,8 +1,8 @@
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
-import { unchanged } from '#shared/notices/write.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { mentionScope } from './mentioned.ts'
 import { buryMessage } from './queries.ts'
 import { writeIn } from './write-in.ts'
 
@@ -14,8 +14,16 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
   if (!message || message.sender !== viewer) throw refuse.forbidden()
 
   const { channel } = message
-  await writeIn(stores, TOUCHES_OF_KIND[channel.kind], channel, viewer, async db =>
-    (await buryMessage(db, message.id, viewer, channel.id)) ? undefined : unchanged,
+  const scope = (mentions: string[]) => ({ channel: channel.id, ...mentionScope(mentions) })
+  await writeIn<string[]>(
+    stores,
+    TOUCHES_OF_KIND[channel.kind],
+    channel,
+    scope,
+    viewer,
+    async db =>
+      // Deleted already: told again, since the first answer may have been lost together with its notice.
+      (await buryMessage(db, message.id, viewer, channel.id)) ?? [],
   )
   // After the row: a file without a row is swept later, a row without its file would be a broken picture.
   if (message.filename !== null) await stores.files.remove(message.filename)

@@ -3,7 +3,7 @@ import { refuse } from '#shared/kernel/refusals.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { limitText } from '../middleware/rate-limits.ts'
-import { mentionedIn } from './mentioned.ts'
+import { mentionedIn, mentionScope } from './mentioned.ts'
 import { replaceContent } from './queries.ts'
 import { refuseTooLong } from './send.ts'
 import { writeIn } from './write-in.ts'
@@ -20,8 +20,11 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   const { channel } = message
   const mentions = await mentionedIn(stores, channel, text)
   await limitText(stores, editor, text, mentions)
-  await writeIn(stores, 'edit', channel, editor, async db => {
+  const scope = (before: string[]) => ({ channel: channel.id, ...mentionScope(mentions, before) })
+  await writeIn(stores, 'edit', channel, scope, editor, async db => {
+    const before = await replaceContent(db, message.id, editor, channel.id, text, mentions)
     // Deleted a moment ago, between the look and the write.
-    if (!(await replaceContent(db, message.id, editor, channel.id, text, mentions))) throw refuse.forbidden()
+    if (before === undefined) throw refuse.forbidden()
+    return before
   })
 }

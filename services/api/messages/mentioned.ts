@@ -1,6 +1,7 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/rules/channel-id.ts'
-import { mentionCandidates, mentionsIn, mentionTokens } from '#shared/rules/mentions.ts'
+import { EVERYONE, mentionCandidates, mentionsIn, mentionTokens } from '#shared/rules/mentions.ts'
+import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { accountsNamed, privateMembersNamed } from './queries.ts'
 
@@ -13,6 +14,15 @@ export async function mentionedIn(
   const tokens = mentionTokens(text)
   if (tokens.length === 0) return null
   return mentionsIn(tokens, await membersNamed(stores, channel, mentionCandidates(tokens)))
+}
+
+/** For the notice of a write: whose `mentions` it may change. Without the field, those of all who read the channel. */
+export function mentionScope(
+  mentions: readonly string[] | null,
+  others: readonly Username[] = [],
+): { mentioned?: Username[] } {
+  const names = new Set([...(mentions ?? []), ...others])
+  return names.has(EVERYONE) ? {} : { mentioned: [...names] }
 }
 
 async function membersNamed({ db }: Stores, channel: ReadableChannel, names: string[]) {

@@ -61,5 +61,7 @@ export async function postSystemLine(
 
 /** A notice from bothy itself in a public channel; publishes its notice. */
 export function postSystemMessage(stores: Stores, channel: ChannelId, content: string): Promise<Posted> {
-  return writeOnce(stores, 'sendPublic', { channel }, db => postSystemLine(db, channel, content))
+  return writeOnce(stores, 'sendPublic', { channel, mentioned: [] }, db =>
+    postSystemLine(db, channel, content),
+  )
 }

@@ -112,7 +112,10 @@ export async function forgetClientId(db: Db, sender: Username, clientId: string)
   )
 }
 
-/** Replaces a text and its mentions; false when the message is gone, deleted, no longer theirs or carries a file. */
+/**
+ * Replaces a text and its mentions. Returns the mentions that it had; undefined when the message is gone, deleted, no longer
+ * theirs or carries a file.
+ */
 export async function replaceContent(
   db: Db,
   id: number,
@@ -120,16 +123,16 @@ export async function replaceContent(
   channel: ChannelId,
   content: string,
   mentions: string[] | null,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+): Promise<string[] | undefined> {
+  const { rows } = await db.query<{ before: string | null }>(
     `with tick as (
        update channels channel set clock_us = ${NEXT_TICK} where id = $2 returning clock_us
-     ), edited as (
+     ), ${HELD}, edited as (
        update messages
           set content = $3, mentions = $4, edited = 1, edited_ts = clock_us / 1000000::double precision
-         from tick
-        where id = $1 and deleted = 0 and filename is null and sender = $6
-       returning id, ts
+         from held
+        where messages.id = held.id and deleted = 0 and filename is null and sender = $6
+       returning messages.id, ts, held.before
      ), forgotten as (
        delete from message_mentions using edited
         where message_id = edited.id and username <> all ($5::text[])
@@ -138,40 +141,50 @@ export async function replaceContent(
        select $2, name, ts, id from edited cross join unnest($5::text[]) as name
        on conflict do nothing
      )
-     select id from edited`,
+     select before from edited`,
     [id, channel, content, mentions && JSON.stringify(mentions), mentions ?? [], sender],
   )
-  return rowCount === 1
+  return rows[0] && namesIn(rows[0].before)
 }
 
-/** Leaves a tombstone; answers whether it was alive, so that a repeated call changes nothing. */
+/** The message in its newest version, locked after the channel's tick: two changes at once each see what the other left. */
+const HELD = `held as (
+       select message.id, message.mentions as before, tick.clock_us
+         from tick
+        cross join lateral (
+              select id, mentions from messages where id = $1 and tick.clock_us > 0 for no key update) message
+     )`
+
+const namesIn = (mentions: string | null): string[] => (mentions === null ? [] : JSON.parse(mentions))
+
+/** Leaves a tombstone. Returns the mentions that it had; undefined when it was not alive, so that a repeated call changes nothing. */
 export async function buryMessage(
   db: Db,
   id: number,
   sender: Username,
   channel: ChannelId,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+): Promise<string[] | undefined> {
+  const { rows } = await db.query<{ before: string | null }>(
     `with tick as (
        update channels channel set clock_us = ${NEXT_TICK}
         where id = $2 and exists (select from messages where messages.id = $1 and deleted = 0)
        returning clock_us
-     ), buried as (
+     ), ${HELD}, buried as (
        update messages
           set deleted = 1, deleted_ts = clock_us / 1000000::double precision,
               content = null, filename = null, mentions = null
-         from tick
-        where id = $1 and deleted = 0 and sender = $3
-       returning id
+         from held
+        where messages.id = held.id and deleted = 0 and sender = $3
+       returning messages.id, held.before
      ), forgotten as (
        delete from message_mentions using buried where message_id = buried.id
      ), unreacted as (
        delete from reactions using buried where message_id = buried.id
      )
-     select id from buried`,
+     select before from buried`,
     [id, channel, sender],
   )
-  return rowCount === 1
+  return rows[0] && namesIn(rows[0].before)
 }
 
 /** Whether somebody has an account, which then stays until the transaction ends. Before memberships and clocks, everywhere. */

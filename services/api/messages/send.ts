@@ -1,7 +1,5 @@
-import { audienceOf } from '#shared/access/audience.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
-import type { WriteName } from '#shared/notices/touches.ts'
 import { writeOnce } from '#shared/notices/write.ts'
 import type { Username } from '#shared/rules/units.ts'
 import { SYSTEM_SENDER } from '#shared/rules/username.ts'
@@ -11,7 +9,7 @@ import { saveImages } from '../files/save-upload.ts'
 import { wantThumbnails } from '../files/want-thumbnails.ts'
 import { limitText } from '../middleware/rate-limits.ts'
 import { clearTyping } from '../presence/typing.ts'
-import { mentionedIn } from './mentioned.ts'
+import { mentionedIn, mentionScope } from './mentioned.ts'
 import { post } from './post.ts'
 import { accountsNamed, forgetClientId, messageOfClientId } from './queries.ts'
 
@@ -67,8 +65,8 @@ async function sendRows(
   if (draft.text !== '') rows.unshift({ content: draft.text, filename: null })
 
   await clearTyping(stores, sender, channel.id)
-  const audience = () => audienceOf(stores, channel)
-  const posted = await writeOnce(stores, touchesOf(channel, mentions), audience, async db => {
+  const scope = { channel: channel.id, ...mentionScope(mentions, [sender]) }
+  const posted = await writeOnce(stores, TOUCHES_OF_KIND[channel.kind], scope, async db => {
     const rowsPut = await post(db, {
       channel: channel.id,
       sender,
@@ -87,11 +85,7 @@ async function sendRows(
   return posted[0]!.id
 }
 
-function touchesOf(channel: ReadableChannel, mentions: string[] | null): WriteName {
-  if (channel.kind === 'dm') return 'sendDm'
-  if (channel.kind === 'private') return 'sendPrivate'
-  return mentions === null ? 'sendPublic' : 'sendPublicMentioning'
-}
+const TOUCHES_OF_KIND = { public: 'sendPublic', dm: 'sendDm', private: 'sendPrivate' } as const
 
 export function refuseTooLong(stores: Stores, text: string) {
   const most = stores.settings.current.max_message_chars

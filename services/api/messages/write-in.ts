@@ -1,9 +1,8 @@
-import { audienceOf } from '#shared/access/audience.ts'
 import { holdMembership } from '#shared/access/private-channel.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { WriteName } from '#shared/notices/touches.ts'
-import { write, writeOnce } from '#shared/notices/write.ts'
+import { type ScopeOf, write, writeOnce } from '#shared/notices/write.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -16,13 +15,13 @@ export function writeIn<T>(
   stores: Stores,
   name: WriteName,
   channel: ReadableChannel,
+  scope: ScopeOf<T>,
   writer: Username,
   statement: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const audience = () => audienceOf(stores, channel)
   const { privateId } = channel
-  if (privateId === undefined) return writeOnce(stores, name, audience, statement)
-  return write(stores, name, audience, async tx => {
+  if (privateId === undefined) return writeOnce(stores, name, scope, statement)
+  return write(stores, name, scope, async tx => {
     if (!(await holdMembership(tx, privateId, writer))) throw refuse.forbidden()
     return statement(tx)
   })

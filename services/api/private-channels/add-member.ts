@@ -1,4 +1,3 @@
-import { membersOf } from '#shared/access/audience.ts'
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import { write } from '#shared/notices/write.ts'
@@ -14,22 +13,16 @@ export async function addMember(
   { id, privateId }: PrivateChannel,
   name: string,
 ): Promise<void> {
-  await write(
-    stores,
-    'addMember',
-    (users: Username[]) => ({ channel: id, users }),
-    async tx => {
-      const added = await lockAccount(tx, name)
-      if (added === undefined) throw refuse.userNotFound()
-      // Left a moment ago, between the look and the write.
-      if (!(await holdMembership(tx, privateId, adder))) throw refuse.forbidden()
-      await lockChannel(tx, id)
-      if (await isMember(tx, privateId, added)) throw refuse.alreadyMember()
+  await write(stores, 'addMember', { channel: id }, async tx => {
+    const added = await lockAccount(tx, name)
+    if (added === undefined) throw refuse.userNotFound()
+    // Left a moment ago, between the look and the write.
+    if (!(await holdMembership(tx, privateId, adder))) throw refuse.forbidden()
+    await lockChannel(tx, id)
+    if (await isMember(tx, privateId, added)) throw refuse.alreadyMember()
 
-      await markAllRead(tx, id, added)
-      const line = await postSystemLine(tx, id, `${adder} added ${added} to the channel.`)
-      await insertMember(tx, privateId, added, line.ts)
-      return membersOf(tx, privateId)
-    },
-  )
+    await markAllRead(tx, id, added)
+    const line = await postSystemLine(tx, id, `${adder} added ${added} to the channel.`)
+    await insertMember(tx, privateId, added, line.ts)
+  })
 }

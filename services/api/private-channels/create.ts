@@ -16,7 +16,7 @@ export async function createPrivateChannel(
   const { id, members } = await writeOnce(
     stores,
     'createPrivate',
-    ({ id, members }: NewChannel) => ({ channel: `private:${id}`, users: members }),
+    ({ id }: NewChannel) => ({ channel: `private:${id}` }),
     db => insertPrivateChannel(db, creator, name, [...keys]),
   )
   const found = new Set(members.map(keyOf))

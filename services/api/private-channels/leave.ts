@@ -16,7 +16,7 @@ export async function leave(stores: Stores, leaver: Username, channel: PrivateCh
   await write(
     stores,
     'leavePrivate',
-    (users: Username[]) => ({ channel: channel.id, users }),
+    (also: Username[]) => ({ channel: channel.id, also }),
     async tx => {
       const concerned = await endMembership(stores, tx, leaver, channel)
       // Left a moment ago, in another tab.
@@ -27,8 +27,8 @@ export async function leave(stores: Stores, leaver: Username, channel: PrivateCh
 }
 
 /**
- * Takes somebody out of a channel and of its calls, within a transaction; answers whom that concerns, undefined when
- * they were no member. Nobody reads the line in an empty channel, which stays (interface 4.7).
+ * Takes somebody out of a channel and of its calls, within a transaction. Returns whom that concerns besides the members
+ * that remain; undefined when they were no member. Nobody reads the line in an empty channel, which stays (interface 4.7).
  * Who takes somebody out of several channels does so by rising id, so that two of them cannot wait for each other.
  */
 export async function endMembership(
@@ -43,5 +43,5 @@ export async function endMembership(
   const remaining = await membersOf(tx, privateId)
   if (remaining.length > 0) await postSystemLine(tx, id, `${leaver} left the channel.`)
   // Those asked by name into a call that ended with this need not be members.
-  return [...new Set([...remaining, leaver, ...calls.flatMap(({ users }) => users)])]
+  return [...new Set([leaver, ...calls.flatMap(({ users }) => users)])]
 }

@@ -1,4 +1,3 @@
-import { membersOf } from '#shared/access/audience.ts'
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import { unchanged, write } from '#shared/notices/write.ts'
@@ -14,17 +13,12 @@ export async function rename(
   { id, privateId }: PrivateChannel,
   name: string,
 ): Promise<void> {
-  await write(
-    stores,
-    'renamePrivate',
-    (users: Username[]) => ({ channel: id, users }),
-    async tx => {
-      // Left a moment ago, between the look and the write.
-      if (!(await holdMembership(tx, privateId, renamer))) throw refuse.forbidden()
-      await lockChannel(tx, id)
-      if (!(await updateName(tx, privateId, name))) return unchanged
-      await postSystemLine(tx, id, `${renamer} renamed the channel to “${name}”.`)
-      return membersOf(tx, privateId)
-    },
-  )
+  await write(stores, 'renamePrivate', { channel: id }, async tx => {
+    // Left a moment ago, between the look and the write.
+    if (!(await holdMembership(tx, privateId, renamer))) throw refuse.forbidden()
+    await lockChannel(tx, id)
+    if (!(await updateName(tx, privateId, name))) return unchanged
+    await postSystemLine(tx, id, `${renamer} renamed the channel to “${name}”.`)
+    return undefined
+  })
 }

@@ -1,0 +1,191 @@
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import { TOUCHES } from '#shared/notices/touches.ts'
+import type { PrivateChannelPayload } from '#shared/rules/payloads.ts'
+import type { ChannelId, Username } from '#shared/rules/units.ts'
+import { keysWith } from '#shared/stores/keys.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { openTab } from '#shared/test-kit/tab.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+import { type Mark, Memberships } from './memberships.ts'
+
+describe('notices and the members of a private channel', () => {
+  let world: World
+  let stores: OpenStores
+  let gateway: RunningService
+  let den: ChannelId
+  before(async () => {
+    world = await newWorld({ apis: 2 })
+    const { env } = world.backing
+    gateway = await startService('events', env)
+    stores = await openStores({
+      databaseUrl: env.DATABASE_URL,
+      redisUrl: env.REDIS_URL,
+      redisPrefix: env.REDIS_PREFIX,
+      filesUrl: env.FILES_URL,
+      settingsFile: env.SETTINGS_FILE,
+    })
+    den = await world.privateChannel('den', [world.ada, world.bob])
+    await stores.db.query(
+      `insert into users (username, password_hash, created_ts)
+       select 'a-rather-long-name-of-a-member-' || i, 'x', 0 from generate_series(1, 1500) i`,
+    )
+    await stores.db.query(
+      `insert into private_channel_members (channel_id, username, joined_ts)
+       select $1, username, 0 from users where username like 'a-rather-long-name%'`,
+      [Number(den.slice('private:'.length))],
+    )
+  })
+  after(async () => {
+    await gateway.stop()
+    await stores.stop()
+    await world.end()
+  })
+
+  it('stay below a kilobyte, whatever is written in a channel of 1,500 members', async () => {
+    const redis = new Redis(world.backing.env.REDIS_URL)
+    const key = keysWith(world.backing.env.REDIS_PREFIX).notices()
+    const id = await world.ada.send(den, 'hello')
+    const names = Array.from({ length: 100 }, (_, i) => `@a-rather-long-name-of-a-member-${i + 1}`)
+    await world.ada.edit(id, names.join(' '))
+    await world.ada.send(den, names.join(' '))
+    await world.bob.react(id, 'tada')
+    await world.bob.markRead(den)
+    await world.ada.rename(den, 'burrow')
+    await world.ada.addMember(den, 'cleo')
+    await world.cleo.leave(den)
+    const called = await world.ada.postJson('/calls/initiate', { channel: den })
+    const { call_id } = (await called.json()) as { call_id: string }
+    await world.bob.postForm(`/calls/${call_id}/accept`)
+    await world.ada.postForm(`/calls/${call_id}/end`)
+    await world.ada.delete(id)
+    await world.ada.postJson('/private_channels/create', {
+      name: 'many',
+      members: names.map(name => name.slice(1)),
+    })
+    await eventually(async () => expect(await redis.xlen(key)).to.be.at.least(17))
+
+    const notices = await redis.xrange(key, '-', '+')
+    for (const [, [, text]] of notices) expect(text!.length, text).to.be.below(1_000)
+    redis.disconnect()
+  })
+
+  it('reach members that were there, came later, were added or left, and nobody else', async () => {
+    const { ada, bob, cleo, mallory } = world
+    const listed = async (person: Person) => {
+      const tab = await openTab(gateway.url, person.cookie, {})
+      return {
+        tab,
+        unread: () => {
+          const text = tab.lastText('private_channels')
+          const lists = JSON.parse(text ?? '[]') as PrivateChannelPayload[]
+          return lists.find(entry => entry.channel === den)?.unread
+        },
+      }
+    }
+    const bobs = await listed(bob)
+    const mallorys = await listed(mallory)
+    await bob.markRead(den)
+    await eventually(() => expect(bobs.unread()).to.equal(0))
+    await ada.send(den, 'one')
+    await eventually(() => expect(bobs.unread()).to.equal(1))
+
+    const late = await listed(ada)
+    await bob.send(den, 'two')
+    await eventually(() => expect(late.unread()).to.equal(1))
+
+    const cleos = await listed(cleo)
+    await ada.addMember(den, 'cleo')
+    await eventually(() => expect(cleos.unread()).to.be.a('number'))
+    const before = cleos.unread()!
+    await ada.send(den, 'three')
+    await eventually(() => expect(cleos.unread()).to.equal(before + 1))
+    await cleo.leave(den)
+    await eventually(() => expect(cleos.unread()).to.equal(undefined))
+    expect(mallorys.unread()).to.equal(undefined)
+    for (const { tab } of [bobs, mallorys, late, cleos]) tab.close()
+  })
+
+  describe('asked for by a gateway', () => {
+    let asked: Username[][]
+    let viewers: Username[]
+    let memberships: Memberships
+    let slow: Promise<void> | undefined
+    let fails: boolean
+    beforeEach(() => {
+      asked = []
+      viewers = ['ada', 'mallory']
+      slow = undefined
+      fails = false
+      const db: Db = {
+        async query(sql: string, values?: unknown[]) {
+          asked.push((values as [number, Username[]])[1])
+          if (fails) throw new Error('away')
+          const result = await stores.db.query(sql, values)
+          await slow
+          return result as never
+        },
+      }
+      memberships = new Memberships(
+        { db },
+        {
+          get lastArrival() {
+            return viewers.length
+          },
+          viewersSince: arrival => viewers.slice(arrival),
+        },
+      )
+    })
+    const notice = () => ({ collections: TOUCHES.sendPrivate, channel: den, mentioned: ['bob'] })
+
+    async function marks(count: number, act = () => {}): Promise<Mark[]> {
+      const found: Mark[] = []
+      memberships.resolve(notice(), mark => found.push(mark))
+      act()
+      await eventually(() => expect(found).to.have.length(count))
+      return found
+    }
+
+    it('are remembered until a membership notice; viewers that come later are asked for alone', async () => {
+      expect(await marks(3)).to.deep.equal([
+        { collections: ['mentions'], channel: den, users: ['bob'] },
+        { collections: ['messages', 'typing', 'read_receipts'], channel: den },
+        { collections: ['private_channels'], channel: den, users: ['ada'] },
+      ])
+      expect((await marks(2)).at(-1)!.users).to.deep.equal(['ada'])
+      viewers.push('bob')
+      expect((await marks(3)).at(-1)!.users).to.deep.equal(['ada', 'bob'])
+      expect(asked).to.deep.equal([['ada', 'mallory'], ['bob']])
+
+      memberships.resolve({ collections: [], channel: den, membership: true }, () => {})
+      await marks(3)
+      memberships.forgetAll()
+      await marks(3)
+      expect(asked.slice(-2)).to.deep.equal([viewers, viewers])
+    })
+
+    it('include a viewer who comes while the question is under way', async () => {
+      let release = () => {}
+      slow = new Promise(resolve => {
+        release = resolve
+      })
+      const first = marks(3)
+      viewers.push('bob')
+      const second = marks(3)
+      release()
+      await first
+      expect((await second).at(-1)!.users).to.deep.equal(['ada', 'bob'])
+    })
+
+    it('are everybody while the database does not answer, and are asked for again', async () => {
+      fails = true
+      expect((await marks(3)).at(-1)).to.deep.equal({ collections: ['private_channels'], channel: den })
+      fails = false
+      expect((await marks(3)).at(-1)!.users).to.deep.equal(['ada'])
+    })
+  })
+})
