@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type RequestListener, request, type
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { startChild, stopChild } from './children.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
+import { freePort, pause } from './ground.ts'
 
 describe('the front door', () => {
   const opened: (Server | FrontDoor)[] = []
@@ -138,6 +140,79 @@ describe('the front door', () => {
     expect(response.statusCode).to.equal(413)
     expect(await text(response)).to.equal('too large')
     out.destroy()
+  })
+
+  describe('with one of two processes frozen', function () {
+    this.timeout(60_000)
+    const children: ReturnType<typeof startChild>[] = []
+    const SERVE = `require('node:http').createServer((q, r) => q.resume().once('end', () => r.end(process.pid + '')))
+      .listen(Number(process.env.PORT), '127.0.0.1')`
+
+    async function two(): Promise<string[]> {
+      const urls: string[] = []
+      for (let i = 0; i < 2; i++) {
+        const port = await freePort()
+        const url = `http://127.0.0.1:${port}`
+        const env = { ...process.env, PORT: String(port) }
+        children.push(startChild(process.execPath, ['-e', SERVE], { env }))
+        while (!(await fetch(url).catch(() => undefined))) await pause(20)
+        urls.push(url)
+      }
+      return urls
+    }
+
+    afterEach(async () => {
+      for (const child of children.splice(0)) {
+        child.kill('SIGCONT')
+        await stopChild(child)
+      }
+    })
+
+    it('keeps everybody else going: reads are repeated after 5 s, writes get 504, and it is left out until it wakes', async () => {
+      const url = await door(await two())
+      const [frozen, other] = children as [(typeof children)[0], (typeof children)[0]]
+      frozen.kill('SIGSTOP')
+      const end = performance.now() + 12_000
+      const seen: { method: string; status: number; ms: number; at: number }[] = []
+      const began = performance.now()
+      const client = async (method: string) => {
+        while (performance.now() < end) {
+          const at = performance.now()
+          const response = await fetch(url, method === 'POST' ? { method, body: 'hello' } : { method })
+          await response.text()
+          seen.push({ method, status: response.status, ms: performance.now() - at, at: at - began })
+          if (response.status === 504) expect(response.headers.get('retry-after')).to.equal('1')
+          await pause(50)
+        }
+      }
+      await Promise.all(Array.from({ length: 20 }, (_, i) => client(i % 2 === 0 ? 'GET' : 'POST')))
+      const slow = seen.filter(one => one.ms > 1_000)
+      expect(Math.max(...seen.map(one => one.ms))).to.be.lessThan(6_000)
+      expect(slow.length).to.be.within(1, seen.length / 3)
+      expect(slow.filter(one => one.at > 6_000)).to.deep.equal([])
+      expect(new Set(seen.filter(one => one.method === 'GET').map(one => one.status))).to.deep.equal(
+        new Set([200]),
+      )
+      for (const { status } of seen.filter(one => one.method === 'POST'))
+        expect(status).to.be.oneOf([200, 504])
+      frozen.kill('SIGCONT')
+      const answers = new Set<string>()
+      for (const until = performance.now() + 10_000; answers.size < 2 && performance.now() < until; )
+        answers.add(await get(url))
+      expect([...answers].sort()).to.deep.equal([String(frozen.pid), String(other.pid)].sort())
+    })
+
+    it('lets a slow one that is alive take its time', async () => {
+      let heard = 0
+      const slow = await upstream((req, res) => {
+        if (req.url === '/healthz') return void res.end('ok')
+        heard++
+        setTimeout(() => res.end('at last'), 6_500)
+      })
+      const url = await door([slow, slow])
+      expect(await get(url)).to.equal('at last')
+      expect(heard).to.equal(1)
+    })
   })
 
   describe('tells the processes who asked', () => {

@@ -8,9 +8,8 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-
-/** The addresses (`http://host:port`) of the processes of one kind; asked anew for every request. */
-export type Upstreams = () => readonly string[]
+import { BODY_LIMITS, discardBody, hasBody, limitBodyTime } from '#shared/kernel/request-bodies.ts'
+import { Pool, type Upstreams } from './upstreams.ts'
 
 export interface FrontDoorOptions {
   api: Upstreams
@@ -28,10 +27,12 @@ export interface FrontDoor {
   close(): Promise<void>
 }
 
-/** An upstream that refused a connection is passed over for so long, while there is another. */
-const SHUNNED_FOR = 1_000
-/** How long a client may go on sending after it was answered, before the connection is cut. */
-const LINGER = 2_000
+/** A connection to a process of this machine that takes longer is not going to be accepted. */
+const CONNECTS_WITHIN = 1_000
+/** From the end of a request to the first byte of its answer, while the process is alive. */
+const ANSWERS_WITHIN = 30_000
+/** The kernel keeps so many connections until they are accepted: all tabs come back at once after a restart. */
+const BACKLOG = 4_096
 
 /** Between two neighbours; the rest of a message goes through as it came. */
 const HOP_BY_HOP = new Set([
@@ -68,7 +69,7 @@ export async function openFrontDoor({
     new Passage(req, res, isEvents(req) ? pools.events : pools.api, agent, trustProxy).next()
   })
   server.headersTimeout = 15_000
-  server.requestTimeout = 60_000
+  server.requestTimeout = BODY_LIMITS.uploadsWithin
   server.keepAliveTimeout = 65_000
   server.maxConnections = 10_000
   await listen(server, port, host)
@@ -80,6 +81,8 @@ export async function openFrontDoor({
       new Promise(resolve => {
         server.close(() => resolve())
         server.closeAllConnections()
+        pools.api.close()
+        pools.events.close()
         agent.destroy()
       }),
   }
@@ -92,37 +95,11 @@ function isEvents({ url = '' }: IncomingMessage) {
 function listen(server: Server, port: number, host: string | undefined) {
   return new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', reject)
       resolve()
     })
   })
-}
-
-/** Whose turn it is; those that lately refused come last. */
-class Pool {
-  #turn = 0
-  readonly #upstreams: Upstreams
-  readonly #shunned = new Map<string, number>()
-
-  constructor(upstreams: Upstreams) {
-    this.#upstreams = upstreams
-  }
-
-  candidates(): string[] {
-    const all = this.#upstreams()
-    const start = all.length > 0 ? this.#turn++ % all.length : 0
-    const inTurn = [...all.slice(start), ...all.slice(0, start)]
-    return inTurn.sort((a, b) => Number(this.#isShunned(a)) - Number(this.#isShunned(b)))
-  }
-
-  shun(upstream: string) {
-    this.#shunned.set(upstream, Date.now() + SHUNNED_FOR)
-  }
-
-  #isShunned(upstream: string) {
-    return (this.#shunned.get(upstream) ?? 0) > Date.now()
-  }
 }
 
 /** One request on its way, with the upstreams that are left to try. */
@@ -134,6 +111,7 @@ class Passage {
   readonly #headers: string[]
   readonly #left: string[]
   #out: ClientRequest | undefined
+  #unwatch = () => {}
 
   constructor(req: IncomingMessage, res: ServerResponse, pool: Pool, agent: Agent, trustProxy: number) {
     this.#req = req
@@ -142,12 +120,19 @@ class Passage {
     this.#agent = agent
     this.#headers = requestHeaders(req, trustProxy)
     this.#left = pool.candidates()
-    res.once('close', () => this.#out?.destroy())
+    res.once('close', () => {
+      this.#unwatch()
+      this.#out?.destroy()
+    })
+    limitBodyTime(req, () => {
+      this.#drop()
+      this.#refuse(408, 'The request arrived too slowly.')
+    })
   }
 
   next() {
     const upstream = this.#left.shift()
-    if (upstream === undefined) return this.#refuse()
+    if (upstream === undefined) return this.#refuse(503, 'bothy is not reachable at the moment.')
     const { hostname, port } = new URL(upstream)
     const { method = 'GET', url = '/' } = this.#req
     const safe = method === 'GET' || method === 'HEAD'
@@ -157,59 +142,97 @@ class Passage {
     const out = request({ hostname, port, method, path: url, headers: this.#headers, agent, setHost: false })
     this.#out = out
     let connected = false
+    const repeatable = () => !connected || (safe && !hasBody(this.#req))
 
     out.once('socket', socket => {
       const send = () => {
         connected = true
         this.#req.pipe(out)
+        this.#watch(upstream, repeatable)
       }
-      if (socket.connecting) socket.once('connect', send)
-      else send()
+      if (!socket.connecting) return send()
+      const late = setTimeout(() => out.destroy(new Error('not accepted in time')), CONNECTS_WITHIN)
+      out.once('close', () => clearTimeout(late))
+      socket.once('connect', () => {
+        clearTimeout(late)
+        send()
+      })
     })
-    out.once('response', response => this.#answer(out, response))
+    out.once('response', response => {
+      if (this.#out === out) this.#answer(out, response)
+    })
     out.on('error', () => {
-      if (this.#res.headersSent || this.#res.destroyed) return
-      this.#req.unpipe(out)
+      if (this.#out !== out || this.#res.headersSent || this.#res.destroyed) return
+      this.#drop()
       if (!connected) this.#pool.shun(upstream)
-      if (!connected || (safe && !hasBody(this.#req))) return this.next()
-      this.#refuse()
+      if (repeatable()) return this.next()
+      this.#refuse(503, 'bothy is not reachable at the moment.')
     })
   }
 
+  /**
+   * A request that may have reached a process is repeated only if it is a read. A write is answered with 504 instead: a client
+   * that sends a `client_id` repeats it by itself, for another the outcome is open.
+   */
+  #watch(upstream: string, repeatable: () => boolean) {
+    let endsAt = performance.now() + ANSWERS_WITHIN
+    const giveUp = () => {
+      this.#drop()
+      if (repeatable() && this.#left.length > 0) return this.next()
+      this.#refuse(504, 'bothy did not answer in time.')
+    }
+    const onFrozen = () => {
+      if (this.#pool.hasOther(upstream)) giveUp()
+    }
+    this.#unwatch = this.#pool.watch(upstream, onFrozen, () => {
+      if (!this.#req.complete) endsAt = performance.now() + ANSWERS_WITHIN
+      else if (performance.now() > endsAt) giveUp()
+    })
+  }
+
+  /** Ends the attempt that is under way. */
+  #drop() {
+    const out = this.#out
+    this.#out = undefined
+    this.#unwatch()
+    if (!out) return
+    this.#req.unpipe(out)
+    out.destroy()
+  }
+
   #answer(out: ClientRequest, response: IncomingMessage) {
+    this.#unwatch()
     const { statusCode = 502, statusMessage } = response
-    this.#res.writeHead(statusCode, statusMessage, responseHeaders(response))
+    const headers = responseHeaders(response)
+    // Answered before the request was read to its end (too large, say): the client receives the answer only if the
+    // connection outlives it.
+    if (!this.#req.complete) headers.push('Connection', 'keep-alive')
+    this.#res.writeHead(statusCode, statusMessage, headers)
     // An event stream says hello long before its first byte.
     this.#res.flushHeaders()
     response.pipe(this.#res)
     // The upstream went away in the middle: the client must see a broken answer, not a short one.
     response.once('error', () => this.#res.destroy())
     response.once('aborted', () => this.#res.destroy())
-    response.once('end', () => this.#afterwards(out))
+    response.once('end', () => {
+      if (this.#req.complete) return
+      this.#req.unpipe(out)
+      out.destroy()
+      discardBody(this.#req)
+    })
   }
 
-  /** Answered before the request was read to its end (too large, say): let the client finish its sentence, briefly. */
-  #afterwards(out: ClientRequest) {
-    if (this.#req.complete) return
-    this.#req.unpipe(out)
-    out.destroy()
-    this.#req.resume()
-    setTimeout(() => this.#req.complete || this.#req.destroy(), LINGER).unref()
-  }
-
-  #refuse() {
-    this.#req.resume()
-    this.#res.writeHead(503, {
+  #refuse(status: number, why: string) {
+    if (this.#res.headersSent) return void this.#res.destroy()
+    this.#res.writeHead(status, {
       'Content-Type': 'text/plain; charset=utf-8',
       'Retry-After': '1',
       'Cache-Control': 'no-store',
+      ...(this.#req.complete ? {} : { Connection: 'keep-alive' }),
     })
-    this.#res.end('bothy is not reachable at the moment. Try again in a second.\n')
+    this.#res.end(`${why} Try again in a second.\n`)
+    discardBody(this.#req)
   }
-}
-
-function hasBody({ headers }: IncomingMessage) {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** As they came, without what concerned only the last hop, and with who asked: an outsider's word on that is dropped. */

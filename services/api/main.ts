@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { readConfig } from '#shared/kernel/config.ts'
 import { Health } from '#shared/kernel/health.ts'
 import { listener, run } from '#shared/kernel/lifecycle.ts'
+import { BODY_LIMITS, limitBodyTime } from '#shared/kernel/request-bodies.ts'
 import { Replica } from '#shared/notices/service-start.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { warnIfCheap } from './accounts/password-hash.ts'
@@ -12,9 +13,17 @@ warnIfCheap(config)
 const stores = await openStores(config)
 const health = new Health(stores.checks)
 
-const server = createServer({ maxHeaderSize: 16 * 1024 }, createApp(stores, config, health))
+const app = createApp(stores, config, health)
+const server = createServer({ maxHeaderSize: 16 * 1024 }, (req, res) => {
+  limitBodyTime(req, () => {
+    if (res.headersSent) return void req.destroy()
+    res.writeHead(408, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
+    res.end('request too slow')
+  })
+  app(req, res)
+})
 server.headersTimeout = 15_000
-server.requestTimeout = 60_000
+server.requestTimeout = BODY_LIMITS.uploadsWithin
 server.keepAliveTimeout = 65_000
 server.maxHeadersCount = 100
 // Each holds a socket and a buffer; more than these wait in the queue of the kernel (security 11).

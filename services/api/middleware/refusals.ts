@@ -1,20 +1,25 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { log } from '#shared/kernel/log.ts'
 import { Refusal, refuse } from '#shared/kernel/refusals.ts'
+import { discardBody } from '#shared/kernel/request-bodies.ts'
 import { isOfDeletedAccount, isUnavailable } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import { routeOf } from './request-log.ts'
 
 /** The only place that answers an error. What is in no table is our bug: 500, logged whole, told as nothing. */
 export const answerRefusals: ErrorRequestHandler = (err, req, res, next) => {
+  // Answered already, and the request was cut off afterwards: its body came too slowly.
+  if (res.writableEnded) return
   if (res.headersSent) {
     // The answer is half out: only cutting it tells the client that it is not whole.
     log.warn({ err, route: routeOf(req) }, 'answer cut off')
     res.destroy()
     return
   }
+  // For discardBody; a client that has asked for the end of the connection closes it itself.
+  if (!req.complete) res.set('Connection', 'keep-alive')
   answer(refusalFor(err, routeOf(req)), res)
-  if (!req.complete) cutSoon(req, res)
+  discardBody(req)
   void next
 }
 
@@ -56,20 +61,4 @@ function answer(refusal: Refusal, res: Response) {
 export const errorsAsJson: RequestHandler = (_req, res, next) => {
   res.locals['errorsAsJson'] = true
   next()
-}
-
-/**
- * How long the rest of a refused body is taken in and thrown away. Cutting at once would reset the connection, and
- * the client would lose the answer with it.
- */
-const LINGER = 2_000
-
-function cutSoon(req: Request, res: Response) {
-  const { socket } = req
-  res.once('finish', () => {
-    req.resume()
-    setTimeout(() => {
-      if (!req.complete) socket.destroy()
-    }, LINGER).unref()
-  })
 }

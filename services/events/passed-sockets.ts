@@ -1,0 +1,58 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Part } from '#shared/kernel/lifecycle.ts'
+import type { ToGiver, ToTaker } from '#shared/kernel/passed-sockets.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
+
+const KEEP_ALIVE_DELAY: Milliseconds = 30_000
+
+/**
+ * Takes connections from the process that started this one (the front door of `npm start`), each with one request that was read
+ * from it already, and serves them like those that the server accepts itself. Without an IPC channel it does nothing.
+ */
+export function passedSockets(server: Server): Part {
+  const offered = new Map<number, { socket: Socket; head: string }>()
+
+  const onMessage = (message: unknown, socket: unknown) => {
+    const said = message as ToTaker
+    if ('offer' in said) {
+      // Closed by the client on the way.
+      if (!socket) return
+      const taken = socket as Socket
+      taken.on('error', () => {})
+      offered.set(said.offer, { socket: taken, head: said.head })
+      process.send?.({ ready: said.offer } satisfies ToGiver)
+      return
+    }
+    const id = 'open' in said ? said.open : said.drop
+    const waiting = offered.get(id)
+    offered.delete(id)
+    if (!waiting) return
+    if ('drop' in said) return void waiting.socket.destroy()
+    serve(waiting.socket, waiting.head)
+  }
+
+  function serve(socket: Socket, head: string) {
+    socket.setNoDelay(true)
+    socket.setKeepAlive(true, KEEP_ALIVE_DELAY)
+    socket.unshift(Buffer.from(head, 'latin1'))
+    server.emit('connection', socket)
+    // The server has put its listeners on the socket; the bytes above are not read before it flows.
+    process.nextTick(() => socket.resume())
+  }
+
+  return {
+    name: 'passed sockets',
+    start() {
+      if (!process.channel) return
+      process.on('message', onMessage)
+    },
+    // What has been offered goes back to the giver, who sees the channel close.
+    stop() {
+      process.off('message', onMessage)
+      for (const { socket } of offered.values()) socket.destroy()
+      offered.clear()
+      if (process.connected) process.disconnect()
+    },
+  }
+}
