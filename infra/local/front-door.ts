@@ -9,11 +9,14 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BODY_LIMITS, discardBody, hasBody, limitBodyTime } from '#shared/kernel/request-bodies.ts'
+import type { SocketPass } from './socket-pass.ts'
 import { Pool, type Upstreams } from './upstreams.ts'
 
 export interface FrontDoorOptions {
   api: Upstreams
   events: Upstreams
+  /** The gateways that run and take connections over; without this option `/events` is proxied as the rest is. */
+  passes?: () => readonly SocketPass[]
   port?: number
   /** Where to listen: every address of the machine, if nothing is said. */
   host?: string
@@ -59,13 +62,21 @@ const FORWARDED = new Set([
 export async function openFrontDoor({
   api,
   events,
+  passes,
   port = 0,
   host,
   trustProxy = 0,
 }: FrontDoorOptions): Promise<FrontDoor> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   const pools = { api: new Pool(api), events: new Pool(events) }
+  let turn = 0
   const server = createServer((req, res) => {
+    if (passes && isPassable(req, res)) {
+      const all = passes()
+      const start = turn++ % Math.max(1, all.length)
+      void passOn(req, res, [...all.slice(start), ...all.slice(0, start)], trustProxy)
+      return
+    }
     new Passage(req, res, isEvents(req) ? pools.events : pools.api, agent, trustProxy).next()
   })
   server.headersTimeout = 15_000
@@ -79,6 +90,8 @@ export async function openFrontDoor({
     port: taken,
     close: () =>
       new Promise(resolve => {
+        // Node reports the server as closed only when the connections that were passed on have ended as well.
+        if (passes) setImmediate(resolve)
         server.close(() => resolve())
         server.closeAllConnections()
         pools.api.close()
@@ -90,6 +103,27 @@ export async function openFrontDoor({
 
 function isEvents({ url = '' }: IncomingMessage) {
   return /^\/events(?:[/?]|$)/.test(url)
+}
+
+/** A request for a stream, whole, and the only one that its connection has to answer at the moment. */
+function isPassable(req: IncomingMessage, res: ServerResponse) {
+  return isEvents(req) && req.method === 'GET' && !hasBody(req) && res.socket === req.socket
+}
+
+/**
+ * Gives the connection to a gateway, so that frames do not pass through this process. The gateway answers this one request on it
+ * and closes it afterwards.
+ */
+async function passOn(req: IncomingMessage, res: ServerResponse, passes: SocketPass[], trustProxy: number) {
+  const { socket, httpVersion, url } = req
+  const headers = pairs([...requestHeaders(req, trustProxy), 'Connection', 'close'])
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const head = `GET ${url} HTTP/${httpVersion}\r\n${lines}\r\n`
+  socket.pause()
+  for (const pass of passes) if (await pass.give(socket, head)) return void socket.destroy()
+  if (socket.destroyed) return
+  socket.resume()
+  refuse(req, res, 503, UNREACHABLE)
 }
 
 function listen(server: Server, port: number, host: string | undefined) {
@@ -126,13 +160,13 @@ class Passage {
     })
     limitBodyTime(req, () => {
       this.#drop()
-      this.#refuse(408, 'The request arrived too slowly.')
+      refuse(this.#req, this.#res, 408, 'The request arrived too slowly.')
     })
   }
 
   next() {
     const upstream = this.#left.shift()
-    if (upstream === undefined) return this.#refuse(503, 'bothy is not reachable at the moment.')
+    if (upstream === undefined) return refuse(this.#req, this.#res, 503, UNREACHABLE)
     const { hostname, port } = new URL(upstream)
     const { method = 'GET', url = '/' } = this.#req
     const safe = method === 'GET' || method === 'HEAD'
@@ -166,7 +200,7 @@ class Passage {
       this.#drop()
       if (!connected) this.#pool.shun(upstream)
       if (repeatable()) return this.next()
-      this.#refuse(503, 'bothy is not reachable at the moment.')
+      refuse(this.#req, this.#res, 503, UNREACHABLE)
     })
   }
 
@@ -179,7 +213,7 @@ class Passage {
     const giveUp = () => {
       this.#drop()
       if (repeatable() && this.#left.length > 0) return this.next()
-      this.#refuse(504, 'bothy did not answer in time.')
+      refuse(this.#req, this.#res, 504, 'bothy did not answer in time.')
     }
     const onFrozen = () => {
       if (this.#pool.hasOther(upstream)) giveUp()
@@ -221,18 +255,20 @@ class Passage {
       discardBody(this.#req)
     })
   }
+}
 
-  #refuse(status: number, why: string) {
-    if (this.#res.headersSent) return void this.#res.destroy()
-    this.#res.writeHead(status, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Retry-After': '1',
-      'Cache-Control': 'no-store',
-      ...(this.#req.complete ? {} : { Connection: 'keep-alive' }),
-    })
-    this.#res.end(`${why} Try again in a second.\n`)
-    discardBody(this.#req)
-  }
+const UNREACHABLE = 'bothy is not reachable at the moment.'
+
+function refuse(req: IncomingMessage, res: ServerResponse, status: number, why: string) {
+  if (res.headersSent) return void res.destroy()
+  res.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Retry-After': '1',
+    'Cache-Control': 'no-store',
+    ...(req.complete ? {} : { Connection: 'keep-alive' }),
+  })
+  res.end(`${why} Try again in a second.\n`)
+  discardBody(req)
 }
 
 /** As they came, without what concerned only the last hop, and with who asked: an outsider's word on that is dropped. */

@@ -68,6 +68,8 @@ async function start(watch: boolean) {
     TRUST_PROXY: String(trustProxy + 1),
   }
   const watching = watch ? ['--watch', '--watch-preserve-output'] : []
+  // With --watch the child is Node's watcher, which does not hand sockets on to the process that it starts.
+  const passesSockets = !watch
   services = SERVICES.map(
     name =>
       new Service({
@@ -77,6 +79,7 @@ async function start(watch: boolean) {
         say,
         // Node does not watch files under the permission model.
         nodeArgs: watch ? watching : nodeArgsOf(name, env),
+        takesSockets: name === 'events' && passesSockets,
       }),
   )
   if (watch) watchClient()
@@ -87,6 +90,7 @@ async function start(watch: boolean) {
     openFrontDoor({
       api: urlsOf('api'),
       events: urlsOf('events'),
+      ...(passesSockets ? { passes: () => services.flatMap(({ pass }) => pass ?? []) } : {}),
       port,
       host: process.env.LISTEN_HOST || undefined,
       trustProxy,

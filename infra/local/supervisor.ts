@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { ROOT } from '#shared/kernel/config.ts'
 import { startChild, stopChild } from './children.ts'
 import { freePort } from './ground.ts'
+import { SocketPass } from './socket-pass.ts'
 
 /** A child that crashes is started again: at once or nearly, then ever more slowly, until it has held for a minute. */
 const FIRST_PAUSE = 500
@@ -21,6 +22,8 @@ export interface ServiceWish {
   say: (line: string) => void
   /** Arguments for Node, before the script. */
   nodeArgs?: string[]
+  /** Whether it takes connections from the front door over an IPC channel. */
+  takesSockets?: boolean
 }
 
 /** One service as one process, kept running until it is told to stop. */
@@ -29,6 +32,7 @@ export class Service {
   readonly #wish: ServiceWish
   readonly #log: WriteStream
   #child: ChildProcess | undefined
+  #pass: SocketPass | undefined
   #port = 0
   #stopping = new AbortController()
   #running: Promise<void>
@@ -42,6 +46,11 @@ export class Service {
 
   get url() {
     return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** While it runs and takes connections. */
+  get pass(): SocketPass | undefined {
+    return this.#pass?.isOpen ? this.#pass : undefined
   }
 
   get pid() {
@@ -82,19 +91,21 @@ export class Service {
   async #runOnce(): Promise<string> {
     const port = await freePort()
     if (this.#stopping.signal.aborted) return 'was not started'
-    const { name, env, nodeArgs = [] } = this.#wish
+    const { name, env, nodeArgs = [], takesSockets = false } = this.#wish
     const child = startChild(process.execPath, [...nodeArgs, join(ROOT, 'services', name, 'main.ts')], {
       cwd: ROOT,
       env: { ...env, PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(takesSockets ? (['ipc'] as const) : [])],
     })
     this.#child = child
+    this.#pass = takesSockets ? new SocketPass(child) : undefined
     this.#port = port
     for (const stream of [child.stdout, child.stderr]) {
       if (stream) createInterface({ input: stream }).on('line', line => this.#note(line))
     }
     const [code, signal] = await once(child, 'exit').catch(err => [(err as Error).message])
     this.#child = undefined
+    this.#pass = undefined
     return signal ? `was ended by ${signal}` : `ended with ${code}`
   }
 

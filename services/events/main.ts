@@ -7,6 +7,7 @@ import { gatewayServer } from './accept.ts'
 import { KeepAlive } from './keep-alive.ts'
 import { Memberships } from './memberships.ts'
 import { NoticeFeed } from './notice-feed.ts'
+import { passedSockets } from './passed-sockets.ts'
 import { slots as slotsIn } from './slots.ts'
 import { Watches } from './watches.ts'
 
@@ -28,7 +29,8 @@ const feed = new NoticeFeed(openBlockingRedis(config.redisUrl), stores.keys, {
     watches.markAll()
   },
 })
-const door = listener(gatewayServer({ stores, watches, keepAlive, slots }, config, health), config.port)
+const server = gatewayServer({ stores, watches, keepAlive, slots }, config, health)
+const door = listener(server, config.port)
 
 await run([
   { name: 'stores', stop: () => stores.stop() },
@@ -38,5 +40,6 @@ await run([
   { name: 'settings', start: () => stores.settings.onChange(() => watches.markAll()) },
   // The door is shut only when the last stream has ended, so both happen together.
   { name: 'streams', start: door.start, stop: () => Promise.all([door.stop?.(), keepAlive.endAll()]) },
+  passedSockets(server),
   { name: 'health', stop: () => health.drain() },
 ])

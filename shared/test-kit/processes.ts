@@ -4,12 +4,15 @@ import { ROOT } from '#shared/kernel/config.ts'
 import { environmentOf, nodeArgsOf, startChild, stopChild } from '../../infra/local/children.ts'
 import { type FrontDoor, openFrontDoor } from '../../infra/local/front-door.ts'
 import { freePort, pause } from '../../infra/local/ground.ts'
+import { SocketPass } from '../../infra/local/socket-pass.ts'
 
 /** A service running as a process of its own, as in production. It ends with the test run at the latest. */
 export interface RunningService {
   name: string
   url: string
   pid: number
+  /** A gateway's: how the front door gives it connections. */
+  pass?: SocketPass | undefined
   /** At once, as if the machine had taken it away; resolves when it is gone. */
   kill(signal?: NodeJS.Signals): Promise<void>
   /** As an operator stops it; answers its exit code. */
@@ -23,12 +26,13 @@ const READY_WITHIN = 20_000
 /** Starts `services/<name>/main.ts` on a free port and waits until it says that it is ready. */
 export async function startService(name: string, env: object = {}): Promise<RunningService> {
   const port = await freePort()
+  const takesSockets = name === 'events'
   const told = { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: String(port) }
   const script = join(ROOT, 'services', name, 'main.ts')
   const child = startChild(process.execPath, [...nodeArgsOf(name, told), script], {
     cwd: ROOT,
     env: environmentOf(name, told),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(takesSockets ? (['ipc'] as const) : [])],
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -41,6 +45,7 @@ export async function startService(name: string, env: object = {}): Promise<Runn
     name,
     url: `http://127.0.0.1:${port}`,
     pid: child.pid!,
+    pass: takesSockets ? new SocketPass(child) : undefined,
     async kill(signal = 'SIGKILL') {
       child.kill(signal)
       await gone
@@ -67,7 +72,8 @@ export async function startFrontDoor(
   events: RunningService[] = [],
 ): Promise<FrontDoor> {
   const urls = (services: RunningService[]) => () => services.map(service => service.url)
-  return openFrontDoor({ api: urls(api), events: urls(events), host: '127.0.0.1' })
+  const passes = () => events.flatMap(({ pass }) => (pass?.isOpen ? pass : []))
+  return openFrontDoor({ api: urls(api), events: urls(events), passes, host: '127.0.0.1' })
 }
 
 async function becomesReady({ name, url, output }: RunningService, hasEnded: () => boolean) {
