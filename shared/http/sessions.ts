@@ -11,7 +11,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 
 declare module 'express-session' {
   interface SessionData {
-    /** Absent before login: the session then only carries the token of a form. */
+    /** Absent until beginSession has made it: a visitor without a session has no record. */
     username: Username
     csrf_token: string
     created_ts: Seconds
@@ -22,8 +22,6 @@ declare module 'express-session' {
 }
 
 export const ABSOLUTE_LIFETIME: Seconds = 90 * 24 * 3600
-/** A login form that nobody sends is not kept for two weeks. */
-const ANONYMOUS_LIFETIME: Seconds = 3600
 const SEEN_EVERY: Seconds = 300
 
 /** Sessions in Redis under the signed cookie `session`; the same settings in api and events (decisions, Session). */
@@ -45,7 +43,7 @@ export function sessions(
       client: nodeRedisShape(stores.redis),
       prefix: stores.keys.sessionPrefix(),
       disableTouch: true,
-      ttl: data => Math.ceil(data.username === undefined ? ANONYMOUS_LIFETIME : idle()),
+      ttl: () => Math.ceil(idle()),
     }),
   })
 
@@ -100,9 +98,7 @@ function nodeRedisShape(redis: Redis) {
     async set(key: string, value: string, { expiration }: { expiration: { value: number } }) {
       try {
         // A session that was ended while its last request ran must not come back with it: only beginSession makes one.
-        const isKept = isSignedIn(value)
-          ? await redis.set(key, value, 'EX', expiration.value, 'XX')
-          : await redis.set(key, value, 'EX', expiration.value)
+        const isKept = await redis.set(key, value, 'EX', expiration.value, 'XX')
         if (isKept === null) {
           remembered.delete(key)
           return
@@ -120,8 +116,6 @@ function nodeRedisShape(redis: Redis) {
     },
   }
 }
-
-const isSignedIn = (record: string) => (JSON.parse(record) as { username?: Username }).username !== undefined
 
 /** Makes room for a session that is about to be saved for the first time. */
 export async function allowSession({ redis, keys }: Stores, id: string): Promise<void> {

@@ -8,6 +8,8 @@ export class Person {
   readonly name: string
   at: string
   cookie = ''
+  /** The cookie of the forms that are shown without a session. */
+  #form = ''
 
   constructor(name: string, at: string) {
     this.name = name
@@ -17,10 +19,13 @@ export class Person {
   /** A request as this person; redirects are answers, not detours. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
-    if (this.cookie) headers.set('Cookie', this.cookie)
+    const cookies = [this.cookie, this.#form].filter(Boolean).join('; ')
+    if (cookies) headers.set('Cookie', cookies)
     const response = await fetch(this.at + path, { ...init, headers, redirect: 'manual' })
     const cookie = response.headers.getSetCookie().find(header => header.startsWith('session='))
     if (cookie) this.cookie = cookie.split(';', 1)[0]!
+    const form = response.headers.getSetCookie().find(header => header.startsWith('form='))
+    if (form) this.#form = form.split(';', 1)[0]!
     return response
   }
 

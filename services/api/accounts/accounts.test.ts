@@ -372,10 +372,10 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
   describe('a session', () => {
     it('gets a new id at log-in: one that somebody else prepared is worth nothing', async () => {
       const olga = await somebody(api.url).signUp()
-      const tab = stranger('tab')
-      await tab.fetch('/login')
+      const tab = await somebody(api.url).signUp()
       const prepared = tab.cookie
       expect(prepared).to.match(/^session=/)
+      await tab.fetch('/logout')
       await logIn(tab, olga.name)
       expect(tab.cookie).to.not.equal(prepared)
       tab.cookie = prepared
@@ -605,6 +605,38 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
           expect(tokenIn(await response.text()), 'the next try has the right one').to.equal(token)
         }
       }
+    })
+
+    it('of a form without a session leaves nothing in Redis, however many ask, and is a cookie of ours alone', async () => {
+      const before = (await redis.keys(`${backing.env.REDIS_PREFIX}*`)).length
+      for (let round = 0; round < 20; round++) {
+        await Promise.all(
+          Array.from({ length: 100 }, async (_, i) => {
+            await (await fetch(`${api.url}/${i % 2 ? 'login' : 'signup'}`)).text()
+          }),
+        )
+      }
+      expect(await redis.keys(`${backing.env.REDIS_PREFIX}*`)).to.have.length(before)
+      const response = await fetch(`${api.url}/login`)
+      const token = tokenIn(await response.text())
+      expect(response.headers.get('Set-Cookie')).to.match(
+        /^form=[\w-]{43}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+      )
+      const forged = `form=${token}.${'x'.repeat(43)}`
+      for (const [cookie, status] of [
+        [response.headers.get('Set-Cookie')!.split(';')[0]!, 200],
+        [`${forged}; ${response.headers.get('Set-Cookie')!.split(';')[0]}`, 200],
+      ] as const) {
+        const sent = await fetch(`${api.url}/signup`, {
+          method: 'POST',
+          headers: { cookie },
+          body: new URLSearchParams({ csrf_token: token, username: 'a b' }),
+        })
+        expect(sent.status, cookie).to.equal(status)
+        expect(tokenIn(await sent.text()), cookie).to.equal(token)
+      }
+      const page = await (await fetch(`${api.url}/login`, { headers: { cookie: forged } })).text()
+      expect(tokenIn(page), 'a cookie that others made is replaced').to.not.equal(token)
     })
 
     it('is not asked for where there is none: a client without pages signs in with two fields', async () => {

@@ -22,12 +22,12 @@ export async function changePassword(
 ): Promise<void> {
   const account = await accountOf(stores.db, username)
   if (!account) throw refuse.signedOut()
-  const verdict = await verifyPassword(current, account.password_hash, passwordIterations)
+  const verdict = await verifyPassword(current, account.password_hash, passwordIterations, [username])
   if (verdict === 'wrong') throw refuse.wrongPassword(400)
   const [unmet] = unmetPasswordRules(password, confirmation)
   if (unmet !== undefined) throw refuse.badRequest(PASSWORD_RULES[unmet])
 
-  const hash = await hashPassword(password, passwordIterations)
+  const hash = await hashPassword(password, passwordIterations, [username])
   await writeEndingSessions(stores, 'endSessions', username, async tx => {
     // Changed a moment ago from elsewhere: what was typed as the present password no longer is.
     if (!(await replaceHash(tx, username, account.password_hash, hash))) throw refuse.wrongPassword(400)

@@ -25,6 +25,7 @@ export async function logIn(
   { passwordIterations }: Pick<Config, 'passwordIterations'>,
   typedName: string,
   password: string,
+  network: string,
 ): Promise<LogIn> {
   const lockout = lockoutOf(stores)
   const name = typedName.trim()
@@ -33,7 +34,8 @@ export async function logIn(
   const lockedUntil = lockEnd(account, lockout, stores.clock.now())
   if (lockedUntil) return { problem: lockedFor(lockedUntil - stores.clock.now()) }
 
-  const verdict = await verifyPassword(password, account?.password_hash, passwordIterations)
+  const askers = account ? [network, account.username] : [network]
+  const verdict = await verifyPassword(password, account?.password_hash, passwordIterations, askers)
   if (!account) return { problem: INVALID }
   const { username } = account
   const now = stores.clock.now()

@@ -1,22 +1,19 @@
 import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import pLimit from 'p-limit'
 import { type Config, PASSWORD_ITERATIONS } from '#shared/kernel/config.ts'
 import { log } from '#shared/kernel/log.ts'
-import { refuse } from '#shared/kernel/refusals.ts'
-import type { Seconds } from '#shared/rules/units.ts'
+import { type Askers, HashQueue, hashesAtOnce } from './hash-queue.ts'
 
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** A record that asks for more is not ours, and must not stop the process for a minute. */
 const MOST_ITERATIONS = 5_000_000
-const WAITING = 32
-const RETRY_AFTER: Seconds = 5
 
 const derive = promisify(pbkdf2)
-/** A hash takes a core for half a second: as many at once as there are cores, a short queue, beyond that 429. */
-const oneCoreEach = pLimit(availableParallelism())
+/** Threads of Node's pool: 4, if UV_THREADPOOL_SIZE does not say otherwise. */
+const threads = Number(process.env['UV_THREADPOOL_SIZE']) || 4
+const queue = new HashQueue(hashesAtOnce(availableParallelism(), threads))
 
 interface PasswordRecord {
   iterations: number
@@ -25,9 +22,13 @@ interface PasswordRecord {
 }
 
 /** The text form that is stored: `pbkdf2-sha256$<iterations>$<salt base64>$<hash base64>`. */
-export async function hashPassword(password: string, iterations: number): Promise<string> {
+export async function hashPassword(
+  password: string,
+  iterations: number,
+  askers: Askers = [],
+): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await pbkdf2Sha256(password, salt, iterations)
+  const hash = await pbkdf2Sha256(password, salt, iterations, askers)
   return `pbkdf2-sha256$${iterations}$${salt.toString('base64')}$${hash.toString('base64')}`
 }
 
@@ -41,11 +42,15 @@ export async function verifyPassword(
   password: string,
   stored: string | undefined,
   iterations: number,
+  askers: Askers = [],
 ): Promise<Verdict> {
   const record = stored === undefined ? undefined : recordFrom(stored)
   const { salt, hash, iterations: cost } = record ?? { ...DUMMY, iterations }
-  const isRight = timingSafeEqual(await pbkdf2Sha256(password, salt, cost), hash)
-  if (!record || !isRight) return 'wrong'
+  const isRight = timingSafeEqual(await pbkdf2Sha256(password, salt, cost, askers), hash)
+  if (!record || !isRight) {
+    queue.noteFailure(askers)
+    return 'wrong'
+  }
   return record.iterations < iterations ? 'right, but cheap' : 'right'
 }
 
@@ -61,9 +66,8 @@ export function recordFrom(stored: string): PasswordRecord | undefined {
   return { iterations, salt: Buffer.from(saltText, 'base64'), hash: Buffer.from(hashText, 'base64') }
 }
 
-function pbkdf2Sha256(password: string, salt: Buffer, iterations: number) {
-  if (oneCoreEach.pendingCount >= WAITING) throw refuse.tooMany(RETRY_AFTER)
-  return oneCoreEach(() => derive(password, salt, iterations, HASH_BYTES, 'sha256'))
+function pbkdf2Sha256(password: string, salt: Buffer, iterations: number, askers: Askers) {
+  return queue.run(askers, () => derive(password, salt, iterations, HASH_BYTES, 'sha256'))
 }
 
 /** Said at each start, so that a cheap setting for tests does not stay unseen where people sign up. */

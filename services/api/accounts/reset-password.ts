@@ -28,7 +28,7 @@ export async function resetPassword(
 ): Promise<boolean> {
   const username = await resettableAccount(stores, token)
   if (username === undefined) return false
-  const passwordHash = await hashPassword(password, passwordIterations)
+  const passwordHash = await hashPassword(password, passwordIterations, [username])
   const outcome = await writeEndingSessions(stores, 'endSessions', username, async tx => {
     const hash = tokenHash(token)
     // The account before its token, as everywhere: a deletion of the account takes both in this order.

@@ -9,7 +9,7 @@ import { type PasswordRule, unmetPasswordRules } from '#shared/rules/password.ts
 import type { Milliseconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { fields, form, json } from '../middleware/bodies.ts'
-import { checkCsrfToken, csrfToken, mayLogOut } from '../middleware/csrf.ts'
+import { checkCsrfToken, csrfToken, type FormTokens, formTokens, mayLogOut } from '../middleware/csrf.ts'
 import { errorsAsJson } from '../middleware/refusals.ts'
 import { signedIn, viewerOf } from '../middleware/signed-in.ts'
 import { type Page, sendPage } from '../pages/page.ts'
@@ -26,28 +26,27 @@ import { type SignUpRule, signUp, unmetRules } from './sign-up.ts'
 
 /** Interface 5.4: a failure leaves so long after its request came, whatever it took to find out. */
 const FAILURE_DELAY: Milliseconds = 3_000
-/** The form was made for a session that is over; the page that says so has the token of the present one. */
 
 /** Log in, sign up, log out (interface 4.1, 5). */
 export function accountRoutes(stores: Stores, config: Config): Router {
   const limit = rateLimits(stores)
+  const tokens = formTokens(config)
   const send = (req: Request, res: Response, page: Page) => sendPage(req, res, config, page)
   const routes = Router()
 
   routes.get('/login', signedOut, (req, res) => {
-    // An open tab's stream is led here when the session has ended. A page for it would come with a session of its own, whose
-    // token takes the place of the one in the form that the browser shows.
+    // An open tab's stream is led here when the session has ended: 204 tells it not to come again.
     if (req.get('Accept') === 'text/event-stream') return res.status(204).end()
-    send(req, res, logInPage({ words: wordsFor(req), csrfToken: csrfToken(req) }))
+    send(req, res, logInPage({ words: wordsFor(req), csrfToken: tokens.give(req, res) }))
   })
 
   routes.post('/login', signedOut, noteArrival, form, async (req, res) => {
     await limit(['login', addressOf(req)])
     const username = textOf(req, 'username')
-    if (checkCsrfToken(req) === 'wrong') {
+    if (tokens.check(req) === 'wrong') {
       const page = logInPage({
         words: wordsFor(req),
-        csrfToken: csrfToken(req),
+        csrfToken: tokens.give(req, res),
         username,
         problem: wordsFor(req).staleForm,
       })
@@ -56,10 +55,10 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     const fail = async (why: LogInProblem) => {
       await pause(Math.max(0, res.locals['arrived'] + FAILURE_DELAY - performance.now()))
       const problem = wordsFor(req).logIn.problem(why)
-      send(req, res, logInPage({ words: wordsFor(req), csrfToken: csrfToken(req), username, problem }))
+      send(req, res, logInPage({ words: wordsFor(req), csrfToken: tokens.give(req, res), username, problem }))
     }
     const password = textOf(req, 'password')
-    const outcome = await logIn(stores, config, username, password)
+    const outcome = await logIn(stores, config, username, password, addressOf(req))
     if ('problem' in outcome) return fail(outcome.problem)
     await beginSession(stores, req, outcome.username)
     if (!(await stillOpens(stores, config, outcome, password))) {
@@ -71,29 +70,29 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   })
 
   routes.get('/signup', signedOut, (req, res) => {
-    send(req, res, signUpPage({ words: wordsFor(req), csrfToken: csrfToken(req) }))
+    send(req, res, signUpPage({ words: wordsFor(req), csrfToken: tokens.give(req, res) }))
   })
 
   routes.post('/signup', signedOut, form, async (req, res) => {
     const username = textOf(req, 'username')
     const password = textOf(req, 'password')
-    if (checkCsrfToken(req) === 'wrong') {
+    if (tokens.check(req) === 'wrong') {
       const page = signUpPage({
         words: wordsFor(req),
-        csrfToken: csrfToken(req),
+        csrfToken: tokens.give(req, res),
         username,
         problem: wordsFor(req).staleForm,
       })
       return send(req, res, { ...page, status: 403 })
     }
     const again = (unmet: SignUpRule[]) =>
-      send(req, res, signUpPage({ words: wordsFor(req), csrfToken: csrfToken(req), username, unmet }))
+      send(req, res, signUpPage({ words: wordsFor(req), csrfToken: tokens.give(req, res), username, unmet }))
 
     const unmet = unmetRules(username, password, textOf(req, 'confirm_password'))
     if (unmet.length > 0) return again(unmet)
     // Counted here: a form to be corrected costs nothing, asking which names are taken does.
     await limit(['signup', addressOf(req)])
-    if (!(await signUp(stores, config, username, password))) return again(['taken'])
+    if (!(await signUp(stores, config, username, password, addressOf(req)))) return again(['taken'])
     await beginSession(stores, req, username)
     res.redirect(302, '/')
   })
@@ -110,7 +109,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   routes.get('/reset-password/:token', async (req, res) => {
     const username = await resettableAccount(stores, req.params.token)
     if (username !== undefined)
-      return send(req, res, resetPage({ words: wordsFor(req), csrfToken: csrfToken(req), username }))
+      return send(req, res, resetPage({ words: wordsFor(req), csrfToken: tokens.give(req, res), username }))
     await limit(['reset', addressOf(req)])
     send(req, res, resetRefusedPage(wordsFor(req)))
   })
@@ -122,10 +121,10 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     if (username !== undefined) {
       const again = (form: { unmet?: PasswordRule[]; problem?: string; status?: number }) =>
         send(req, res, {
-          ...resetPage({ words: wordsFor(req), csrfToken: csrfToken(req), username, ...form }),
+          ...resetPage({ words: wordsFor(req), csrfToken: tokens.give(req, res), username, ...form }),
           status: form.status,
         })
-      if (!mayPost(req)) return again({ problem: wordsFor(req).staleForm, status: 403 })
+      if (!mayPost(req, tokens)) return again({ problem: wordsFor(req).staleForm, status: 403 })
       const unmet = unmetPasswordRules(password, textOf(req, 'confirm_password'))
       if (unmet.length > 0) return again({ unmet })
     }
@@ -177,8 +176,8 @@ export function accountRoutes(stores: Stores, config: Config): Router {
 }
 
 /** A form of somebody who is signed in must carry the token; without a session there is nothing to be abused. */
-function mayPost(req: Request) {
-  const token = checkCsrfToken(req)
+function mayPost(req: Request, tokens: FormTokens) {
+  const token = tokens.check(req)
   return token === 'valid' || (token === 'missing' && viewerIn(req) === undefined)
 }
 

@@ -36,8 +36,9 @@ export async function signUp(
   { passwordIterations }: Pick<Config, 'passwordIterations'>,
   username: Username,
   password: string,
+  network: string,
 ): Promise<boolean> {
-  const passwordHash = await hashPassword(password, passwordIterations)
+  const passwordHash = await hashPassword(password, passwordIterations, [network])
   const { channels } = stores.settings.current
   const isMade = await inTransaction(stores.pool, async tx => {
     if (!(await insertAccount(tx, username, passwordHash, stores.clock.now()))) return false

@@ -1,5 +1,6 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Request, RequestHandler } from 'express'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Request, RequestHandler, Response } from 'express'
+import { secretsOf, viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/kernel/config.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 
@@ -51,12 +52,64 @@ export function csrfToken(req: Request): string {
 export const newCsrfToken = () => randomBytes(32).toString('base64url')
 
 /**
- * What the form field `csrf_token` says. `missing`: the form or the session has none, which log-in and sign-up
- * accept and /change-password must not (decisions, CSRF).
+ * The result of looking at the form field `csrf_token`. `missing`: the form or the browser has none, which log-in and
+ * sign-up accept and /change-password must not (decisions, CSRF).
  */
-export function checkCsrfToken(req: Request): 'valid' | 'missing' | 'wrong' {
+export type TokenCheck = 'valid' | 'missing' | 'wrong'
+
+export const checkCsrfToken = (req: Request): TokenCheck => compare(req, req.session.csrf_token)
+
+/** The tokens of forms that are shown without a session. With a session they are the session's. */
+export interface FormTokens {
+  give(req: Request, res: Response): string
+  check(req: Request): TokenCheck
+}
+
+/** Holds the token of the forms of a browser that is not signed in, and our signature. */
+const FORM_COOKIE = 'form'
+
+/**
+ * A signed cookie beside the field of the form (signed double submit): nothing is kept for visitors who are not signed
+ * in, however many come. The token stays the same for a browser, so that a form in one tab outlives a page in another.
+ */
+export function formTokens(
+  config: Pick<Config, 'sessionSecret' | 'previousSessionSecret' | 'publicUrl'>,
+): FormTokens {
+  const keys = secretsOf(config)
+  const sign = (token: string, key: string) =>
+    createHmac('sha256', key).update(`form token ${token}`).digest('base64url')
+  const cookie = {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    secure: config.publicUrl?.protocol === 'https:',
+  } as const
+
+  /** The token of the first cookie of that name which we have signed. */
+  function kept(req: Request) {
+    for (const [, token, signature] of (req.get('Cookie') ?? '').matchAll(SIGNED_TOKEN)) {
+      if (token && signature && keys.some(key => isSame(signature, sign(token, key)))) return token
+    }
+    return undefined
+  }
+
+  return {
+    give(req, res) {
+      if (viewerIn(req) !== undefined) return csrfToken(req)
+      const known = kept(req)
+      if (known !== undefined) return known
+      const token = newCsrfToken()
+      res.cookie(FORM_COOKIE, `${token}.${sign(token, keys[0]!)}`, cookie)
+      return token
+    },
+    check: req => (viewerIn(req) !== undefined ? checkCsrfToken(req) : compare(req, kept(req))),
+  }
+}
+
+const SIGNED_TOKEN = /(?:^|;\s*)form=([\w-]{43})\.([\w-]{43})(?=;|$)/g
+
+function compare(req: Request, expected: string | undefined): TokenCheck {
   const given: unknown = req.body?.['csrf_token']
-  const expected = req.session.csrf_token
   if (given === undefined || expected === undefined) return 'missing'
   return typeof given === 'string' && isSame(given, expected) ? 'valid' : 'wrong'
 }
