@@ -6,7 +6,19 @@ import { connect, type Socket } from 'node:net'
 
 /** What the parent asks. */
 export type Ask =
-  | { open: { host: string; port: number; count: number; channel: string; cookies: string[] } }
+  | {
+      open: {
+        host: string
+        port: number
+        count: number
+        channel: string
+        cookies: string[]
+        /** More of the query, as `with=presence`. */
+        query?: string
+        /** More header lines. A compressed stream is counted in bytes only. */
+        headers?: string
+      }
+    }
   | { forget: true }
   | { close: true }
 
@@ -39,22 +51,38 @@ process.on('message', (ask: Ask) => {
 })
 process.on('disconnect', () => process.exit())
 
-async function open({ host, port, count, channel, cookies }: Extract<Ask, { open: object }>['open']) {
+async function open({
+  host,
+  port,
+  count,
+  channel,
+  cookies,
+  query,
+  headers,
+}: Extract<Ask, { open: object }>['open']) {
   expected = count
   for (let i = 0; i < count; i += AT_ONCE) {
     const some = Array.from({ length: Math.min(AT_ONCE, count - i) }, (_, j) => i + j)
-    await Promise.all(some.map(n => openOne(host, port, channel, cookies[n % cookies.length] ?? '')))
+    await Promise.all(
+      some.map(n =>
+        openOne(
+          host,
+          port,
+          `channel=${channel}&after=0${query ? `&${query}` : ''}`,
+          cookies[n % cookies.length] ?? '',
+          headers,
+        ),
+      ),
+    )
   }
   say({ opened: count })
 }
 
-function openOne(host: string, port: number, channel: string, cookie: string) {
+function openOne(host: string, port: number, query: string, cookie: string, headers = '') {
   return new Promise<void>((resolve, reject) => {
     const socket = connect(port, host)
     socket.setEncoding('latin1')
-    socket.write(
-      `GET /events?channel=${channel}&after=0 HTTP/1.1\r\nHost: bench\r\nCookie: ${cookie}\r\n\r\n`,
-    )
+    socket.write(`GET /events?${query} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n${headers}\r\n`)
     let rest = ''
     socket.on('data', (text: unknown) => {
       counts.bytes += (text as string).length

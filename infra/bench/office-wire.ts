@@ -1,0 +1,331 @@
+/**
+ * The cost of a tab as the office grows: bytes a second while people write and come and go, the first frames of a stream, a switch
+ * of the channel, and the gateway's memory with a backlog of mentions. Beside it the same number of bytes per message from
+ * broadcaster.ts, which knows no presence, no counts and no read marks.
+ *
+ *   node infra/bench/office-wire.ts [people … default 300 2000 10000]
+ *
+ * Everybody has a tab, up to 2,000 tabs: the interval by cost depends on the number of streams, and more of them need a second
+ * gateway. Two messages a second in one channel; each second 1 % of all people change their presence state.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { get as httpGet } from 'node:http'
+import { join } from 'node:path'
+import { constants, createInflate, type Inflate } from 'node:zlib'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { DELTA_NAMES } from '#shared/rules/deltas.ts'
+import { keysWith } from '#shared/stores/keys.ts'
+import { Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { closeRunBacking, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { pause } from '../local/ground.ts'
+import type { Ask, Say } from './readers.ts'
+
+const SIZES = process.argv.slice(2).map(Number)
+const MOST_TABS = 2_000
+const SETTLES = 8_000
+const MEASURED = 20_000
+const BACKLOG = 500
+const LONGEST = 10_000
+const OUR_CLIENT = `with=${DELTA_NAMES.join(',')}`
+const COMPRESSED = 'Accept-Encoding: gzip, deflate\r\n'
+const TEXT = 'a message of the usual length, said in passing, in a channel that many look at'
+
+interface Figures {
+  people: number
+  ours: Wire
+  plain: Wire
+  first: { ours: number; plain: number }
+  switched: number
+  memoryMb: number
+}
+
+interface Wire {
+  bytesPerSecond: number
+  gatewayCpu: number
+}
+
+async function measureOffice(people: number): Promise<Figures> {
+  const backing = await testBacking()
+  const env = { ...backing.env, PASSWORD_ITERATIONS: '1', LOG_LEVEL: 'error' }
+  const db = new pg.Pool({ connectionString: backing.env.DATABASE_URL, max: 4 })
+  const redis = new Redis(backing.env.REDIS_URL)
+  const [api, gateway] = await Promise.all([startService('api', env), startService('events', env)])
+  try {
+    const tabs = await signUp(api, Math.min(people, MOST_TABS))
+    await addPeople(db, people - tabs.length)
+    await everybodyIsOnline(db)
+    await backing.admin('vacuum analyze')
+    const world = { backing, db, redis, gateway, tabs, people }
+    const ours = await bytesOf(world, OUR_CLIENT)
+    const { first, switched } = await probe(world)
+    const plain = await bytesOf(world, '')
+    const memoryMb = await memoryWithBacklog(world)
+    return { people, ours, plain, first, switched, memoryMb }
+  } finally {
+    redis.disconnect()
+    await db.end()
+    await Promise.all([api.stop(), gateway.stop()])
+    await backing.drop()
+  }
+}
+
+interface World {
+  backing: TestBacking
+  db: pg.Pool
+  redis: Redis
+  gateway: RunningService
+  tabs: Person[]
+  people: number
+}
+
+/** All tabs on one channel while the office works. Compressed as browsers ask for it. */
+async function bytesOf(world: World, query: string): Promise<Wire> {
+  const { gateway, tabs } = world
+  const readers = new Readers()
+  await readers.open(gateway.url, tabs, query, COMPRESSED)
+  const office = work(world)
+  await pause(SETTLES)
+  await readers.forget()
+  const [began, cpu] = [performance.now(), cpuSeconds(gateway.pid)]
+  await pause(MEASURED)
+  const { bytes } = await readers.forget()
+  const seconds = (performance.now() - began) / 1_000
+  const gatewayCpu = (cpuSeconds(gateway.pid) - cpu) / seconds
+  await office.stop()
+  await readers.close()
+  return { bytesPerSecond: bytes / seconds / tabs.length, gatewayCpu }
+}
+
+/** Two messages a second, and 1 % of the presence states each second, as the api writes and announces them. */
+function work({ backing, db, redis, tabs, people }: World) {
+  const keys = keysWith(backing.env.REDIS_PREFIX)
+  const changing = Math.max(1, Math.round(people / 100))
+  let stopped = false
+  const messages = (async () => {
+    for (let i = 0; !stopped; i++) {
+      await Promise.all([tabs[i % tabs.length]!.send('general', `${i} ${TEXT}`), pause(500)])
+    }
+  })()
+  const presence = (async () => {
+    for (let i = 0; !stopped; i++) {
+      const change = async () => {
+        await db.query(
+          `update presence set state = case state when 'active' then 'idle' else 'active' end,
+                  last_seen = extract(epoch from clock_timestamp())
+            where username in (select username from presence order by username limit $1 offset $2)`,
+          [changing, (i * changing) % people],
+        )
+        await redis.xadd(keys.notices(), '*', 'notice', JSON.stringify({ collections: ['online_users'] }))
+      }
+      await Promise.all([change(), pause(1_000)])
+    }
+  })()
+  return {
+    async stop() {
+      stopped = true
+      await Promise.all([messages, presence])
+    },
+  }
+}
+
+/** The first frames of a stream, and those of a second stream that knows what the first has shown. */
+async function probe({ gateway, tabs }: World) {
+  const [tab] = tabs as [Person]
+  const ours = await openFor(gateway.url, tab, `channel=general&after=${Date.now() / 1_000}&${OUR_CLIENT}`)
+  const plain = await openFor(gateway.url, tab, `channel=general&after=${Date.now() / 1_000}`)
+  const known = Object.entries(ours.hashes).map(([event, hash]) => `${event}:${hash}`)
+  const other = `dm:${[tabs[0]!.name, tabs[1]!.name].sort().join(':')}`
+  await tab.send(other, 'the channel to switch to')
+  await pause(2_500)
+  const refreshed = await openFor(
+    gateway.url,
+    tab,
+    `channel=general&after=${Date.now() / 1_000}&${OUR_CLIENT}`,
+  )
+  const again = Object.entries(refreshed.hashes).map(([event, hash]) => `${event}:${hash}`)
+  const query = `channel=${encodeURIComponent(other)}&after=0&${OUR_CLIENT}&known=${(again.length ? again : known).join(',')}`
+  const switched = await openFor(gateway.url, tab, query)
+  return { first: { ours: ours.bytes, plain: plain.bytes }, switched: switched.bytes }
+}
+
+/** The bytes of a stream's first two seconds, and the hashes that its frames end with. */
+function openFor(
+  url: string,
+  person: Person,
+  query: string,
+): Promise<{ bytes: number; hashes: Record<string, string> }> {
+  return new Promise((resolve, reject) => {
+    const headers = { Cookie: person.cookie, Host: 'localhost', 'Accept-Encoding': 'deflate' }
+    const request = httpGet(`${url}/events?${query}`, { headers }, response => {
+      let bytes = 0
+      let text = ''
+      const decoder: Inflate | undefined =
+        response.headers['content-encoding'] === 'deflate'
+          ? createInflate({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH })
+          : undefined
+      decoder?.on('data', chunk => {
+        text += chunk
+      })
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (decoder) decoder.write(chunk)
+        else text += chunk
+      })
+      setTimeout(() => {
+        request.destroy()
+        const hashes: Record<string, string> = {}
+        for (const [, event, data] of text.matchAll(/event: (\w+)\ndata: (.*)\n/g)) {
+          const hash = /"hash":"([0-9a-f]{16})"\}$/.exec(data!)?.[1]
+          if (hash) hashes[event!] = hash
+        }
+        resolve({ bytes, hashes })
+      }, 2_000)
+    })
+    request.once('error', reject)
+  })
+}
+
+/** Everybody has the same unread @everyone messages of full length, and all tabs come back at once. */
+async function memoryWithBacklog({ db, gateway, tabs }: World): Promise<number> {
+  await db.query(
+    `with tick as (
+       update channels set message_count = message_count + $1,
+              clock_us = clock_us + $1, newest_ts = (clock_us + $1) / 1000000::double precision
+        where id = 'general'
+       returning message_count - $1 as ord, clock_us - $1 as clock
+     ), written as (
+       insert into messages (channel, ord, sender, content, ts, mentions)
+       select 'general', ord + i, $2, '@everyone ' || repeat('x', $3 - 10), (clock + i) / 1000000::double precision, '["@everyone"]'
+         from tick cross join generate_series(1, $1::int) i
+       returning id, ts
+     )
+     insert into message_mentions (channel, username, ts, message_id)
+     select 'general', '@everyone', ts, id from written`,
+    [BACKLOG, tabs[0]!.name, LONGEST],
+  )
+  const readers = new Readers()
+  let peak = 0
+  const watching = setInterval(() => {
+    peak = Math.max(peak, residentMb(gateway.pid))
+  }, 100)
+  await readers.open(gateway.url, tabs, OUR_CLIENT, COMPRESSED)
+  await pause(SETTLES)
+  await tabs[0]!.send('general', '@everyone one more')
+  await pause(SETTLES)
+  clearInterval(watching)
+  await readers.close()
+  return peak
+}
+
+/** Tabs in a process of their own: readers.ts. */
+class Readers {
+  readonly #child = fork(join(import.meta.dirname, 'readers.ts'), { execArgv: [] })
+
+  async open(url: string, people: Person[], query: string, headers: string) {
+    const { hostname, port } = new URL(url)
+    const cookies = people.map(person => person.cookie)
+    this.#ask({
+      open: {
+        host: hostname,
+        port: Number(port),
+        count: people.length,
+        channel: 'general',
+        cookies,
+        query,
+        headers,
+      },
+    })
+    await this.#hear('opened')
+  }
+
+  /** What has come since the last time. */
+  async forget() {
+    this.#ask({ forget: true })
+    return this.#hear('counts')
+  }
+
+  async close() {
+    this.#ask({ close: true })
+    await pause(500)
+    this.#child.disconnect()
+  }
+
+  #ask(ask: Ask) {
+    this.#child.send(ask)
+  }
+
+  async #hear<K extends string>(key: K): Promise<Extract<Say, Record<K, unknown>>[K]> {
+    for (;;) {
+      const [said] = (await once(this.#child, 'message')) as [Record<string, never>]
+      if ('lost' in said) throw new Error(`${said['lost']} streams were lost`)
+      if (key in said) return said[key]!
+    }
+  }
+}
+
+async function signUp(api: RunningService, count: number): Promise<Person[]> {
+  const people: Person[] = Array.from({ length: count }, (_, i) => new Person(`tab-${i}`, api.url))
+  const waiting = [...people]
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let person = waiting.pop(); person; person = waiting.pop()) await person.signUp()
+    }),
+  )
+  return people
+}
+
+/** Accounts without a tab, whose presence and read marks others see. */
+async function addPeople(db: pg.Pool, count: number) {
+  await db.query(
+    `insert into users (username, password_hash, created_ts)
+     select 'colleague-' || i, 'none', extract(epoch from now()) from generate_series(1, $1::int) i`,
+    [count],
+  )
+  await db.query(
+    `insert into read_watermarks (channel, username, last_read_ts, last_read_ord)
+     select 'general', username, newest_ts, message_count from users, channels where id = 'general'
+     on conflict do nothing`,
+  )
+}
+
+async function everybodyIsOnline(db: pg.Pool) {
+  await db.query(
+    `insert into presence (username, state, last_seen)
+     select username, 'active', extract(epoch from clock_timestamp()) from users
+     on conflict (username) do update set state = excluded.state, last_seen = excluded.last_seen`,
+  )
+}
+
+function residentMb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+}
+
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+function report(figures: Figures[]) {
+  const kb = (bytes: number) => (bytes / 1024).toFixed(1)
+  const line = (name: string, figure: (of: Figures) => string) =>
+    console.log(`  ${name.padEnd(58)} ${figures.map(of => figure(of).padStart(10)).join(' ')}`)
+  console.log()
+  line('people', of => String(of.people))
+  line('our client, KB a second and tab (target 5)', of => kb(of.ours.bytesPerSecond))
+  line('a plain client, KB a second and tab (target 20)', of => kb(of.plain.bytesPerSecond))
+  line('our client, first frames, KB (target 20)', of => kb(of.first.ours))
+  line('a plain client, first frames, KB', of => kb(of.first.plain))
+  line('our client, switch of the channel, KB (target 4)', of => kb(of.switched))
+  line('gateway with 500 unread @everyone, peak MB (target 200)', of => of.memoryMb.toFixed(0))
+  line('gateway CPU, our clients, % of a core', of => (of.ours.gatewayCpu * 100).toFixed(0))
+  line('gateway CPU, plain clients, % of a core', of => (of.plain.gatewayCpu * 100).toFixed(0))
+}
+
+const all: Figures[] = []
+for (const people of SIZES.length > 0 ? SIZES : [300, 2_000, 10_000]) all.push(await measureOffice(people))
+await closeRunBacking()
+report(all)
