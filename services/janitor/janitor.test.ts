@@ -268,9 +268,9 @@ describe('the janitor', () => {
       const [old, young] = [randomUUID(), randomUUID()]
       await world.ada.send('general', 'yesterday', { client_id: old })
       const id = await world.ada.send('general', 'today', { client_id: young })
-      await stores.db.query('update messages set ts = ts - $2 where client_id = $1', [old, DAY + 1])
+      await stores.db.query('update client_ids set ts = ts - $2 where client_id = $1', [old, DAY + 1])
       expect(await byTwo('forget-client-ids')).to.equal(1)
-      expect(await count('messages where client_id is not null')).to.equal(1)
+      expect(await count('client_ids')).to.equal(1)
       expect(await world.ada.send('general', 'today', { client_id: young })).to.equal(id)
     })
   })

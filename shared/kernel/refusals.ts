@@ -22,6 +22,8 @@ export const refuse = {
   badRequest: (why = 'bad request') => new Refusal(400, why),
   empty: () => new Refusal(400, 'empty'),
   invalidReaction: () => new Refusal(400, 'invalid reaction'),
+  tooManyReactions: (most: number, by: string) =>
+    new Refusal(400, `a message takes at most ${most} different reactions ${by}`),
   noAccount: (name: string) => new Refusal(400, `no account named ${name}`),
   nameRequired: () => new Refusal(400, 'name required'),
   nameTooLong: (max: number) => new Refusal(400, `name too long (max ${max} characters)`),

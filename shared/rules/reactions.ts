@@ -479,6 +479,9 @@ export const REACTION_NAMES: readonly string[] = [
   'zzz',
 ]
 
+/** Different reactions to one message: each change sends all of them to every tab of the channel. */
+export const MOST_REACTIONS = { ofPerson: 20, ofMessage: 50 } as const
+
 const NAMES = new Set(REACTION_NAMES)
 
 /** One emoji as people see it: a base with its variations, a flag, a keycap, or several joined into one. */

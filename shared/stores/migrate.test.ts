@@ -41,4 +41,58 @@ describe('migrations', () => {
     )
     expect(rows).to.deep.equal([{ indisvalid: true }])
   })
+
+  it('that fill the texts for search go past rows that somebody is changing, and take them in the end', async () => {
+    const [writer, , watcher] = clients as [pg.Client, pg.Client, pg.Client]
+    await watcher.query(`insert into channels (id, clock_us) values ('general', 1)`)
+    await watcher.query(`insert into users (username, password_hash, created_ts) values ('ada', '', 0)`)
+    await watcher.query(
+      `insert into messages (channel, ord, sender, content, ts, client_id)
+       select 'general', place, 'ada', 'text ' || place, extract(epoch from now()) + place, gen_random_uuid()
+         from generate_series(1, 1200) place`,
+    )
+    await watcher.query('delete from message_texts')
+    await watcher.query('delete from client_ids')
+    await watcher.query('drop index message_texts_trgm')
+    await watcher.query('create index messages_content_trgm on messages using gin (content gin_trgm_ops)')
+    await watcher.query(`delete from schema_migrations where name = '0023_message_texts_filled.sql'`)
+
+    const filled = async () =>
+      Number((await watcher.query('select count(*) from message_texts')).rows[0].count)
+    await writer.query('begin')
+    await writer.query(`update messages set content = 'changed meanwhile' where ord = 3`)
+    await writer.query(`update messages set deleted = 1, content = null where ord = 4`)
+    await writer.query('delete from messages where ord = 5')
+    const migrating = migrate(backing.env.DATABASE_URL)
+    await eventually(async () => expect(await filled()).to.equal(1197))
+    await writer.query('commit')
+    expect(await migrating).to.deep.equal(['0023_message_texts_filled.sql'])
+
+    expect(await filled()).to.equal(1198)
+    const { rows } = await watcher.query(
+      `select content from message_texts join messages using (content) where ord < 7 and message_id = id order by ord`,
+    )
+    expect(rows.map(row => row.content)).to.deep.equal(['text 1', 'text 2', 'changed meanwhile', 'text 6'])
+    const ids = await watcher.query('select from client_ids')
+    expect(ids.rowCount, 'the ids of the last day').to.equal(1199)
+    const indexes = await watcher.query(`select to_regclass('message_texts_trgm') is not null as is_new,
+                                                to_regclass('messages_content_trgm') is null as is_old_gone`)
+    expect(indexes.rows).to.deep.equal([{ is_new: true, is_old_gone: true }])
+  })
+
+  it('keep a send of a process of the version before from being stored by both', async () => {
+    const [writer, , watcher] = clients as [pg.Client, pg.Client, pg.Client]
+    const id = '6f0c3c1e-7d0b-4ac9-8f0e-0f3a5f9c2b11'
+    const send = (client: pg.Client, ord: number) =>
+      client.query(
+        `insert into messages (channel, ord, sender, content, ts, client_id) values ('general', $1::bigint, 'ada', 'x', $1::bigint, $2)`,
+        [ord, id],
+      )
+    await watcher.query(`insert into client_ids values ('ada', $1, 7, extract(epoch from now()))`, [id])
+    expect(await send(writer, 5_001).catch(err => err.constraint)).to.equal('client_ids_pkey')
+    await watcher.query('delete from client_ids where client_id = $1', [id])
+    await send(writer, 5_002)
+    const { rowCount } = await watcher.query('select from client_ids where client_id = $1', [id])
+    expect(rowCount).to.equal(1)
+  })
 })

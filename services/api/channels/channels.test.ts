@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import pg from 'pg'
 import type { DmPayload, MentionPayload } from '#shared/rules/payloads.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -90,6 +91,34 @@ describe('channels and lists (interface 2.6, 3.6, 4.2, 7)', () => {
       expect((await close(wrong)).status, String(wrong)).to.equal(400)
     }
     expect(await world.mallory.get('/dms')).to.deep.equal([])
+  })
+
+  it('shows a closed DM again for a message that took its time before and was committed after', async () => {
+    const channel = 'dm:cleo:mallory'
+    await world.mallory.send(channel, 'first')
+    const client = new pg.Client(world.backing.env.DATABASE_URL)
+    await client.connect()
+    try {
+      await client.query('begin')
+      const { rows } = await client.query<{ newest_ts: number }>(
+        `update channels
+            set clock_us = (extract(epoch from clock_timestamp()) * 1000000)::bigint,
+                newest_ts = extract(epoch from clock_timestamp()), message_count = message_count + 1
+          where id = $1
+         returning newest_ts`,
+        [channel],
+      )
+      await client.query(
+        `insert into messages (channel, ord, sender, content, ts) values ($1, 2, 'mallory', 'second', $2)`,
+        [channel, rows[0]!.newest_ts],
+      )
+      expect((await world.cleo.postJson('/dms/close', { channel })).status).to.equal(204)
+      expect((await world.cleo.get<DmPayload[]>('/dms')).map(dm => dm.channel)).to.not.include(channel)
+      await client.query('commit')
+    } finally {
+      await client.end()
+    }
+    expect((await world.cleo.get<DmPayload[]>('/dms')).map(dm => dm.channel)).to.include(channel)
   })
 
   it('lists unread mentions, newest first, until they are read, edited away or deleted', async () => {

@@ -22,11 +22,14 @@ export async function otherMembers(db: Db, channelId: number, viewer: Username):
   return rows.map(row => row.username)
 }
 
-/** Hides a DM until its next message. A DM that has none yet needs no hiding. */
+/**
+ * Hides a DM until its next message: one that is committed later brings it back, though its time was taken before. A DM that
+ * has no message yet needs no hiding.
+ */
 export async function hideDm(db: Db, viewer: Username, channel: ChannelId): Promise<void> {
   await db.query(
     `insert into hidden_dms (username, channel, hidden_ts)
-     select $1, id, greatest(newest_ts, extract(epoch from clock_timestamp()))
+     select $1, id, newest_ts
        from channels
       where id = $2
      on conflict (username, channel) do update set hidden_ts = excluded.hidden_ts`,

@@ -169,7 +169,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       await db.connect()
       try {
         for (let day = 1; day <= 3; day++) {
-          await db.query('update messages set ts = ts - 86401 where client_id = $1', [fields.client_id])
+          await db.query('update client_ids set ts = ts - 86401 where client_id = $1', [fields.client_id])
           const ids = await Promise.all(
             [...world.api, ...world.api].map(async api => {
               const headers = { Cookie: world.ada.cookie }

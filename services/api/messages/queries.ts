@@ -5,6 +5,7 @@ import {
   TOMBSTONES_FROM,
 } from '#shared/collections/messages.ts'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
+import { MOST_REACTIONS } from '#shared/rules/reactions.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Post, Posted } from './post.ts'
@@ -41,14 +42,13 @@ export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
               message_count = channel.message_count + $2
        returning clock_us, message_count
      ), posted as (
-       insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, mentions, content_type, client_id)
+       insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, mentions, content_type)
        select $1, message_count - $2 + place, $3, item.content, item.filename,
               (clock_us - $2 + place) / 1000000::double precision,
               (select parent.id
                  from messages parent, allowed
                 where parent.id = $6 and parent.channel = $1 and parent.ts >= allowed.history_start),
-              case when place = 1 then $8 end, $10,
-              case when place = 1 then $11::uuid end
+              case when place = 1 then $8 end, $10
          from tick
         cross join unnest($4::text[], $5::text[]) with ordinality as item (content, filename, place)
        returning id, ts, ord
@@ -61,6 +61,9 @@ export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
        select $1, name, first.ts, first.id
          from (select id, ts from posted order by ts limit 1) first
         cross join unnest($9::text[]) as name
+     ), remembered as (
+       insert into client_ids (sender, client_id, message_id, ts)
+       select $3, $11::uuid, id, ts from posted where $11::uuid is not null order by ts limit 1
      ), marked as (
        insert into read_watermarks as mark (channel, username, last_read_ts, last_read_ord)
        select $1, $3, max(ts), max(ord) from posted where $10 = 'text'
@@ -95,7 +98,9 @@ export async function messageOfClientId(
   clientId: string,
 ): Promise<{ id: number; isForgotten: boolean } | undefined> {
   const { rows } = await db.query<{ id: number; isForgotten: boolean }>(
-    `select id, ts < ${CLIENT_IDS_FROM} as "isForgotten" from messages where sender = $1 and client_id = $2`,
+    `select message_id as id, ts < ${CLIENT_IDS_FROM} as "isForgotten"
+       from client_ids
+      where sender = $1 and client_id = $2`,
     [sender, clientId],
   )
   return rows[0]
@@ -106,15 +111,16 @@ const CLIENT_IDS_FROM = 'extract(epoch from now()) - 24 * 3600'
 
 /** Makes room for a new send with this id; one that was made meanwhile stays. */
 export async function forgetClientId(db: Db, sender: Username, clientId: string): Promise<void> {
-  await db.query(
-    `update messages set client_id = null where sender = $1 and client_id = $2 and ts < ${CLIENT_IDS_FROM}`,
-    [sender, clientId],
-  )
+  await db.query(`delete from client_ids where sender = $1 and client_id = $2 and ts < ${CLIENT_IDS_FROM}`, [
+    sender,
+    clientId,
+  ])
 }
 
 /**
- * Replaces a text and its mentions. Returns the mentions that it had; undefined when the message is gone, deleted, no longer
- * theirs or carries a file.
+ * Replaces a text and its mentions; the index of mentions and the text for search follow by themselves
+ * (0018_message_texts.sql). Returns the mentions that it had; undefined when the message is gone, deleted, no longer theirs
+ * or carries a file.
  */
 export async function replaceContent(
   db: Db,
@@ -131,18 +137,11 @@ export async function replaceContent(
        update messages
           set content = $3, mentions = $4, edited = 1, edited_ts = clock_us / 1000000::double precision
          from held
-        where messages.id = held.id and deleted = 0 and filename is null and sender = $6
-       returning messages.id, ts, held.before
-     ), forgotten as (
-       delete from message_mentions using edited
-        where message_id = edited.id and username <> all ($5::text[])
-     ), mentioned as (
-       insert into message_mentions (channel, username, ts, message_id)
-       select $2, name, ts, id from edited cross join unnest($5::text[]) as name
-       on conflict do nothing
+        where messages.id = held.id and deleted = 0 and filename is null and sender = $5
+       returning held.before
      )
      select before from edited`,
-    [id, channel, content, mentions && JSON.stringify(mentions), mentions ?? [], sender],
+    [id, channel, content, mentions && JSON.stringify(mentions), sender],
   )
   return rows[0] && namesIn(rows[0].before)
 }
@@ -175,11 +174,7 @@ export async function buryMessage(
               content = null, filename = null, mentions = null
          from held
         where messages.id = held.id and deleted = 0 and sender = $3
-       returning messages.id, held.before
-     ), forgotten as (
-       delete from message_mentions using buried where message_id = buried.id
-     ), unreacted as (
-       delete from reactions using buried where message_id = buried.id
+       returning held.before
      )
      select before from buried`,
     [id, channel, sender],
@@ -187,44 +182,37 @@ export async function buryMessage(
   return rows[0] && namesIn(rows[0].before)
 }
 
-/** Whether somebody has an account, which then stays until the transaction ends. Before memberships and clocks, everywhere. */
-export async function holdAccount(tx: Db, username: Username): Promise<boolean> {
-  const { rowCount } = await tx.query('select from users where username = $1 for key share', [username])
-  return rowCount === 1
+export interface Reacting {
+  id: number
+  channel: ChannelId
+  /** The private channel of which the reactor must be a member. */
+  memberOf: number | undefined
+  reactor: Username
+  emoji: string
+  /** The other of what is when undefined. */
+  wanted: boolean | undefined
 }
 
-/** Locks the message's channel and takes its next time for a reaction; undefined when the message is not alive. */
-export async function tickForReaction(db: Db, id: number, channel: ChannelId): Promise<Seconds | undefined> {
-  const { rows } = await db.query<{ reactions_ts: Seconds }>(
-    `with tick as (
-       update channels channel set clock_us = ${NEXT_TICK} where id = $2 returning clock_us
-     )
-     update messages
-        set reactions_ts = clock_us / 1000000::double precision
-       from tick
-      where id = $1 and deleted = 0
-     returning reactions_ts`,
-    [id, channel],
+export type Reacted =
+  | { outcome: 'done'; reactions: string }
+  | { outcome: 'signed out' | 'not found' | 'too many of the person' | 'too many of the message' }
+
+/** Sets or takes back a reaction; answers the JSON text of {emoji: [username, …]} (0018_message_texts.sql). */
+export async function react(db: Db, reacting: Reacting): Promise<Reacted> {
+  const { rows } = await db.query<{ outcome: Reacted['outcome']; reactions: string }>(
+    'select outcome, answer as reactions from react($1, $2, $3, $4, $5, $6, $7, $8)',
+    [
+      reacting.id,
+      reacting.channel,
+      reacting.memberOf ?? null,
+      reacting.reactor,
+      reacting.emoji,
+      reacting.wanted ?? null,
+      MOST_REACTIONS.ofPerson,
+      MOST_REACTIONS.ofMessage,
+    ],
   )
-  return rows[0]?.reactions_ts
-}
-
-/** Takes the reaction away if it was there, else puts it. */
-export async function flipReaction(db: Db, id: number, emoji: string, reactor: Username, ts: Seconds) {
-  await db.query(
-    `with removed as (
-       delete from reactions where message_id = $1 and emoji = $2 and username = $3 returning emoji
-     )
-     insert into reactions (message_id, emoji, username, ts)
-     select $1, $2, $3, $4 where not exists (select from removed)`,
-    [id, emoji, reactor, ts],
-  )
-}
-
-/** JSON text of {emoji: [username, …]}. */
-export async function reactionsOf(db: Db, id: number): Promise<string> {
-  const { rows } = await db.query<{ reactions: string | null }>('select reactions_of($1) as reactions', [id])
-  return rows[0]?.reactions ?? '{}'
+  return rows[0] as Reacted
 }
 
 /** A row before its text is read. */

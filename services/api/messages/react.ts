@@ -1,27 +1,37 @@
-import { holdMembership } from '#shared/access/private-channel.ts'
 import type { ReadableMessage } from '#shared/access/readable-message.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
-import { write } from '#shared/notices/write.ts'
+import { writeOnce } from '#shared/notices/write.ts'
+import { MOST_REACTIONS } from '#shared/rules/reactions.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { flipReaction, holdAccount, reactionsOf, tickForReaction } from './queries.ts'
+import { react } from './queries.ts'
 
-/** Toggles; answers the JSON text of all reactions of the message. */
+/**
+ * Toggles, or sets as `wanted` says, which may be repeated when nobody knows whether the first request came through. Returns
+ * the JSON text of all reactions of the message.
+ */
 export async function toggleReaction(
   stores: Stores,
   message: ReadableMessage,
   reactor: Username,
   emoji: string,
-) {
-  const { id: channel, privateId } = message.channel
-  return write(stores, 'react', { channel }, async tx => {
-    if (!(await holdAccount(tx, reactor))) throw refuse.signedOut()
-    // Left a moment ago, between the look and the write.
-    if (privateId !== undefined && !(await holdMembership(tx, privateId, reactor))) throw refuse.notFound()
-    // The tick locks the channel, so that two toggles of one person cannot both see the same state.
-    const ts = await tickForReaction(tx, message.id, channel)
-    if (ts === undefined) throw refuse.notFound()
-    await flipReaction(tx, message.id, emoji, reactor, ts)
-    return reactionsOf(tx, message.id)
+  wanted: boolean | undefined,
+): Promise<string> {
+  const { id: channel, privateId: memberOf } = message.channel
+  return writeOnce(stores, 'react', { channel }, async db => {
+    const reacted = await react(db, { id: message.id, channel, memberOf, reactor, emoji, wanted })
+    switch (reacted.outcome) {
+      // A repetition that changes nothing publishes too: the notice of the first request may be lost.
+      case 'done':
+        return reacted.reactions
+      case 'signed out':
+        throw refuse.signedOut()
+      case 'not found':
+        throw refuse.notFound()
+      case 'too many of the person':
+        throw refuse.tooManyReactions(MOST_REACTIONS.ofPerson, 'by one person')
+      case 'too many of the message':
+        throw refuse.tooManyReactions(MOST_REACTIONS.ofMessage, 'by all people')
+    }
   })
 }

@@ -86,7 +86,8 @@ export function messageRoutes(stores: Stores): Router {
     const message = await readableMessage(stores, viewerOf(req), req.params.id)
     const reaction = textField(req.body, 'reaction')
     if (reaction === undefined || !isReaction(reaction)) throw refuse.invalidReaction()
-    res.type('application/json').send(await toggleReaction(stores, message, viewerOf(req), reaction))
+    const wanted = wantedIn(textField(req.body, 'on'))
+    res.type('application/json').send(await toggleReaction(stores, message, viewerOf(req), reaction, wanted))
   })
 
   routes.get('/search_messages', async (req, res) => {
@@ -155,6 +156,13 @@ function timeIn(value: unknown): Seconds | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined
   const seconds = Number(value)
   return Number.isFinite(seconds) ? seconds : undefined
+}
+
+/** Ours: with it a reaction is set, not toggled. */
+function wantedIn(on: string | undefined) {
+  if (on === undefined) return undefined
+  if (on !== '0' && on !== '1') throw refuse.badRequest('on must be 1 or 0')
+  return on === '1'
 }
 
 const LONGEST_WORDS = 500

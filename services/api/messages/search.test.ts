@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { SearchResultPayload } from '#shared/rules/payloads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { type SearchFilters, search as searchThrough } from './search.ts'
 
@@ -82,7 +84,35 @@ describe('search (interface 4.3, 8)', () => {
     expect(rest).to.deep.equal(Array.from({ length: 10 }, (_, i) => `flood ${9 - i}`))
   })
 
-  describe('for a word too short for the index', () => {
+  it('tells nothing of a message that the viewer cannot read, not even when it was', async () => {
+    const secret = await world.bob.send('dm:bob:cleo', 'not for ada')
+    await world.ada.send('general', 'later watchdog')
+    expect(await contents({ q: 'watchdog', before_id: String(secret) })).to.deep.equal([])
+    expect(await contents({ q: 'watchdog', before_id: String(secret) }, world.bob)).to.include(
+      'secret watchdog',
+    )
+    expect(await contents({ q: 'watchdog', before_id: '999999999' })).to.deep.equal([])
+  })
+
+  it('is answered three times at once a person', async () => {
+    await world.backing.settings({ rate_limit_enabled: true, channels: ['general', 'design'] })
+    const ask = (who: Person) => who.fetch('/search_messages?q=watchdog')
+    await eventually(async () => {
+      const responses = await Promise.all(Array.from({ length: 20 }, () => ask(world.ada)))
+      const refused = responses.filter(response => response.status === 429)
+      expect(refused).to.not.have.length(0)
+      expect(refused[0]!.headers.get('Retry-After')).to.equal('1')
+      expect(responses.filter(response => response.status === 200).length).to.be.at.least(3)
+    })
+    expect((await ask(world.bob)).status).to.equal(200)
+    await world.backing.settings({ rate_limit_enabled: false, channels: ['general', 'design'] })
+    await eventually(async () => {
+      const responses = await Promise.all(Array.from({ length: 20 }, () => ask(world.cleo)))
+      expect(responses.every(response => response.status === 200)).to.equal(true)
+    })
+  })
+
+  describe('that no index helps', () => {
     let db: pg.Pool
     before(() => {
       db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
@@ -110,6 +140,24 @@ describe('search (interface 4.3, 8)', () => {
       expect(await found({ q: 'r 9' })).to.deep.equal(['newer 9'])
       expect(await found({ q: 'qx, said' }), 'the index has it').to.deep.equal(['qx, said by bob'])
       expect(await contents({ q: 'qx' })).to.deep.equal(both)
+    })
+
+    it('looks through the newest of a person alone, also of those in channels that the viewer cannot read', async () => {
+      await world.cleo.send('general', 'hello from cleo')
+      for (let i = 0; i < 10; i++) await world.cleo.send('dm:bob:cleo', `between us ${i}`)
+      expect(await found({ from: 'cleo' })).to.deep.equal([])
+      expect(await found({ from: 'cleo', channel: 'general' })).to.include('hello from cleo')
+      expect(await contents({ from: 'cleo' })).to.include('hello from cleo')
+    })
+
+    it('is told by the locale of the database', async () => {
+      await world.ada.send('design', 'привет всем')
+      for (let i = 0; i < 10; i++) await world.ada.send('design', `even newer ${i}`)
+      const { rows } = await db.query<{ hasTrigrams: boolean }>(
+        `select show_trgm('привет') <> '{}' as "hasTrigrams"`,
+      )
+      expect(await found({ q: 'ПРИВЕТ' })).to.deep.equal(rows[0]!.hasTrigrams ? ['привет всем'] : [])
+      expect(await contents({ q: 'привет' })).to.deep.equal(['привет всем'])
     })
   })
 })

@@ -1,6 +1,8 @@
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
+import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { SearchResultPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Interface 8. */
@@ -17,7 +19,7 @@ export interface SearchFilters {
   beforeId?: number | undefined
 }
 
-/** A word of which no index knows is looked for in so many, whoever wrote them and wherever. */
+/** A search that the index of trigrams cannot help looks through so many messages, the newest that fit its other filters. */
 const LOOKED_THROUGH = 200_000
 
 /** The newest fifty living messages that the viewer may read and that fit all filters; none without a filter. */
@@ -27,17 +29,36 @@ export async function search(
   filters: SearchFilters,
   lookedThrough = LOOKED_THROUGH,
 ): Promise<SearchResultPayload[]> {
+  if (!isFiltered(filters)) return []
+  // A page after a message of which the viewer may not know is a page of nothing: it must not tell when that was.
+  const before =
+    filters.beforeId === undefined
+      ? undefined
+      : await findReadableMessage(stores, viewer, String(filters.beforeId))
+  if (filters.beforeId !== undefined && before === undefined) return []
+
+  const isIndexed = filters.q !== undefined && (await hasTrigram(stores.db, filters.q))
   const values: unknown[] = readableChannelsValues(stores, [viewer])
-  const bounded = await bound(stores, filters, lookedThrough)
-  const conditions = conditionsOf(bounded, value => `$${values.push(value)}`)
-  if (conditions.length === 0) return []
+  const parameter = (value: unknown) => `$${values.push(value)}`
+  const place = placeConditions(filters, before, parameter).join(' and ')
+  const content = contentConditions(filters, parameter)
+  // Lazily: newest first, until there are enough.
+  const looked = isIndexed
+    ? `(select message.id, message.channel, message.sender, text.content, message.ts, message.filename
+          from message_texts text
+          join messages message on message.id = text.message_id
+         where ${place})`
+    : `(select id, channel, sender, content, ts, filename
+          from messages message
+         where ${place}
+         order by ts desc
+         limit ${parameter(lookedThrough)})`
   const { rows } = await stores.db.query<SearchResultPayload>(
     `select message.id, message.channel, message.sender, message.content, message.ts
-       from messages message
+       from ${looked} message
        join (${READABLE_CHANNELS}) readable
          on readable.channel = message.channel and message.ts >= readable.history_start
-      where message.deleted = 0
-        and ${conditions.join('\n        and ')}
+      where ${content.length > 0 ? content.join(' and ') : 'true'}
       order by message.ts desc, message.id desc
       limit ${MOST_RESULTS}`,
     values,
@@ -45,55 +66,48 @@ export async function search(
   return rows
 }
 
-/**
- * A word that no index helps with begins at the last of so many messages, newest first, of the person, channel and time that are
- * asked for. Asked in a statement of its own, because one that is planned without knowing the time reads the whole table.
- */
-async function bound(stores: Stores, filters: SearchFilters, lookedThrough: number): Promise<SearchFilters> {
-  if (!filters.q || HAS_TRIGRAM.test(filters.q)) return filters
-  const values: unknown[] = []
-  const where = ['message.deleted = 0', ...placeConditions(filters, value => `$${values.push(value)}`)]
-  const { rows } = await stores.db.query<{ ts: Seconds }>(
-    `select message.ts
-       from messages message
-      where ${where.join(' and ')}
-      order by message.ts desc
-     offset ${lookedThrough - 1}
-      limit 1`,
-    values,
-  )
-  const [oldest] = rows
-  return oldest ? { ...filters, start: Math.max(oldest.ts, filters.start ?? oldest.ts) } : filters
+/** An id by itself is a page of nothing. */
+function isFiltered({ beforeId: _, ...filters }: SearchFilters) {
+  return Object.values(filters).some(value => value !== undefined)
 }
 
-/** Three letters or digits in a row: what the index of contents is made of (0004_message_search.sql). */
-const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u
+/**
+ * Whether a word has three characters in a row that the index knows. The locale of the database decides: one of `C` has no
+ * trigrams but those of ASCII.
+ */
+async function hasTrigram(db: Db, word: string): Promise<boolean> {
+  const { rows } = await db.query<{ hasTrigram: boolean }>(
+    `select array_to_string(array(
+              select case when show_trgm(character) = '{}' then ' ' else 'x' end
+                from unnest(string_to_array($1, null)) with ordinality as one (character, place)
+               order by place), '') like '%xxx%' as "hasTrigram"`,
+    [word],
+  )
+  return rows[0]!.hasTrigram
+}
 
-/** Those by which an index goes to where it begins. */
-function placeConditions(filters: SearchFilters, parameter: (value: unknown) => string): string[] {
-  const conditions: string[] = []
-  if (filters.from) conditions.push(`lower(message.sender) = lower(${parameter(filters.from)})`)
-  if (filters.channel) conditions.push(`message.channel = ${parameter(filters.channel)}`)
-  if (filters.end !== undefined) conditions.push(`message.ts < ${parameter(filters.end)}`)
-  if (filters.beforeId !== undefined) {
-    conditions.push(
-      `(message.ts, message.id) < (select ts, id from messages where id = ${parameter(filters.beforeId)})`,
-    )
-  }
+/** The conditions by which an index goes to where it begins. */
+function placeConditions(
+  { from, channel, start, end, has }: SearchFilters,
+  before: { ts: Seconds; id: number } | undefined,
+  parameter: (value: unknown) => string,
+): string[] {
+  const conditions = ['message.deleted = 0']
+  if (from !== undefined) conditions.push(`lower(message.sender) = lower(${parameter(from)})`)
+  if (channel !== undefined) conditions.push(`message.channel = ${parameter(channel)}`)
+  if (start !== undefined) conditions.push(`message.ts >= ${parameter(start)}`)
+  if (end !== undefined) conditions.push(`message.ts < ${parameter(end)}`)
+  if (has === 'image' || has === 'file') conditions.push('message.filename is not null')
+  if (before) conditions.push(`(message.ts, message.id) < (${parameter(before.ts)}, ${parameter(before.id)})`)
   return conditions
 }
 
-function conditionsOf(filters: SearchFilters, parameter: (value: unknown) => string): string[] {
+function contentConditions({ q, has }: SearchFilters, parameter: (value: unknown) => string): string[] {
   const conditions: string[] = []
-  if (filters.q) conditions.push(`message.content ilike ${parameter(`%${literal(filters.q)}%`)}`)
-  if (filters.start !== undefined) conditions.push(`message.ts >= ${parameter(filters.start)}`)
-  if (filters.has === 'image') conditions.push(String.raw`message.filename ~ '\.(jpe?g|png|gif|webp)$'`)
-  if (filters.has === 'file') conditions.push('message.filename is not null')
-  if (filters.has === 'link') conditions.push(`message.content ~* 'https?://'`)
-  // An id by itself is a page of nothing.
-  const { beforeId: _, ...place } = filters
-  const isFiltered = conditions.length > 0 || placeConditions(place, String).length > 0
-  return isFiltered ? [...conditions, ...placeConditions(filters, parameter)] : []
+  if (q !== undefined) conditions.push(`message.content ilike ${parameter(`%${literal(q)}%`)}`)
+  if (has === 'image') conditions.push(String.raw`message.filename ~ '\.(jpe?g|png|gif|webp)$'`)
+  if (has === 'link') conditions.push(`message.content ~* 'https?://'`)
+  return conditions
 }
 
 /** `%`, `_` and `\` mean themselves. */

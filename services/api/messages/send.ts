@@ -46,7 +46,7 @@ export async function send(
     // A connection that broke does not say whether the rows stand: then the files stay, and those that nothing names
     // are swept later.
     if (!isUnavailable(err)) await Promise.all(images.map(name => stores.files.remove(name)))
-    if (draft.clientId === undefined || !isDuplicate(err, 'messages_client_id')) throw err
+    if (draft.clientId === undefined || !isDuplicate(err, 'client_ids_pkey')) throw err
     // The same send reached two processes at once; the other one was first.
     return (await messageOfClientId(stores.db, sender, draft.clientId))!.id
   }
