@@ -41,6 +41,7 @@ const OF_ANY_CHANNEL: Row[] = [
   ['POST /react/:m', { reaction: 'tada' }, NOT_FOUND],
   ['POST /mark_read/:c', {}, FORBIDDEN],
   ['GET /read_receipts/:c', undefined, FORBIDDEN],
+  ['GET /seen/:m', undefined, NOT_FOUND],
   ['GET /typing/:c', undefined, NOTHING],
   ['POST /typing/:c', {}, [204, '']],
   ['GET /channel_members/:c', undefined, FORBIDDEN],

@@ -1,10 +1,12 @@
 import { expect } from 'chai'
+import pg from 'pg'
+import type { SeenPayload } from '#shared/rules/payloads.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('read state (interface 2.5, 4.3)', () => {
   let world: World
   before(async () => {
-    world = await newWorld({ apis: 2 })
+    world = await newWorld({ apis: 2, settings: { channels: ['general', 'design'] } })
   })
   after(() => world.end())
 
@@ -50,6 +52,56 @@ describe('read state (interface 2.5, 4.3)', () => {
     await world.ada.send(channel, 'in the den')
     expect(await world.ada.get(`/read_receipts/${channel}?most=1`)).to.have.all.keys('ada')
     expect((await world.mallory.fetch(`/read_receipts/${channel}?most=1`)).status).to.equal(403)
+  })
+
+  describe('of one message', () => {
+    const seen = (id: number, query = '', who = world.ada) => who.get<SeenPayload>(`/seen/${id}${query}`)
+
+    it('is everybody who has read it, its author aside', async () => {
+      const id = await world.ada.send('general', 'seen by whom')
+      expect(await seen(id)).to.deep.equal({ count: 0, names: [], cursor: null })
+      await world.cleo.markRead('general')
+      await world.bob.markRead('general')
+      for (const who of [world.ada, world.bob])
+        expect(await seen(id, '', who)).to.deep.equal({ count: 2, names: ['bob', 'cleo'], cursor: null })
+    })
+
+    it('is told in pages of a hundred names, each name once', async () => {
+      const names = Array.from({ length: 250 }, (_, at) => `reader-${at}`)
+      const db = new pg.Client({ connectionString: world.backing.env.DATABASE_URL })
+      await db.connect()
+      await db.query(
+        `insert into users (username, password_hash, created_ts) select name, 'x', 0 from unnest($1::text[]) name`,
+        [names],
+      )
+      const id = await world.ada.send('design', 'for many')
+      await db.query(
+        `insert into read_watermarks (channel, username, last_read_ts, last_read_ord)
+         select id, name, newest_ts, message_count from channels, unnest($1::text[]) name where id = 'design'`,
+        [names],
+      )
+      await db.end()
+      const pages: SeenPayload[] = []
+      for (let cursor: string | null = ''; cursor !== null; cursor = pages.at(-1)!.cursor)
+        pages.push(await seen(id, `?cursor=${encodeURIComponent(cursor)}`))
+      expect(pages.map(page => page.names.length)).to.deep.equal([100, 100, 50])
+      expect(pages.flatMap(page => page.names)).to.have.members(names)
+      expect(new Set(pages.map(page => page.count))).to.deep.equal(new Set([250]))
+      expect(await seen(id, '?cursor=zzz')).to.deep.equal({ count: 250, names: [], cursor: null })
+      for (const wrong of ['?cursor=a&cursor=b', '?cursor=%00'])
+        expect((await world.ada.fetch(`/seen/${id}${wrong}`)).status, wrong).to.equal(400)
+    })
+
+    it('does not name a member who came later and cannot read it', async () => {
+      const made = await world.ada.postJson('/private_channels/create', { name: 'burrow', members: ['bob'] })
+      const { id: n, channel } = (await made.json()) as { id: number; channel: string }
+      const id = await world.ada.send(channel, 'before cleo')
+      await world.ada.postJson(`/private_channels/${n}/add_member`, { username: 'cleo' })
+      await world.bob.markRead(channel)
+      await world.cleo.markRead(channel)
+      expect((await seen(id)).names).to.deep.equal(['bob'])
+      expect((await world.cleo.fetch(`/seen/${id}`)).status).to.equal(404)
+    })
   })
 
   it('is the business of those who can read the channel', async () => {

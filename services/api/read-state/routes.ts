@@ -1,15 +1,18 @@
 import { Router } from 'express'
 import { type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
+import { readableMessage } from '#shared/access/readable-message.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { readReceipts } from '#shared/collections/read-receipts.ts'
+import { refuse } from '#shared/kernel/refusals.ts'
 import { unchanged, writeOnce } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { hasMoreReaders, markRead, ownMark } from './queries.ts'
+import { readersOfMessage } from './seen.ts'
 
 const TOUCHES_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const
 
-/** Interface 4.3, POST /mark_read and GET /read_receipts. */
+/** Interface 4.3, POST /mark_read and GET /read_receipts; GET /seen is ours. */
 export function readStateRoutes(stores: Stores): Router {
   const routes = Router()
 
@@ -33,6 +36,15 @@ export function readStateRoutes(stores: Stores): Router {
     if (most > 0 && (await hasMoreReaders(stores.db, channel, most)))
       res.json(await ownMark(stores.db, viewer, channel.id))
     else res.json(await payloadFor(readReceipts, stores, viewer, channel.id))
+  })
+
+  // Ours: a large channel's streams tell counts, and a client asks for the names when somebody looks.
+  routes.get('/seen/:id', async (req, res) => {
+    const { cursor = '' } = req.query
+    if (typeof cursor !== 'string' || cursor.includes('\0'))
+      throw refuse.badRequest('cursor must be that of a page')
+    const message = await readableMessage(stores, viewerOf(req), req.params.id)
+    res.json(await readersOfMessage(stores.db, message, cursor))
   })
 
   return routes
