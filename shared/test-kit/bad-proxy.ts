@@ -14,6 +14,8 @@ export class BadProxy {
   losesAnswersOf: RegExp | undefined
   /** An answer from here begins, and breaks off within its body. */
   breaksAnswersOf: RegExp | undefined
+  /** Requests to here are refused in their midst: the answer is told to be longer, and then the connection breaks. */
+  refusesMidway: { path: RegExp; status: number; body: string } | undefined
   /** A request to here goes no further for now. */
   stalls: RegExp | undefined
   /** What was asked for, as "POST /send/general". */
@@ -45,6 +47,7 @@ export class BadProxy {
   /** Without faults again; what stalled goes on. */
   mend() {
     this.holdsStreams = false
+    this.refusesMidway = undefined
     this.refusesStreams = this.fails = this.losesAnswersOf = this.breaksAnswersOf = this.stalls = undefined
     for (const go of this.#waiting.splice(0)) go()
   }
@@ -61,6 +64,11 @@ export class BadProxy {
     res.on('error', () => {})
     req.on('error', () => {})
     if (this.stalls?.test(path)) await new Promise<void>(resolve => this.#waiting.push(resolve))
+    if (this.refusesMidway?.path.test(path)) {
+      const { status, body } = this.refusesMidway
+      res.writeHead(status, { 'Content-Type': 'text/plain', 'Content-Length': body.length + 1 })
+      return void res.write(body, () => setTimeout(() => res.destroy(), 100))
+    }
     const refusal = isStream ? this.refusesStreams : this.fails?.path.test(path) && this.fails.status
     if (refusal) {
       req.resume()

@@ -598,7 +598,9 @@ export class MessageList extends Component<Props, State> {
   #readersOf(items: Item[], marks: Map<Username, Seconds>, seen: Channel['seen']['value']) {
     const from = seen ?? marks
     if (this.#readers?.items !== items || this.#readers.from !== from) {
-      const byItem = seen ? countsByItem(items, seen) : withCounts(readersByItem(items, marks, viewer))
+      const byItem = seen
+        ? countsByItem(items, seen, viewer)
+        : withCounts(readersByItem(items, marks, viewer))
       this.#readers = { items, from, byItem }
     }
     return this.#readers.byItem

@@ -39,13 +39,13 @@ describe('who has read how far', () => {
     const seen = new Map([
       [1, { id: 1, count: 900, names: ['bob'] }],
       [2, { id: 2, count: 900, names: ['bob'] }],
-      [3, { id: 3, count: 2, names: ['cleo', 'dora'] }],
+      [3, { id: 3, count: 3, names: ['ada', 'cleo', 'dora'] }],
     ])
-    expect([...countsByItem(items, seen)]).to.deep.equal([
-      ['m3', { names: ['cleo', 'dora'], count: 2, message: 3 }],
+    expect([...countsByItem(items, seen, 'ada')]).to.deep.equal([
+      ['m3', { names: ['cleo', 'dora'], count: 3, message: 3 }],
       ['m2', { names: ['bob'], count: 900, message: 2 }],
     ])
-    expect(countsByItem(items, new Map([[3, { id: 3, count: 0, names: [] }]])).size).to.equal(0)
+    expect(countsByItem(items, new Map([[3, { id: 3, count: 0, names: [] }]]), 'ada').size).to.equal(0)
   })
 
   it('is found among two thousand people and as many rows without a look at each pair', () => {

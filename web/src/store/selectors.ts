@@ -50,16 +50,21 @@ function countUpTo(rows: { lastTs: Seconds }[], ts: Seconds): number {
 
 /**
  * The same where only numbers are told: at the last item that so many have read. What is below it fewer have read; an item
- * that no more people have read than a later one says nothing.
+ * that no more people have read than a later one says nothing. The viewer counts, and is not named.
  */
-export function countsByItem(items: Item[], seen: ReadonlyMap<number, SeenMessage>): Map<string, Readers> {
+export function countsByItem(
+  items: Item[],
+  seen: ReadonlyMap<number, SeenMessage>,
+  viewer: Username,
+): Map<string, Readers> {
   const marks = new Map<string, Readers>()
   let below = 0
   for (const item of items.filter(isRowItem).reverse()) {
     const last = rowsOf(item).findLast(({ row }) => seen.has(row.id))
     const found = last && seen.get(last.row.id)
     if (!found || found.count <= below) continue
-    marks.set(item.key, { names: found.names, count: found.count, message: found.id })
+    const names = found.names.filter(name => name !== viewer)
+    marks.set(item.key, { names, count: found.count, message: found.id })
     below = found.count
   }
   return marks
