@@ -27,24 +27,30 @@ export function sentWithProgress(
     request.upload.onprogress = event => {
       if (event.lengthComputable && event.total > 0) onProgress(event.loaded / event.total)
     }
-    request.onabort = () => reject(endOf(signal))
-    request.onerror = () => reject(new Failure(0, ''))
-    request.onload = () => {
-      const headers = new Headers()
-      for (const name of ['Content-Type', 'Retry-After', 'X-Message-Id']) {
-        const value = request.getResponseHeader(name)
-        if (value !== null) headers.set(name, value)
-      }
-      const response = new Response(request.responseText, { status: request.status, headers })
-      resolve({
-        response,
-        isLogin: new URL(request.responseURL || path, location.href).pathname === '/login',
-      })
+    // An error takes the answer away from the request, also one that has come: a refusal is noted as it arrives.
+    let refusal: Sent | undefined
+    request.onreadystatechange = () => {
+      if (request.status >= 400 && request.status < 500) refusal = answerTo(request, path)
     }
+    request.onabort = () => reject(endOf(signal))
+    request.onerror = () => (refusal ? resolve(refusal) : reject(new Failure(0, '')))
+    request.onload = () => resolve(answerTo(request, path))
     request.onloadend = () => signal.removeEventListener('abort', stop)
     request.open('POST', path)
     request.send(body)
   })
+}
+
+function answerTo(request: XMLHttpRequest, path: string): Sent {
+  const headers = new Headers()
+  for (const name of ['Content-Type', 'Retry-After', 'X-Message-Id']) {
+    const value = request.getResponseHeader(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return {
+    response: new Response(request.responseText, { status: request.status, headers }),
+    isLogin: new URL(request.responseURL || path, location.href).pathname === '/login',
+  }
 }
 
 const endOf = (signal: AbortSignal) =>
