@@ -41,6 +41,9 @@ describe('when a store goes away under load', function () {
     await backing?.drop()
   })
 
+  // A test that fails leaves the next ones their stores.
+  afterEach(() => Promise.all([postgres.mend(), redis.mend()]))
+
   /** Sends numbered texts until told to stop; remembers which were acknowledged, and every other status. */
   function load(name: string) {
     const acknowledged: string[] = []
@@ -114,7 +117,7 @@ describe('when a store goes away under load', function () {
     await redis.cut()
     const before = work.acknowledged.length
     await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(before + 10))
-    expect((await fetch(`${api.url}/readyz`)).status).to.equal(503)
+    await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).to.equal(503))
     await redis.mend()
     await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).to.equal(200))
     const { acknowledged, longest } = await work.stop()
@@ -127,7 +130,7 @@ describe('when a store goes away under load', function () {
     await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(5))
     await postgres.cut()
     await eventually(() => expect(work.refused.get(503) ?? 0).to.be.greaterThan(3), 20_000)
-    expect((await fetch(`${api.url}/readyz`)).status).to.equal(503)
+    await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).to.equal(503))
     await postgres.mend()
     const before = work.acknowledged.length
     await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(before + 5), 15_000)
@@ -166,7 +169,6 @@ describe('when a store goes away under load', function () {
       await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).to.equal(200))
       expect((await ada.react(id, '👍')).status).to.equal(200)
     } finally {
-      await postgres.mend()
       await direct.end()
     }
   })

@@ -39,6 +39,9 @@ describe('when a store falls silent', function () {
     await backing?.drop()
   })
 
+  // A test that fails leaves the next ones their stores.
+  afterEach(() => Promise.all([postgres.mend(), redis.mend()]))
+
   /** How long until both processes are ready, a send is acknowledged and the open stream shows it. */
   async function recovery(text: string) {
     const began = performance.now()

@@ -160,6 +160,16 @@ describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', function () {
       expect(await scene.whatIs(office, third!)).to.deep.equal(reset)
     },
 
+    'is none after a long absence of the database, because those who lived on beat again': async scene => {
+      const [api] = await scene.start('api')
+      const office = await scene.livelyOffice(api!)
+      await scene.pool.query('update replicas set beat_ts = beat_ts - 3600')
+      const [janitor] = await scene.start('janitor')
+      expect(await scene.whatIs(office, api!)).to.deep.equal(lively)
+      expect(await scene.starts()).to.equal(1)
+      await scene.stop(janitor!)
+    },
+
     'is one, however many processes start at once, and in any order': async scene => {
       await scene.start('janitor', 'api', 'api', 'janitor')
       expect(await scene.starts()).to.equal(1)

@@ -1,11 +1,7 @@
 import type { Seconds } from '#shared/rules/units.ts'
 
-/** Where the time comes from: the only place on the server that asks the machine. Tests hand in their own. */
+/** Where the server takes the time from: the database (shared/stores/database-clock.ts). Tests pass their own. */
 export interface Clock {
   /** Epoch seconds with microseconds, as the interface counts. */
   now(): Seconds
-}
-
-export const systemClock: Clock = {
-  now: () => Date.now() / 1000,
 }

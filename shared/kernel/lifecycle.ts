@@ -73,6 +73,12 @@ export function together(...parts: Part[]): Part {
   }
 }
 
+/**
+ * Connections that the kernel keeps until they are accepted, of all tabs that come back at once after a restart; it caps
+ * the number at its own limit (net.core.somaxconn).
+ */
+const BACKLOG = 4_096
+
 /** Listens; when stopped, takes nothing new and waits for what runs. */
 export function listener(server: Server, port: number, host = readHost()): Part {
   return {
@@ -80,7 +86,7 @@ export function listener(server: Server, port: number, host = readHost()): Part 
     start: () =>
       new Promise<void>((resolve, reject) => {
         server.once('error', reject)
-        server.listen({ port, host }, () => {
+        server.listen({ port, host, backlog: BACKLOG }, () => {
           server.off('error', reject)
           log.info({ port: (server.address() as AddressInfo).port }, 'listening')
           resolve()

@@ -12,8 +12,11 @@ import { TOUCHES } from './touches.ts'
 /** How often a process says that it lives, and how long that counts. */
 const BEAT: Milliseconds = 5_000
 const LIVES_FOR: Seconds = 15
-/** A process that did not say goodbye is remembered so long: it may have lost the database, and come back. */
-const MISSED_FOR: Seconds = 60
+/** Who has been silent for so long is forgotten as soon as somebody else is known to live. */
+const FORGOTTEN_AFTER: Seconds = 60
+/** How long a start waits for those who fell silent: a beat, and the longest that a broken connection holds one up. */
+const MISSED_FOR: Milliseconds = BEAT + 7_000
+const LOOK_AGAIN: Milliseconds = 500
 /** On a large installation, each statement of the resets. */
 const RESETS_TAKE: Milliseconds = 60_000
 /** The database may be away when a process starts. */
@@ -65,10 +68,11 @@ export class Replica {
 
   async #join() {
     let outcome = await this.#tryToJoin({ waits: true })
-    if (outcome === 'somebody is missed') {
-      // Somebody fell silent a moment ago. If only the database was away, they speak up with their next beat.
-      await pause(BEAT + 1_000)
-      outcome = await this.#tryToJoin({ waits: false })
+    // Only the database may have been away, however long: then those who fell silent beat again soon.
+    const giveUpAt = performance.now() + MISSED_FOR
+    while (outcome === 'somebody is missed') {
+      await pause(LOOK_AGAIN)
+      outcome = await this.#tryToJoin({ waits: performance.now() < giveUpAt })
     }
     log.info({ outcome }, outcome === 'opened' ? 'the service starts' : 'the service runs')
   }
@@ -90,13 +94,14 @@ export class Replica {
     let changed = false
     const join = async (tx: Db): Promise<Outcome> => {
       await holdDoor(tx)
-      await forgetOthers(tx, this.#stack)
+      await forgetOtherRuns(tx, this.#stack)
       const { living, missed } = await census(tx)
       if (living === 0) {
         if (missed > 0 && waits) return 'somebody is missed'
         changed = await resetAll(tx, touched, this.#stores.clock.now())
         await openEpoch(tx, this.#service)
       }
+      await forgetSilent(tx)
       await sayAlive(tx, this.#id, this.#service, this.#stack)
       return living === 0 ? 'opened' : 'joined'
     }
@@ -124,13 +129,16 @@ async function holdDoor(tx: Db) {
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
 }
 
-/** Who lived in another run of the stack is gone, and who has been silent for long, too. */
-async function forgetOthers(tx: Db, stack: string | undefined) {
+async function forgetOtherRuns(tx: Db, stack: string | undefined) {
+  await tx.query('delete from replicas where stack <> $1', [stack ?? null])
+}
+
+/** Not before somebody is known to live: until then a silent one may be a process that only lost the database. */
+async function forgetSilent(tx: Db) {
   await tx.query(
     `delete from replicas
-      where stack <> $1
-         or beat_ts < extract(epoch from clock_timestamp()) - $2::double precision`,
-    [stack ?? null, MISSED_FOR],
+      where beat_ts < extract(epoch from clock_timestamp()) - $1::double precision`,
+    [FORGOTTEN_AFTER],
   )
 }
 

@@ -17,19 +17,42 @@ describe('migrations', () => {
     await backing.drop()
   })
 
+  async function untilWaiting(watcher: pg.Client, statement: string) {
+    await eventually(async () => {
+      const { rowCount } = await watcher.query(
+        `select from pg_stat_activity
+          where query like $1 and wait_event_type = 'Lock' and pid <> pg_backend_pid()
+            and datname = current_database()`,
+        [statement],
+      )
+      expect(rowCount).to.equal(1)
+    })
+  }
+
+  it('that change a table give way to people while a long reader holds it, and try again', async () => {
+    const [reader, other, watcher] = clients as [pg.Client, pg.Client, pg.Client]
+    await watcher.query(`delete from schema_migrations where name = '0013_retention.sql'`)
+    await watcher.query('drop index messages_with_file; alter table channels drop column trimmed_ord')
+    // As pg_dump does.
+    await reader.query('begin')
+    await reader.query('select from channels')
+    const starting = migrate(backing.ownerDatabaseUrl)
+    await other.query('set lock_timeout = 2500')
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await untilWaiting(watcher, '%add column trimmed_ord%')
+      await other.query(`update channels set id = id where id = 'general'`)
+    }
+    await reader.query('commit')
+    expect(await starting).to.deep.equal(['0013_retention.sql'])
+  }).timeout(30_000)
+
   it('that index the messages let people write meanwhile, and all who start wait for them', async () => {
     const [writer, other, watcher] = clients as [pg.Client, pg.Client, pg.Client]
     await watcher.query(`delete from schema_migrations where name = '0015_client_ids.sql'`)
     await writer.query('begin')
     await writer.query('lock table messages in row exclusive mode')
     const starting = [migrate(backing.ownerDatabaseUrl), migrate(backing.ownerDatabaseUrl)]
-    await eventually(async () => {
-      const { rowCount } = await watcher.query(
-        `select from pg_stat_activity
-          where query like '%index concurrently%' and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
-      )
-      expect(rowCount).to.equal(1)
-    }, 10_000)
+    await untilWaiting(watcher, '%index concurrently%')
     await other.query('set lock_timeout = 2000')
     await other.query('begin')
     await other.query('lock table messages in row exclusive mode')

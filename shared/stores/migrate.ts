@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { log } from '#shared/kernel/log.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
@@ -12,13 +13,18 @@ const LOCK = 2_607_041_978
 /** The first line of a migration that builds indexes `concurrently`, beside people who write: statement by statement. */
 const OUTSIDE = '-- outside of a transaction\n'
 const LOOK_AGAIN: Milliseconds = 100
+const LOCK_WAIT: Milliseconds = 1_000
+/** Between two attempts. */
+const LONGEST_PAUSE: Milliseconds = 10_000
+/** After that the process ends; its supervisor starts it again. */
+const LOCK_TRIED_FOR: Milliseconds = 30 * 60_000
 
 /**
  * Brings the schema up to date: plain SQL files in order, each in its own transaction, under an advisory lock.
  * Refuses when the database is newer than this program.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true })
   // The statement at hand throws it; without a listener, the event ends the process.
   client.on('error', () => {})
   await client.connect()
@@ -61,29 +67,53 @@ async function takeLock(client: pg.Client) {
   }
 }
 
+/**
+ * Everybody who reads or writes a table queues behind an `alter table` that waits for it, for as long as a pg_dump may
+ * take: so a migration gives up its place after a second, and tries again later.
+ */
 async function apply(client: pg.Client, name: string) {
   const sql = await readFile(join(FOLDER, name), 'utf8')
-  if (sql.startsWith(OUTSIDE)) return applyOutside(client, name, sql)
+  const attempt = () =>
+    sql.startsWith(OUTSIDE) ? applyOutside(client, name, sql) : applyWhole(client, name, sql)
+  const giveUpAt = performance.now() + LOCK_TRIED_FOR
+  for (let wait = 1_000; ; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
+    try {
+      return await attempt()
+    } catch (err) {
+      if (!isLockTimeOut(err) || performance.now() > giveUpAt)
+        throw new Error(`Migration ${name} failed: ${(err as Error).message}`, { cause: err })
+      log.warn({ name, wait }, 'migration waits for a table that somebody reads or writes for long')
+      await pause(wait)
+    }
+  }
+}
+
+async function applyWhole(client: pg.Client, name: string, sql: string) {
   await client.query('begin')
   try {
+    await client.query(`set local lock_timeout = ${LOCK_WAIT}`)
     await client.query(sql)
     await client.query('insert into schema_migrations (name) values ($1)', [name])
     await client.query('commit')
   } catch (err) {
     await client.query('rollback')
-    throw new Error(`Migration ${name} failed: ${(err as Error).message}`, { cause: err })
+    throw err
   }
 }
 
 /** May be interrupted anywhere and is then begun again, so each of its statements must bear that. */
 async function applyOutside(client: pg.Client, name: string, sql: string) {
-  try {
-    for (const statement of sql.split(/;\s*$/m)) if (statement.trim() !== '') await client.query(statement)
-    await client.query('insert into schema_migrations (name) values ($1)', [name])
-  } catch (err) {
-    throw new Error(`Migration ${name} failed: ${(err as Error).message}`, { cause: err })
+  for (const statement of sql.split(/;\s*$/m)) {
+    if (statement.trim() === '') continue
+    // An index that is built `concurrently` lets people write while it waits.
+    const wait = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_WAIT
+    await client.query(`set lock_timeout = ${wait}`)
+    await client.query(statement)
   }
+  await client.query('insert into schema_migrations (name) values ($1)', [name])
 }
+
+const isLockTimeOut = (err: unknown) => (err as { code?: string }).code === '55P03'
 
 /** Throws while the database lacks a migration of this program. */
 export async function assertSchemaCurrent(db: { query(sql: string): Promise<{ rows: { name: string }[] }> }) {

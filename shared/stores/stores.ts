@@ -1,13 +1,14 @@
 import type { Redis } from 'ioredis'
 import type pg from 'pg'
-import { type Clock, systemClock } from '#shared/kernel/clock.ts'
+import type { Clock } from '#shared/kernel/clock.ts'
 import type { Config } from '#shared/kernel/config.ts'
 import { log } from '#shared/kernel/log.ts'
 import { SettingsFile } from '#shared/kernel/settings.ts'
+import { DatabaseClock } from './database-clock.ts'
 import { type FileStore, openFileStore } from './files.ts'
 import { type Keys, keysWith } from './keys.ts'
 import { assertSchemaCurrent, migrate } from './migrate.ts'
-import { type Db, openPool } from './postgres.ts'
+import { type Db, isUnavailable, openPool } from './postgres.ts'
 import { connectRedis, openRedis } from './redis.ts'
 import { loadScripts, type Scripts } from './scripts.ts'
 
@@ -31,10 +32,18 @@ export interface OpenStores extends Stores {
 
 type StoreConfig = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisPrefix' | 'filesUrl' | 'settingsFile'>
 
-/** Connects to everything, waiting with back-off for what is not there yet, and brings the schema up to date. */
-export async function openStores(config: StoreConfig, clock: Clock = systemClock): Promise<OpenStores> {
-  await migrateWhenThere(config.databaseUrl)
+/**
+ * Connects to everything, waiting with back-off for what is not there yet, and brings the schema up to date. Without a
+ * `clock` of the caller, the time is that of the database.
+ */
+export async function openStores(config: StoreConfig, clock?: Clock): Promise<OpenStores> {
+  await whenThere(async () => {
+    const applied = await migrate(config.databaseUrl)
+    if (applied.length > 0) log.info({ applied }, 'schema brought up to date')
+  })
   const pool = openPool(config.databaseUrl)
+  const databaseClock = new DatabaseClock(pool)
+  await whenThere(() => databaseClock.start())
   const redis = openRedis(config.redisUrl)
   await connectRedis(redis)
   const settings = new SettingsFile(config.settingsFile)
@@ -47,28 +56,27 @@ export async function openStores(config: StoreConfig, clock: Clock = systemClock
     scripts: loadScripts(redis),
     files: await openFileStore(config.filesUrl),
     settings,
-    clock,
+    clock: clock ?? databaseClock,
     checks: {
       postgres: () => assertSchemaCurrent(pool),
       redis: () => redis.ping(),
     },
     async stop() {
       settings.stop()
+      databaseClock.stop()
       redis.disconnect()
       await pool.end()
     },
   }
 }
 
-async function migrateWhenThere(databaseUrl: string) {
+async function whenThere(work: () => Promise<void>) {
   for (let wait = 100; ; wait = Math.min(wait * 2, 5_000)) {
     try {
-      const applied = await migrate(databaseUrl)
-      if (applied.length > 0) log.info({ applied }, 'schema brought up to date')
-      return
+      return await work()
     } catch (err) {
       if (lacksRight(err)) log.warn('schema is older than this program: waiting for its owner to migrate it')
-      else if (isNotThereYet(err)) log.warn({ err, wait }, 'database not reachable yet')
+      else if (isUnavailable(err)) log.warn({ err, wait }, 'database not reachable yet')
       else throw err
       await new Promise(resolve => setTimeout(resolve, wait))
     }
@@ -79,9 +87,4 @@ async function migrateWhenThere(databaseUrl: string) {
 function lacksRight(err: unknown) {
   const { code, cause } = err as { code?: string; cause?: { code?: string } }
   return (code ?? cause?.code) === '42501'
-}
-
-function isNotThereYet(err: unknown) {
-  const code = (err as { code?: string }).code ?? ''
-  return /^(ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT|57P03|08)/.test(code)
 }

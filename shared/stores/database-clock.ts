@@ -1,0 +1,68 @@
+import type pg from 'pg'
+import type { Clock } from '#shared/kernel/clock.ts'
+import { log } from '#shared/kernel/log.ts'
+import type { Milliseconds, Seconds } from '#shared/rules/units.ts'
+
+const MEASURE_EVERY: Milliseconds = 10_000
+const FIRST_MEASUREMENTS = 3
+/** How far two machines' monotonic clocks drift apart in a second, at most. */
+const DRIFT = 1e-4
+
+interface Measurement {
+  /** Of the database's clock from our monotonic one. */
+  offset: Seconds
+  /** Half of the round trip. */
+  error: Seconds
+  at: Seconds
+}
+
+/**
+ * The database's time on every replica, whatever the clock of its machine says (security 13): lock-outs, rings, leases and the like are
+ * written by one replica and read by others. The offset from this process's monotonic clock is measured at the start and every
+ * ten seconds.
+ */
+export class DatabaseClock implements Clock {
+  readonly #pool: pg.Pool
+  #best: Measurement | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  now(): Seconds {
+    if (!this.#best) throw new Error('the clock was not started')
+    return monotonic() + this.#best.offset
+  }
+
+  async start() {
+    for (let i = 0; i < FIRST_MEASUREMENTS; i++) await this.#measure()
+    this.#timer = setInterval(() => {
+      this.#measure().catch(err => log.debug({ err }, 'time not measured'))
+    }, MEASURE_EVERY)
+    this.#timer.unref()
+  }
+
+  stop() {
+    clearInterval(this.#timer)
+  }
+
+  async #measure() {
+    const began = monotonic()
+    const { rows } = await this.#pool.query<{ time: Seconds }>(
+      'select extract(epoch from clock_timestamp())::double precision as time',
+    )
+    const at = monotonic()
+    this.#take({ offset: rows[0]!.time - (began + at) / 2, error: (at - began) / 2, at })
+  }
+
+  /** A reply that was slow tells less than a good one of a while ago, unless the database's clock was set meanwhile. */
+  #take(measured: Measurement) {
+    const best = this.#best
+    const error = best ? best.error + (measured.at - best.at) * DRIFT : Infinity
+    const wasSet = best !== undefined && Math.abs(measured.offset - best.offset) > error + measured.error
+    if (measured.error <= error || wasSet) this.#best = measured
+  }
+}
+
+const monotonic = (): Seconds => performance.now() / 1000
