@@ -14,10 +14,12 @@ import type { Health } from '#shared/kernel/health.ts'
 import { log } from '#shared/kernel/log.ts'
 import { Refusal, refuse } from '#shared/kernel/refusals.ts'
 import { parseChannelId } from '#shared/rules/channel-id.ts'
+import { DELTA_NAMES, type StateHash } from '#shared/rules/deltas.ts'
 import { afterFrom, type Milliseconds, type Seconds, type Username } from '#shared/rules/units.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { acceptsGzip } from './frames.ts'
 import type { KeepAlive } from './keep-alive.ts'
 import type { Slots } from './slots.ts'
 import { Stream } from './stream.ts'
@@ -87,6 +89,9 @@ async function open(gateway: Gateway, req: IncomingMessage, query: URLSearchPara
     channel: await openChannel(stores, viewer, query.get('channel')),
     cursor: cursorOf(query.get('after'), req.headers['last-event-id']),
     chunked: req.httpVersionMinor >= 1,
+    gzip: acceptsGzip(req.headers['accept-encoding']),
+    deltas: deltasFrom(query.get('with')),
+    known: knownFrom(query.get('known')),
   })
   if (!(await slots.claim(stream, watches.streamsOf(viewer)))) throw refuse.tooManyStreams()
   if (socket.destroyed) return slots.free(stream)
@@ -117,6 +122,26 @@ async function openChannel(stores: Stores, viewer: Username, text: string | null
 function cursorOf(after: string | null, lastEventId: string | string[] | undefined): Seconds {
   return Math.max(afterFrom(after), afterFrom(lastEventId))
 }
+
+/** Names that are no delta event are ignored. */
+function deltasFrom(text: string | null): Set<string> {
+  const asked = new Set(text?.slice(0, LONGEST_LIST).split(','))
+  return new Set(DELTA_NAMES.filter(name => asked.has(name)))
+}
+
+/** `event:hash,…`: entries that are malformed are ignored, and those after the sixteenth. */
+function knownFrom(text: string | null): Map<string, StateHash> {
+  const entries = (text ?? '').slice(0, LONGEST_LIST).split(',', MOST_KNOWN)
+  return new Map(
+    entries.flatMap(entry => {
+      const [, event, hash] = /^([a-z_]{1,32}):([0-9a-f]{16})$/.exec(entry) ?? []
+      return event !== undefined && hash !== undefined ? [[event, hash] as const] : []
+    }),
+  )
+}
+
+const MOST_KNOWN = 16
+const LONGEST_LIST = 1_024
 
 function refusalFor(err: unknown): Refusal {
   if (err instanceof Refusal) return err

@@ -2,15 +2,13 @@ import { byTime, changeTime, messages, newestChange, visibleTo } from '#shared/c
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { frame, type Packet, packet } from './frames.ts'
+import { frame, type Packet } from './frames.ts'
 import type { Stream } from './stream.ts'
 
 /** Decisions, Event stream: so many rows a frame, in order of change. */
 const MOST_ROWS = 500
 /** And so much text, so that a frame gets through a slow line: a tab that is cut off in a frame begins it anew. */
 const MOST_TEXT = 128 * 1024
-/** How many streams that are behind, each at a place of its own, are read for in one turn, so that the others need not wait. */
-const CATCH_UPS = 8
 
 /** How far the channel was read for all its streams; undefined: not yet. */
 export interface Level {
@@ -29,56 +27,89 @@ interface Chunk {
   readers: Map<Username, Seconds>
 }
 
+/** What one look at a channel has done. */
+interface Followed {
+  /** The channel was read to its end. */
+  isLevel: boolean
+  /** Streams that have not come as far as the channel was read before. */
+  behind: Stream[]
+  /** Streams that got a frame. */
+  shown: Stream[]
+}
+
 /**
  * `messages` of one channel (interface 6, rule 3). Streams that are level share one question, one serialisation and
- * one buffer. A stream that comes with an older cursor catches up by itself, frame by frame, without making the
- * others read again. Answers whether all are level.
+ * one buffer. A stream that comes with an older cursor catches up by itself (`catchUp`), without making the others
+ * read again. `whole`: all streams of the channel are given, and what is new is read.
  */
-export async function followChannel(
+export async function followLevel(
   stores: Stores,
   channel: ChannelId,
   level: Level,
   streams: Stream[],
   whole: boolean,
-): Promise<boolean> {
+): Promise<Followed> {
   const ready = streams.filter(canTake)
   if (ready.length === 0) {
     if (whole) level.cursor = undefined
-    return true
+    return { isLevel: true, behind: [], shown: [] }
   }
   level.cursor ??= await newestChange(stores, channel)
   const before = level.cursor
-  let behind = ready.filter(stream => stream.cursor < before)
-  let allLevel = true
+  const behind = ready.filter(stream => stream.cursor < before)
+  if (!whole) return { isLevel: true, behind, shown: [] }
 
-  if (whole) {
-    const chunk = await readChunk(stores, ready, channel, before, before <= 0)
-    show(
-      chunk,
-      ready.filter(stream => stream.cursor >= before),
-    )
-    // While nobody may read it, it goes on without us: whoever comes then begins where it stands.
-    if (chunk.readers.size === 0) {
-      level.cursor = undefined
-      return true
-    }
-    level.cursor = chunk.reaches
-    allLevel = chunk.isLast
-    behind = behind.filter(stream => chunk.readers.has(stream.viewer))
+  const chunk = await readChunk(stores, ready, channel, before, before <= 0)
+  const shown = show(
+    chunk,
+    ready.filter(stream => stream.cursor >= before),
+  )
+  // While nobody may read it, it goes on without us: whoever comes then begins where it stands.
+  if (chunk.readers.size === 0) {
+    level.cursor = undefined
+    return { isLevel: true, behind: [], shown }
   }
+  level.cursor = chunk.reaches
+  return {
+    isLevel: chunk.isLast,
+    behind: behind.filter(stream => chunk.readers.has(stream.viewer)),
+    shown,
+  }
+}
 
-  for (let reads = 0; behind.length > 0; reads++) {
-    if (reads === CATCH_UPS) return false
-    const { cursor, isFromStart } = nextToRead(behind, reads)
-    const chunk = await readChunk(stores, behind, channel, cursor, isFromStart)
-    // Read to its end after the level was: whoever gets it has seen everything up to the level too.
-    if (chunk.isLast) chunk.reaches = Math.max(chunk.reaches, level.cursor)
-    else allLevel = false
-    const [served, others] = partition(behind, stream => isWithin(chunk, stream))
-    show(chunk, served)
-    behind = others
+/** What a channel's streams that are behind are, and where they are going. */
+interface Behind {
+  key: ChannelId
+  level: Level
+  behind: Set<Stream>
+}
+
+/**
+ * One read for streams that are behind, each at a place of its own; those that are level after it, or that may not read
+ * the channel, leave `behind`. `reads`: how many went before. Returns the streams that got a frame.
+ */
+export async function catchUp(
+  stores: Stores,
+  { key: channel, level, behind }: Behind,
+  reads: number,
+): Promise<Stream[]> {
+  const asked = [...behind].filter(stream => stream.isOpen && canTake(stream))
+  const levelBefore = level.cursor
+  for (const stream of behind) if (!asked.includes(stream)) behind.delete(stream)
+  if (asked.length === 0) return []
+  const { cursor, isFromStart } = nextToRead(asked, reads)
+  const chunk = await readChunk(stores, asked, channel, cursor, isFromStart)
+  // Read to its end after the level was: whoever gets it has seen everything up to the level too.
+  if (chunk.isLast) chunk.reaches = Math.max(chunk.reaches, levelBefore ?? 0)
+  const served = asked.filter(stream => isWithin(chunk, stream))
+  const shown = show(chunk, served)
+  for (const stream of asked) {
+    const mayRead = chunk.readers.has(stream.viewer)
+    // What is new since is shown with the level, or to a stream that has fallen behind again.
+    const isLevel = chunk.isLast && served.includes(stream) && stream.cursor >= (level.cursor ?? 0)
+    if (!mayRead || isLevel) behind.delete(stream)
   }
-  return allLevel
+  return shown
 }
 
 /** One that is stalled comes back to it once it has drained; one that wants nothing gets nothing. */
@@ -96,27 +127,10 @@ async function readChunk(
   isFromStart: boolean,
 ): Promise<Chunk> {
   const viewers = new Set(streams.map(stream => stream.viewer))
-  const { rows, readers } = await messages.read(stores, viewers, channel, from, MOST_ROWS, !isFromStart)
-  const fitting = rows.slice(0, fittingRows(rows))
-  const last = fitting.at(-1)
-  return {
-    from,
-    rows: fitting,
-    readers,
-    reaches: last ? changeTime(last) : from,
-    isLast: rows.length < MOST_ROWS && fitting.length === rows.length,
-    isFromStart,
-  }
-}
-
-/** At least one: a cursor must move. */
-function fittingRows(rows: MessagePayload[]) {
-  let text = 0
-  const tooMany = rows.findIndex(row => {
-    text += (row.content?.length ?? 0) + (row.reactions?.length ?? 0)
-    return text > MOST_TEXT
-  })
-  return tooMany < 0 ? rows.length : Math.max(1, tooMany)
+  const read = await messages.read(stores, viewers, channel, from, MOST_ROWS, !isFromStart, MOST_TEXT)
+  const { rows, readers, isLast } = read
+  const last = rows.at(-1)
+  return { from, rows, readers, reaches: last ? changeTime(last) : from, isLast, isFromStart }
 }
 
 /**
@@ -131,8 +145,9 @@ function nextToRead(behind: Stream[], reads: number): Stream {
 const isWithin = ({ from, reaches, isLast, isFromStart }: Chunk, stream: Stream) =>
   stream.isFromStart === isFromStart && stream.cursor >= from && (isLast || stream.cursor < reaches)
 
-/** Cut to what each has not seen yet and may see; those for whom the cut is the same share it. */
-function show(chunk: Chunk, streams: Stream[]) {
+/** Cut to what each has not seen yet and may see; those for whom the cut is the same share it. Returns who got some. */
+function show(chunk: Chunk, streams: Stream[]): Stream[] {
+  const shown: Stream[] = []
   const cuts = new Map<Seconds, Map<Seconds, Packet | undefined>>()
   for (const stream of streams) {
     const historyStart = chunk.readers.get(stream.viewer)
@@ -141,22 +156,20 @@ function show(chunk: Chunk, streams: Stream[]) {
     cuts.set(stream.cursor, byHistory)
     if (!byHistory.has(historyStart)) byHistory.set(historyStart, cut(chunk, stream.cursor, historyStart))
     const rows = byHistory.get(historyStart)
-    if (rows) stream.append(rows)
+    if (rows) {
+      stream.append(rows)
+      shown.push(stream)
+    }
     // Also past the rows that this viewer may not see.
     stream.cursor = Math.max(stream.cursor, chunk.reaches)
     if (chunk.isLast) stream.isFromStart = false
   }
+  return shown
 }
 
 function cut({ from, rows }: Chunk, cursor: Seconds, historyStart: Seconds): Packet | undefined {
   const unseen = cursor <= from ? rows : rows.filter(row => changeTime(row) > cursor)
   const visible = visibleTo(unseen, historyStart)
   if (visible.length === 0) return undefined
-  return packet(frame('messages', visible.toSorted(byTime), changeTime(visible.at(-1)!)))
-}
-
-function partition<T>(items: T[], isFirst: (item: T) => boolean): [T[], T[]] {
-  const [first, second]: [T[], T[]] = [[], []]
-  for (const item of items) (isFirst(item) ? first : second).push(item)
-  return [first, second]
+  return frame('messages', visible.toSorted(byTime), changeTime(visible.at(-1)!))
 }

@@ -1,22 +1,26 @@
+import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { comment, frame, head, packet, retry } from './frames.ts'
+import { acceptsGzip, comment, frame, head, Packet, retry } from './frames.ts'
+import { addTo, GZIP_HEAD, gzipTail } from './gzip.ts'
 
 describe('a frame (interface 6)', () => {
   it('names its event and carries compact JSON', () => {
-    expect(frame('typing', ['ada'])).to.equal('event: typing\ndata: ["ada"]\n\n')
+    expect(frame('typing', ['ada']).text).to.equal('event: typing\ndata: ["ada"]\n\n')
   })
 
   it('of messages begins with its cursor', () => {
-    expect(frame('messages', [{ id: 7 }], 12.5)).to.equal('id: 12.5\nevent: messages\ndata: [{"id":7}]\n\n')
+    expect(frame('messages', [{ id: 7 }], 12.5).text).to.equal(
+      'id: 12.5\nevent: messages\ndata: [{"id":7}]\n\n',
+    )
   })
 
   it('keeps a cursor to the microsecond', () => {
     const cursor = 1_795_258_351.583321
-    expect(Number(/^id: (.*)\n/.exec(frame('messages', [], cursor))![1])).to.equal(cursor)
+    expect(Number(/^id: (.*)\n/.exec(frame('messages', [], cursor).text)![1])).to.equal(cursor)
   })
 
   it('is one line of data whatever people type', () => {
-    const text = frame('typing', ['a\nb\r\nc\u2028d\ud800'])
+    const { text } = frame('typing', ['a\nb\r\nc\u2028d\ud800'])
     expect(text.split(/\r\n|\r|\n/)).to.deep.equal([
       'event: typing',
       'data: ["a\\nb\\r\\nc\u2028d\\ud800"]',
@@ -26,19 +30,76 @@ describe('a frame (interface 6)', () => {
   })
 
   it('of retry and of a comment is what the interface shows', () => {
-    expect(retry(3000)).to.equal('retry: 3000\n\n')
-    expect(comment('keep-alive')).to.equal(': keep-alive\n\n')
+    expect(retry(3000).text).to.equal('retry: 3000\n\n')
+    expect(comment('keep-alive').text).to.equal(': keep-alive\n\n')
   })
 })
 
 describe('a packet', () => {
   it('is one chunk of a chunked body, counted in bytes and not in characters', () => {
-    const { chunk } = packet('data: "ä😀"\n\n')
+    const { chunk } = new Packet('data: "ä😀"\n\n').identity
     expect(chunk.toString()).to.equal('10\r\ndata: "ä😀"\n\n\r\n')
   })
 
   it('has the same bytes without the chunk, for HTTP/1.0', () => {
-    expect(packet('data: "ä"\n\n').plain.toString()).to.equal('data: "ä"\n\n')
+    expect(new Packet('data: "ä"\n\n').identity.plain.toString()).to.equal('data: "ä"\n\n')
+  })
+})
+
+describe('a packet in gzip', () => {
+  const text = 'some text that repeats itself, '.repeat(20)
+  const short = text.slice(0, 200)
+  const decoded = (packets: Packet[]) => {
+    const sum = { crc: 0, length: 0 }
+    const blocks = packets.map(packet => packet.gzip.block)
+    for (const block of blocks) addTo(sum, block)
+    return gunzipSync(
+      Buffer.concat([GZIP_HEAD, ...blocks.map(block => block.bytes), gzipTail(sum)]),
+    ).toString()
+  }
+
+  it('is stored for the first stream and deflated from the second on', () => {
+    const packet = new Packet(short)
+    const sizes = [1, 2, 3].map(() => packet.gzip.plain.length)
+    expect(sizes[0]).to.equal(short.length + 5)
+    expect(sizes[1]).to.be.below(short.length / 2)
+    expect(sizes[2]).to.equal(sizes[1])
+  })
+
+  it('is deflated at once when it is long, and never when it is very short', () => {
+    expect(new Packet(text.repeat(2)).gzip.plain.length).to.be.below(100)
+    const tiny = new Packet('data: []\n\n')
+    expect([tiny.gzip.plain.length, tiny.gzip.plain.length]).to.deep.equal([15, 15])
+  })
+
+  it('is never deflated when it has texts of several people in it', () => {
+    const packet = new Packet(text.repeat(2)).undeflated()
+    expect(packet.gzip.plain.length).to.equal(2 * text.length + 5)
+  })
+
+  it('decodes to its text in each of its codings', () => {
+    const packet = new Packet(short)
+    expect(decoded([packet, packet, new Packet('x'), packet])).to.equal(`${short}${short}x${short}`)
+  })
+})
+
+describe('acceptsGzip', () => {
+  it('is true for a header that names gzip', () => {
+    for (const header of [
+      'gzip',
+      'gzip, deflate, br, zstd',
+      'br;q=1, GZIP;q=0.5',
+      'x-gzip',
+      'gzip ; q=1.0',
+    ]) {
+      expect(acceptsGzip(header), header).to.equal(true)
+    }
+  })
+
+  it('is false without one', () => {
+    for (const header of [undefined, '', 'identity', '*', 'br', 'gzip;q=0', 'gzip;q=0.000', 'gzippy']) {
+      expect(acceptsGzip(header), header).to.equal(false)
+    }
   })
 })
 
@@ -46,7 +107,7 @@ describe('the head of a stream', () => {
   const noon = new Date(Date.UTC(2026, 10, 21, 12))
 
   it('has the headers of the interface', () => {
-    expect(head(true, noon)).to.equal(
+    expect(head(true, false, noon)).to.equal(
       'HTTP/1.1 200 OK\r\n' +
         'Content-Type: text/event-stream\r\n' +
         'Cache-Control: no-cache\r\n' +
@@ -59,7 +120,11 @@ describe('the head of a stream', () => {
     )
   })
 
+  it('names the coding', () => {
+    expect(head(true, true, noon)).to.include('\r\nContent-Encoding: gzip\r\nVary: Accept-Encoding\r\n')
+  })
+
   it('promises no chunks to HTTP/1.0', () => {
-    expect(head(false, noon)).to.not.include('chunked')
+    expect(head(false, false, noon)).to.not.include('chunked')
   })
 })

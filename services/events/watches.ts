@@ -1,72 +1,53 @@
 import pLimit from 'p-limit'
-import type { ChannelCollection, GlobalCollection } from '#shared/collections/collection.ts'
-import { channelCollections, globalCollections } from '#shared/collections/index.ts'
-import { messages } from '#shared/collections/messages.ts'
+import type { ChannelCollection } from '#shared/collections/collection.ts'
 import { log } from '#shared/kernel/log.ts'
-import type { EventName } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { Agenda, type Entry, notOnAgenda } from './agenda.ts'
-import { followChannel, type Level } from './follow-channel.ts'
-import { frame, type Packet, packet } from './frames.ts'
+import { Agenda } from './agenda.ts'
+import { Flusher } from './flusher.ts'
+import { catchUp, followLevel } from './follow-channel.ts'
+import { allKinds, type Form, type Kind } from './kinds.ts'
 import type { Mark } from './memberships.ts'
-import { againAt, backOff, dueAt, type Look } from './schedule.ts'
+import { backOff } from './schedule.ts'
+import { Showing } from './show.ts'
 import type { Stream } from './stream.ts'
+import {
+  addStream,
+  giveBack,
+  Meter,
+  mark as markWatch,
+  newWatch,
+  nextDue,
+  removeStream,
+  type Turn,
+  takeTurn,
+  type Watch,
+} from './watch.ts'
 
 /** How many questions to the stores run at once: fewer than the pool has connections, the rest is for those who come in. */
 const READS_AT_ONCE = 8
-
-/** Between the moments at which two kinds are looked at by themselves. */
-const PHASE: Milliseconds = 220
-
-/** One collection as the gateway looks at it. */
-interface Kind {
-  collection: typeof messages | ChannelCollection | GlobalCollection
-  event: EventName
-  minInterval: Milliseconds
-  /** Where in a stream's last frames this event has its place. */
-  place: number
-  /**
-   * `channel`: one watch a channel. `viewer`: one watch a viewer, and those that are due together are one question.
-   * `everybody`: one watch, since the answer is the same for all.
-   */
-  per: 'channel' | 'viewer' | 'everybody'
-  /** Of a kind per viewer: those that wait until its question at hand is answered. */
-  waiting: Watch[]
-  isAsking: boolean
-  failures: number
-  /** Most viewers get the same empty lists: one text for all of them. */
-  lastText: string
-}
+/** How many of them read for streams that are behind. */
+const CATCH_UPS_AT_ONCE = 2
+/** Viewers in one question; half as many after each time-out. */
+const MOST_VIEWERS = 500
+/** A viewer or channel without streams is remembered so long, for a tab that comes back. */
+const REMEMBERED: Milliseconds = 60_000
+const MOST_REMEMBERED = 2_000
 
 /** The streams that look at the same thing, and the watches they share. */
 interface Audience {
   streams: Set<Stream>
   watches: Watch[]
+  /** Since when it has no streams. */
+  leftAt: Milliseconds
 }
 
-/** One (collection, key): its streams, and when they are looked after next. */
-interface Watch extends Look, Entry {
-  kind: Kind
-  /** The channel, or the viewer. */
-  key: string
-  streams: Set<Stream>
-  /** Those that have not seen anything of it yet: they do not wait for the minimum interval. */
-  joining: Set<Stream>
-  isBusy: boolean
+/** The viewers' watches of one kind: one question at a time. */
+interface Queue {
+  waiting: Watch[]
+  isAsking: boolean
+  meters: Map<Form, Meter>
   failures: number
-  /** The last frame's text, which its streams hold too. */
-  lastText: string
-  /** Of `messages`: how far the channel was read. */
-  level: Level
-}
-
-/** Part of a watch whose streams get to see the answer now. */
-interface Turn {
-  watch: Watch
-  streams: Stream[]
-  /** All of its streams, not only those that join. */
-  whole: boolean
 }
 
 /**
@@ -75,19 +56,28 @@ interface Turn {
  */
 export class Watches {
   readonly #stores: Stores
-  readonly #kinds: Kind[]
+  readonly #kinds = allKinds()
+  readonly #queues = new Map<Kind, Queue>(
+    this.#kinds.map(kind => [kind, { waiting: [], isAsking: false, meters: new Map(), failures: 0 }]),
+  )
   readonly #channels = new Map<ChannelId, Audience>()
   readonly #viewers = new Map<Username, Audience>()
   readonly #everybody: Audience
   /** Numbers of the viewers, in the order in which they came. */
   readonly #arrivals = new Map<Username, number>()
   #lastArrival = 0
+  /** Audiences without streams, the first to leave first. */
+  readonly #left = new Set<Audience>()
   readonly #agenda = new Agenda<Watch>(now, due => this.#evaluateDue(due))
   readonly #limit = pLimit(READS_AT_ONCE)
+  readonly #catchUps = pLimit(CATCH_UPS_AT_ONCE)
+  readonly #flusher = new Flusher()
+  #evaluations = 0
+  #look: BlindLook | undefined
+  #stopped = false
 
   constructor(stores: Stores) {
     this.#stores = stores
-    this.#kinds = [messages, ...channelCollections, ...globalCollections].map(kindOf)
     this.#everybody = this.#audience('everybody', '')
   }
 
@@ -95,7 +85,13 @@ export class Watches {
   add(stream: Stream): () => void {
     // Registered before the first evaluation: a notice that arrives in between marks the watch dirty instead of
     // passing unseen.
-    for (const audience of this.#audiencesFor(stream)) audience.streams.add(stream)
+    for (const audience of this.#audiencesFor(stream)) {
+      audience.streams.add(stream)
+      this.#left.delete(audience)
+      for (const watch of audience.watches) {
+        addStream(watch, stream, form => this.#meterOf(watch.kind, form))
+      }
+    }
     stream.onDrained = () => this.#join(stream)
     this.#join(stream)
     return () => this.#remove(stream)
@@ -116,25 +112,54 @@ export class Watches {
 
   /** What the notice names is looked at again: at once, or when its minimum interval has passed. */
   mark(notice: Mark) {
-    for (const event of notice.collections) {
-      const kind = this.#kinds.find(known => known.event === event)
-      if (!kind) continue
+    for (const kind of this.#kinds) {
+      if (!kind.marks.some(event => notice.collections.includes(event))) continue
       for (const audience of this.#concerned(kind, notice)) {
-        for (const watch of audience.watches) if (watch.kind === kind) this.#markWatch(watch)
+        for (const watch of audience.watches) if (watch.kind === kind) this.#mark(watch, notice.channel)
       }
     }
   }
 
-  /** Nobody knows what has changed. */
+  /**
+   * Nobody knows what has changed. What is asked per viewer is asked again no sooner than the last such look took, so
+   * that a gateway without notices does not keep the database busy all the time.
+   */
   markAll() {
-    for (const audience of this.#audiences()) {
-      for (const watch of audience.watches) this.#markWatch(watch)
+    for (const audience of [...this.#channels.values(), this.#everybody]) {
+      for (const watch of audience.watches) this.#mark(watch)
     }
+    if (this.#look) {
+      this.#look.isOwed = true
+      return
+    }
+    this.#look = { startedAt: now(), left: new Set(), isOwed: false }
+    for (const audience of this.#viewers.values()) {
+      for (const watch of audience.watches) {
+        this.#mark(watch)
+        if (audience.streams.size > 0) this.#look.left.add(watch)
+      }
+    }
+    this.#checkLook()
   }
 
   stop() {
+    this.#stopped = true
     this.#agenda.stop()
     this.#limit.clearQueue()
+    this.#catchUps.clearQueue()
+    clearTimeout(this.#look?.timer)
+  }
+
+  /** Once all of the last blind look was evaluated, the next may come, after as long as it took. */
+  #checkLook(done?: Watch) {
+    const look = this.#look
+    if (!look || look.timer) return
+    if (done && !look.left.delete(done)) return
+    if (look.left.size > 0) return
+    look.timer = setTimeout(() => {
+      this.#look = undefined
+      if (look.isOwed) this.markAll()
+    }, now() - look.startedAt)
   }
 
   #join(stream: Stream) {
@@ -149,19 +174,28 @@ export class Watches {
   #remove(stream: Stream) {
     stream.onDrained = undefined
     for (const audience of this.#audiencesOf(stream)) {
-      audience.streams.delete(stream)
-      for (const watch of audience.watches) watch.joining.delete(stream)
-      if (audience.streams.size === 0 && audience !== this.#everybody) this.#dissolve(audience)
+      if (!audience.streams.delete(stream)) continue
+      for (const watch of audience.watches) removeStream(watch, stream)
+      if (audience.streams.size > 0 || audience === this.#everybody) continue
+      audience.leftAt = now()
+      this.#left.add(audience)
+      for (const watch of audience.watches) {
+        this.#agenda.remove(watch)
+        this.#checkLook(watch)
+      }
     }
+    this.#forget()
   }
 
-  #dissolve(audience: Audience) {
-    for (const watch of audience.watches) {
-      this.#agenda.remove(watch)
-      if (watch.kind.per === 'channel') this.#channels.delete(watch.key)
+  #forget() {
+    for (const audience of this.#left) {
+      if (this.#left.size <= MOST_REMEMBERED && now() - audience.leftAt < REMEMBERED) return
+      this.#left.delete(audience)
+      const { kind, key } = audience.watches[0]!
+      if (kind.per === 'channel') this.#channels.delete(key)
       else {
-        this.#viewers.delete(watch.key)
-        this.#arrivals.delete(watch.key)
+        this.#viewers.delete(key)
+        this.#arrivals.delete(key)
       }
     }
   }
@@ -187,9 +221,15 @@ export class Watches {
   }
 
   #audience(per: Kind['per'], key: string): Audience {
-    const streams = new Set<Stream>()
-    const watches = this.#kinds.filter(kind => kind.per === per).map(kind => newWatch(kind, key, streams))
-    return { streams, watches }
+    const watches = this.#kinds.filter(kind => kind.per === per).map(kind => newWatch(kind, key))
+    return { streams: new Set(), watches, leftAt: Infinity }
+  }
+
+  #meterOf(kind: Kind, form: Form): Meter {
+    if (kind.per !== 'viewer') return new Meter()
+    const { meters } = this.#queues.get(kind)!
+    if (!meters.has(form)) meters.set(form, new Meter())
+    return meters.get(form)!
   }
 
   #concerned(kind: Kind, { channel, users }: Mark): Iterable<Audience> {
@@ -202,21 +242,13 @@ export class Watches {
     return keys.map(key => all.get(key)).filter(audience => audience !== undefined)
   }
 
-  #audiences(): Audience[] {
-    return [...this.#channels.values(), ...this.#viewers.values(), this.#everybody]
-  }
-
-  #markWatch(watch: Watch) {
-    if (watch.dirty) return
-    watch.dirty = true
+  #mark(watch: Watch, channel?: ChannelId) {
+    markWatch(watch, channel)
     this.#schedule(watch)
   }
 
   #schedule(watch: Watch) {
-    if (watch.isBusy || watch.streams.size === 0) return
-    const { minInterval } = watch.kind
-    const due = watch.joining.size > 0 ? (watch.retryAt ?? -Infinity) : dueAt(watch, minInterval)
-    this.#agenda.set(watch, Math.max(due, 0))
+    if (!watch.isBusy) this.#agenda.set(watch, nextDue(watch))
   }
 
   #evaluateDue(due: Watch[]) {
@@ -224,7 +256,7 @@ export class Watches {
     for (const watch of due) {
       watch.isBusy = true
       if (watch.kind.per === 'viewer') {
-        watch.kind.waiting.push(watch)
+        this.#queues.get(watch.kind)!.waiting.push(watch)
         asked.add(watch.kind)
       } else {
         void this.#evaluate(watch.kind, [watch])
@@ -233,181 +265,191 @@ export class Watches {
     for (const kind of asked) void this.#askFor(kind)
   }
 
-  /** One question of a kind at a time: what becomes due meanwhile is asked together, however many there are. */
+  /** One question of a kind at a time: what becomes due meanwhile is asked together. */
   async #askFor(kind: Kind) {
-    if (kind.isAsking) return
-    kind.isAsking = true
-    while (kind.waiting.length > 0) await this.#evaluate(kind, kind.waiting.splice(0))
-    kind.isAsking = false
+    const queue = this.#queues.get(kind)!
+    if (queue.isAsking) return
+    queue.isAsking = true
+    while (queue.waiting.length > 0) {
+      // Those that timed out together are asked in smaller parts, and the others without them.
+      const { timeouts } = queue.waiting[0]!
+      const most = Math.max(1, Math.floor(MOST_VIEWERS / 2 ** timeouts))
+      const batch = queue.waiting.filter(watch => watch.timeouts === timeouts).slice(0, most)
+      const asked = new Set(batch)
+      queue.waiting = queue.waiting.filter(watch => !asked.has(watch))
+      await this.#evaluate(kind, batch)
+    }
+    queue.isAsking = false
   }
 
   /** Never throws: a collection that fails is skipped and tried again, and ends no stream. */
   async #evaluate(kind: Kind, watches: Watch[]) {
     let turns: Turn[] = []
+    this.#evaluations++
     try {
       await this.#limit(async () => {
-        turns = watches.map(watch => takeTurn(watch))
-        if (kind.event === 'messages') await this.#showMessages(turns[0]!)
-        else await this.#showPayloads(kind, turns)
+        const time = now()
+        turns = watches
+          .map(watch => takeTurn(watch, time))
+          .filter(({ due, joining }) => due.length > 0 || joining.length > 0)
+        if (turns.length === 0) return
+        if (kind.name === 'messages') await this.#showMessages(turns[0]!)
+        else if (kind.readEntries) await this.#showStates(kind, turns, time)
+        else await this.#showPayloads(kind, turns, time)
       })
       this.#noteSuccess(kind, watches)
     } catch (err) {
       this.#noteFailure(kind, turns, err)
     }
+    this.#evaluations--
+    if (this.#evaluations === 0) this.#flusher.flushAll()
+    else this.#flusher.flushUrgent()
     for (const watch of watches) {
       watch.isBusy = false
+      this.#checkLook(watch)
       this.#schedule(watch)
     }
   }
 
-  async #showMessages({ watch, streams, whole }: Turn) {
-    const isLevel = await followChannel(this.#stores, watch.key, watch.level, streams, whole)
-    // The others get their next frame when the minimum interval has passed.
-    if (!isLevel) watch.dirty = true
-  }
-
-  async #showPayloads(kind: Kind, turns: Turn[]) {
-    const collection = kind.collection as ChannelCollection | GlobalCollection
+  async #showPayloads(kind: Kind, turns: Turn[], time: Milliseconds) {
     const viewers = viewersOf(turns)
-    if (viewers.length === 0) return
     const key = turns[0]!.watch.key
+    const collection = kind.collection!
     const payloads =
       collection.scope === 'channel'
         ? await collection.read(this.#stores, viewers, key)
         : await collection.read(this.#stores, viewers)
+    const showing = this.#showing(time)
+    for (const turn of turns) showing.payloads(turn, payloads)
+    const concerned = turns.filter(({ watch }) => kind.per !== 'viewer' || !isEmpty(payloads.get(watch.key)))
+    await this.#askWhenItChanges(kind, concerned)
+  }
 
-    const packets = new Packets(kind.event, kind.per === 'viewer' ? kind : turns[0]!.watch)
-    for (const { streams } of turns) {
-      for (const stream of streams) {
-        const payload = payloads.get(stream.viewer)
-        // No answer: the viewer may not read the channel (any more).
-        if (payload !== undefined) stream.show(kind.place, packets.of(payload))
-      }
+  async #showStates(kind: Kind, turns: Turn[], time: Milliseconds) {
+    const groups = Map.groupBy(turns, ({ reads }) =>
+      reads instanceof Set ? 'part' : reads === undefined ? 'nothing' : 'whole',
+    )
+    const showing = this.#showing(time)
+    for (const turn of groups.get('nothing') ?? []) showing.state(turn, undefined)
+    const key = turns[0]!.watch.key
+    const partial = groups.get('part')
+    if (partial) {
+      const channels = [...new Set(partial.flatMap(({ reads }) => [...(reads as Set<ChannelId>)]))]
+      const parts = await kind.readEntries!(this.#stores, viewersOf(partial), key, channels)
+      for (const turn of partial) showing.state({ ...turn, reads: new Set(channels) }, parts)
     }
-    if (collection.changesAt === undefined || !turns.some(turn => turn.whole)) return
+    const whole = groups.get('whole')
+    if (whole) {
+      const parts = await kind.readEntries!(this.#stores, viewersOf(whole), key)
+      for (const turn of whole) showing.state(turn, parts)
+      await this.#askWhenItChanges(kind, whole)
+    }
+  }
+
+  #showing(time: Milliseconds): Showing {
+    const bytesPerSecond = this.#stores.settings.current.wire_budget_mb_s * 1_000_000
+    return new Showing(this.#flusher, time, bytesPerSecond / 1_000)
+  }
+
+  async #askWhenItChanges({ collection }: Kind, turns: Turn[]) {
+    const whole = turns.filter(({ due }) => due.length > 0)
+    if (collection?.changesAt === undefined || whole.length === 0) return
     const changesAt =
       collection.scope === 'channel'
-        ? await collection.changesAt(this.#stores, key)
-        : await collection.changesAt(this.#stores, viewers)
-    for (const { watch, whole } of turns) if (whole) watch.changesAt = this.#monotonic(changesAt)
+        ? await (collection as ChannelCollection).changesAt!(this.#stores, whole[0]!.watch.key)
+        : await collection.changesAt(this.#stores, viewersOf(whole))
+    for (const { watch } of whole) watch.changesAt = this.#monotonic(changesAt)
   }
 
   #monotonic(time: Seconds | undefined): Milliseconds | undefined {
     return time === undefined ? undefined : now() + (time - this.#stores.clock.now()) * 1000
   }
 
+  async #showMessages({ watch, due, joining }: Turn) {
+    const all = watch.forms.flatMap(({ streams }) => [...streams])
+    const whole = due.length > 0
+    const { isLevel, behind, shown } = await followLevel(
+      this.#stores,
+      watch.key,
+      watch.level,
+      whole ? all : joining,
+      whole,
+    )
+    for (const stream of shown) this.#flusher.add(stream, true)
+    for (const stream of behind) watch.behind.add(stream)
+    if (watch.behind.size > 0) void this.#catchUp(watch)
+    if (!isLevel) watch.dirt = 'whole'
+  }
+
+  /** One read a turn, so that many who have a long way do not hold up the others. */
+  async #catchUp(watch: Watch) {
+    if (watch.isCatchingUp) return
+    watch.isCatchingUp = true
+    for (let reads = 0, failures = 0; watch.behind.size > 0 && !this.#stopped; reads++) {
+      try {
+        const shown = await this.#catchUps(() => catchUp(this.#stores, watch, reads))
+        for (const stream of shown) stream.flush()
+        failures = 0
+      } catch (err) {
+        failures++
+        log.debug({ err }, 'channel not read for streams that are behind')
+        await new Promise(resolve => setTimeout(resolve, backOff(failures)))
+      }
+    }
+    watch.isCatchingUp = false
+  }
+
   #noteSuccess(kind: Kind, watches: Watch[]) {
     for (const watch of watches) {
       watch.failures = 0
+      watch.timeouts = 0
       watch.retryAt = undefined
     }
-    if (kind.failures > 0)
-      log.info({ event: kind.event, failures: kind.failures }, 'collection answers again')
-    kind.failures = 0
+    const queue = this.#queues.get(kind)!
+    if (queue.failures > 0) {
+      log.info({ event: kind.name, failures: queue.failures }, 'collection answers again')
+    }
+    queue.failures = 0
   }
 
   #noteFailure(kind: Kind, turns: Turn[], err: unknown) {
-    for (const { watch, streams, whole } of turns) {
+    const isTimeout = (err as { code?: string }).code === STATEMENT_TIMEOUT
+    for (const turn of turns) {
+      const { watch } = turn
       watch.failures++
+      if (isTimeout) watch.timeouts++
       watch.retryAt = now() + backOff(watch.failures)
-      if (whole) watch.dirty = true
-      else for (const stream of streams) if (stream.isOpen) watch.joining.add(stream)
+      giveBack(turn)
     }
-    kind.failures++
-    const facts = { event: kind.event, watches: turns.length, err }
+    const queue = this.#queues.get(kind)!
+    queue.failures++
+    const facts = { event: kind.name, watches: turns.length, err }
     // Once, not with every attempt.
-    if (kind.failures === 1) log.warn(facts, 'collection failed')
+    if (queue.failures === 1) log.warn(facts, 'collection failed')
     else log.debug(facts, 'collection failed again')
   }
 }
 
-/** Serialised once for all streams that get the same answer: the same object, or one with the same text. */
-class Packets {
-  readonly #event: EventName
-  readonly #shared: { lastText: string }
-  readonly #byPayload = new Map<unknown, Packet>()
-  readonly #byText = new Map<string, Packet>()
-
-  constructor(event: EventName, shared: { lastText: string }) {
-    this.#event = event
-    this.#shared = shared
-  }
-
-  of(payload: unknown): Packet {
-    let made = this.#byPayload.get(payload)
-    if (!made) {
-      made = this.#withText(frame(this.#event, payload))
-      this.#byPayload.set(payload, made)
-    }
-    return made
-  }
-
-  #withText(text: string): Packet {
-    let made = this.#byText.get(text)
-    if (!made) {
-      // The text that streams already hold, not another like it.
-      if (text !== this.#shared.lastText) this.#shared.lastText = text
-      made = packet(this.#shared.lastText)
-      this.#byText.set(text, made)
-    }
-    return made
-  }
+/** A look at everything: those of the viewers' watches that were not evaluated yet. */
+interface BlindLook {
+  startedAt: Milliseconds
+  left: Set<Watch>
+  /** Another one was asked for meanwhile. */
+  isOwed: boolean
+  timer?: NodeJS.Timeout
 }
+
+const STATEMENT_TIMEOUT = '57014'
 
 const now = () => performance.now()
 
-function kindOf(collection: Kind['collection'], place: number): Kind {
-  const per = collection.scope === 'channel' ? 'channel' : collection.sameForAll ? 'everybody' : 'viewer'
-  const { event, minInterval } = collection
-  return {
-    collection,
-    event,
-    minInterval,
-    place,
-    per,
-    waiting: [],
-    isAsking: false,
-    failures: 0,
-    lastText: '',
-  }
-}
-
-function newWatch(kind: Kind, key: string, streams: Set<Stream>): Watch {
-  return {
-    ...notOnAgenda(),
-    kind,
-    key,
-    streams,
-    joining: new Set(),
-    evaluated: -Infinity,
-    dirty: false,
-    changesAt: undefined,
-    againAt: Infinity,
-    retryAt: undefined,
-    isBusy: false,
-    failures: 0,
-    lastText: '',
-    level: { cursor: undefined },
-  }
-}
-
-/** From here on a mark is a new one: it was made after what is read now. */
-function takeTurn(watch: Watch): Turn {
-  const time = now()
-  const whole = watch.evaluated === -Infinity || dueAt(watch, watch.kind.minInterval) <= time
-  const streams = [...(whole ? watch.streams : watch.joining)]
-  watch.joining.clear()
-  if (whole) {
-    watch.evaluated = time
-    watch.dirty = false
-    watch.changesAt = undefined
-    watch.againAt = againAt(time, Math.random(), watch.kind.place * PHASE)
-  }
-  return { watch, streams, whole }
-}
+const isEmpty = (payload: unknown) => Array.isArray(payload) && payload.length === 0
 
 function viewersOf(turns: Turn[]): Username[] {
   const viewers = new Set<Username>()
-  for (const { streams } of turns) for (const stream of streams) viewers.add(stream.viewer)
+  for (const { due, joining } of turns) {
+    for (const { streams } of due) for (const stream of streams) viewers.add(stream.viewer)
+    for (const stream of joining) viewers.add(stream.viewer)
+  }
   return [...viewers]
 }

@@ -17,6 +17,8 @@ export const messages = {
    * `readers` tells who may see them and from when: `visibleTo()` cuts them to each. They are asked for after the
    * rows: who is a reader then was one when the rows were written, so nobody gets what came after they left.
    * A read with a cursor is also told what was removed since; one that comes from the beginning never saw it.
+   * `mostText`: bytes of text read for them, but for the first row, since a cursor must move. `isLast`: there are no rows
+   * after these.
    */
   async read(
     stores: Stores,
@@ -25,10 +27,13 @@ export const messages = {
     after: Seconds,
     limit: number,
     tellsRemoved = after > 0,
-  ): Promise<{ rows: MessagePayload[]; readers: Map<Username, Seconds> }> {
-    const rows = after === Infinity ? [] : await changedAfter(stores.db, channel, after, limit, tellsRemoved)
+    mostText = Number.MAX_SAFE_INTEGER,
+  ): Promise<{ rows: MessagePayload[]; readers: Map<Username, Seconds>; isLast: boolean }> {
+    const rows =
+      after === Infinity ? [] : await changedAfter(stores.db, channel, after, limit, tellsRemoved, mostText)
     const readers = await readersOf(stores, viewers, channel)
-    return { rows: readers.size === 0 ? [] : rows, readers }
+    const isLast = rows.length < limit && !rows.some(row => row.more)
+    return { rows: readers.size === 0 ? [] : rows.map(({ more: _, ...row }) => row), readers, isLast }
   },
 }
 
@@ -84,34 +89,57 @@ export const TOMBSTONE_COLUMNS = `
   removed.ts, 0, null, 1, removed.removed_ts, null, null, null, null, 'text'`
 export const TOMBSTONES_FROM = 'extract(epoch from now()) - 24 * 3600'
 
-/** One range scan of (channel, changed_ts), however long the history, and one of the few that were removed. */
+/**
+ * One range scan of (channel, changed_ts), however long the history, and one of the few that were removed. Only the rows
+ * that are returned have their columns read. `more`: rows after this one were left out because of their text.
+ */
 async function changedAfter(
   db: Db,
   channel: ChannelId,
   after: Seconds,
   limit: number,
   tellsRemoved: boolean,
-): Promise<MessagePayload[]> {
+  mostText: number,
+): Promise<(MessagePayload & { more: boolean })[]> {
   const changed = `
-    select ${MESSAGE_COLUMNS}, message.changed_ts
+    select false as removed, message.id, message.changed_ts,
+           coalesce(octet_length(message.content), 0)
+             + case when message.reactions_ts is null then 0 else 100 end as bytes
       from messages message
      where message.channel = $1
        and message.changed_ts > $2
      order by message.changed_ts
      limit $3`
   const removed = `
-    select ${TOMBSTONE_COLUMNS}, removed.removed_ts
+    select true, removed.id, removed.removed_ts, 0
       from removed_messages removed
      where removed.channel = $1
        and removed.removed_ts > greatest($2, ${TOMBSTONES_FROM})
      order by removed.removed_ts
      limit $3`
-  const { rows } = await db.query<MessagePayload>(
-    `select ${MESSAGE_FIELDS}
-       from (${tellsRemoved ? `(${changed}) union all (${removed})` : changed}) row
-      order by changed_ts
-      limit $3`,
-    [channel, after, limit],
+  const { rows } = await db.query<MessagePayload & { more: boolean }>(
+    `with found as (
+       select found.*, sum(bytes) over earlier - bytes as before, lead(bytes) over earlier as next,
+              sum(bytes) over earlier as total
+         from (${tellsRemoved ? `(${changed}) union all (${removed})` : changed}) found
+       window earlier as (order by changed_ts, removed, id)
+        order by changed_ts
+        limit $3
+     ), fitting as materialized (
+       select removed, id, changed_ts, next is not null and total + next > $4 as more
+         from found
+        where total <= $4 or before = 0
+     )
+     select ${MESSAGE_FIELDS}, more
+       from (select ${MESSAGE_COLUMNS}, fitting.changed_ts, more
+               from fitting join messages message using (id)
+              where not removed
+              union all
+             select ${TOMBSTONE_COLUMNS}, fitting.changed_ts, more
+               from fitting join removed_messages removed using (id)
+              where fitting.removed) row
+      order by changed_ts`,
+    [channel, after, limit, mostText],
   )
   return rows
 }

@@ -18,6 +18,8 @@ export interface Settings {
   max_event_streams_per_user: number
   /** With less of the file store's disk free, uploads are refused; 0 lets them fill it. */
   min_free_disk_percent: number
+  /** Megabytes a second that a gateway sends of each collection before it sends it less often. */
+  wire_budget_mb_s: number
   session_idle_minutes: number
   stun_port: number
   /** Hosts and networks that are not public and yet may be looked at for link cards (services/previews/allow-list.ts). */
@@ -81,6 +83,7 @@ export const DEFAULTS: Settings = {
   rate_limits: RATES,
   max_event_streams_per_user: 12,
   min_free_disk_percent: 5,
+  wire_budget_mb_s: 5,
   session_idle_minutes: 14 * 24 * 60,
   stun_port: 3478,
   preview_allow: [],
@@ -118,6 +121,7 @@ export function settingsFrom(parsed: unknown): { settings: Settings; warnings: s
       isPositiveInteger,
     ),
     min_free_disk_percent: pick('min_free_disk_percent', DEFAULTS.min_free_disk_percent, isPercentage),
+    wire_budget_mb_s: pick('wire_budget_mb_s', DEFAULTS.wire_budget_mb_s, isPositive),
     session_idle_minutes: pick('session_idle_minutes', DEFAULTS.session_idle_minutes, isPositive),
     stun_port: pick('stun_port', DEFAULTS.stun_port, isPort),
     preview_allow: pick('preview_allow', DEFAULTS.preview_allow, isTexts),

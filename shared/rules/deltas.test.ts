@@ -12,11 +12,13 @@ import {
   diffSeen,
   dmsOf,
   hashOf,
+  hashOfEntries,
   type ListEntry,
   type ListsState,
   type PrivateChannelEntry,
   privateChannelsOf,
   type SeenState,
+  StateSum,
 } from './deltas.ts'
 
 const overTheWire = <T>(delta: T): T => JSON.parse(JSON.stringify(delta))
@@ -53,6 +55,42 @@ describe('hashOf', () => {
     const since = performance.now()
     hashOf(text)
     expect(performance.now() - since).to.be.below(500)
+  })
+})
+
+describe('the hash of a state', () => {
+  const states = fc.dictionary(fc.string(), fc.integer()).map(state => new Map(Object.entries(state)))
+
+  it('follows additions and removals', () => {
+    fc.assert(
+      fc.property(states, states, (from, to) => {
+        const sum = new StateSum('general')
+        for (const [key, value] of from) sum.add(key, value)
+        for (const [key, value] of from) sum.remove(key, value)
+        for (const [key, value] of to) sum.add(key, value)
+        return sum.hash === hashOfEntries(to, 'general') && /^[0-9a-f]{16}$/.test(sum.hash)
+      }),
+    )
+  })
+
+  it('differs for states that differ by small counts', () => {
+    const hashes = new Set<string>()
+    for (let i = 0; i < 20; i++) {
+      for (let j = 0; j < 20; j++) {
+        for (let k = 0; k < 20; k++) {
+          hashes.add(
+            hashOfEntries(
+              new Map([
+                ['general', i],
+                ['random', j],
+                ['support', k],
+              ]),
+            ),
+          )
+        }
+      }
+    }
+    expect(hashes.size).to.equal(8_000)
   })
 })
 

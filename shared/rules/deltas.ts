@@ -17,7 +17,7 @@ import type { ChannelId, Seconds, Username } from './units.ts'
 export const DELTA_NAMES = ['presence', 'seen', 'counts', 'lists'] as const
 export type DeltaName = (typeof DELTA_NAMES)[number]
 
-/** 64 bits as 16 hex digits, of the state after the frame. A tab returns it in `known`. */
+/** 64 bits as 16 hex digits, of the state after the frame. A tab only returns it in `known`. */
 export type StateHash = string
 
 /** `full` alone, or `set` and `gone`, which are omitted when empty. */
@@ -140,46 +140,53 @@ export function privateChannelsOf({ entries }: ListsState): PrivateChannelPayloa
 
 // Making: without `from`, or where only the whole state tells the change, a full frame.
 
-export const diffPresence: (from: OnlineUsersPayload | undefined, to: OnlineUsersPayload) => PresenceDelta =
-  diffMap
+export const diffPresence = (from: OnlineUsersPayload | undefined, to: OnlineUsersPayload): PresenceDelta =>
+  diffMap(from, to)
 
-export const diffCounts: (from: ChannelUnreadsPayload | undefined, to: ChannelUnreadsPayload) => CountsDelta =
-  diffMap
+export const diffCounts = (from: ChannelUnreadsPayload | undefined, to: ChannelUnreadsPayload): CountsDelta =>
+  diffMap(from, to)
 
 export function diffSeen(from: SeenState | undefined, to: SeenState): SeenDelta {
-  const known = from?.channel === to.channel ? from.receipts : undefined
-  return seenDelta(to, known && to.receipts && changedKeys(known, to.receipts))
+  const { channel } = to
+  if (to.messages) return seenCounts(channel, to.messages)
+  const known = from?.channel === channel ? from.receipts : undefined
+  return { channel, ...diffMap(known, to.receipts, channel) }
 }
 
 export function diffLists(from: ListsState | undefined, to: ListsState): ListsDelta {
-  return listsDelta(to, from && changedKeys(from.entries, to.entries))
+  const [before, entries] = [from && mapOf(from.entries), mapOf(to.entries)]
+  return listsDelta(entries, before && changedKeys(before, entries), hashOfEntries(entries), to.unread)
 }
 
-function diffMap<T>(from: Record<string, T> | undefined, to: Record<string, T>): MapDelta<T> {
-  return mapDelta(to, from && changedKeys(from, to))
+function diffMap<T>(
+  from: Record<string, T> | undefined,
+  to: Record<string, T>,
+  channel?: ChannelId,
+): MapDelta<T> {
+  const [before, entries] = [from && mapOf(from), mapOf(to)]
+  return mapDelta(entries, before && changedKeys(before, entries), hashOfEntries(entries, channel))
 }
+
+const mapOf = <T>(state: Record<string, T>) => new Map(Object.entries(state))
 
 /** The keys that are new, gone or have another value. */
-export function changedKeys<T>(from: Record<string, T>, to: Record<string, T>): string[] {
-  const changed = Object.keys(to).filter(key => !isSame(valueAt(from, key), to[key]))
-  return changed.concat(Object.keys(from).filter(key => !Object.hasOwn(to, key)))
+export function changedKeys<T>(from: ReadonlyMap<string, T>, to: ReadonlyMap<string, T>): string[] {
+  const changed = [...to.keys()].filter(key => !isSame(from.get(key), to.get(key)))
+  return changed.concat([...from.keys()].filter(key => !to.has(key)))
 }
 
-const valueAt = <T>(state: Record<string, T>, key: string): T | undefined =>
-  Object.hasOwn(state, key) ? state[key] : undefined
-
-function isSame(a: unknown, b: unknown) {
+export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
   return typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** The frame of a state of which these keys may have changed; a full frame without `keys`. */
 export function mapDelta<T>(
-  state: Record<string, T>,
+  state: ReadonlyMap<string, T>,
   keys: Iterable<string> | undefined,
-  hash = hashOf(canonicalMap(state)),
+  hash: StateHash,
 ): MapDelta<T> {
-  if (!keys) return { full: state, hash }
+  if (!keys) return { full: record([...state]), hash }
   const { set, gone } = split(state, keys)
   return {
     ...(set.length > 0 && { set: record(set) }),
@@ -188,22 +195,19 @@ export function mapDelta<T>(
   }
 }
 
-export function seenDelta(
-  state: SeenState,
-  keys: Iterable<string> | undefined,
-  hash = hashOf(canonicalSeen(state)),
-): SeenDelta {
-  const { channel } = state
-  if (state.messages) return { channel, messages: state.messages, hash }
-  return { channel, ...mapDelta(state.receipts, keys, hash) }
+/** Tells the readers of all its messages, however few have changed: the frame is small. */
+export function seenCounts(channel: ChannelId, messages: SeenMessage[]): SeenCounts {
+  const fields = messages.map(({ id, count, names }) => [id, count, names])
+  return { channel, messages, hash: hashOf(JSON.stringify([channel, fields])) }
 }
 
 export function listsDelta(
-  { entries, unread }: ListsState,
+  entries: ReadonlyMap<ChannelId, ListEntry>,
   keys: Iterable<ChannelId> | undefined,
-  hash = hashOf(canonicalLists({ entries, unread })),
+  hash: StateHash,
+  unread: number,
 ): ListsDelta {
-  if (!keys) return { full: true, set: Object.values(entries), unread, hash }
+  if (!keys) return { full: true, set: [...entries.values()], unread, hash }
   const { set, gone } = split(entries, keys)
   return {
     ...(set.length > 0 && { set: set.map(([, entry]) => entry) }),
@@ -213,41 +217,16 @@ export function listsDelta(
   }
 }
 
-function split<T>(state: Record<string, T>, keys: Iterable<string>) {
+function split<T>(state: ReadonlyMap<string, T>, keys: Iterable<string>) {
   const set: [string, T][] = []
   const gone: string[] = []
   for (const key of keys) {
-    const value = valueAt(state, key)
+    const value = state.get(key)
     if (value === undefined) gone.push(key)
     else set.push([key, value])
   }
   return { set, gone }
 }
-
-// Canonical texts: arrays only, ordered by UTF-16 code unit, so that equal states have equal texts.
-
-export function canonicalMap<T>(state: Record<string, T>): string {
-  return JSON.stringify(pairs(state))
-}
-
-export function canonicalSeen({ channel, receipts, messages }: SeenState): string {
-  const state = messages ? messages.map(({ id, count, names }) => [id, count, names]) : pairs(receipts)
-  return JSON.stringify([channel, messages ? 'messages' : 'receipts', state])
-}
-
-export function canonicalLists({ entries, unread }: ListsState): string {
-  const fields = pairs(entries).map(([channel, entry]) =>
-    'users' in entry
-      ? [channel, entry.users, entry.unread, entry.at]
-      : [channel, entry.id, entry.name, entry.unread, entry.at],
-  )
-  return JSON.stringify([fields, unread])
-}
-
-const pairs = <T>(state: Record<string, T>): [string, T][] =>
-  Object.keys(state)
-    .sort()
-    .map(key => [key, state[key]!])
 
 /** Without a prototype, because `__proto__` is a valid username. */
 function record<T>(entries: [string, T][]): Record<string, T> {
@@ -256,11 +235,78 @@ function record<T>(entries: [string, T][]): Record<string, T> {
   return made
 }
 
+// Hashes.
+
+export const hashOfMap = (state: Record<string, unknown>): StateHash => hashOfEntries(mapOf(state))
+
+/** `unread` is the sum of entries. */
+export const hashOfLists = ({ entries }: ListsState): StateHash => hashOfMap(entries)
+
+export const hashOfSeen = ({ channel, receipts, messages }: SeenState): StateHash =>
+  messages ? seenCounts(channel, messages).hash : hashOfEntries(mapOf(receipts), channel)
+
+/** The same for equal states on every gateway, whatever the order of their entries. `channel` for `seen`. */
+export function hashOfEntries(entries: ReadonlyMap<string, unknown>, channel?: ChannelId): StateHash {
+  const sum = new StateSum(channel)
+  for (const [key, value] of entries) sum.add(key, value)
+  return sum.hash
+}
+
+/** The sum of the hashes of a state's entries: a change costs its own entries, not those of the whole state. */
+export class StateSum {
+  #high = 0
+  #low = 0
+
+  constructor(channel?: ChannelId) {
+    if (channel !== undefined) this.add('', channel)
+  }
+
+  add(key: string, value: unknown) {
+    this.#shift(key, value, 1)
+  }
+
+  remove(key: string, value: unknown) {
+    this.#shift(key, value, -1)
+  }
+
+  get hash(): StateHash {
+    return hex(this.#high, this.#low)
+  }
+
+  #shift(key: string, value: unknown, sign: 1 | -1) {
+    const [high, low] = fnv(JSON.stringify([key, fieldsOf(value)]))
+    // Mixed, because sums of FNV hashes of texts that differ in one digit are equal all too often.
+    const mixedLow = mix(low ^ high)
+    const sum = this.#low + sign * mixedLow
+    this.#low = sum >>> 0
+    this.#high = (this.#high + sign * mix(high + mixedLow) + Math.floor(sum / 0x1_0000_0000)) >>> 0
+  }
+}
+
+/** A list entry without regard to the order of its properties; its channel is its key. */
+function fieldsOf(value: unknown): unknown {
+  if (typeof value !== 'object') return value
+  const entry = value as ListEntry
+  return 'users' in entry
+    ? [entry.users, entry.unread, entry.at]
+    : [entry.id, entry.name, entry.unread, entry.at]
+}
+
+function mix(half: number): number {
+  let mixed = Math.imul(half ^ (half >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
 /**
  * 64-bit FNV-1a over the UTF-16 code units, low byte first: fast, the same everywhere, and no protection against
  * somebody who looks for two texts with one hash.
  */
 export function hashOf(text: string): StateHash {
+  return hex(...fnv(text))
+}
+
+function fnv(text: string): [high: number, low: number] {
   // The offset basis and the prime 2^40 + 0x1b3, in halves of 32 bits.
   let high = 0xcbf29ce4
   let low = 0x84222325
@@ -271,5 +317,8 @@ export function hashOf(text: string): StateHash {
     high = (Math.imul(high, 0x1b3) + (low << 8) + Math.floor(product / 0x1_0000_0000)) | 0
     low = product >>> 0
   }
-  return (high >>> 0).toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')
+  return [high >>> 0, low]
 }
+
+const hex = (high: number, low: number) =>
+  high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import {
   type CountsDelta,
-  canonicalMap,
   type DmEntry,
   diffLists,
   diffPresence,
   diffSeen,
   dmsOf,
   hashOf,
+  hashOfMap,
   type ListsState,
 } from '#shared/rules/deltas.ts'
 import type { OnlineUsersPayload } from '#shared/rules/payloads.ts'
@@ -93,12 +93,12 @@ describe('what a tab holds of the lists that come as changes', () => {
   it('names what came with the page by the same hash', () => {
     const held = new Held()
     held.begin('counts', { general: 3, __proto__: 1 } as Record<string, number>)
-    expect(held.opened(undefined)).to.equal(`counts:${hashOf(canonicalMap({ general: 3 }))}`)
+    expect(held.opened(undefined)).to.equal(`counts:${hashOfMap({ general: 3 })}`)
     expect(
       held.take('counts', {
         gone: ['general'],
         set: { design: 1 },
-        hash: hashOf(canonicalMap({ design: 1 })),
+        hash: hashOfMap({ design: 1 }),
       }),
     ).to.deep.equal({ design: 1 })
   })

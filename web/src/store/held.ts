@@ -7,15 +7,16 @@ import {
   applyLists,
   applyPresence,
   applySeen,
-  canonicalLists,
-  canonicalMap,
-  canonicalSeen,
   DELTA_NAMES,
   type DeltaName,
   type DeltaPayloads,
   hashOf,
+  hashOfLists,
+  hashOfMap,
+  hashOfSeen,
   type ListsState,
   type SeenState,
+  type StateHash,
 } from '#shared/rules/deltas.ts'
 import type { ChannelUnreadsPayload, EventName, OnlineUsersPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId } from '#shared/rules/units.ts'
@@ -29,14 +30,14 @@ interface States {
 
 interface Kind<N extends DeltaName> {
   apply: (state: States[N] | undefined, delta: DeltaPayloads[N]) => States[N] | undefined
-  canonical: (state: States[N]) => string
+  hash: (state: States[N]) => StateHash
 }
 
 const KINDS: { [N in DeltaName]: Kind<N> } = {
-  presence: { apply: applyPresence, canonical: canonicalMap },
-  seen: { apply: applySeen, canonical: canonicalSeen },
-  counts: { apply: applyCounts, canonical: canonicalMap },
-  lists: { apply: applyLists, canonical: canonicalLists },
+  presence: { apply: applyPresence, hash: hashOfMap },
+  seen: { apply: applySeen, hash: hashOfSeen },
+  counts: { apply: applyCounts, hash: hashOfMap },
+  lists: { apply: applyLists, hash: hashOfLists },
 }
 
 /** Events of the interface that are large enough for a hash to be worth its bytes. */
@@ -56,7 +57,7 @@ export class Held {
   take<N extends DeltaName>(name: N, delta: DeltaPayloads[N]): States[N] | undefined {
     const kind: Kind<N> = KINDS[name]
     const state = kind.apply(this.#states[name] as States[N] | undefined, delta)
-    if (state && this.#isWhat(name, delta, () => kind.canonical(state))) {
+    if (state && this.#isWhat(name, delta, () => kind.hash(state))) {
       Object.assign(this.#states, { [name]: state })
       this.#hashes.set(name, delta.hash)
       return state
@@ -67,15 +68,15 @@ export class Held {
   }
 
   /** Whether the state has the hash of its frame. Asked of the first change on a stream, since later ones follow from it. */
-  #isWhat<N extends DeltaName>(name: N, delta: DeltaPayloads[N], canonical: () => string): boolean {
+  #isWhat<N extends DeltaName>(name: N, delta: DeltaPayloads[N], hash: () => StateHash): boolean {
     const isWhole = 'full' in delta || 'messages' in delta
     const isKnownToFit = this.#fits.has(name) || this.#unchecked.has(name)
     this.#fits.add(name)
     if (isWhole) {
-      if (this.#doubted.delete(name) && hashOf(canonical()) !== delta.hash) this.#unchecked.add(name)
+      if (this.#doubted.delete(name) && hash() !== delta.hash) this.#unchecked.add(name)
       return true
     }
-    return isKnownToFit || hashOf(canonical()) === delta.hash
+    return isKnownToFit || hash() === delta.hash
   }
 
   state<N extends DeltaName>(name: N): States[N] | undefined {
@@ -86,7 +87,7 @@ export class Held {
   begin<N extends DeltaName>(name: N, state: States[N]) {
     const kind: Kind<N> = KINDS[name]
     Object.assign(this.#states, { [name]: state })
-    this.#hashes.set(name, hashOf(kind.canonical(state)))
+    this.#hashes.set(name, kind.hash(state))
   }
 
   /** The text of the last frame of an event of the interface; undefined when what is shown came in another way. */

@@ -1,0 +1,232 @@
+import {
+  type ChannelCollection,
+  type Entries,
+  emptyRecord,
+  type GlobalCollection,
+} from '#shared/collections/collection.ts'
+import { dms } from '#shared/collections/dms.ts'
+import { channelCollections, globalCollections } from '#shared/collections/index.ts'
+import { messages } from '#shared/collections/messages.ts'
+import { onlineUsers } from '#shared/collections/online-users.ts'
+import { privateChannels } from '#shared/collections/private-channels.ts'
+import { readReceipts } from '#shared/collections/read-receipts.ts'
+import { type DeltaName, type ListEntry, listsDelta, mapDelta, type StateHash } from '#shared/rules/deltas.ts'
+import type { EventName } from '#shared/rules/payloads.ts'
+import type { ChannelId, Milliseconds, Username } from '#shared/rules/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import type { Stream } from './stream.ts'
+import type { Tracked } from './tracked.ts'
+
+/** One event that a kind of watch shows: the interface's, or a delta that a tab asked for in its place. */
+export interface Form {
+  event: EventName | DeltaName
+  /** Where in a stream's last frames this event has its place. */
+  place: number
+  minInterval: Milliseconds
+  /** Does not wait for slower collections. */
+  isUrgent: boolean
+  /** Has texts of several places in it: never compressed. */
+  isMixed: boolean
+  /** Of a tracked kind: the interface's payload, or the delta since the keys changed; without `keys` the full frame. */
+  payloadOf?(state: Tracked): unknown
+  deltaOf?(state: Tracked, keys: Set<string> | undefined, key: string, hash: StateHash): unknown
+}
+
+/** What is looked at together: one question to the stores, whatever the forms in which it is shown. */
+export interface Kind {
+  name: EventName
+  /** The collections whose notices concern it. */
+  marks: readonly EventName[]
+  /**
+   * `channel`: one watch a channel. `viewer`: one watch a viewer, and those that are due together are one question.
+   * `everybody`: one watch, since the answer is the same for all.
+   */
+  per: 'channel' | 'viewer' | 'everybody'
+  /** Keeps the moments apart at which two kinds are looked at by themselves. */
+  phase: Milliseconds
+  plain: readonly Form[]
+  /** Shown in place of all of `plain`. */
+  delta?: Form
+  /** How an answer is read; none for `messages`, which has a cursor. */
+  collection?: ChannelCollection | GlobalCollection
+  /** Of a tracked kind: the state of each viewer, or the part of it that lies in some channels. */
+  readEntries?(
+    stores: Stores,
+    viewers: Username[],
+    key: string,
+    only?: readonly ChannelId[],
+  ): Promise<Map<Username, Entries<unknown>>>
+  /** A notice that names a channel concerns that part of the state only. */
+  hasParts: boolean
+}
+
+/** The forms in which a stream sees a kind. */
+export function formsFor(kind: Kind, stream: Stream): readonly Form[] {
+  return kind.delta && stream.deltas.has(kind.delta.event) ? [kind.delta] : kind.plain
+}
+
+const PHASE: Milliseconds = 220
+
+/** Presence is gathered for so long. */
+const PRESENCE_INTERVAL: Milliseconds = 2_000
+
+/** Each has texts that different people write, beside each other, for one viewer. */
+const MIXED: readonly EventName[] = ['dms', 'private_channels', 'mentions', 'incoming_calls']
+
+type Draft = Omit<Kind, 'phase'>
+
+/** All kinds, those of the channel first: that is what people look at. */
+export function allKinds(): Kind[] {
+  let places = 0
+  const form = (event: Form['event'], minInterval: Milliseconds, more: Partial<Form> = {}): Form => ({
+    event,
+    place: places++,
+    minInterval,
+    isUrgent: event === 'typing' || event === 'messages',
+    isMixed: MIXED.includes(event as EventName),
+    ...more,
+  })
+  const find = <C extends { event: EventName; minInterval: Milliseconds }>(all: C[], event: EventName): C =>
+    all.find(collection => collection.event === event)!
+
+  const drafts: Draft[] = [
+    {
+      name: 'messages',
+      marks: ['messages'],
+      per: 'channel',
+      plain: [form('messages', messages.minInterval)],
+      hasParts: false,
+    },
+  ]
+  for (const collection of channelCollections) {
+    const { event, minInterval } = collection
+    const draft: Draft = {
+      name: event,
+      marks: [event],
+      per: 'channel',
+      collection,
+      plain: [form(event, minInterval)],
+      hasParts: false,
+    }
+    drafts.push(event === 'read_receipts' ? receipts(draft) : draft)
+  }
+  for (const event of ['online_users', 'channel_unreads', 'mentions', 'incoming_calls'] as const) {
+    const collection = find(globalCollections, event)
+    const draft: Draft = {
+      name: event,
+      marks: [event],
+      per: collection.sameForAll ? 'everybody' : 'viewer',
+      collection,
+      plain: [form(event, collection.minInterval)],
+      hasParts: collection.readPart !== undefined,
+    }
+    drafts.push(
+      event === 'online_users' ? presence(draft) : event === 'channel_unreads' ? counts(draft) : draft,
+    )
+  }
+  drafts.push(lists())
+  return drafts.map((draft, i) => ({ ...draft, phase: i * PHASE }))
+
+  function presence(draft: Draft): Draft {
+    return {
+      ...draft,
+      plain: draft.plain.map(plain => ({ ...plain, payloadOf: recordOf })),
+      delta: form('presence', PRESENCE_INTERVAL, { deltaOf: mapDeltaOf }),
+      async readEntries(stores, viewers) {
+        const payloads = await onlineUsers.read(stores, viewers)
+        return entriesOf(payloads)
+      },
+    }
+  }
+
+  function receipts(draft: Draft): Draft {
+    return {
+      ...draft,
+      plain: draft.plain.map(plain => ({ ...plain, payloadOf: recordOf })),
+      delta: form('seen', readReceipts.minInterval, {
+        deltaOf: (state, keys, channel, hash) => ({ channel, ...mapDelta(state.entries, keys, hash) }),
+      }),
+      async readEntries(stores, viewers, channel) {
+        return entriesOf(await readReceipts.read(stores, viewers, channel))
+      },
+    }
+  }
+
+  function counts(draft: Draft): Draft {
+    const { readPart } = draft.collection as GlobalCollection
+    return {
+      ...draft,
+      plain: draft.plain.map(plain => ({ ...plain, payloadOf: recordOf })),
+      delta: form('counts', 500, { deltaOf: mapDeltaOf }),
+      readEntries: (stores, viewers, _key, only) => readPart!(stores, viewers, only),
+    }
+  }
+
+  /** `dms`, `unread_count` and `private_channels` are one state, whose keys are the channels. */
+  function lists(): Draft {
+    const part = (event: 'dms' | 'private_channels' | 'unread_count', prefix: string) => {
+      const collection = find(globalCollections, event)
+      return form(event, collection.minInterval, {
+        payloadOf: ({ entries }) => collection.payloadOf!(partOf(entries, prefix)),
+      })
+    }
+    return {
+      name: 'dms',
+      marks: ['dms', 'private_channels', 'unread_count'],
+      per: 'viewer',
+      plain: [part('dms', DM), part('private_channels', PRIVATE), part('unread_count', DM)],
+      delta: form('lists', dms.minInterval, { deltaOf: listsDeltaOf, isMixed: true }),
+      hasParts: true,
+      readEntries: readLists,
+    }
+  }
+}
+
+const DM = 'dm:'
+const PRIVATE = 'private:'
+
+async function readLists(stores: Stores, viewers: Username[], _key: string, only?: readonly ChannelId[]) {
+  const [ofDms, ofPrivate] = [DM, PRIVATE].map(prefix => only?.filter(channel => channel.startsWith(prefix)))
+  const nothing = new Map<Username, Map<ChannelId, never>>()
+  const [direct, rooms] = await Promise.all([
+    ofDms?.length === 0 ? nothing : dms.readPart(stores, viewers, ofDms),
+    ofPrivate?.length === 0 ? nothing : privateChannels.readPart(stores, viewers, ofPrivate),
+  ])
+  return new Map(
+    viewers.map(viewer => [
+      viewer,
+      new Map<ChannelId, unknown>([...(direct.get(viewer) ?? []), ...(rooms.get(viewer) ?? [])]),
+    ]),
+  )
+}
+
+const partOf = (entries: Entries<unknown>, prefix: string): Entries<unknown> =>
+  new Map([...entries].filter(([channel]) => channel.startsWith(prefix)))
+
+function listsDeltaOf(state: Tracked, keys: Set<string> | undefined, _key: string, hash: StateHash) {
+  const entries = state.entries as ReadonlyMap<ChannelId, ListEntry>
+  let unread = 0
+  for (const entry of entries.values()) if ('users' in entry) unread += entry.unread
+  return listsDelta(entries, keys, hash, unread)
+}
+
+const mapDeltaOf = (state: Tracked, keys: Set<string> | undefined, _key: string, hash: StateHash) =>
+  mapDelta(state.entries, keys, hash)
+
+/** Without a prototype, because `__proto__` is a valid username. */
+function recordOf({ entries }: Tracked): Record<string, unknown> {
+  const made = emptyRecord<unknown>()
+  for (const [key, value] of entries) made[key] = value
+  return made
+}
+
+/** Viewers with the same payload have the same entries. */
+function entriesOf(payloads: Map<Username, Record<string, unknown>>): Map<Username, Entries<unknown>> {
+  const made = new Map<unknown, Entries<unknown>>()
+  return new Map(
+    [...payloads].map(([viewer, payload]) => {
+      if (!made.has(payload)) made.set(payload, new Map(Object.entries(payload)))
+      return [viewer, made.get(payload)!]
+    }),
+  )
+}
