@@ -1,3 +1,4 @@
+import { endedAmong } from '#shared/http/ended-sessions.ts'
 import { log } from '#shared/kernel/log.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -110,13 +111,19 @@ export class KeepAlive {
 
   /** The belt to the notice of an ended session, which may have been lost. */
   async #endWithoutSession(streams: Stream[]) {
-    const { redis, keys } = this.#stores
     const sessions = [...new Set(streams.map(stream => stream.session))]
-    const checks = redis.pipeline()
-    for (const session of sessions) checks.exists(keys.session(session))
-    const answers = (await checks.exec()) ?? []
-    const gone = new Set(sessions.filter((_, i) => answers[i]?.[0] == null && answers[i]?.[1] === 0))
+    const gone = await this.#goneAmong(sessions)
     if (gone.size === 0) return
     for (const stream of streams) if (gone.has(stream.session)) stream.end()
+  }
+  async #goneAmong(sessions: string[]): Promise<Set<string>> {
+    const { redis, keys, db } = this.#stores
+    const checks = redis.pipeline()
+    for (const session of sessions) checks.exists(keys.session(session))
+    const answers = (await checks.exec().catch(() => null)) ?? []
+    // While Redis does not answer, the database knows which sessions were ended.
+    if (sessions.some((_, i) => answers[i] === undefined || answers[i][0] !== null))
+      return endedAmong(db, sessions)
+    return new Set(sessions.filter((_, i) => answers[i]?.[1] === 0))
   }
 }

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { RedisStore } from 'connect-redis'
 import type { RequestHandler } from 'express'
 import session from 'express-session'
-import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '#shared/kernel/config.ts'
-import type { Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
+import type { Seconds, Username } from '#shared/rules/units.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { isStillOpen, REMEMBERED } from './ended-sessions.ts'
 
 declare module 'express-session' {
   interface SessionData {
@@ -40,7 +40,7 @@ export function sessions(
     // `trust proxy` decides whether express sees https; the cookie's flag follows the public address alone.
     proxy: config.publicUrl?.protocol === 'https:' ? true : undefined,
     store: new RedisStore({
-      client: nodeRedisShape(stores.redis),
+      client: nodeRedisShape(stores),
       prefix: stores.keys.sessionPrefix(),
       disableTouch: true,
       ttl: () => Math.ceil(idle()),
@@ -72,16 +72,15 @@ export function viewerIn(req: IncomingMessage): Username | undefined {
   return (req as Partial<{ session: { username?: Username } }> & IncomingMessage).session?.username
 }
 
-/** How long a session that this process has seen counts while Redis cannot be asked. */
-const REMEMBERED: Milliseconds = 5 * 60_000
 const MOST_REMEMBERED = 10_000
 
 /**
  * connect-redis speaks to the `redis` package; the same few commands with ioredis underneath. While Redis is away, people
- * whom this process has served lately go on working (security 13); nobody new comes in.
+ * whom this process has served lately go on working (security 13), and nobody new comes in. A session that was ended
+ * elsewhere meanwhile is found in the database.
  */
-function nodeRedisShape(redis: Redis) {
-  const remembered = new LRUCache<string, string>({ max: MOST_REMEMBERED, ttl: REMEMBERED })
+function nodeRedisShape({ redis, db, keys }: Stores) {
+  const remembered = new LRUCache<string, string>({ max: MOST_REMEMBERED, ttl: REMEMBERED * 1_000 })
   return {
     async get(key: string) {
       try {
@@ -92,7 +91,11 @@ function nodeRedisShape(redis: Redis) {
       } catch (err) {
         const record = remembered.get(key)
         if (record === undefined || !isRedisAway(err)) throw err
-        return record
+        const { username } = JSON.parse(record) as { username?: Username }
+        const id = key.slice(keys.sessionPrefix().length)
+        if (username !== undefined && (await isStillOpen(db, id, username))) return record
+        remembered.delete(key)
+        return null
       }
     },
     async set(key: string, value: string, { expiration }: { expiration: { value: number } }) {

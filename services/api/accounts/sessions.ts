@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Request } from 'express'
+import { noteEnded } from '#shared/http/ended-sessions.ts'
 import { log } from '#shared/kernel/log.ts'
 import type { WriteName } from '#shared/notices/touches.ts'
 import { unchanged, write, writeOnce } from '#shared/notices/write.ts'
@@ -60,7 +61,9 @@ async function recordsOf(stores: Stores, username: Username) {
 
 /** Ends these sessions of a person, and their streams. */
 export async function endSessions(stores: Stores, username: Username, ids: readonly string[]): Promise<void> {
-  await writeOnce(stores, 'endSessions', { endedSessions: ids }, () => forgetSessions(stores, username, ids))
+  await writeOnce(stores, 'endSessions', { endedSessions: ids }, db =>
+    forgetSessions(stores, db, username, ids),
+  )
 }
 
 /**
@@ -75,16 +78,16 @@ export async function writeEndingSessions<T>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const endedSessions: string[] = []
-  const forget = async () => {
-    endedSessions.push(...(await forgetSessions(stores, username, await idsOf(stores, username))))
+  const forget = async (db: Db) => {
+    endedSessions.push(...(await forgetSessions(stores, db, username, await idsOf(stores, username))))
   }
   const late = async () => {
-    await forget().catch(err => log.error({ err, username }, 'sessions not ended after the commit'))
+    await forget(stores.db).catch(err => log.error({ err, username }, 'sessions not ended after the commit'))
     return { endedSessions }
   }
   return write(stores, name, late, async tx => {
     const result = await work(tx)
-    if (result !== unchanged) await forget()
+    if (result !== unchanged) await forget(tx)
     return result
   })
 }
@@ -92,8 +95,9 @@ export async function writeEndingSessions<T>(
 const idsOf = ({ redis, keys }: Stores, username: Username) =>
   redis.zrange(keys.sessionsOf(username), '0', '-1')
 
-async function forgetSessions({ redis, keys }: Stores, username: Username, ids: readonly string[]) {
+async function forgetSessions({ redis, keys }: Stores, db: Db, username: Username, ids: readonly string[]) {
   if (ids.length === 0) return ids
+  await noteEnded(db, ids)
   const answers = await redis
     .multi()
     .del(ids.map(id => keys.session(id)))
