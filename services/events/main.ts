@@ -10,6 +10,7 @@ import { NoticeFeed } from './notice-feed.ts'
 import { passedSockets } from './passed-sockets.ts'
 import { slots as slotsIn } from './slots.ts'
 import { Watches } from './watches.ts'
+import { WriteProbe } from './write-probe.ts'
 
 const config = readConfig()
 const stores = await openStores(config)
@@ -19,16 +20,18 @@ const slots = slotsIn(stores)
 const watches = new Watches(stores)
 const memberships = new Memberships(stores, watches)
 const keepAlive = new KeepAlive(stores, slots)
+const onGap = () => {
+  memberships.forgetAll()
+  watches.markAll()
+}
 const feed = new NoticeFeed(openBlockingRedis(config.redisUrl), stores.keys, {
   onNotice(notice) {
     if (notice.endedSessions) keepAlive.endSessions(notice.endedSessions)
     memberships.resolve(notice, mark => watches.mark(mark))
   },
-  onGap() {
-    memberships.forgetAll()
-    watches.markAll()
-  },
+  onGap,
 })
+const probe = new WriteProbe(stores, onGap)
 const server = gatewayServer({ stores, watches, keepAlive, slots }, config, health)
 const door = listener(server, config.port)
 
@@ -36,6 +39,7 @@ await run([
   { name: 'stores', stop: () => stores.stop() },
   { name: 'watches', stop: () => watches.stop() },
   { name: 'notice feed', start: () => feed.start(), stop: () => feed.stop() },
+  { name: 'write probe', start: () => probe.start(), stop: () => probe.stop() },
   { name: 'keep-alive', start: () => keepAlive.start(), stop: () => keepAlive.stop() },
   { name: 'settings', start: () => stores.settings.onChange(() => watches.markAll()) },
   // The door is shut only when the last stream has ended, so both happen together.

@@ -7,6 +7,8 @@ import type { ChannelId, Username } from '#shared/rules/units.ts'
 export interface Keys {
   /** Stream of notices; capped by NOTICES_KEPT. */
   notices(): string
+  /** Written by gateways to find out whether Redis takes writes; expires after twenty seconds. */
+  writeProbe(): string
   /** Session record, `sess:` + id; expires with the session. */
   sessionPrefix(): string
   session(id: string): string
@@ -49,6 +51,7 @@ export const THUMBNAILS_ASKED = 3_600
 export function keysWith(prefix: string): Keys {
   return {
     notices: () => `${prefix}notices`,
+    writeProbe: () => `${prefix}write-probe`,
     sessionPrefix: () => `${prefix}sess:`,
     session: id => `${prefix}sess:${id}`,
     sessionsOf: user => `${prefix}sessions:${user}`,

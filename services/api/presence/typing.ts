@@ -1,19 +1,25 @@
+import { unchanged } from '#shared/notices/write.ts'
 import { TYPING_FRESH } from '#shared/rules/presence.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { TYPING_KEPT } from '#shared/stores/keys.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Records that somebody types. */
+/** Records that somebody types; changes nothing while Redis is away, because nobody is worse off (interface 4.6: always 204). */
 export async function recordTyping({ redis, keys, clock }: Stores, typer: Username, channel: ChannelId) {
   const key = keys.typing(channel)
   const now = clock.now()
-  await redis
-    .multi()
-    .zadd(key, now, typer)
-    .zremrangebyscore(key, '-inf', `(${now - TYPING_FRESH}`)
-    .expire(key, TYPING_KEPT)
-    .exec()
+  try {
+    await redis
+      .multi()
+      .zadd(key, now, typer)
+      .zremrangebyscore(key, '-inf', `(${now - TYPING_FRESH}`)
+      .expire(key, TYPING_KEPT)
+      .exec()
+  } catch (err) {
+    if (!isRedisAway(err)) throw err
+    return unchanged
+  }
 }
 
 /** Sending ends typing (decisions, Counts). Redis away: the record goes stale by itself. */

@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import { keysWith } from '#shared/stores/keys.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { openTab, type Tab } from '#shared/test-kit/tab.ts'
+import type { MortalStore } from './local/postgres.ts'
+import { NoRedis, startMortalRedis } from './local/redis.ts'
+
+type Setting = [name: string, refusing: string, usual: string]
+
+/** How a Redis that answers comes to refuse writes; `MISCONF` is the same, and takes a broken disk. */
+const REFUSALS: Record<string, Setting> = {
+  'its memory is full (OOM)': ['maxmemory', '1', '0'],
+  'its replicas are gone (NOREPLICAS)': ['min-replicas-to-write', '1', '0'],
+  'it became a replica (READONLY)': ['replicaof', '127.0.0.1 1', 'no one'],
+}
+
+/** Security 13: Redis holds nothing that a message needs. A Redis of its own, because it breaks it. */
+describe('when Redis refuses writes', function () {
+  this.timeout(60_000)
+  let backing: TestBacking
+  let redis: MortalStore
+  let admin: Redis
+  let services: RunningService[] = []
+  let ada: Person
+  let bob: Person
+  let tab: Tab
+
+  before(async function () {
+    try {
+      redis = await startMortalRedis(() => {})
+    } catch (err) {
+      // Where the other tests use containers because there is no Redis to be started.
+      if (err instanceof NoRedis) return this.skip()
+      throw err
+    }
+    backing = await testBacking()
+    backing.settings({ rate_limit_enabled: true })
+    admin = new Redis(redis.url)
+    const env = { ...backing.env, REDIS_URL: redis.url, LOG_LEVEL: 'fatal' }
+    services = await Promise.all([startService('api', env), startService('events', env)])
+    const [api, events] = services as [RunningService, RunningService]
+    ada = await new Person('ada', api.url).signUp()
+    bob = await new Person('bob', api.url).signUp()
+    tab = await openTab(events.url, bob.cookie, { channel: 'general' })
+    // As if a worker made cards.
+    await admin.set(keysWith(backing.env.REDIS_PREFIX).cardWorker(), 1)
+  })
+  after(async () => {
+    tab?.close()
+    await Promise.all(services.map(service => service.stop()))
+    admin?.disconnect()
+    await redis?.stop()
+    await backing?.drop()
+  })
+
+  const set = (name: string, value: string) =>
+    name === 'replicaof' ? admin.call('REPLICAOF', ...value.split(' ')) : admin.config('SET', name, value)
+
+  const logIn = () => new Person('ada', ada.at).postForm('/login', { username: 'ada', password: PASSWORD })
+
+  for (const [reason, [name, refusing, usual]] of Object.entries(REFUSALS)) {
+    describe(`because ${reason}`, () => {
+      before(() => set(name, refusing))
+      after(() => set(name, usual))
+
+      it('messages and reactions go on, and an open stream shows them within seconds', async () => {
+        await bob.postForm('/typing/general')
+        const id = await ada.send('general', reason)
+        expect((await bob.react(id, '👍')).status).to.equal(200)
+        await tab.waitFor(() => tab.rows().some(row => row.id === id), 6_000)
+        // The notice of this one is lost while the gateway already looks by itself.
+        const next = await ada.send('general', `${reason}, again`)
+        await tab.waitFor(() => tab.rows().some(row => row.id === next), 4_000)
+      })
+
+      it('typing and presence are 204, a link has no preview', async () => {
+        expect((await ada.postForm('/typing/general')).status).to.equal(204)
+        expect((await ada.postJson('/presence', { state: 'active', tab: 'one' })).status).to.equal(204)
+        expect(await ada.get('/link_preview?url=http%3A%2F%2Fa.example%2F')).to.deep.equal({})
+      })
+
+      it('nobody new can sign in, and is told to come again', async () => {
+        const answer = await logIn()
+        expect(answer.status).to.equal(503)
+        expect(Number(answer.headers.get('Retry-After'))).to.be.greaterThan(0)
+      })
+    })
+  }
+
+  it('people sign in again when it takes writes again', async () => {
+    await eventually(async () => expect((await logIn()).status).to.equal(302))
+  })
+})
