@@ -1,10 +1,11 @@
 import { createParser } from 'eventsource-parser'
+import type { DeltaName } from '#shared/rules/deltas.ts'
 import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
 import type { ChannelId } from '#shared/rules/units.ts'
 
 /** One frame of a stream, in the order of arrival. */
 export interface ReceivedFrame {
-  event: EventName
+  event: EventName | DeltaName
   id: string | undefined
   /** The JSON text as it came: what must equal the endpoint's body. */
   data: string
@@ -16,6 +17,9 @@ export interface TabOptions {
   channel?: ChannelId
   after?: number | string
   lastEventId?: string
+  /** The delta events that it asks for, and the hashes of what it holds. */
+  deltas?: readonly DeltaName[]
+  known?: string
   /** A tab that does not read until it is told to. */
   paused?: boolean
 }
@@ -48,11 +52,11 @@ export class Tab {
   }
 
   /** The last data of one event, as it came. */
-  lastText(event: EventName): string | undefined {
+  lastText(event: EventName | DeltaName): string | undefined {
     return this.frames.findLast(frame => frame.event === event)?.data
   }
 
-  events(): EventName[] {
+  events(): (EventName | DeltaName)[] {
     return this.frames.map(frame => frame.event)
   }
 
@@ -66,7 +70,7 @@ export class Tab {
     return this.framesOf('messages').flatMap(frame => JSON.parse(frame.data) as EventPayloads['messages'])
   }
 
-  framesOf(event: EventName): ReceivedFrame[] {
+  framesOf(event: EventName | DeltaName): ReceivedFrame[] {
     return this.frames.filter(frame => frame.event === event)
   }
 
@@ -86,7 +90,7 @@ export class Tab {
   }
 
   /** The names of the events that came, up to and with the first frame of this one after now. */
-  async eventsUntil(event: EventName): Promise<EventName[]> {
+  async eventsUntil(event: EventName): Promise<(EventName | DeltaName)[]> {
     const from = this.frames.length
     const at = await this.waitFor(() => {
       const index = this.frames.findIndex((frame, i) => i >= from && frame.event === event)
@@ -148,12 +152,14 @@ export class Tab {
 export async function requestStream(
   at: string,
   cookie: string,
-  { channel, after, lastEventId }: TabOptions = {},
+  { channel, after, lastEventId, deltas, known }: TabOptions = {},
   init: RequestInit = {},
 ): Promise<Response> {
   const query = new URLSearchParams()
   if (channel !== undefined) query.set('channel', channel)
   if (after !== undefined) query.set('after', String(after))
+  if (deltas !== undefined) query.set('with', deltas.join())
+  if (known !== undefined) query.set('known', known)
   const headers = new Headers({ Accept: 'text/event-stream' })
   if (cookie) headers.set('Cookie', cookie)
   if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId)

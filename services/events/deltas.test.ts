@@ -1,0 +1,322 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import {
+  applyCounts,
+  applyLists,
+  applyPresence,
+  applySeen,
+  DELTA_NAMES,
+  type DeltaName,
+  type DeltaPayloads,
+  dmsOf,
+  hashOf,
+  type ListsState,
+  privateChannelsOf,
+  type SeenState,
+} from '#shared/rules/deltas.ts'
+import type { ChannelUnreadsPayload, OnlineUsersPayload } from '#shared/rules/payloads.ts'
+import { keysWith } from '#shared/stores/keys.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { openTab, type Tab } from '#shared/test-kit/tab.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+/** A tab of our client: it applies the frames of changes in their order, over several streams. */
+class DeltaTab {
+  readonly person: Person
+  channel: string
+  tab!: Tab
+  presence: OnlineUsersPayload | undefined
+  counts: ChannelUnreadsPayload | undefined
+  lists: ListsState | undefined
+  seen: SeenState | undefined
+  readonly hashes = new Map<string, string>()
+  #applied = 0
+
+  constructor(person: Person, channel: string) {
+    this.person = person
+    this.channel = channel
+  }
+
+  async open(gateway: RunningService, channel = this.channel): Promise<this> {
+    if (channel !== this.channel) {
+      this.hashes.delete('seen')
+      this.seen = undefined
+    }
+    this.channel = channel
+    const known = [...this.hashes].map(([event, hash]) => `${event}:${hash}`).join()
+    this.tab = await openTab(gateway.url, this.person.cookie, { channel, deltas: DELTA_NAMES, known })
+    this.#applied = 0
+    return this
+  }
+
+  close() {
+    this.apply()
+    this.tab.close()
+  }
+
+  apply() {
+    for (const { event, data } of this.tab.frames.slice(this.#applied)) {
+      this.#applied++
+      if (event === 'mentions') this.hashes.set(event, hashOf(data))
+      if (!DELTA_NAMES.includes(event as DeltaName)) continue
+      const delta = JSON.parse(data)
+      this.hashes.set(event, delta.hash)
+      if (event === 'presence') this.presence = applyPresence(this.presence, delta)
+      if (event === 'counts') this.counts = applyCounts(this.counts, delta)
+      if (event === 'lists') this.lists = applyLists(this.lists, delta)
+      if (event === 'seen') this.seen = applySeen(this.seen, delta)
+    }
+  }
+
+  /** What differs from the answers of the endpoints. */
+  async differences(): Promise<string[]> {
+    const { person, channel } = this
+    const answers = await Promise.all(
+      [
+        '/online_users',
+        '/channel_unreads',
+        '/dms',
+        '/private_channels',
+        '/unread_count',
+        `/read_receipts/${channel}`,
+      ].map(path => person.get(path)),
+    )
+    this.apply()
+    const shown = [
+      this.presence,
+      this.counts,
+      this.lists && dmsOf(this.lists),
+      this.lists && privateChannelsOf(this.lists),
+      this.lists && { count: this.lists.unread },
+      this.seen?.receipts,
+    ]
+    return answers.flatMap((answer, i) => {
+      const [a, b] = [canonical(answer), canonical(shown[i])]
+      return a === b ? [] : [`${person.name} in ${channel}: ${b} instead of ${a}`]
+    })
+  }
+
+  frames<N extends DeltaName>(event: N): DeltaPayloads[N][] {
+    return this.tab.framesOf(event).map(({ data }) => JSON.parse(data))
+  }
+}
+
+/** Objects by key: a state built from changes has no order. */
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value) ?? ''
+  return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+describe('frames of changes', () => {
+  let world: World
+  let gateways: [RunningService, RunningService]
+  let den: string
+  const tabs: DeltaTab[] = []
+
+  before(async () => {
+    world = await newWorld({ apis: 2, settings: { channels: ['general', 'random', 'support'] } })
+    gateways = [
+      await startService('events', world.backing.env),
+      await startService('events', world.backing.env),
+    ]
+    const { ada, bob, cleo, mallory } = world
+    den = await world.privateChannel('den', [ada, bob])
+    for (const [person, channel] of [
+      [ada, 'general'],
+      [bob, den],
+      [cleo, 'random'],
+      [mallory, 'general'],
+      [bob, 'dm:ada:bob'],
+    ] as const) {
+      tabs.push(await new DeltaTab(person, channel).open(gateways[tabs.length % 2 ? 1 : 0]))
+    }
+  })
+
+  after(async () => {
+    for (const { tab } of tabs) tab.close()
+    await Promise.all(gateways.map(gateway => gateway.stop()))
+    await world.end()
+  })
+
+  async function agree(some = tabs) {
+    let differences: string[] = []
+    for (const until = Date.now() + 8_000; Date.now() < until; await pause(100)) {
+      differences = (await Promise.all(some.map(tab => tab.differences()))).flat()
+      if (differences.length === 0) return
+    }
+    expect.fail(differences.join('\n'))
+  }
+
+  it('take the place of the events of the interface', async () => {
+    await agree()
+    for (const { tab } of tabs) {
+      const events = new Set<string>(tab.events())
+      for (const name of DELTA_NAMES) expect(events.has(name), name).to.equal(true)
+      for (const name of ['online_users', 'read_receipts', 'channel_unreads', 'private_channels', 'dms']) {
+        expect(events.has(name), name).to.equal(false)
+      }
+      expect(events.has('mentions')).to.equal(true)
+    }
+  })
+
+  it('equal the collections after messages, direct messages and reading', async () => {
+    const { ada, bob, cleo } = world
+    await ada.send('general', 'good morning @everyone')
+    await bob.send('random', 'hello')
+    await ada.send('dm:ada:bob', 'only you')
+    await cleo.send('dm:ada:bob:cleo', 'the three of us')
+    await bob.send(den, 'quiet in here')
+    await agree()
+    await cleo.markRead('general')
+    await bob.markRead('dm:ada:bob')
+    await ada.markRead(den)
+    await agree()
+    await bob.postForm('/dms/close', { channel: 'dm:ada:bob:cleo' })
+    await agree()
+  })
+
+  it('equal the collections as people come, go idle and leave', async () => {
+    const { ada, bob, cleo } = world
+    await ada.postJson('/presence', { state: 'active' })
+    await bob.postJson('/presence', { state: 'idle' })
+    await agree()
+    await cleo.postJson('/presence', { state: 'active' })
+    await ada.postJson('/presence/override', { override: 'offline' })
+    await agree()
+  })
+
+  it('tell only what has changed', async () => {
+    const { ada, mallory } = world
+    const tab = await new DeltaTab(mallory, 'support').open(gateways[0])
+    tabs.push(tab)
+    await agree()
+    await ada.send('support', 'one more')
+    await agree()
+    expect(tab.frames('counts').at(-1)).to.deep.include({ set: { support: 1 } })
+    expect(tab.frames('counts').at(-1)).to.not.have.property('full')
+    await mallory.markRead('support')
+    await agree()
+    expect(tab.frames('counts').at(-1)).to.deep.include({ set: { support: 0 } })
+    const seen = tab.frames('seen').at(-1)!
+    expect('set' in seen && Object.keys(seen.set!)).to.deep.equal(['mallory'])
+  })
+
+  it('equal the collections for a viewer who is added to a channel, and who loses it', async () => {
+    const { ada, cleo } = world
+    await ada.addMember(den, 'cleo')
+    await agree()
+    const tab = tabs.find(({ person }) => person === cleo)!
+    expect(tab.lists!.entries).to.have.property(den)
+    await ada.rename(den, 'burrow')
+    await ada.send(den, 'welcome')
+    await agree()
+    await cleo.leave(den)
+    await agree()
+    expect(tab.frames('lists').at(-1)).to.deep.include({ gone: [den] })
+    await ada.send(den, 'she is gone')
+    await agree()
+    expect(tab.lists!.entries).to.not.have.property(den)
+  })
+
+  it('equal the collections after notices were lost', async () => {
+    const redis = new Redis(world.backing.env.REDIS_URL)
+    const key = keysWith(world.backing.env.REDIS_PREFIX).notices()
+    try {
+      // Gone before a gateway reads it, or not: the gap is noticed either way.
+      await Promise.all([world.bob.send('random', 'in the dark'), world.ada.send('dm:ada:bob', 'psst')])
+      await redis.del(key)
+      await world.bob.send('random', 'light again')
+      await agree()
+    } finally {
+      redis.disconnect()
+    }
+  })
+
+  describe('that a tab knows', () => {
+    const OPENING = [...DELTA_NAMES, 'mentions']
+
+    async function settled(tab: DeltaTab) {
+      // Frames of everybody come last: presence is gathered for two seconds.
+      await tab.tab.waitFor(({ raw }) => raw.includes('event: incoming_calls') || undefined)
+      await pause(300)
+      await agree([tab])
+    }
+
+    it('are not sent when the same stream opens again, there or at another gateway', async () => {
+      const tab = await new DeltaTab(world.ada, 'general').open(gateways[0])
+      await settled(tab)
+      for (const gateway of gateways) {
+        tab.close()
+        await tab.open(gateway)
+        await settled(tab)
+        expect(tab.tab.events().filter(event => OPENING.includes(event))).to.deep.equal([])
+      }
+      tab.close()
+    })
+
+    it('are sent for the channel alone when that is another', async () => {
+      const tab = await new DeltaTab(world.ada, 'general').open(gateways[0])
+      await settled(tab)
+      tab.close()
+      await tab.open(gateways[1], 'support')
+      await settled(tab)
+      expect(tab.tab.events().filter(event => OPENING.includes(event))).to.deep.equal(['seen'])
+      expect(tab.frames('seen')[0]).to.have.property('full')
+      tab.close()
+    })
+
+    it('are sent as changes where they have changed meanwhile', async () => {
+      const tab = await new DeltaTab(world.cleo, 'general').open(gateways[0])
+      await settled(tab)
+      tab.close()
+      await world.bob.send('random', 'while nobody looked')
+      await world.bob.send('dm:bob:cleo', 'hello')
+      await tab.open(gateways[0])
+      await agree([tab])
+      expect(tab.frames('counts')[0]).to.have.property('set')
+      expect(tab.frames('lists')[0]).to.not.have.property('full')
+      expect(tab.frames('lists')[0]!.set!.map(({ channel }) => channel)).to.deep.equal(['dm:bob:cleo'])
+      tab.close()
+    })
+
+    it('are sent whole by a gateway that does not remember them', async () => {
+      const tab = await new DeltaTab(world.cleo, 'general').open(gateways[0])
+      await settled(tab)
+      tab.close()
+      tab.hashes.set('counts', '0123456789abcdef')
+      await tab.open(gateways[0])
+      await settled(tab)
+      expect(tab.frames('counts')[0]).to.have.property('full')
+      tab.close()
+    })
+
+    it('are ignored where they are malformed, and beyond the sixteenth', async () => {
+      const known = `counts,counts:,x:${'0'.repeat(17)},${'mentions:zz,'.repeat(20)}`
+      const tab = await openTab(gateways[0].url, world.cleo.cookie, { known, deltas: ['counts'] })
+      await tab.waitFor(() => tab.lastText('counts'))
+      await tab.waitFor(() => tab.lastText('dms'))
+      await tab.waitFor(() => tab.lastText('mentions'))
+      tab.close()
+    })
+
+    it('may be events of the interface', async () => {
+      const tab = await openTab(gateways[0].url, world.cleo.cookie, { channel: 'general' })
+      await tab.waitFor(() => tab.lastText('incoming_calls') && tab.lastText('dms') && tab.lastText('typing'))
+      const known = ['dms', 'typing', 'incoming_calls', 'online_users']
+        .map(event => `${event}:${hashOf(tab.lastText(event as 'dms')!)}`)
+        .join()
+      tab.close()
+      const next = await openTab(gateways[1].url, world.cleo.cookie, { channel: 'general', known })
+      await next.waitFor(() => next.lastText('mentions') && next.lastText('channel_unreads'))
+      await pause(300)
+      expect(next.events()).to.not.include.members(['dms'])
+      expect(next.events()).to.not.include.members(['typing'])
+      expect(next.events()).to.not.include.members(['incoming_calls'])
+      await world.ada.fetch('/typing/general', { method: 'POST' })
+      await next.waitFor(() => next.lastText('typing') === '["ada"]')
+      next.close()
+    })
+  })
+})
