@@ -1,5 +1,5 @@
 import { refuse } from '#shared/kernel/refusals.ts'
-import { dmId, parseChannelId } from '#shared/rules/channel-id.ts'
+import { dmId, hasTooManyParticipants, MOST_PARTICIPANTS, parseChannelId } from '#shared/rules/channel-id.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -23,8 +23,8 @@ export async function readableChannel(
   text: string,
 ): Promise<ReadableChannel> {
   const channel = await findReadableChannel(stores, viewer, text)
-  if (!channel) throw refuse.forbidden()
-  return channel
+  if (channel) return channel
+  throw hasTooManyParticipants(text) ? refuse.tooManyParticipants(MOST_PARTICIPANTS) : refuse.forbidden()
 }
 
 /** The same where the interface answers something milder than 403. */

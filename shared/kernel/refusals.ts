@@ -24,6 +24,8 @@ export const refuse = {
   invalidReaction: () => new Refusal(400, 'invalid reaction'),
   tooManyReactions: (most: number, by: string) =>
     new Refusal(400, `a message takes at most ${most} different reactions ${by}`),
+  tooManyParticipants: (most: number) =>
+    new Refusal(400, `a direct message has at most ${most} people: make a private channel`),
   noAccount: (name: string) => new Refusal(400, `no account named ${name}`),
   nameRequired: () => new Refusal(400, 'name required'),
   nameTooLong: (max: number) => new Refusal(400, `name too long (max ${max} characters)`),
@@ -70,5 +72,7 @@ export const refuse = {
     }),
   tooManyStreams: () =>
     new Refusal(429, 'Too many open tabs. Close another tab and try again.', { 'Retry-After': '5' }),
+  filesUnavailable: () =>
+    new Refusal(503, 'files cannot be stored or read at the moment', { 'Retry-After': '10' }),
   unavailable: () => new Refusal(503, 'temporarily unavailable', { 'Retry-After': '1' }),
 }

@@ -17,6 +17,30 @@ describe('settings (interface 2.2, 5)', () => {
     expect(warnings).to.have.length(4)
   })
 
+  it('take names of public channels in any script, and none that a path or another kind of channel could be', () => {
+    const usable = ['général', '日本語', 'off topic', 'v1.2-beta', 'R_and_D', 'हिन्दी']
+    const unusable = [
+      '..',
+      '.a',
+      'a.',
+      'a..b',
+      'a/b',
+      'a:b',
+      'a%20b',
+      ' a',
+      'a ',
+      'a  b',
+      'a\u202eb',
+      'a\nb',
+      'a?b',
+      'a#b',
+      '',
+      'x'.repeat(65),
+    ]
+    expect(settingsFrom({ channels: [...usable, ...unusable] }).settings.channels).to.deep.equal(usable)
+    expect(settingsFrom({ channels: ['e\u0301t\u00e9'] }).settings.channels).to.deep.equal(['\u00e9t\u00e9'])
+  })
+
   it('keep a choice that looks odd: no public channel, no lockout', () => {
     const { settings, warnings } = settingsFrom({ channels: [], max_login_attempts: 0 })
     expect(settings).to.include({ max_login_attempts: 0 })

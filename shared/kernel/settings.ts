@@ -131,8 +131,12 @@ export function settingsFrom(parsed: unknown): { settings: Settings; warnings: s
   return { settings, warnings }
 }
 
-/** A public channel's name must not look like a DM or private channel, and must fit into a path. */
-const CHANNEL_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+/**
+ * A public channel's name must not look like a DM or private channel, and must be one segment of a path that no client and no
+ * proxy rewrites: letters and digits of any script, and single spaces, dots, dashes and underscores between them.
+ */
+const CHANNEL_NAME =
+  /^(?=.{1,64}$)[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*(?:[ .][\p{L}\p{N}_-][\p{L}\p{M}\p{N}_-]*)*$/u
 
 function channelsFrom(value: unknown, warnings: string[]): readonly string[] {
   if (value === undefined) return DEFAULTS.channels
@@ -140,7 +144,8 @@ function channelsFrom(value: unknown, warnings: string[]): readonly string[] {
     warnings.push('channels is not usable')
     return DEFAULTS.channels
   }
-  const names = value.filter(name => typeof name === 'string' && CHANNEL_NAME.test(name)) as string[]
+  const texts = value.filter(name => typeof name === 'string').map(name => name.normalize('NFC'))
+  const names = texts.filter(name => CHANNEL_NAME.test(name))
   if (names.length < value.length) warnings.push('channels: some names are not usable')
   // An empty list is a choice (interface 4.1: no welcome message); a list of nothing usable is a fault.
   if (names.length === 0 && value.length > 0) return DEFAULTS.channels

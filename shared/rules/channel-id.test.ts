@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { dmId, parseChannelId } from './channel-id.ts'
+import { dmId, hasTooManyParticipants, parseChannelId } from './channel-id.ts'
 
 describe('channel ids (interface 2.2)', () => {
   it('give the same DM for the same people in any order', () => {
@@ -9,6 +9,18 @@ describe('channel ids (interface 2.2)', () => {
       id: 'dm:ada:cleo',
       participants: ['ada', 'cleo'],
     })
+  })
+
+  it('know a DM of too many people from what is none', () => {
+    const people = (count: number) => `dm:${Array.from({ length: count }, (_, i) => `p${i}`).join(':')}`
+    expect(parseChannelId(people(50))).to.include({ kind: 'dm' })
+    expect(parseChannelId(people(51))).to.equal(undefined)
+    expect([people(50), people(51), 'dm:', 'x'].map(hasTooManyParticipants)).to.deep.equal([
+      false,
+      true,
+      false,
+      false,
+    ])
   })
 
   it('tell the three kinds apart', () => {

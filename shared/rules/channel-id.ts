@@ -9,7 +9,14 @@ export type ParsedChannel =
   | { kind: 'private'; id: ChannelId; privateId: number }
 
 /** More people than this are a channel, not a conversation. */
-const MOST_PARTICIPANTS = 50
+export const MOST_PARTICIPANTS = 50
+
+/** Whether a text would be the id of a DM, had it fewer people. */
+export function hasTooManyParticipants(text: string): boolean {
+  return (
+    text.startsWith('dm:') && sortedUnique(text.slice('dm:'.length).split(':')).length > MOST_PARTICIPANTS
+  )
+}
 
 /** DM ids are accepted in any order and with duplicates, and mean the canonical one; undefined for what is no channel id. */
 export function parseChannelId(text: string): ParsedChannel | undefined {

@@ -53,6 +53,23 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       })
     })
 
+    it('takes a multipart form too, as logging in does', async () => {
+      const multipart = (fields: Record<string, string>) => {
+        const body = new FormData()
+        for (const [name, value] of Object.entries(fields)) body.set(name, value)
+        return { method: 'POST', body }
+      }
+      const name = 'in-parts'
+      const credentials = { username: name, password: PASSWORD }
+      const signedUp = await stranger(name).fetch(
+        '/signup',
+        multipart({ ...credentials, confirm_password: PASSWORD }),
+      )
+      expect([signedUp.status, signedUp.headers.get('Location')]).to.deep.equal([302, '/'])
+      const loggedIn = await stranger(name).fetch('/login', multipart(credentials))
+      expect([loggedIn.status, loggedIn.headers.get('Location')]).to.deep.equal([302, '/'])
+    })
+
     it('leaves the greeting unread, and nothing of what was said before', async () => {
       const bob = await somebody(api.url).signUp()
       await bob.send('general', 'long before dora')

@@ -8,7 +8,7 @@ import { refuse } from '#shared/kernel/refusals.ts'
 import { type PasswordRule, unmetPasswordRules } from '#shared/rules/password.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { fields, form, json } from '../middleware/bodies.ts'
+import { fields, json } from '../middleware/bodies.ts'
 import { checkCsrfToken, csrfToken, type FormTokens, formTokens, mayLogOut } from '../middleware/csrf.ts'
 import { errorsAsJson } from '../middleware/refusals.ts'
 import { signedIn, viewerOf } from '../middleware/signed-in.ts'
@@ -40,7 +40,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     send(req, res, logInPage({ words: wordsFor(req), csrfToken: tokens.give(req, res) }))
   })
 
-  routes.post('/login', signedOut, noteArrival, form, async (req, res) => {
+  routes.post('/login', signedOut, noteArrival, fields, async (req, res) => {
     await limit(['login', addressOf(req)])
     const username = textOf(req, 'username')
     if (tokens.check(req) === 'wrong') {
@@ -73,7 +73,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     send(req, res, signUpPage({ words: wordsFor(req), csrfToken: tokens.give(req, res) }))
   })
 
-  routes.post('/signup', signedOut, form, async (req, res) => {
+  routes.post('/signup', signedOut, fields, async (req, res) => {
     const username = textOf(req, 'username')
     const password = textOf(req, 'password')
     if (tokens.check(req) === 'wrong') {
@@ -114,7 +114,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     send(req, res, resetRefusedPage(wordsFor(req)))
   })
 
-  routes.post('/reset-password/:token', form, async (req, res) => {
+  routes.post('/reset-password/:token', fields, async (req, res) => {
     const token = req.params['token'] as string
     const password = textOf(req, 'password')
     const username = await resettableAccount(stores, token)

@@ -1,3 +1,5 @@
+import { existsSync, renameSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { crc32, deflateSync } from 'node:zlib'
 import { expect } from 'chai'
 import sharp from 'sharp'
@@ -28,6 +30,31 @@ describe('files (interface 4.4, 7)', () => {
     expect(response.headers.get('Cache-Control')).to.match(/private.*immutable/)
     const again = await world.bob.fetch(path, { headers: { 'If-None-Match': response.headers.get('ETag')! } })
     expect(again.status).to.equal(304)
+  })
+
+  it('are neither taken nor lost while their folder is gone, which is not made anew', async () => {
+    const folder = fileURLToPath(world.backing.env.FILES_URL)
+    renameSync(folder, `${folder}-away`)
+    try {
+      for (const attempt of [
+        () => world.ada.sendImages('general', [{ name: 'tile.webp', bytes }]),
+        () => {
+          const body = new FormData()
+          body.set('avatar', new File([new Uint8Array(bytes)], 'me.webp'))
+          return world.ada.fetch('/avatar', { method: 'POST', body })
+        },
+      ]) {
+        const response = await attempt()
+        expect([response.status, await response.text()]).to.deep.equal([
+          503,
+          'files cannot be stored or read at the moment',
+        ])
+      }
+      expect(existsSync(folder)).to.equal(false)
+    } finally {
+      renameSync(`${folder}-away`, folder)
+    }
+    expect((await world.ada.sendImages('general', [{ name: 'tile.webp', bytes }])).status).to.equal(200)
   })
 
   it('answers 304 for each way in which a browser says what it has', async () => {

@@ -87,6 +87,16 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect(rows[2]!.filename).to.match(/^[0-9a-f]{32}\.png$/)
     })
 
+    it('takes a hundred images at once, and says so when there are more', async () => {
+      const bytes = await picture()
+      const images = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `${i}.png`, bytes }))
+      expect((await world.ada.sendImages('quiet', images(100), 'an album')).status).to.equal(200)
+      const rows = (await world.ada.messages('quiet')).slice(-101)
+      expect(rows.map(row => row.filename !== null)).to.deep.equal([false, ...Array(100).fill(true)])
+      const tooMany = await world.ada.sendImages('quiet', images(101))
+      expect([tooMany.status, await tooMany.text()]).to.deep.equal([400, 'at most 100 files'])
+    })
+
     it('skips files of other kinds in silence, also those that only claim to be an image', async () => {
       const response = await world.ada.sendImages(
         'design',
@@ -239,6 +249,16 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       }
       expect((await world.mallory.edit(first!.id, 'x')).status).to.equal(403)
       expect((await world.mallory.delete(first!.id)).status).to.equal(403)
+    })
+
+    it('say so when they would be too many people', async () => {
+      const crowd = `dm:ada:${Array.from({ length: 50 }, (_, i) => `p${i}`).join(':')}`
+      const response = await world.ada.postForm(`/send/${crowd}`, { text: 'all of you' })
+      expect([response.status, await response.text()]).to.deep.equal([
+        400,
+        'a direct message has at most 50 people: make a private channel',
+      ])
+      expect((await world.ada.fetch(`/messages/${crowd}`)).status).to.equal(400)
     })
 
     it('need accounts at both ends', async () => {

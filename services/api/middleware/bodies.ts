@@ -49,12 +49,15 @@ export function booleanField(body: unknown, name: string): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
 }
 
+/** Of one request, whose size bounds them besides. */
+const MOST_FILES = 100
+
 /**
  * A multipart form with images under `files`, written to the file store's `incoming` folder. Whoever mounts this
  * takes the files over; what is left there when the answer is out is removed. Over a limit: 413, the rest not read.
  */
 export function imageUploads(stores: Stores): RequestHandler {
-  return uploads(stores, 'files', 10, () => stores.settings.current.max_upload_size_mb)
+  return uploads(stores, 'files', MOST_FILES, () => stores.settings.current.max_upload_size_mb)
 }
 
 /** The same for the one image under `avatar`. */
@@ -66,7 +69,7 @@ const FIELD_LIMITS = {
   fields: 20,
   fieldSize: 256 * KIB,
   fieldNameSize: 100,
-  parts: 40,
+  parts: 20 + MOST_FILES,
   headerPairs: 50,
   fieldNestingDepth: 0,
 }
@@ -92,7 +95,8 @@ function uploads(stores: Stores, field: string, most: number, mostMegabytes: () 
     }
     const upload = multer({
       storage: multer.diskStorage({
-        destination: stores.files.incoming,
+        // As a function: a text is a folder that multer makes, also while the volume that has it is not mounted.
+        destination: (_req, _file, done) => done(null, stores.files.incoming),
         filename: (_req, _file, done) => done(null, randomUUID()),
       }),
       fileFilter(_req, file, done) {
@@ -135,6 +139,7 @@ function uploadRefusal(err: unknown, stores: Stores, maxFileMegabytes: number) {
     if (err.code === 'LIMIT_FILE_SIZE') return refuse.fileTooLarge(maxFileMegabytes)
     if (err.code === 'LIMIT_FIELD_VALUE')
       return refuse.messageTooLong(stores.settings.current.max_message_chars)
+    if (err.code === 'LIMIT_FILE_COUNT') return refuse.badRequest(`at most ${MOST_FILES} files`)
     return refuse.badRequest(err.message)
   }
   // What the multipart parser could not read; a full disk and the like stay errors of ours.

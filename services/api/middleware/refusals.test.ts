@@ -23,7 +23,7 @@ describe('a disk that is full', () => {
     log.level = 'silent'
     const app = express()
     app.get('/:code', req => {
-      throw fullDisk(req.params.code)
+      throw Object.assign(fullDisk(req.params.code), req.query)
     })
     app.use(answerRefusals)
     server = app.listen(0, '127.0.0.1')
@@ -44,6 +44,16 @@ describe('a disk that is full', () => {
       ])
     }
     expect((await fetch(`${url}/EIO`)).status).to.equal(500)
+  })
+
+  it('is told from a folder of files that is gone or cannot be written: 503', async () => {
+    for (const code of ['EROFS', 'ENOENT', 'EIO']) {
+      const response = await fetch(`${url}/${code}?syscall=open`)
+      expect(
+        [response.status, response.headers.get('Retry-After'), await response.text()],
+        code,
+      ).to.deep.equal([503, '10', 'files cannot be stored or read at the moment'])
+    }
   })
 
   it('is not taken for an avatar that is no image', async () => {

@@ -39,6 +39,10 @@ function refusalFor(err: unknown, route: string): Refusal {
     log.error({ err, route }, 'no room for files')
     return refuse.storageFull()
   }
+  if (isFileStoreAway(err)) {
+    log.error({ err, route }, 'file store away')
+    return refuse.filesUnavailable()
+  }
   log.error({ err, route }, 'request failed')
   return new Refusal(500, 'internal error')
 }
@@ -46,6 +50,15 @@ function refusalFor(err: unknown, route: string): Refusal {
 /** The disk of the files, or what this user may put there; the database's own comes as one of its errors (security 7). */
 const isDiskFull = (err: unknown) =>
   /^(ENOSPC|EDQUOT)$/.test(String((err as { code?: unknown } | null)?.code ?? ''))
+
+/** The folder of the files is gone, read-only, or does not answer: nothing that the request can help. */
+const isFileStoreAway = (err: unknown) => {
+  const { code, syscall } = (err ?? {}) as { code?: unknown; syscall?: unknown }
+  return (
+    /^(EROFS|ENOENT|ENOTDIR|EACCES|EPERM|EIO|ESTALE|EMFILE|ENFILE)$/.test(String(code ?? '')) &&
+    syscall !== undefined
+  )
+}
 
 function answer(refusal: Refusal, res: Response) {
   const isJson = res.locals['errorsAsJson'] && !refusal.headers['Content-Type']

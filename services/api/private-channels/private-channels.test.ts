@@ -89,6 +89,19 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect((await create({ name: ` ${'🦊'.repeat(80)} ` })).status).to.equal(200)
     })
 
+    it('keeps of a name what can be seen in one line', async () => {
+      const response = await create({ name: '  in\n\tvoi\u202ece \u2066s\u0007 ' })
+      expect(response.status).to.equal(200)
+      const { channel, name } = (await response.json()) as CreatedChannelPayload
+      expect(name).to.equal('in voice s')
+      expect((await ada.rename(channel, 'pay\u2028roll\u202e')).status).to.equal(204)
+      expect((await ada.messages(channel)).at(-1)!.content).to.equal('ada renamed the channel to “pay roll”.')
+      for (const unseen of ['\u200b', '\u202e\u2066', '\u0007']) {
+        const refused = await create({ name: unseen })
+        expect([refused.status, await refused.text()]).to.deep.equal([400, 'name required'])
+      }
+    })
+
     it('lets its founders see everything that is said there', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await ada.send(den, 'first')

@@ -4,6 +4,7 @@ import { privateChannelOf } from '#shared/access/private-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
+import { oneLine } from '#shared/rules/one-line.ts'
 import type { PrivateMemberPayload } from '#shared/rules/payloads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json, textField } from '../middleware/bodies.ts'
@@ -59,8 +60,9 @@ export function privateChannelRoutes(stores: Stores): Router {
 /** Decisions, Private channels. */
 const LONGEST_NAME = 80
 
+/** As one line that can only be read: it stands in lists and in system lines. */
 function nameIn(body: unknown): string {
-  const name = textField(body, 'name')?.trim()
+  const name = oneLine(textField(body, 'name') ?? '', Number.POSITIVE_INFINITY)
   if (!name) throw refuse.nameRequired()
   if ([...name].length > LONGEST_NAME) throw refuse.nameTooLong(LONGEST_NAME)
   return name

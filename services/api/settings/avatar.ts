@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { findImage, openImage } from '#shared/kernel/images.ts'
+import { readFile, stat } from 'node:fs/promises'
+import { type FoundImage, findImage, openImage } from '#shared/kernel/images.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { Username } from '#shared/rules/units.ts'
 import { imageExtension, imageFormat } from '#shared/rules/uploads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { withoutMetadata } from '../files/strip-metadata.ts'
 import { replaceAvatar } from './queries.ts'
 
 /** Twice what the client sends, for sharp screens. */
@@ -12,9 +14,12 @@ const QUALITY = 88
 /** An image that takes longer to decode is not worth the others' wait. */
 const DECODED_WITHIN = 5
 
+/** A JPEG of LARGEST_SIDE is far smaller, however it was made. */
+const LARGEST_KEPT = 256 * 1024
+
 /**
- * Makes the upload somebody's avatar; the file of the one before goes. Served as image/jpeg (interface 4.5), so it is
- * made one: upright, without what a camera writes beside the picture.
+ * Makes the upload somebody's avatar; the file of the one before goes. Served as image/jpeg (interface 4.5): a JPEG that is
+ * upright and small enough keeps its bytes but for metadata, everything else becomes one.
  */
 export async function putAvatar(
   stores: Stores,
@@ -22,11 +27,28 @@ export async function putAvatar(
   upload: { path: string; originalName: string } | undefined,
 ): Promise<void> {
   const format = upload && imageFormat(imageExtension(upload.originalName) ?? '')
-  if (!upload || !format || (await findImage(upload.path))?.format !== format) throw refuse.notAnImage()
+  const found = upload && format ? await findImage(upload.path) : undefined
+  if (!upload || !found || found.format !== format) throw refuse.notAnImage()
   // Not a name that /files would serve (shared/rules/uploads.ts).
   const name = `avatar-${randomUUID().replaceAll('-', '')}.jpg`
-  await stores.files.put(await smallJpeg(upload.path), name)
+  await stores.files.put((await keptJpeg(upload.path, found)) ?? (await smallJpeg(upload.path)), name)
   await exchange(stores, username, name)
+}
+
+/** The upload without its metadata; undefined when it has to be made anew. */
+async function keptJpeg(path: string, found: FoundImage): Promise<Buffer | undefined> {
+  if (found.format !== 'jpeg' || found.orientation !== 1) return undefined
+  if (Math.max(found.width, found.height) > LARGEST_SIDE || (await stat(path)).size > LARGEST_KEPT)
+    return undefined
+  const kept = withoutMetadata(await readFile(path), found)
+  if (kept === undefined) return undefined
+  try {
+    // The header says nothing of the rest.
+    await openImage(kept).timeout({ seconds: DECODED_WITHIN }).stats()
+    return kept
+  } catch {
+    throw refuse.notAnImage()
+  }
 }
 
 async function smallJpeg(path: string): Promise<Buffer> {

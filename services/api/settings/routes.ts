@@ -77,5 +77,5 @@ function nameColorIn(req: Request): string | null | undefined {
   if (color === undefined) return undefined
   if (color === null || color === '') return null
   if (typeof color !== 'string' || !/^#[0-9a-f]{6}$/i.test(color)) throw refuse.invalidColor()
-  return color.toLowerCase()
+  return color
 }

@@ -21,10 +21,10 @@ describe('settings (interface 4.5, 7)', () => {
     expect(await world.cleo.get('/settings')).to.deep.equal({ name_color: null, avatar_file: null })
   })
 
-  it('take a colour as a form field, in any case, and everybody sees it', async () => {
+  it('take a colour as a form field, in any case, and everybody sees it as it was sent', async () => {
     expect((await ada.postForm('/settings', { name_color: '#A1B2C3' })).status).to.equal(204)
-    expect(await ada.get('/settings')).to.deep.equal({ name_color: '#a1b2c3', avatar_file: null })
-    expect(await bob.get('/user_colors')).to.deep.equal({ ada: '#a1b2c3' })
+    expect(await ada.get('/settings')).to.deep.equal({ name_color: '#A1B2C3', avatar_file: null })
+    expect(await bob.get('/user_colors')).to.deep.equal({ ada: '#A1B2C3' })
   })
 
   it('take it as JSON and as a multipart field too', async () => {
@@ -115,6 +115,22 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     await upload(ada, small, 'ME.JPG')
     const kept = await sharp(Buffer.from(await (await bob.fetch('/avatar/ADA')).arrayBuffer())).metadata()
     expect([kept.width, kept.height], 'never enlarged').to.deep.equal([128, 128])
+  })
+
+  it('keep the bytes of a JPEG that is small enough, but for what a camera wrote beside the picture', async () => {
+    const small = await image(128, 128).jpeg({ quality: 93 }).toBuffer()
+    const served = async () => Buffer.from(await (await bob.fetch('/avatar/ada')).arrayBuffer())
+    expect((await upload(ada, small, 'me.jpg')).status).to.equal(204)
+    expect((await served()).equals(small)).to.equal(true)
+    const told = await sharp(small)
+      .keepMetadata()
+      .withExif({ IFD3: { GPSLatitudeRef: 'N' } })
+      .toBuffer()
+    await upload(ada, told, 'me.jpg')
+    const kept = await served()
+    expect((await sharp(kept).metadata()).exif).to.equal(undefined)
+    expect(kept.length).to.be.lessThan(told.length)
+    expect((await upload(ada, small.subarray(0, small.length - 200), 'me.jpg')).status).to.equal(400)
   })
 
   it('stand upright and tell nothing of where they were taken', async () => {

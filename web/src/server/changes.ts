@@ -10,7 +10,7 @@ import { keepEdit, openBox } from '../store/edits.ts'
 import { changedTs } from '../store/messages.ts'
 import { verdictOf } from '../store/pending.ts'
 import { hashOf } from '../store/route.ts'
-import { toggled } from '../store/selectors.ts'
+import { hasReacted, toggled } from '../store/selectors.ts'
 import { viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
@@ -32,10 +32,11 @@ export function deleteMessage(row: MessagePayload) {
   return change(row, patch, () => patiently(() => endpoints.remove(row.id)), words.actions.notDeleted)
 }
 
-/** Once only: whether a second press would add or take away depends on whether the first one arrived. */
 export function toggleReaction(row: MessagePayload, name: string) {
   const patch = { reactions: toggled(row, name, viewer) }
-  return change(row, patch, () => endpoints.react(row.id, name), words.actions.notReacted)
+  const on = hasReacted({ ...row, ...patch }, name, viewer)
+  const ask = () => patiently(() => endpoints.react(row.id, name, on))
+  return change(row, patch, ask, words.actions.notReacted)
 }
 
 /** One after the other for each message, so that two presses on a reaction arrive in their order. */

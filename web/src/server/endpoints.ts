@@ -136,8 +136,9 @@ export async function send(
 export const message = (id: number) => json<SingleMessagePayload>(`/message/${id}`)
 export const edit = (id: number, text: string) => form(`/edit/${id}`, { text })
 export const remove = (id: number) => form(`/delete/${id}`, {})
-export const react = async (id: number, reaction: string): Promise<ReactionsPayload> =>
-  whole((await form(`/react/${id}`, { reaction })).json())
+/** Sets the reaction or takes it back, however often it is asked. */
+export const react = async (id: number, reaction: string, on: boolean): Promise<ReactionsPayload> =>
+  whole((await form(`/react/${id}`, { reaction, on: on ? '1' : '0' })).json())
 export const markRead = (channel: ChannelId) => form(`/mark_read/${part(channel)}`, {})
 export const typing = (channel: ChannelId) => form(`/typing/${part(channel)}`, {})
 export const closeDm = (channel: ChannelId, keepalive = false) =>

@@ -137,6 +137,10 @@ export function toggled(row: MessagePayload, name: string, viewer: Username): st
   return after.length > 0 ? JSON.stringify(Object.fromEntries(after) as ReactionsPayload) : null
 }
 
+export function hasReacted(row: MessagePayload, name: string, viewer: Username): boolean {
+  return reactionsOf(row).some(([other, people]) => other === name && people.includes(viewer))
+}
+
 function flip(people: Username[], viewer: Username) {
   return people.includes(viewer) ? people.filter(name => name !== viewer) : [...people, viewer]
 }
