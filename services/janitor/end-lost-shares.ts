@@ -10,17 +10,19 @@ const SILENT_AFTER: Seconds = TAB_FRESH
 interface LostShare {
   share_id: string
   sharer: Username
+  has_account: boolean
 }
 
 /**
  * Shares whose sharers have vanished: none of their tabs has an open stream or reports presence, and nobody fetches the
- * share's signals. Every one of these is a sign of life, since a client need not do all of them.
+ * share's signals. Every one of these is a sign of life, since a client need not do all of them. Shares of deleted accounts
+ * end at once.
  */
 export async function endLostShares(stores: Stores): Promise<number> {
   const silentSince = stores.clock.now() - SILENT_AFTER
   let ended = 0
   for (const share of await silentShares(stores.db, silentSince)) {
-    if (await hasOpenStream(stores, share.sharer)) continue
+    if (share.has_account && (await hasOpenStream(stores, share.sharer))) continue
     ended += await writeTouching(stores, (tx, touched) => endShare(tx, touched, share, silentSince, stores))
   }
   return ended
@@ -28,11 +30,13 @@ export async function endLostShares(stores: Stores): Promise<number> {
 
 async function silentShares(db: Db, silentSince: Seconds): Promise<LostShare[]> {
   const { rows } = await db.query<LostShare>(
-    `select share_id, sharer
+    `select share_id, sharer, users.username is not null as has_account
        from screen_shares share
+       left join users on users.username = share.sharer
       where state = 'active'
-        and seen_ts < $1
-        and not exists (select from presence where username = share.sharer and last_seen >= $1)
+        and (users.username is null
+             or seen_ts < $1
+                and not exists (select from presence where presence.username = share.sharer and last_seen >= $1))
       order by share_id`,
     [silentSince],
   )
@@ -47,16 +51,16 @@ async function hasOpenStream({ redis, keys, clock }: Stores, viewer: Username): 
 async function endShare(
   tx: Db,
   touched: Touched[],
-  { share_id, sharer }: LostShare,
+  { share_id, sharer, has_account }: LostShare,
   silentSince: Seconds,
   { clock }: Stores,
 ): Promise<number> {
   const { rows } = await tx.query<{ channel: ChannelId }>(
     `update screen_shares
         set state = 'ended', ended_ts = $3
-      where share_id = $1 and state = 'active' and seen_ts < $2
+      where share_id = $1 and state = 'active' and (seen_ts < $2 or not $4)
      returning channel`,
-    [share_id, silentSince, clock.now()],
+    [share_id, silentSince, clock.now(), has_account],
   )
   for (const { channel } of rows) {
     await tx.query('delete from signals where session_id = $1', [share_id])

@@ -1,6 +1,6 @@
 import { finishCall } from '#shared/notices/finish-call.ts'
 import { type Touched, writeTouching } from '#shared/notices/touched.ts'
-import { type Call, isLiving, type Participant, step } from '#shared/rules/calls.ts'
+import { type Call, isLiving, type Participant, type ParticipantState, step } from '#shared/rules/calls.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -8,7 +8,10 @@ import type { Stores } from '#shared/stores/stores.ts'
 /** Reading the state is the heartbeat of a call (decisions, Calls). */
 const SILENT_AFTER: Seconds = 90
 
-/** Participants who have not read the state of their call for long have left; a call of fewer than two is over. */
+/**
+ * Participants who have not read the state of their call for long have left, and so have deleted accounts; a call of fewer
+ * than two is over.
+ */
 export async function leaveForTheSilent(stores: Stores): Promise<number> {
   const seenBefore = stores.clock.now() - SILENT_AFTER
   let left = 0
@@ -20,6 +23,12 @@ export async function leaveForTheSilent(stores: Stores): Promise<number> {
   return left
 }
 
+/** Wants the time of the last sign of life as $1. */
+const IS_AWAY = `(
+  participant.state = 'accepted' and participant.seen_ts < $1
+  or participant.state in ('pending', 'accepted')
+     and not exists (select from users where users.username = participant.username))`
+
 async function callsWithSilence(db: Db, seenBefore: Seconds): Promise<string[]> {
   const { rows } = await db.query<{ call_id: string }>(
     `select call_id
@@ -28,8 +37,7 @@ async function callsWithSilence(db: Db, seenBefore: Seconds): Promise<string[]> 
         and exists (select
                       from call_participants participant
                      where participant.call_id = call.call_id
-                       and participant.state = 'accepted'
-                       and seen_ts < $1)
+                       and ${IS_AWAY})
       order by call_id`,
     [seenBefore],
   )
@@ -44,13 +52,16 @@ async function leaveCall(tx: Db, touched: Touched[], callId: string, seenBefore:
   for (const { username } of participants) {
     const after = isLiving(state) && step({ state, participants }, 'leave', username)
     if (!after || typeof after !== 'object') continue
-    if (!(await putSilentLeft(tx, callId, username, seenBefore, now))) continue
+    if (!(await putAwayLeft(tx, callId, username, after.participant, seenBefore, now))) continue
     left++
     state = after.call
-    participants = participants.map(one => (one.username === username ? { ...one, state: 'left' } : one))
+    participants = participants.map(one =>
+      one.username === username ? { ...one, state: after.participant } : one,
+    )
     touched.push({ name: 'answerCall', channel: call.channel, users: [username] })
   }
-  if (left > 0 && !isLiving(state)) await finishCall(tx, touched, callId, 'ended', now)
+  if (left > 0 && !isLiving(state))
+    await finishCall(tx, touched, callId, state === 'rejected' ? 'rejected' : 'ended', now)
   return left
 }
 
@@ -68,28 +79,35 @@ async function holdCall(tx: Db, callId: string): Promise<(Call & { channel: Chan
   return { ...rows[0], participants }
 }
 
-/** Left, with the share and the signals that were theirs; false when they are not silent, or were not in the call. */
-async function putSilentLeft(tx: Db, callId: string, username: Username, seenBefore: Seconds, now: Seconds) {
+/** Writes their state and removes the share and the signals that were theirs; false when they are not away. */
+async function putAwayLeft(
+  tx: Db,
+  callId: string,
+  username: Username,
+  state: ParticipantState,
+  seenBefore: Seconds,
+  now: Seconds,
+) {
   const { rowCount } = await tx.query(
-    `with silent as (
-       update call_participants
-          set state = 'left', left_ts = $4
-        where call_id = $1 and username = $2 and state = 'accepted' and seen_ts < $3
+    `with away as (
+       update call_participants participant
+          set state = $5, left_ts = $4
+        where call_id = $2 and username = $3 and ${IS_AWAY}
        returning call_id, username
      ), released as (
        update calls call
           set screenshare_user = ''
-         from silent
-        where call.call_id = silent.call_id and call.screenshare_user = silent.username
+         from away
+        where call.call_id = away.call_id and call.screenshare_user = away.username
      ), unsignalled as (
-       delete from signals using silent
-        where session_id = silent.call_id and silent.username in (sender, recipient)
+       delete from signals using away
+        where session_id = away.call_id and away.username in (sender, recipient)
      ), unheard as (
-       delete from media_chunks using silent
-        where session_id = silent.call_id and sender = silent.username
+       delete from media_chunks using away
+        where session_id = away.call_id and sender = away.username
      )
-     select from silent`,
-    [callId, username, seenBefore, now],
+     select from away`,
+    [seenBefore, callId, username, now, state],
   )
   return rowCount === 1
 }

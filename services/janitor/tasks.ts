@@ -2,6 +2,7 @@ import type { Seconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { endLostShares } from './end-lost-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'
+import { finishDeletions } from './finish-deletions.ts'
 import { forgetClientIds } from './forget-client-ids.ts'
 import { leaveForTheSilent } from './leave-for-the-silent.ts'
 import { purgeMedia } from './purge-media.ts'
@@ -23,6 +24,7 @@ export interface Task {
 }
 
 export const tasks: Task[] = [
+  { name: 'finish-deletions', every: 1, run: finishDeletions },
   { name: 'end-unanswered-rings', every: 2, run: endUnansweredRings },
   { name: 'leave-for-the-silent', every: 10, run: leaveForTheSilent },
   { name: 'end-lost-shares', every: 10, run: endLostShares },

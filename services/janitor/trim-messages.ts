@@ -2,10 +2,9 @@ import { unchanged, write } from '#shared/notices/write.ts'
 import type { ChannelId, Seconds } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { Pace } from './pace.ts'
 
 const DAY: Seconds = 24 * 3600
-/** Removed in one transaction: the channel is locked for it, and people are writing. */
-const BATCH = 500
 const FORGOTTEN_AT_ONCE = 5_000
 
 /**
@@ -19,17 +18,24 @@ export async function trimMessages(stores: Stores): Promise<number> {
   const before = stores.clock.now() - retention_days * DAY
   let trimmed = 0
   for (const channel of await channelsOlderThan(stores.db, before)) {
-    for (let count = BATCH; count === BATCH; trimmed += count) {
-      count = await trimChannel(stores, channel, before)
+    const pace = new Pace()
+    for (let count = 1; count > 0; trimmed += count) {
+      count = await pace.keep(() => trimChannel(stores, channel, before, pace.size))
     }
   }
   return trimmed
 }
 
-async function trimChannel(stores: Stores, channel: ChannelId, before: Seconds): Promise<number> {
+/** In one transaction, which locks the channel: people are writing. */
+async function trimChannel(
+  stores: Stores,
+  channel: ChannelId,
+  before: Seconds,
+  most: number,
+): Promise<number> {
   const gone = await write(stores, 'trim', { channel }, async tx => {
     await holdChannel(tx, channel)
-    const messages = await removeOldest(tx, channel, before)
+    const messages = await removeOldest(tx, channel, before, most)
     return messages.length === 0 ? unchanged : messages
   })
   if (gone === unchanged) return 0
@@ -57,7 +63,7 @@ async function holdChannel(tx: Db, channel: ChannelId) {
  * The oldest of a channel, a tombstone for each at the channel's next times, and from where its unread counts begin now.
  * Those between them that went with their account earlier were left out of the counts one by one, and need not be any more.
  */
-async function removeOldest(tx: Db, channel: ChannelId, before: Seconds) {
+async function removeOldest(tx: Db, channel: ChannelId, before: Seconds, most: number) {
   const { rows } = await tx.query<{ filename: string | null }>(
     `with oldest as (
        select id from messages where channel = $1 and ts < $2 order by ts limit $3
@@ -82,7 +88,7 @@ async function removeOldest(tx: Db, channel: ChannelId, before: Seconds) {
         where channel = $1 and not trimmed and ts < (select max(ts) from gone)
      )
      select filename from gone`,
-    [channel, before, BATCH],
+    [channel, before, most],
   )
   return rows
 }

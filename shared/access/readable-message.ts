@@ -1,6 +1,7 @@
 import { refuse } from '#shared/kernel/refusals.ts'
 import { idFrom, type Seconds, type Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { IS_NOT_REMOVED, SHOWN_SENDER } from './deleted-accounts.ts'
 import { findReadableChannel, type ReadableChannel } from './readable-channel.ts'
 
 export interface ReadableMessage {
@@ -51,11 +52,11 @@ export async function findMessageOfFile(
 
 async function messageWhere(stores: Stores, condition: string, value: unknown) {
   const { rows } = await stores.db.query<MessageRow>(
-    `select id, channel, sender, ts, deleted,
+    `select id, channel, ${SHOWN_SENDER} as sender, ts, deleted,
             case when deleted = 0 then content end as content,
             case when deleted = 0 then filename end as filename
-       from messages
-      where ${condition}`,
+       from messages message
+      where ${condition} and ${IS_NOT_REMOVED}`,
     [value],
   )
   return rows[0]

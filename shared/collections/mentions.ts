@@ -1,3 +1,4 @@
+import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { parseChannelId } from '#shared/rules/channel-id.ts'
 import { EVERYONE } from '#shared/rules/mentions.ts'
@@ -113,10 +114,12 @@ async function candidatesFor(stores: Stores, viewers: Username[]): Promise<Candi
      select 'named' as kind, named.viewer, message.channel, message.ts, null::double precision as history_start,
             message.id, message.sender, coalesce(octet_length(message.content), 0) as bytes
        from named join messages message on message.id = named.message_id
+      where ${IS_NOT_REMOVED}
      union all
      select 'everyone', null, message.channel, message.ts, null,
             message.id, message.sender, coalesce(octet_length(message.content), 0)
        from everyone join messages message on message.id = everyone.message_id
+      where ${IS_NOT_REMOVED}
      union all
      select 'unread', viewer, channel, after, history_start, null, null, null
        from readable
@@ -212,7 +215,9 @@ async function addTexts(
   if (missing.size === 0) return
   for (const id of missing) texts.set(id, undefined)
   const { rows } = await db.query<MentionPayload>(
-    `select id, channel, sender, content, filename, ts from messages where id = any($1) and deleted = 0`,
+    `select id, channel, ${SHOWN_SENDER} as sender, content, filename, ts
+       from messages message
+      where id = any($1) and deleted = 0 and ${IS_NOT_REMOVED}`,
     [[...missing]],
   )
   for (const row of rows) texts.set(row.id, row)

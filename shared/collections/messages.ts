@@ -1,3 +1,4 @@
+import { IS_NOT_REMOVED, SHOWN_MENTIONS, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { readersOf } from '#shared/access/readers.ts'
 import type { EventPayloads, MessagePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
@@ -66,13 +67,13 @@ export function byTime(a: MessagePayload, b: MessagePayload): number {
 
 /** The columns of a message object, with its current reactions; deleted messages keep their row and nothing in it. */
 export const MESSAGE_COLUMNS = `
-  message.id, message.channel, message.sender,
+  message.id, message.channel, ${SHOWN_SENDER} as sender,
   case when message.deleted = 0 then message.content end as content,
   case when message.deleted = 0 then message.filename end as filename,
   message.ts, message.edited, message.edited_ts, message.deleted, message.deleted_ts, message.reply_to_id,
   case when message.deleted = 0 and message.reactions_ts is not null then reactions_of(message.id) end as reactions,
   message.reactions_ts,
-  case when message.deleted = 0 then message.mentions end as mentions,
+  case when message.deleted = 0 then ${SHOWN_MENTIONS} end as mentions,
   message.content_type`
 
 /** The names of MESSAGE_COLUMNS. */
@@ -108,6 +109,7 @@ async function changedAfter(
       from messages message
      where message.channel = $1
        and message.changed_ts > $2
+       and ${IS_NOT_REMOVED}
      order by message.changed_ts
      limit $3`
   const removed = `

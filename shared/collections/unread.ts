@@ -1,3 +1,5 @@
+import { removedSoonAfter } from '#shared/access/deleted-accounts.ts'
+
 /** Up to here everything is read: what retention has trimmed from the beginning of the channel counts as read. */
 const READ_ORD = 'greatest(coalesce(mark.last_read_ord, 0), channel.trimmed_ord)'
 
@@ -8,7 +10,7 @@ const BLOCK = 2048
  * SQL for «unread for this viewer in this channel» (interface 4.2): after the watermark, by someone else, not deleted.
  * Own messages are never after one's own watermark, because sending moves it. So the count is what was put into the channel
  * since, less the bits of those that were deleted or removed (`gone_messages`): no scan of history, nor of what was deleted.
- * Used by four collections.
+ * What the deletion of an account has still to remove is subtracted too (`account_deletions`). Used by four collections.
  * Wants `channels channel`, and `mark`: read_watermarks of the viewer, left-joined.
  */
 export const UNREAD = `
@@ -20,4 +22,4 @@ export const UNREAD = `
               end), 0)
        from gone_messages gone
       where gone.channel = channel.id
-        and gone.block >= ${READ_ORD} / ${BLOCK}))::integer`
+        and gone.block >= ${READ_ORD} / ${BLOCK}) - ${removedSoonAfter('coalesce(mark.last_read_ts, 0)')})::integer`

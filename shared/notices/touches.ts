@@ -49,6 +49,8 @@ export const TOUCHES = {
   trim: ['messages', 'dms', 'channel_unreads', 'private_channels', 'unread_count', 'mentions'],
   /** Besides the calls that end with it, each of which is an `endDmCall` or `endPrivateCall`. */
   serviceStart: ['online_users', 'screenshares'],
+  /** The rows of a deleted account are rewritten: open tabs get its tombstones, and the messages that lose a reaction. */
+  finishDeletion: ['messages'],
   /** Deleting an account changes what everybody sees everywhere. */
   deleteAccount: [
     'messages',

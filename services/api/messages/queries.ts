@@ -1,3 +1,4 @@
+import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import {
   MESSAGE_COLUMNS,
   MESSAGE_FIELDS,
@@ -240,7 +241,7 @@ export async function placesChanged(
     `select id, ts, bytes
        from ((select ${PLACE}, message.changed_ts
                 from messages message
-               where message.channel = $1 and message.changed_ts > $2
+               where message.channel = $1 and message.changed_ts > $2 and ${IS_NOT_REMOVED}
                order by message.changed_ts
                limit $3)
              union all
@@ -265,7 +266,7 @@ export async function placesFrom(
   const changed = `
     select ${PLACE}
       from messages message
-     where message.channel = $1 and message.ts > $2 and message.changed_ts > $3
+     where message.channel = $1 and message.ts > $2 and message.changed_ts > $3 and ${IS_NOT_REMOVED}
      order by message.ts
      limit $4`
   const removed = `
@@ -293,7 +294,7 @@ export async function placesBefore(
   const { rows } = await db.query<RowPlace>(
     `select ${PLACE}
        from messages message
-      where message.channel = $1 and message.ts < $2 and message.ts >= $3
+      where message.channel = $1 and message.ts < $2 and message.ts >= $3 and ${IS_NOT_REMOVED}
       order by message.ts desc
       limit $4`,
     [channel, range.before, range.historyStart, range.limit],
@@ -311,7 +312,7 @@ export async function rowsAt(
   const present = `
     select ${MESSAGE_COLUMNS}
       from messages message
-     where message.id = any($2) and message.channel = $1`
+     where message.id = any($2) and message.channel = $1 and ${IS_NOT_REMOVED}`
   const removed = `
     select ${TOMBSTONE_COLUMNS}
       from removed_messages removed

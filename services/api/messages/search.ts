@@ -1,7 +1,9 @@
+import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { SearchResultPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import { DELETED_SENDER } from '#shared/rules/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -40,15 +42,16 @@ export async function search(
   const isIndexed = filters.q !== undefined && (await hasTrigram(stores.db, filters.q))
   const values: unknown[] = readableChannelsValues(stores, [viewer])
   const parameter = (value: unknown) => `$${values.push(value)}`
-  const place = placeConditions(filters, before, parameter).join(' and ')
+  const senders = filters.from === undefined ? undefined : await sendersShownAs(stores.db, filters.from)
+  const place = placeConditions(filters, senders, before, parameter).join(' and ')
   const content = contentConditions(filters, parameter)
   // Lazily: newest first, until there are enough.
   const looked = isIndexed
-    ? `(select message.id, message.channel, message.sender, text.content, message.ts, message.filename
+    ? `(select message.id, message.channel, ${SHOWN_SENDER} as sender, text.content, message.ts, message.filename
           from message_texts text
           join messages message on message.id = text.message_id
          where ${place})`
-    : `(select id, channel, sender, content, ts, filename
+    : `(select id, channel, ${SHOWN_SENDER} as sender, content, ts, filename
           from messages message
          where ${place}
          order by ts desc
@@ -64,6 +67,18 @@ export async function search(
     values,
   )
   return rows
+}
+
+/**
+ * The senders, in lower case, that readers see under a name: an account that is being deleted is found as `Deleted User`, and
+ * no longer by its own name.
+ */
+async function sendersShownAs(db: Db, from: string): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>('select lower(username) as name from account_deletions')
+  const leaving = rows.map(row => row.name)
+  const name = from.toLowerCase()
+  if (name === DELETED_SENDER.toLowerCase()) return [name, ...leaving]
+  return leaving.includes(name) ? [] : [name]
 }
 
 /** An id by itself is a page of nothing. */
@@ -88,12 +103,15 @@ async function hasTrigram(db: Db, word: string): Promise<boolean> {
 
 /** The conditions by which an index goes to where it begins. */
 function placeConditions(
-  { from, channel, start, end, has }: SearchFilters,
+  { channel, start, end, has }: SearchFilters,
+  senders: string[] | undefined,
   before: { ts: Seconds; id: number } | undefined,
   parameter: (value: unknown) => string,
 ): string[] {
-  const conditions = ['message.deleted = 0']
-  if (from !== undefined) conditions.push(`lower(message.sender) = lower(${parameter(from)})`)
+  const conditions = ['message.deleted = 0', IS_NOT_REMOVED]
+  // A single name goes through the index newest first.
+  if (senders?.length === 1) conditions.push(`lower(message.sender) = ${parameter(senders[0])}`)
+  else if (senders) conditions.push(`lower(message.sender) = any(${parameter(senders)})`)
   if (channel !== undefined) conditions.push(`message.channel = ${parameter(channel)}`)
   if (start !== undefined) conditions.push(`message.ts >= ${parameter(start)}`)
   if (end !== undefined) conditions.push(`message.ts < ${parameter(end)}`)

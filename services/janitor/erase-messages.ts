@@ -1,0 +1,243 @@
+import pLimit from 'p-limit'
+import { log } from '#shared/kernel/log.ts'
+import { postLine } from '#shared/notices/post-line.ts'
+import { writeTouching } from '#shared/notices/touched.ts'
+import { write } from '#shared/notices/write.ts'
+import type { ChannelId, Username } from '#shared/rules/units.ts'
+import { DELETED_SENDER } from '#shared/rules/username.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { type Deletion, nameAfter } from './deletions.ts'
+import type { Pace } from './pace.ts'
+
+const FILES_AT_ONCE = 8
+/** Rows looked up at once, and deleted at once where nobody waits for them. */
+const PAGE = 200
+
+interface MessageRef {
+  id: number
+  channel: ChannelId
+}
+
+/** Posts the line about the departure into the next private channel. */
+export async function leaveChannels(stores: Stores, deletion: Deletion): Promise<number> {
+  const privateId = await nextLeftChannel(stores.db, deletion)
+  if (privateId === undefined) return 0
+  const channel: ChannelId = `private:${privateId}`
+  await writeTouching(stores, async (tx, touched) => {
+    if (!(await forgetLeftChannel(tx, deletion, privateId))) return
+    const members = await membersOf(tx, privateId)
+    if (members.length === 0) return
+    await postLine(tx, channel, `${nameAfter(deletion)} left the channel.`)
+    touched.push({ name: 'leavePrivate', channel, users: members })
+  })
+  return 1
+}
+
+async function nextLeftChannel(db: Db, { username }: Deletion): Promise<number | undefined> {
+  const { rows } = await db.query<{ id: number | null }>(
+    'select left_channels[1] as id from account_deletions where username = $1',
+    [username],
+  )
+  return rows[0]?.id ?? undefined
+}
+
+/** False when another janitor was first. */
+async function forgetLeftChannel(tx: Db, { username }: Deletion, privateId: number): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update account_deletions
+        set left_channels = array_remove(left_channels, $2)
+      where username = $1 and $2 = any(left_channels)`,
+    [username, privateId],
+  )
+  return rowCount === 1
+}
+
+async function membersOf(tx: Db, privateId: number): Promise<Username[]> {
+  const { rows } = await tx.query<{ username: Username }>(
+    'select username from private_channel_members where channel_id = $1',
+    [privateId],
+  )
+  return rows.map(row => row.username)
+}
+
+/** Removes messages for good, the newest first. Open tabs learn of each at a time of its own. */
+export async function removeMessages(stores: Stores, deletion: Deletion, pace: Pace): Promise<number> {
+  const batch = await nextMessages(stores.db, deletion, pace)
+  if (!batch) return 0
+  const files = await pace.keep(() =>
+    write(stores, 'finishDeletion', { channel: batch.channel }, async tx => {
+      await holdChannel(tx, batch.channel)
+      return remove(tx, batch)
+    }),
+  )
+  await removeFiles(stores, files)
+  return batch.ids.length
+}
+
+/** Renames messages to `Deleted User`; no cursor changes. The ids of repeated sends go with the name. */
+export async function renameMessages(stores: Stores, deletion: Deletion, pace: Pace): Promise<number> {
+  const batch = await nextMessages(stores.db, deletion, pace)
+  if (!batch) return 0
+  await pace.keep(() =>
+    stores.db.query(
+      `with held as (
+         select id from messages where id = any($2) and sender = $1 order by id for no key update
+       )
+       update messages set sender = $3, client_id = null from held where messages.id = held.id`,
+      [deletion.username, batch.ids, DELETED_SENDER],
+    ),
+  )
+  return batch.ids.length
+}
+
+/** Takes back reactions: each is a change of its message, at a time of its own. */
+export async function takeReactionsBack(stores: Stores, { username }: Deletion, pace: Pace): Promise<number> {
+  const { rows } = await stores.db.query<MessageRef>(
+    `select id, channel
+       from messages
+      where id in (select message_id from reactions where username = $1 limit $2)`,
+    [username, PAGE],
+  )
+  const batch = ofOneChannel(rows, pace)
+  if (!batch) return 0
+  await pace.keep(() =>
+    write(stores, 'finishDeletion', { channel: batch.channel }, async tx => {
+      await holdChannel(tx, batch.channel)
+      await takeBack(tx, username, batch)
+    }),
+  )
+  return batch.ids.length
+}
+
+/** Deletes watermarks, closed DMs, and the lists of DMs, which are shown to nobody any more. */
+export async function forgetInLists({ pool, db }: Stores, { username, kind }: Deletion): Promise<number> {
+  for (const table of ['read_watermarks', 'hidden_dms']) {
+    const { rowCount } = await db.query(
+      `delete from ${table} where ctid = any(array(select ctid from ${table} where username = $1 limit $2))`,
+      [username, PAGE],
+    )
+    if (rowCount) return rowCount
+  }
+  return inTransaction(pool, async tx => {
+    const { rows } = await tx.query<{ channel: ChannelId }>(
+      `delete from dm_participants
+        where username = $1
+          and channel = any(array(select channel from dm_participants where username = $1 limit $2))
+       returning channel`,
+      [username, PAGE],
+    )
+    if (kind === 'hard' && rows.length > 0) {
+      await rehide(
+        tx,
+        rows.map(row => row.channel),
+      )
+    }
+    return rows.length
+  })
+}
+
+interface Batch {
+  channel: ChannelId
+  ids: number[]
+}
+
+async function nextMessages(db: Db, { username }: Deletion, pace: Pace): Promise<Batch | undefined> {
+  const living = await db.query<MessageRef>(
+    `select id, channel
+       from messages
+      where lower(sender) = lower($1) and sender = $1 and deleted = 0
+      order by ts desc
+      limit $2`,
+    [username, PAGE],
+  )
+  if (living.rows.length > 0) return ofOneChannel(living.rows, pace)
+  const buried = await db.query<MessageRef>(
+    'select id, channel from messages where sender = $1 and deleted = 1 limit $2',
+    [username, PAGE],
+  )
+  return ofOneChannel(buried.rows, pace)
+}
+
+/** The rows that lie in the channel of the first. */
+function ofOneChannel(rows: MessageRef[], pace: Pace): Batch | undefined {
+  const channel = rows[0]?.channel
+  if (channel === undefined) return undefined
+  const ids = rows.filter(row => row.channel === channel).map(row => row.id)
+  return { channel, ids: ids.slice(0, pace.size) }
+}
+
+/** The channel's clock before its messages, as every other transaction takes them. */
+async function holdChannel(tx: Db, channel: ChannelId): Promise<void> {
+  await tx.query('select from channels where id = $1 for no key update', [channel])
+}
+
+/** The next times of the channel whose clock is held, as many as `changed (id, place)` has rows. */
+const TICKED = `
+  tick as (
+    update channels
+       set clock_us = greatest(
+             (extract(epoch from clock_timestamp()) * 1000000)::bigint + counted.count - 1,
+             clock_us + counted.count)
+      from (select count(*) as count from changed) counted
+     where channels.id = $1 and counted.count > 0
+    returning clock_us - counted.count as before_us
+  ), ticked as (
+    select changed.id, (tick.before_us + changed.place) / 1000000::double precision as ts
+      from changed
+     cross join tick
+  )`
+
+/** Reactions and mentions go with the rows; returns their files. */
+async function remove(tx: Db, { channel, ids }: Batch): Promise<string[]> {
+  const { rows } = await tx.query<{ filename: string }>(
+    `with gone as (
+       delete from messages where id = any($2) returning id, ts, filename
+     ), changed as (
+       select id, row_number() over (order by ts) as place from gone
+     ), ${TICKED}, told as (
+       insert into removed_messages (id, channel, ts, removed_ts)
+       select gone.id, $1, gone.ts, ticked.ts from gone join ticked using (id)
+     )
+     select filename from gone where filename is not null`,
+    [channel, ids],
+  )
+  return rows.map(row => row.filename)
+}
+
+async function takeBack(tx: Db, username: Username, { channel, ids }: Batch): Promise<void> {
+  await tx.query(
+    `with taken as (
+       delete from reactions where message_id = any($2) and username = $3 returning message_id
+     ), changed as (
+       select message_id as id, row_number() over (order by message_id) as place
+         from (select distinct message_id from taken) messages
+     ), ${TICKED}
+     update messages set reactions_ts = ticked.ts from ticked where messages.id = ticked.id`,
+    [channel, ids, username],
+  )
+}
+
+/** A DM that somebody had closed and that came back for a message which is gone now is closed again. */
+async function rehide(tx: Db, channels: ChannelId[]): Promise<void> {
+  await tx.query(
+    `update hidden_dms hidden
+        set hidden_ts = channel.newest_ts
+       from channels channel
+      where channel.id = hidden.channel
+        and channel.id = any($1)
+        and hidden.hidden_ts < channel.newest_ts
+        and not exists (
+              select from messages
+               where messages.channel = hidden.channel and messages.ts > hidden.hidden_ts)`,
+    [channels],
+  )
+}
+
+/** After the rows: a file without a row is swept later, a row without its file would be a broken picture. */
+async function removeFiles({ files }: Stores, names: string[]): Promise<void> {
+  const limit = pLimit(FILES_AT_ONCE)
+  const outcomes = await Promise.allSettled(names.map(name => limit(() => files.remove(name))))
+  const failed = outcomes.find(outcome => outcome.status === 'rejected')
+  if (failed) log.warn({ err: failed.reason }, 'files of a deleted account not removed')
+}

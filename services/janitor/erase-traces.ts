@@ -1,0 +1,122 @@
+import type { Username } from '#shared/rules/units.ts'
+import { DELETED_SENDER } from '#shared/rules/username.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import type { Deletion } from './deletions.ts'
+import type { Pace } from './pace.ts'
+
+const PAGE = 200
+const LINES = 2_000
+
+/** Takes the name out of the mentions of other people's messages; no cursor changes. */
+export async function forgetMentions({ db }: Stores, { username }: Deletion, pace: Pace): Promise<number> {
+  const { rowCount } = await pace.keep(() =>
+    db.query(
+      `with page as materialized (
+         select message_id from message_mentions where username = $1 limit $2
+       ), held as materialized (
+         select id from messages where id in (select message_id from page) order by id for no key update
+       ), changed as (
+         update messages set mentions = shown_mentions(mentions) from held where messages.id = held.id
+       )
+       delete from message_mentions
+        where username = $1 and message_id in (select message_id from page)`,
+      [username, pace.size],
+    ),
+  )
+  return rowCount ?? 0
+}
+
+/** Takes the name out of calls, shares and private channels. */
+export async function forgetRecords({ pool }: Stores, { username }: Deletion): Promise<number> {
+  return inTransaction(pool, async tx => {
+    const calls = await forgetCalls(tx, username)
+    const { rowCount: shares } = await tx.query(
+      `delete from screen_shares
+        where share_id = any(array(select share_id from screen_shares where sharer = $1 and state = 'ended' limit $2))`,
+      [username, PAGE],
+    )
+    const { rowCount: channels } = await tx.query(
+      `update private_channels
+          set created_by = $2
+        where id = any(array(select id from private_channels where created_by = $1 limit $3))`,
+      [username, DELETED_SENDER, PAGE],
+    )
+    await tx.query('delete from signals where $1 in (sender, recipient)', [username])
+    return calls + (shares ?? 0) + (channels ?? 0)
+  })
+}
+
+/** The calls that somebody has not left yet are left by another task of the janitor, or already by the api. */
+async function forgetCalls(tx: Db, username: Username): Promise<number> {
+  const { rows } = await tx.query<{ call_id: string }>(
+    `select call_id
+       from call_participants
+      where username = $1 and state in ('rejected', 'left')
+      limit $2`,
+    [username, PAGE],
+  )
+  const ids = rows.map(row => row.call_id)
+  if (ids.length === 0) return 0
+  await tx.query(
+    `with held as (select call_id from calls where call_id = any($2) order by call_id for no key update)
+     update calls set initiator = $3 from held where calls.call_id = held.call_id and initiator = $1`,
+    [username, ids, DELETED_SENDER],
+  )
+  await tx.query('delete from call_participants where username = $1 and call_id = any($2)', [username, ids])
+  return ids.length
+}
+
+/**
+ * Replaces the name in the lines of bothy itself. They are read page by page, since no index finds a name in a text without
+ * false hits; system lines are few.
+ */
+export async function forgetSystemLines({ pool }: Stores, { username }: Deletion): Promise<number> {
+  return inTransaction(pool, async tx => {
+    const lines = await nextLines(tx, username)
+    for (const { id, content } of lines) {
+      const changed = withoutName(content, username)
+      if (changed !== content) await tx.query('update messages set content = $2 where id = $1', [id, changed])
+    }
+    const last = lines.at(-1)
+    if (last === undefined) return 0
+    await tx.query('update account_deletions set lines_after = $2 where username = $1', [username, last.id])
+    return lines.length
+  })
+}
+
+async function nextLines(tx: Db, username: Username) {
+  const { rows } = await tx.query<{ id: number; content: string }>(
+    `select id, coalesce(content, '') as content
+       from messages
+      where content_type = 'system'
+        and id > (select lines_after from account_deletions where username = $1)
+      order by id
+      limit $2`,
+    [username, LINES],
+  )
+  return rows
+}
+
+/** Only where a line of that form has a name: a person may be called `Call`. Exported for its test. */
+export function withoutName(line: string, username: Username): string {
+  for (const form of FORMS) {
+    const match = form.exec(line)
+    const names = match?.indices?.groups ?? {}
+    const places = Object.values(names).filter(place => place !== undefined)
+    const own = places.filter(([from, to]) => line.slice(from, to) === username).sort((a, b) => b[0] - a[0])
+    if (own.length > 0) {
+      return own.reduce((text, [from, to]) => text.slice(0, from) + DELETED_SENDER + text.slice(to), line)
+    }
+  }
+  return line
+}
+
+const NAME = '[A-Za-z0-9_-]{1,32}|Deleted User'
+const FORMS = [
+  `^Welcome to bothy, (?<a>${NAME})! Say hello\\.$`,
+  `^(?<a>${NAME}) added (?<b>${NAME}) to the channel\\.$`,
+  `^(?<a>${NAME}) left the channel\\.$`,
+  `^(?<a>${NAME}) renamed the channel to “`,
+  `^Missed call from (?<a>${NAME})\\.$`,
+].map(form => new RegExp(form, 'd'))

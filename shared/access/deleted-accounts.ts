@@ -1,0 +1,34 @@
+import { DELETED_SENDER } from '#shared/rules/username.ts'
+
+/*
+ * SQL of what readers see while the janitor still rewrites the rows of a deleted account (`account_deletions`, empty or a
+ * few rows: PostgreSQL reads it once a statement). Each fragment wants `messages message`.
+ */
+
+/** Condition: not a message that a hard deletion removes. */
+export const IS_NOT_REMOVED = `message.sender not in (select username from account_deletions where kind = 'hard')`
+
+/** The sender, without the names of accounts that are being deleted. */
+export const SHOWN_SENDER = `
+  case when message.sender in (select username from account_deletions) then '${DELETED_SENDER}' else message.sender end`
+
+/** The mentions of a message, without the names of accounts that are being deleted. */
+export const SHOWN_MENTIONS = `
+  case when message.mentions is not null and exists (select from account_deletions) then shown_mentions(message.mentions)
+       else message.mentions end`
+
+/**
+ * How many messages in `channels channel` a hard deletion has still to remove, after a time: they are no longer unread.
+ */
+export const removedSoonAfter = (ts: string) => `(
+  select coalesce(sum(pending.count), 0)
+    from account_deletions deletion
+   cross join lateral (
+         select count(*) as count
+           from messages message
+          where lower(message.sender) = lower(deletion.username)
+            and message.sender = deletion.username
+            and message.deleted = 0
+            and message.channel = channel.id
+            and message.ts > ${ts}) pending
+   where deletion.kind = 'hard')`
