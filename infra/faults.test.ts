@@ -173,6 +173,28 @@ describe('when a store goes away under load', function () {
     }
   })
 
+  it('a channel whose row is locked keeps nobody from writing to another one', async () => {
+    const direct = new pg.Client(backing.env.DATABASE_URL)
+    await direct.connect()
+    try {
+      await direct.query('begin')
+      await direct.query(`select from channels where id = 'general' for update`)
+      const id = await ada.send('dm:ada:bob', 'before')
+      const stuck = Array.from({ length: 40 }, (_, i) =>
+        ada.postForm('/send/general', { text: `stuck ${i}.` }),
+      )
+      await statementsWaiting(3)
+      const began = performance.now()
+      await ada.send('dm:ada:bob', 'meanwhile')
+      expect((await bob.react(id, '👍')).status).to.equal(200)
+      expect(performance.now() - began).to.be.lessThan(2_000)
+      await direct.query('commit')
+      for (const { status } of await Promise.all(stuck)) expect(status).to.be.oneOf([200, 503])
+    } finally {
+      await direct.end()
+    }
+  })
+
   it('PostgreSQL, between a picture’s row and its answer: whoever sees the row gets the picture', async () => {
     const direct = new pg.Client(backing.env.DATABASE_URL)
     await direct.connect()

@@ -11,6 +11,7 @@ import { assertSchemaCurrent, migrate } from './migrate.ts'
 import { type Db, isUnavailable, openPool } from './postgres.ts'
 import { connectRedis, openRedis } from './redis.ts'
 import { loadScripts, type Scripts } from './scripts.ts'
+import { Turns } from './turns.ts'
 
 /** What functions of the server take as their first argument: the stores, the settings and the time. */
 export interface Stores {
@@ -20,6 +21,8 @@ export interface Stores {
   keys: Keys
   scripts: Scripts
   files: FileStore
+  /** Of those who write into one channel. */
+  turns: Turns
   settings: SettingsFile
   clock: Clock
 }
@@ -55,6 +58,7 @@ export async function openStores(config: StoreConfig, clock?: Clock): Promise<Op
     keys: keysWith(config.redisPrefix),
     scripts: loadScripts(redis),
     files: await openFileStore(config.filesUrl),
+    turns: new Turns(),
     settings,
     clock: clock ?? databaseClock,
     checks: {

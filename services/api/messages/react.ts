@@ -19,7 +19,9 @@ export async function toggleReaction(
 ): Promise<string> {
   const { id: channel, privateId: memberOf } = message.channel
   return writeOnce(stores, 'react', { channel }, async db => {
-    const reacted = await react(db, { id: message.id, channel, memberOf, reactor, emoji, wanted })
+    const reacted = await stores.turns.take(channel, () =>
+      react(db, { id: message.id, channel, memberOf, reactor, emoji, wanted }),
+    )
     switch (reacted.outcome) {
       // A repetition that changes nothing publishes too: the notice of the first request may be lost.
       case 'done':

@@ -67,17 +67,19 @@ async function sendRows(
   await clearTyping(stores, sender, channel.id)
   const scope = { channel: channel.id, ...mentionScope(mentions, [sender]) }
   const posted = await writeOnce(stores, TOUCHES_OF_KIND[channel.kind], scope, async db => {
-    const rowsPut = await post(db, {
-      channel: channel.id,
-      sender,
-      rows,
-      mentions: draft.text === '' ? null : mentions,
-      replyTo: draft.replyTo,
-      memberOf: channel.privateId,
-      clientId: draft.clientId,
-      participants: channel.participants,
-      contentType: 'text',
-    })
+    const rowsPut = await stores.turns.take(channel.id, () =>
+      post(db, {
+        channel: channel.id,
+        sender,
+        rows,
+        mentions: draft.text === '' ? null : mentions,
+        replyTo: draft.replyTo,
+        memberOf: channel.privateId,
+        clientId: draft.clientId,
+        participants: channel.participants,
+        contentType: 'text',
+      }),
+    )
     // Left a moment ago, between the look and the write; what cannot be left, only a deleted account has left.
     if (rowsPut.length === 0) throw channel.privateId === undefined ? refuse.signedOut() : refuse.forbidden()
     return rowsPut

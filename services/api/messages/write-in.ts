@@ -20,9 +20,14 @@ export function writeIn<T>(
   statement: (db: Db) => Promise<T>,
 ): Promise<T> {
   const { privateId } = channel
-  if (privateId === undefined) return writeOnce(stores, name, scope, statement)
-  return write(stores, name, scope, async tx => {
-    if (!(await holdMembership(tx, privateId, writer))) throw refuse.forbidden()
-    return statement(tx)
-  })
+  if (privateId === undefined) {
+    return writeOnce(stores, name, scope, db => stores.turns.take(channel.id, () => statement(db)))
+  }
+  // Around the transaction, which holds a connection from its begin on.
+  return stores.turns.take(channel.id, () =>
+    write(stores, name, scope, async tx => {
+      if (!(await holdMembership(tx, privateId, writer))) throw refuse.forbidden()
+      return statement(tx)
+    }),
+  )
 }

@@ -1,0 +1,50 @@
+import { refuse } from '#shared/kernel/refusals.ts'
+import type { Milliseconds } from '#shared/rules/units.ts'
+
+/** Of one key. The lock that they are about to wait for lets only one of them go on anyway. */
+const AT_ONCE = 3
+const MOST_WAITING = 200
+/** As long as a statement may wait for a lock. */
+const LONGEST_WAIT: Milliseconds = 3_000
+
+interface Queue {
+  running: number
+  waiting: (() => void)[]
+}
+
+/**
+ * Bounds how many connections of the pool wait for the same row lock in this process, so that a channel whose row is held
+ * leaves connections to the others. Throws a 503 for a turn that does not come in time.
+ */
+export class Turns {
+  readonly #queues = new Map<string, Queue>()
+
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(key) ?? { running: 0, waiting: [] }
+    this.#queues.set(key, queue)
+    if (queue.running < AT_ONCE) queue.running++
+    else await turnIn(queue)
+    try {
+      return await work()
+    } finally {
+      const next = queue.waiting.shift()
+      if (next) next()
+      else if (--queue.running === 0) this.#queues.delete(key)
+    }
+  }
+}
+
+function turnIn({ waiting }: Queue): Promise<void> {
+  if (waiting.length >= MOST_WAITING) throw refuse.unavailable()
+  return new Promise((resolve, reject) => {
+    const go = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(go), 1)
+      reject(refuse.unavailable())
+    }, LONGEST_WAIT)
+    waiting.push(go)
+  })
+}
