@@ -1,0 +1,461 @@
+/**
+ * What one hostile account does to another person: each scenario is an abuse at full speed, with the default rate limits,
+ * against a stack of its own (two api processes, one gateway, loopback only).
+ *
+ *   node infra/bench/abuse.ts [name of a scenario …]
+ *
+ * The victim works in a thread of its own: it reads and sends, and has a stream. Printed are its median latencies before and
+ * during the abuse, and by how much the memory of the processes grew. Limits: latency times 3, memory plus 150 MB. The
+ * reference row is as many requests for /healthz, which cost the server nothing: its factor is what the load of the
+ * attacker's own process on this machine amounts to.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import sharp from 'sharp'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { openTab } from '#shared/test-kit/tab.ts'
+import { insertMessages } from '../../services/api/messages/queries.ts'
+import { pause } from '../local/ground.ts'
+
+const BEFORE = 3_000
+const DURING = 8_000
+const VIEWERS = 60
+const ARCHIVES = Array.from({ length: 8 }, (_, i) => `archive-${i}`)
+const MOST_SLOWER = 3
+const MOST_GROWTH = 150
+/** Characters of three bytes, the longest message. */
+const LONG_TEXT = '語'.repeat(10_000)
+
+interface Work {
+  name: string
+  cookie: string
+  api: string
+  events: string
+}
+
+/** Latencies in milliseconds, and statuses that are not 2xx. */
+interface Measured {
+  requests: number[]
+  frames: number[]
+  refused: Record<string, number>
+}
+
+/** The victim: a few requests a second, each measured, and from every second send to its frame. */
+async function work({ name, cookie, api, events }: Work) {
+  const port = parentPort!
+  const victim = new Person(name, api)
+  victim.cookie = cookie
+  let measured: Measured = { requests: [], frames: [], refused: {} }
+  port.on('message', () => {
+    port.postMessage(measured)
+    measured = { requests: [], frames: [], refused: {} }
+  })
+  let tab = await openTab(events, cookie, { channel: 'quiet', after: Date.now() / 1_000 })
+  const timed = async (request: () => Promise<Response>) => {
+    const began = performance.now()
+    const { requests, refused } = measured
+    try {
+      const response = await request()
+      await response.text()
+      requests.push(performance.now() - began)
+      if (response.status >= 400) refused[response.status] = (refused[response.status] ?? 0) + 1
+      return response
+    } catch {
+      refused['none'] = (refused['none'] ?? 0) + 1
+      return undefined
+    }
+  }
+  for (let i = 0; ; i++) {
+    await timed(() => victim.fetch('/channels'))
+    await timed(() => victim.fetch('/messages/general?limit=50'))
+    const text = `${randomUUID()} quietly`
+    const { frames } = measured
+    const began = performance.now()
+    const sent = await timed(() => victim.postForm('/send/quiet', { text }))
+    if (i % 2 === 0 && sent?.status === 200) {
+      if (!tab.isOpen)
+        tab = await openTab(events, cookie, { channel: 'quiet', after: Date.now() / 1_000 - 5 })
+      await tab.waitFor(one => one.raw.includes(text), 3_000).catch(() => {})
+      frames.push(performance.now() - began)
+    }
+    await pause(150)
+  }
+}
+
+interface Stack {
+  apis: RunningService[]
+  events: RunningService
+  pool: pg.Pool
+  redis: Redis
+  prefix: string
+  victim: Person
+  viewers: Person[]
+  /** Signs somebody up whose requests go to one of the api processes. */
+  somebody(name: string): Promise<Person>
+}
+
+/** How often which status came, by its first digit or as it is, and a remark for the table. */
+interface Attack {
+  statuses: Map<number | string, number>
+  remark?: string
+}
+
+type Scenario = (stack: Stack, attacker: Person, until: number) => Promise<Attack>
+
+async function main() {
+  const wanted = process.argv.slice(2)
+  const backing = await testBacking()
+  backing.settings({ channels: ['general', 'quiet', ...ARCHIVES], rate_limits: { signup: [10_000, 60] } })
+  const env = { ...backing.env, LOG_LEVEL: 'fatal', PASSWORD_ITERATIONS: '100000', TRUST_PROXY: '1' }
+  const [first, second, events] = await Promise.all(
+    ['api', 'api', 'events'].map(name => startService(name, env)),
+  )
+  const apis = [first!, second!]
+  const somebody = (name: string) =>
+    new Person(`${name}-${randomUUID().slice(0, 6)}`, apis[Math.round(Math.random())]!.url).signUp()
+  const stack: Stack = {
+    apis,
+    events: events!,
+    pool: new pg.Pool({ connectionString: backing.env.DATABASE_URL, max: 2 }),
+    redis: new Redis(backing.env.REDIS_URL),
+    prefix: backing.env.REDIS_PREFIX,
+    victim: await new Person('victim', apis[0]!.url).signUp(),
+    viewers: [],
+    somebody,
+  }
+  for (let i = 0; i < VIEWERS; i += 4) {
+    stack.viewers.push(...(await Promise.all([1, 2, 3, 4].map(() => somebody('viewer')))))
+  }
+  // Readers in a process of their own would be better; so few weigh little.
+  const tabs = await Promise.all(
+    stack.viewers.map(({ cookie }) =>
+      openTab(events!.url, cookie, { channel: 'quiet', after: Date.now() / 1_000 }),
+    ),
+  )
+  for (const channel of ARCHIVES) await fill(stack, channel, 'victim', 300, LONG_TEXT)
+
+  const { name, cookie } = stack.victim
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { name, cookie, api: apis[0]!.url, events: events!.url } satisfies Work,
+  })
+  const collect = async () => {
+    worker.postMessage('collect')
+    return (await once(worker, 'message'))[0] as Measured
+  }
+
+  console.log(
+    '| scenario | requests of the victim, ms | factor | frames, ms | refused | api, MB | events, MB | the attacker got |\n| --- | --- | --- | --- | --- | --- | --- | --- |',
+  )
+  let over = 0
+  for (const [title, scenario] of Object.entries(SCENARIOS)) {
+    if (wanted.length > 0 && !wanted.includes(title)) continue
+    const attacker = await somebody('mallory')
+    await pause(1_000)
+    await collect()
+    await pause(BEFORE)
+    const before = await collect()
+    const memory = watchMemory([...apis, events!])
+    const attack = await scenario(stack, attacker, performance.now() + DURING).catch(err => ({
+      statuses: new Map([[`failed: ${(err as Error).message.slice(0, 60)}`, 1]]),
+    }))
+    const during = await collect()
+    const [api1 = 0, api2 = 0, gateway = 0] = memory()
+    const factor = median(during.requests) / median(before.requests)
+    const isOver = factor > MOST_SLOWER || Math.max(api1, api2, gateway) > MOST_GROWTH
+    if (isOver) over++
+    console.log(
+      `| ${title} | ${shown(before.requests)} → ${shown(during.requests)} | ${factor.toFixed(1)}${isOver ? ' **over**' : ''} | ${shown(before.frames)} → ${shown(during.frames)} | ${countsOf(Object.entries(during.refused))} | ${Math.max(api1, api2)} | ${gateway} | ${countsOf([...attack.statuses])}${'remark' in attack && attack.remark ? `; ${attack.remark}` : ''} |`,
+    )
+  }
+  console.log(over === 0 ? 'all within the limits' : `${over} over a limit`)
+
+  await worker.terminate()
+  for (const tab of tabs) tab.close()
+  await Promise.all([...apis, events!].map(service => service.stop()))
+  await stack.pool.end()
+  stack.redis.disconnect()
+  await backing.drop()
+  await closeRunBacking()
+}
+
+const SCENARIOS: Record<string, Scenario> = {
+  reference: (stack, _attacker, until) =>
+    flood(8, until, async i => (await drained(await fetch(`${stack.apis[i % 2]!.url}/healthz`))).status),
+
+  'H1 many @': (stack, attacker, until) =>
+    flood(4, until, i => send(stack, attacker, i, 'general', '(@a'.repeat(3_333))),
+
+  'H2 readers that do not read': async (stack, attacker, until) => {
+    const sockets: Socket[] = []
+    const result = await flood(10, until, async i => {
+      sockets.push(await pausedRequest(stack.apis[i % 2]!, `/messages/${ARCHIVES[i % 8]}`, attacker.cookie))
+      await pause(100)
+      return 'opened'
+    })
+    for (const socket of sockets) socket.destroy()
+    return result
+  },
+
+  'H3 deletion of a prolific account': async (stack, attacker, until) => {
+    await fill(stack, 'quiet', attacker.name, 20_000, 'one of many')
+    const began = performance.now()
+    const response = await attacker.postJson('/delete_account', { type: 'hard', password: PASSWORD })
+    const took = Math.round(performance.now() - began)
+    await pause(Math.max(0, until - performance.now()))
+    return { statuses: new Map([[response.status, 1]]), remark: `20,000 messages, answered in ${took} ms` }
+  },
+
+  'H5 uploads': async (stack, attacker, until) => {
+    const bytes = await noise(12 * 1024 * 1024)
+    let stored = 0
+    const result = await flood(3, until, async i => {
+      const from = at(stack, attacker, i)
+      const response = await drained(await from.sendImages('general', [{ name: 'noise.png', bytes }]))
+      if (response.status === 200) stored += bytes.length
+      return response.status
+    })
+    return { ...result, remark: `${Math.round(stored / 1024 / 1024)} MiB stored` }
+  },
+
+  'M5 visitors without an account': async (stack, _attacker, until) => {
+    const keys = async () => (await stack.redis.keys(`${stack.prefix}*`)).length
+    const before = await keys()
+    const result = await flood(16, until, async i => {
+      const path = i % 4 === 0 ? '/readyz' : '/login'
+      return (await drained(await fetch(stack.apis[i % 2]!.url + path))).status
+    })
+    return { ...result, remark: `${(await keys()) - before} keys more in Redis` }
+  },
+
+  'M7 reactions': async (stack, attacker, until) => {
+    const id = await attacker.send('quiet', 'react to this')
+    return flood(4, until, async i => {
+      const emoji = String.fromCodePoint(0x1f300 + (i % 250))
+      return (await drained(await at(stack, attacker, i).react(id, emoji))).status
+    })
+  },
+
+  'M8 slow uploads': async (stack, attacker, until) => {
+    const sockets = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => slowUpload(stack.apis[i % 2]!, attacker.cookie)),
+    )
+    while (performance.now() < until) {
+      for (const socket of sockets) if (!socket.destroyed) socket.write('x'.repeat(100))
+      await pause(200)
+    }
+    const open = sockets.filter(socket => !socket.destroyed).length
+    for (const socket of sockets) socket.destroy()
+    return { statuses: new Map([['open at the end', open]]) }
+  },
+
+  'M10 log-in flood over IPv6': async (stack, _attacker, until) => {
+    const owner = await stack.somebody('owner')
+    let tries = 0
+    let signedIn = 0
+    const proper = (async () => {
+      while (performance.now() < until) {
+        const person = new Person(owner.name, stack.apis[tries++ % 2]!.url)
+        const response = await person.fetch('/login', {
+          method: 'POST',
+          headers: { 'X-Forwarded-For': '192.0.2.7' },
+          body: new URLSearchParams({ username: owner.name, password: PASSWORD }),
+        })
+        if (response.status === 302) signedIn++
+        await pause(1_000)
+      }
+    })()
+    const result = await flood(16, until, async i => {
+      const response = await fetch(`${stack.apis[i % 2]!.url}/login`, {
+        method: 'POST',
+        headers: { 'X-Forwarded-For': `2001:db8:0:1::${(i + 1).toString(16)}` },
+        body: new URLSearchParams({ username: `nobody-${i}`, password: 'wrong' }),
+      })
+      return (await drained(response)).status
+    })
+    await proper
+    return { ...result, remark: `somebody else signed in ${signedIn} of ${tries} times` }
+  },
+
+  'M12 renames, invitations, marks, settings, streams': async (stack, attacker, until) => {
+    const created = await attacker.postJson('/private_channels/create', { name: 'ours', members: ['victim'] })
+    const { channel } = (await created.json()) as { channel: string }
+    return flood(8, until, async i => {
+      const from = at(stack, attacker, i)
+      const requests = [
+        () => from.rename(channel, `name ${i}`),
+        () => from.markRead('general'),
+        () => from.postForm('/settings', { name_color: '#123456' }),
+        () => from.fetch('/channel_unreads'),
+        () => from.postJson('/dms/close', { channel: 'dm:x:y' }),
+      ]
+      if (i % 8 === 0) return openAndClose(stack, attacker)
+      return (await drained(await requests[i % requests.length]!())).status
+    })
+  },
+
+  'M14 signals': async (stack, attacker, until) => {
+    const third = await stack.somebody('third')
+    const members = ['victim', third.name]
+    const created = await attacker.postJson('/private_channels/create', { name: 'call', members })
+    const { channel } = (await created.json()) as { channel: string }
+    const call = (await (await attacker.postJson('/calls/initiate', { channel })).json()) as {
+      call_id: string
+    }
+    await third.postForm(`/calls/${call.call_id}/accept`)
+    await stack.victim.postForm(`/calls/${call.call_id}/accept`)
+    const signal = (from: Person, to: string) =>
+      from.postJson(`/calls/${call.call_id}/signal`, { to, type: 'ice_candidate', payload: { of: 'bench' } })
+    const result = await flood(8, until, async i => {
+      return (await drained(await signal(at(stack, attacker, i), third.name))).status
+    })
+    const honest = await signal(stack.victim, third.name)
+    await attacker.postForm(`/calls/${call.call_id}/end`)
+    return { ...result, remark: `the victim's own signal: ${honest.status}` }
+  },
+
+  'M15 catching up': async (stack, attacker, until) => {
+    return flood(12, until, async i => {
+      const tab = await openTab(stack.events.url, attacker.cookie, { channel: ARCHIVES[i % 8]! }).catch(
+        () => undefined,
+      )
+      if (!tab) return 'refused'
+      await pause(1_500)
+      tab.close()
+      return 200
+    })
+  },
+
+  'C1 @everyone in long texts': (stack, attacker, until) =>
+    flood(4, until, i => send(stack, attacker, i, 'general', `@everyone ${'x'.repeat(9_980)}`)),
+}
+
+/** Runs `request` as often as it can, so many at once, and counts what comes of it. */
+async function flood(
+  atOnce: number,
+  until: number,
+  request: (i: number) => Promise<number | string>,
+): Promise<Attack> {
+  const statuses = new Map<number | string, number>()
+  let next = 0
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (performance.now() < until) {
+        const status = await request(next++).catch(() => 'broken')
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    }),
+  )
+  return { statuses }
+}
+
+/** The attacker at each api process in turn. */
+function at(stack: Stack, person: Person, i: number) {
+  const same = new Person(person.name, stack.apis[i % 2]!.url)
+  same.cookie = person.cookie
+  return same
+}
+
+async function send(stack: Stack, person: Person, i: number, channel: string, text: string) {
+  return (await drained(await at(stack, person, i).postForm(`/send/${channel}`, { text }))).status
+}
+
+async function drained(response: Response) {
+  await response.text()
+  return response
+}
+
+async function openAndClose({ events }: Stack, { cookie }: Person) {
+  const abort = new AbortController()
+  const response = await fetch(`${events.url}/events?channel=general`, {
+    headers: { cookie },
+    signal: abort.signal,
+  })
+  abort.abort()
+  return response.status
+}
+
+async function pausedRequest({ url }: RunningService, path: string, cookie: string) {
+  const socket = await connected(url)
+  socket.pause()
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`)
+  return socket
+}
+
+async function slowUpload({ url }: RunningService, cookie: string) {
+  const socket = await connected(url)
+  socket.resume()
+  socket.write(
+    `POST /send/general HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nContent-Length: 15000000\r\n` +
+      'Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n' +
+      'Content-Disposition: form-data; name="files"; filename="a.png"\r\n\r\n',
+  )
+  return socket
+}
+
+async function connected(url: string) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Messages straight into the database, as many at once as a statement bears. */
+async function fill({ pool }: Stack, channel: string, sender: string, count: number, content: string) {
+  const rows = Array.from({ length: Math.min(count, 100) }, () => ({ content, filename: null }))
+  for (let put = 0; put < count; put += rows.length) {
+    await insertMessages(pool, {
+      channel,
+      sender,
+      rows,
+      mentions: null,
+      replyTo: undefined,
+      memberOf: undefined,
+      clientId: undefined,
+      participants: [],
+      contentType: 'text',
+    })
+  }
+}
+
+/** A PNG of about so many bytes that no format makes smaller. */
+function noise(bytes: number) {
+  const side = Math.ceil(Math.sqrt(bytes / 3))
+  return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+}
+
+/** Looks at the processes ten times a second; returns by how many MB each one grew at most. */
+function watchMemory(services: RunningService[]): () => number[] {
+  const resident = ({ pid }: RunningService) =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1_024
+  const before = services.map(resident)
+  const most = [...before]
+  const timer = setInterval(() => {
+    for (const [i, service] of services.entries()) most[i] = Math.max(most[i]!, resident(service))
+  }, 100)
+  return () => {
+    clearInterval(timer)
+    return most.map((size, i) => Math.round(size - before[i]!))
+  }
+}
+
+function median(values: number[]) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+const shown = (values: number[]) => (values.length > 0 ? String(Math.round(median(values))) : 'none')
+
+const countsOf = (counts: [number | string, number][]) =>
+  counts.map(([status, count]) => `${count} × ${status}`).join(', ') || 'none'
+
+if (parentPort) await work(workerData as Work)
+else await main()
