@@ -68,23 +68,28 @@ export class NoticeFeed {
 
   async #readOnce() {
     const late = setTimeout(() => this.#redis.disconnect(true), ANSWERS_WITHIN)
+    const before = this.#last
     try {
-      const entries = await readNotices(this.#redis, this.#keys, this.#last, BLOCK)
+      const entries = await readNotices(this.#redis, this.#keys, before, BLOCK)
       for (const { id, notice } of entries) {
         this.#last = id
         // undefined: written by a newer version.
         if (notice) this.#listener.onNotice(notice)
       }
-      if (entries.length === 0) await this.#checkForGap()
+      await this.#checkForGap(before)
     } finally {
       clearTimeout(late)
     }
   }
 
-  /** Trimmed, or Redis was emptied: then ids may even have begun anew. */
-  async #checkForGap() {
-    if (!(await hasGapAfter(this.#redis, this.#keys, this.#last))) return
-    this.#last = await newestNoticeId(this.#redis, this.#keys)
+  /**
+   * Whether the log still has the notice after which was read: if not, newer ones were trimmed with it, or Redis was emptied,
+   * and then ids may even have begun anew.
+   */
+  async #checkForGap(before: NoticeId) {
+    if (!(await hasGapAfter(this.#redis, this.#keys, before))) return
+    if (this.#last === before) this.#last = await newestNoticeId(this.#redis, this.#keys)
+    log.info('notices were missed: everything is looked at')
     this.#listener.onGap()
   }
 
@@ -97,7 +102,6 @@ export class NoticeFeed {
   }
 
   async #backAgain() {
-    await this.#checkForGap()
     this.#isAway = false
     log.info('notices followed again')
     this.#listener.onGap()
