@@ -4,6 +4,7 @@ import { sessions } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/kernel/config.ts'
 import type { Health } from '#shared/kernel/health.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
+import { collectNotices } from '#shared/notices/outbox.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { callRoutes } from './calls/routes.ts'
@@ -37,6 +38,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use((req, res, next) => {
     if (!health.answer(req, res)) next()
   })
+  app.use((_req, res, next) => collectNotices(res, next))
   const isOurs = hostCheck(config)
   app.use(requestLog)
   app.use(securityHeaders(config))

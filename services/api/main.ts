@@ -3,6 +3,7 @@ import { readConfig } from '#shared/kernel/config.ts'
 import { Health } from '#shared/kernel/health.ts'
 import { listener, run } from '#shared/kernel/lifecycle.ts'
 import { BODY_LIMITS, limitBodyTime } from '#shared/kernel/request-bodies.ts'
+import { flushNotices } from '#shared/notices/notice-log.ts'
 import { Replica } from '#shared/notices/service-start.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { warnIfCheap } from './accounts/password-hash.ts'
@@ -31,6 +32,7 @@ server.maxConnections = 10_000
 
 await run([
   { name: 'stores', stop: () => stores.stop() },
+  { name: 'notices', stop: flushNotices },
   // Before anybody can ask: the first of a service to start resets what the last one left.
   new Replica(stores, 'api', config.stackId),
   listener(server, config.port),

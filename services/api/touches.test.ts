@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import pg from 'pg'
@@ -122,6 +123,8 @@ describe('what a write touches', () => {
     ['renaming', () => world.cleo.rename(den, 'burrow')],
     ['reading in private', () => world.cleo.markRead(den)],
     ['typing in private', () => world.bob.postForm(`/typing/${den}`)],
+    // Otherwise the typing goes stale during a later step.
+    ['sending what was typed in private', () => world.bob.send(den, 'typed')],
     ['calling a private channel', () => call(world.ada, den)],
     ['answering, for whom it rings on', () => world.bob.postForm(`/calls/${living}/accept`)],
     ['asking by name', () => world.ada.postJson(`/calls/${living}/invite`, { username: 'mallory' })],
@@ -168,12 +171,29 @@ describe('what a write touches', () => {
     return [...rows.map(row => row.username), ...also]
   }
 
+  it('a repeated send and a repeated deletion are told again, in case their first notice was lost', async () => {
+    const keys = keysWith(world.backing.env.REDIS_PREFIX)
+    const told = async (write: () => Promise<unknown>) => {
+      const id = await newestNoticeId(redis, keys)
+      await write()
+      return (await readNotices(redis, keys, id, 5_000)).map(({ notice }) => notice)
+    }
+    const client_id = randomUUID()
+    const send = async () => (last = await world.ada.send('general', 'once, @bob', { client_id }))
+    const first = await told(send)
+    expect(first[0]).to.deep.include({ channel: 'general', mentioned: ['bob', 'ada'] })
+    expect(await told(send)).to.deep.equal(first)
+    expect((await told(() => world.ada.delete(last)))[0]).to.deep.include({ mentioned: ['bob'] })
+    const again = await told(() => world.ada.delete(last))
+    expect(again[0]!.collections).to.include.members(['messages', 'channel_unreads'])
+  })
+
   for (const [name, write] of WRITES) {
     it(`${name}: every collection that answers differently was named`, async () => {
       const before = await answers()
       const id = await newestNoticeId(redis, keysWith(world.backing.env.REDIS_PREFIX))
       await write()
-      const notices = await readNotices(redis, keysWith(world.backing.env.REDIS_PREFIX), id, 1)
+      const notices = await readNotices(redis, keysWith(world.backing.env.REDIS_PREFIX), id, 5_000)
       if (notices[0]?.notice?.endedSessions) everybody = await stillIn()
       const after = await answers()
 

@@ -1,6 +1,7 @@
 import { readConfig } from '#shared/kernel/config.ts'
 import { Health, healthServer } from '#shared/kernel/health.ts'
 import { listener, run } from '#shared/kernel/lifecycle.ts'
+import { flushNotices } from '#shared/notices/notice-log.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { Schedule } from './schedule.ts'
 import { startUp } from './start-up.ts'
@@ -12,6 +13,7 @@ const health = new Health(stores.checks)
 
 await run([
   { name: 'stores', stop: () => stores.stop() },
+  { name: 'notices', stop: flushNotices },
   startUp(stores, config),
   new Schedule(stores, tasks, config.databaseUrl),
   listener(healthServer(health), config.port),

@@ -10,17 +10,44 @@ export type NoticeId = string
 /** A machine under load answers late, a restarting Redis in a second: a notice that comes twice does no harm. */
 const RETRIES: Milliseconds[] = [200, 1_000, 5_000]
 
+/** Attempts that have not ended, and those that wait for their time. */
+const underWay = new Set<Promise<void>>()
+const waiting = new Map<NodeJS.Timeout, () => Promise<void>>()
+const FLUSHED_WITHIN: Milliseconds = 2_000
+
 /**
- * Appends. The write stands already, so that a failure delays nobody: it is tried again behind the answer's back, and
- * gateways look again by themselves.
+ * Appends. The write stands already, so that a failure delays nobody: it is tried again after the first attempt has ended,
+ * and gateways look again by themselves.
  */
-export async function appendNotice(redis: Redis, keys: Keys, notice: Notice, attempt = 0): Promise<void> {
+export function appendNotice(redis: Redis, keys: Keys, notice: Notice, attempt = 0): Promise<void> {
+  const tried = tryToAppend(redis, keys, notice, attempt).finally(() => underWay.delete(tried))
+  underWay.add(tried)
+  return tried
+}
+
+/** Before a process ends: waits for the attempts under way, and makes the later ones now. */
+export async function flushNotices(): Promise<void> {
+  for (const [timer, retry] of waiting) {
+    clearTimeout(timer)
+    void retry()
+  }
+  waiting.clear()
+  const late = new Promise(resolve => setTimeout(resolve, FLUSHED_WITHIN).unref())
+  await Promise.race([Promise.all(underWay), late])
+}
+
+async function tryToAppend(redis: Redis, keys: Keys, notice: Notice, attempt: number): Promise<void> {
   try {
     await redis.xadd(keys.notices(), 'MAXLEN', '~', NOTICES_KEPT, '*', 'notice', toText(notice))
   } catch (err) {
     const wait = RETRIES[attempt]
-    if (wait === undefined) log.warn({ err, collections: notice.collections }, 'notice not published')
-    else setTimeout(() => void appendNotice(redis, keys, notice, attempt + 1), wait).unref()
+    if (wait === undefined) return log.warn({ err, collections: notice.collections }, 'notice not published')
+    const retry = () => appendNotice(redis, keys, notice, attempt + 1)
+    const timer = setTimeout(() => {
+      waiting.delete(timer)
+      void retry()
+    }, wait).unref()
+    waiting.set(timer, retry)
   }
 }
 

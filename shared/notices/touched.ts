@@ -2,7 +2,7 @@ import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Notice } from './notice.ts'
-import { appendNotice } from './notice-log.ts'
+import { publishNotice } from './outbox.ts'
 import { noticeOf, type WriteName } from './touches.ts'
 
 /** Part of a write that shows only while it is done: a verb that finds a call's ring run out has ended the call too. */
@@ -28,7 +28,7 @@ export async function writeTouching<T>(
 
 /** After the commit, never before: whoever looks at once must see it. */
 export async function publish(stores: Stores, touched: readonly Touched[]): Promise<void> {
-  for (const notice of noticesOf(touched)) await appendNotice(stores.redis, stores.keys, notice)
+  for (const notice of noticesOf(touched)) await publishNotice(stores, notice)
 }
 
 function noticesOf(touched: readonly Touched[]): Notice[] {

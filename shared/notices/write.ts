@@ -2,7 +2,7 @@ import { log } from '#shared/kernel/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Scope } from './notice.ts'
-import { appendNotice } from './notice-log.ts'
+import { publishNotice } from './outbox.ts'
 import { noticeOf, type WriteName } from './touches.ts'
 
 /** Where a write is seen: known before, or only by the work's result, or by a look afterwards. */
@@ -34,7 +34,7 @@ export async function writeOnce<T>(
 async function published<T>(stores: Stores, name: WriteName, scope: ScopeOf<T>, result: T): Promise<T> {
   if (result !== unchanged) {
     const where = await found(scope, result as Exclude<T, typeof unchanged>)
-    await appendNotice(stores.redis, stores.keys, noticeOf(name, where))
+    await publishNotice(stores, noticeOf(name, where))
   }
   return result
 }

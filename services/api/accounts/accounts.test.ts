@@ -8,6 +8,7 @@ import { readNotices } from '#shared/notices/notice-log.ts'
 import { unmetPasswordRules } from '#shared/rules/password.ts'
 import { isUsername } from '#shared/rules/username.ts'
 import { keysWith } from '#shared/stores/keys.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
@@ -184,8 +185,10 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
     it('names the channels whose receipts have a new face', async () => {
       const keys = keysWith(backing.env.REDIS_PREFIX)
       await somebody(api.url).signUp()
-      const notices = await readNotices(redis, keys, '0-0', 1)
-      expect(notices.some(({ notice }) => notice?.collections.includes('read_receipts'))).to.equal(true)
+      await eventually(async () => {
+        const notices = await readNotices(redis, keys, '0-0', 1)
+        expect(notices.some(({ notice }) => notice?.collections.includes('read_receipts'))).to.equal(true)
+      })
     })
   })
 
@@ -468,8 +471,10 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       const { rows } = await db.query('select state, override from presence where username = $1', [sam.name])
       expect(rows).to.deep.equal([{ state: 'offline', override: null }])
       expect(await redis.zcard(keys.sessionsOf(sam.name))).to.equal(0)
-      const last = (await readNotices(redis, keys, '0-0', 1)).at(-1)?.notice
-      expect(last).to.deep.include({ collections: ['online_users'], endedSessions: [id] })
+      await eventually(async () => {
+        const last = (await readNotices(redis, keys, '0-0', 1)).at(-1)?.notice
+        expect(last).to.deep.include({ collections: ['online_users'], endedSessions: [id] })
+      })
     })
 
     it('leaves the other sessions of the same person alone', async () => {

@@ -288,10 +288,13 @@ describe('deleting an account (interface 4.1)', () => {
         const keys = keysWith(world.backing.env.REDIS_PREFIX)
         const from = await newestNoticeId(redis, keys)
         await deleted(kim, type)
-        const notices = (await readNotices(redis, keys, from, 1)).flatMap(({ notice }) => notice ?? [])
         // The others tell of what the janitor rewrites, each in its channel.
-        const everywhere = notices.filter(({ channel }) => channel === undefined)
-        expect(everywhere).to.have.length(1)
+        const everywhere = await eventually(async () => {
+          const notices = (await readNotices(redis, keys, from, 1)).flatMap(({ notice }) => notice ?? [])
+          const found = notices.filter(({ channel }) => channel === undefined)
+          expect(found).to.have.length(1)
+          return found
+        })
         const { collections, users, endedSessions } = everywhere[0]!
         expect([users, new Set(collections).size, endedSessions!.length]).to.deep.equal([undefined, 11, 1])
       })

@@ -1,6 +1,6 @@
 import type { Config } from '#shared/kernel/config.ts'
 import { log } from '#shared/kernel/log.ts'
-import { appendNotice } from '#shared/notices/notice-log.ts'
+import { publishNotice } from '#shared/notices/outbox.ts'
 import { noticeOf } from '#shared/notices/touches.ts'
 import { type PasswordRule, unmetPasswordRules } from '#shared/rules/password.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
@@ -49,7 +49,7 @@ export async function signUp(
 
   log.info({ username }, 'account made')
   for (const channel of channels) {
-    await appendNotice(stores.redis, stores.keys, noticeOf('signUp', { channel }))
+    await publishNotice(stores, noticeOf('signUp', { channel }))
   }
   await welcome(stores, username, channels[0])
   return true

@@ -92,16 +92,26 @@ export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
   return rows
 }
 
+export interface EarlierSend {
+  id: number
+  /** null when the message is gone for good. */
+  channel: ChannelId | null
+  /** JSON text, as in a message. */
+  mentions: string | null
+  isForgotten: boolean
+}
+
 /** The first row of an earlier send with this id, and whether it was long ago. */
 export async function messageOfClientId(
   db: Db,
   sender: Username,
   clientId: string,
-): Promise<{ id: number; isForgotten: boolean } | undefined> {
-  const { rows } = await db.query<{ id: number; isForgotten: boolean }>(
-    `select message_id as id, ts < ${CLIENT_IDS_FROM} as "isForgotten"
-       from client_ids
-      where sender = $1 and client_id = $2`,
+): Promise<EarlierSend | undefined> {
+  const { rows } = await db.query<EarlierSend>(
+    `select sent.message_id as id, message.channel, message.mentions, sent.ts < ${CLIENT_IDS_FROM} as "isForgotten"
+       from client_ids sent
+       left join messages message on message.id = sent.message_id
+      where sent.sender = $1 and sent.client_id = $2`,
     [sender, clientId],
   )
   return rows[0]

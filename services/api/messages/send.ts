@@ -1,6 +1,9 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
+import { publishNotice } from '#shared/notices/outbox.ts'
+import { noticeOf } from '#shared/notices/touches.ts'
 import { writeOnce } from '#shared/notices/write.ts'
+import { parseChannelId } from '#shared/rules/channel-id.ts'
 import type { Username } from '#shared/rules/units.ts'
 import { SYSTEM_SENDER } from '#shared/rules/username.ts'
 import { isDuplicate, isUnavailable } from '#shared/stores/postgres.ts'
@@ -11,7 +14,7 @@ import { limitText } from '../middleware/rate-limits.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { mentionedIn, mentionScope } from './mentioned.ts'
 import { post } from './post.ts'
-import { accountsNamed, forgetClientId, messageOfClientId } from './queries.ts'
+import { accountsNamed, type EarlierSend, forgetClientId, messageOfClientId } from './queries.ts'
 
 export interface Draft {
   text: string
@@ -31,7 +34,7 @@ export async function send(
   if (draft.clientId !== undefined) {
     const earlier = await messageOfClientId(stores.db, sender, draft.clientId)
     if (earlier?.isForgotten) await forgetClientId(stores.db, sender, draft.clientId)
-    else if (earlier) return earlier.id
+    else if (earlier) return sentBefore(stores, sender, earlier)
   }
   if (draft.text === '' && draft.uploads.length === 0) throw refuse.empty()
   await refuseMissingParticipants(stores, channel)
@@ -48,8 +51,18 @@ export async function send(
     if (!isUnavailable(err)) await Promise.all(images.map(name => stores.files.remove(name)))
     if (draft.clientId === undefined || !isDuplicate(err, 'client_ids_pkey')) throw err
     // The same send reached two processes at once; the other one was first.
-    return (await messageOfClientId(stores.db, sender, draft.clientId))!.id
+    return sentBefore(stores, sender, (await messageOfClientId(stores.db, sender, draft.clientId))!)
   }
+}
+
+/** Publishes its notice again: the first answer may have been lost together with its notice. */
+async function sentBefore(stores: Stores, sender: Username, { id, channel, mentions }: EarlierSend) {
+  if (channel !== null) {
+    const name = TOUCHES_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
+    const mentioned: string[] = mentions === null ? [] : JSON.parse(mentions)
+    await publishNotice(stores, noticeOf(name, { channel, ...mentionScope(mentioned, [sender]) }))
+  }
+  return id
 }
 
 async function sendRows(
