@@ -66,7 +66,12 @@ export class BadProxy {
     if (this.stalls?.test(path)) await new Promise<void>(resolve => this.#waiting.push(resolve))
     if (this.refusesMidway?.path.test(path)) {
       const { status, body } = this.refusesMidway
-      res.writeHead(status, { 'Content-Type': 'text/plain', 'Content-Length': body.length + 1 })
+      res.writeHead(status, {
+        'Content-Type': 'text/plain',
+        'Content-Length': body.length + 1,
+        // As all of ours: else a browser waits for more, to look at what it is.
+        'X-Content-Type-Options': 'nosniff',
+      })
       return void res.write(body, () => setTimeout(() => res.destroy(), 100))
     }
     const refusal = isStream ? this.refusesStreams : this.fails?.path.test(path) && this.fails.status

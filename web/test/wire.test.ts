@@ -1,0 +1,186 @@
+import { expect } from 'chai'
+import type { Locator } from 'playwright-core'
+import sharp from 'sharp'
+import { BadProxy } from '#shared/test-kit/bad-proxy.ts'
+import type { Seat } from '#shared/test-kit/browser.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
+import { startService } from '#shared/test-kit/processes.ts'
+
+interface Frame {
+  stream: string
+  event: string
+  data: string
+}
+
+describe('what the client is told by its streams', function () {
+  this.timeout(120_000)
+  this.bail(true)
+  let office: Office
+  let proxy: BadProxy
+  let ada: Seat
+  let bob: Person
+  let cleo: Person
+  /** The frames of all streams, as Chromium received them, and the addresses of these streams. */
+  const frames: Frame[] = []
+  const streams: URL[] = []
+
+  before(async () => {
+    office = await openOffice({ gateways: 1, settings: { channels: ['general', 'design'] } })
+    proxy = await BadProxy.to(office.url)
+    bob = await office.person('bob')
+    cleo = await office.person('cleo')
+    ada = await office.seat('ada', proxy.url)
+    const chromium = await ada.page.context().newCDPSession(ada.page)
+    await chromium.send('Network.enable')
+    chromium.on('Network.eventSourceMessageReceived', ({ requestId, eventName, data }) =>
+      frames.push({ stream: requestId, event: eventName, data }),
+    )
+    chromium.on('Network.requestWillBeSent', ({ request }) => {
+      const url = new URL(request.url)
+      if (url.pathname === '/events') streams.push(url)
+    })
+    await ada.signUp(PASSWORD)
+    await openGeneral()
+    await bob.send('dm:ada:bob', 'a beginning')
+    await bob.postJson('/presence', { state: 'active' })
+  })
+  after(async () => {
+    proxy?.close()
+    await office?.close()
+  })
+
+  const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })
+  const gone = (locator: Locator) => locator.first().waitFor({ state: 'hidden' })
+  const inSidebar = (name: string) => ada.page.locator('nav .row', { hasText: name })
+  const dotOfBob = (state: string) => inSidebar('bob').getByRole('img', { name: state })
+  const count = (name: string, number: string) =>
+    inSidebar(name).locator('.cnt, .pill').filter({ hasText: number })
+  const mark = (text: string) => ada.row(text).locator('.seen')
+
+  async function open(hash: string, placeholder: string) {
+    await ada.page.evaluate(to => {
+      location.hash = to
+    }, hash)
+    await ada.page.locator(`[data-region=composer] textarea[placeholder*="${placeholder}"]`).waitFor()
+  }
+  const openGeneral = () => open('#/c/general', 'general')
+  const openDesign = () => open('#/c/design', 'design')
+  /** The address of the stream that was opened last, and its first frame of an event. */
+  const lastStream = () => streams.at(-1)!
+  const known = () => lastStream().searchParams.get('known') ?? ''
+  const framesOf = (event: string) => frames.filter(frame => frame.event === event)
+
+  /** Everything that the four kinds of changes carry, changed once and looked for. */
+  async function followsChanges(step: string) {
+    await bob.postJson('/presence', { state: 'idle' })
+    await shown(dotOfBob('Idle'))
+    await bob.postJson('/presence', { state: 'active' })
+    await shown(dotOfBob('Active'))
+    await bob.send('dm:ada:bob', `direct ${step}`)
+    await bob.send('dm:ada:cleo:bob', `the three of us ${step}`)
+    await shown(count('bob', '1'))
+    await ada.say(`read this ${step}`)
+    await ada.row(`read this ${step}`).locator('xpath=self::*[not(@data-pending)]').waitFor()
+    const open = new URL(ada.page.url()).hash.replace('#/c/', '')
+    await bob.markRead(open)
+    await shown(mark(`read this ${step}`))
+    const other = open === 'general' ? 'design' : 'general'
+    await cleo.send(other, `elsewhere ${step}`)
+    await shown(count(other, '1'))
+    await ada.page.evaluate(
+      async channels => {
+        const token = document.querySelector<HTMLMetaElement>('meta[name=csrf-token]')?.content ?? ''
+        for (const channel of channels)
+          await fetch(`/mark_read/${channel}`, { method: 'POST', headers: { 'X-CSRF-Token': token } })
+      },
+      [other, 'dm:ada:bob', 'dm:ada:bob:cleo'],
+    )
+    await gone(count(other, '1'))
+    await gone(inSidebar('bob').locator('.pill'))
+  }
+
+  it('comes as changes, each of which is shown', async () => {
+    await shown(dotOfBob('Active'))
+    expect(lastStream().searchParams.get('with')).to.equal('presence,seen,counts,lists')
+    await followsChanges('at first')
+  })
+
+  it('goes on from what is held when another channel is opened', async () => {
+    await openDesign()
+    await eventually(() => expect(lastStream().searchParams.get('channel')).to.equal('design'))
+    for (const event of ['presence', 'counts', 'lists'])
+      expect(known()).to.match(new RegExp(`${event}:[0-9a-f]{16}`))
+    expect(known()).to.not.include('seen:')
+    const before = frames.length
+    await followsChanges('in design')
+    await openGeneral()
+    await followsChanges('back in general')
+    const told = frames.slice(before).filter(({ event }) => ['presence', 'counts', 'lists'].includes(event))
+    expect(told.filter(({ data }) => 'full' in JSON.parse(data))).to.deep.equal([])
+    expect(framesOf('online_users').concat(framesOf('dms'), framesOf('channel_unreads'))).to.deep.equal([])
+  })
+
+  it('goes on with another gateway when its own is killed', async () => {
+    const [first] = office.events
+    office.events.push(await startService('events', office.backing.env))
+    const before = streams.length
+    await first!.kill()
+    office.events.splice(office.events.indexOf(first!), 1)
+    await bob.postJson('/presence', { state: 'idle' })
+    await bob.send('dm:ada:bob', 'while nobody listened')
+    await eventually(() => expect(streams.length).to.be.above(before), 20_000)
+    await shown(dotOfBob('Idle'))
+    await shown(count('bob', '1'))
+    await followsChanges('by another gateway')
+  })
+
+  it('is told anew when a change does not fit', async () => {
+    const before = streams.length
+    // As if this tab held something else than it says.
+    await ada.page.evaluate(() => {
+      const told = EventSource.prototype.addEventListener
+      EventSource.prototype.addEventListener = function (this: EventSource, name: string, listener: never) {
+        const spoiled = ({ data, lastEventId }: MessageEvent<string>) => {
+          const changed = JSON.parse(data)
+          if (changed.set) changed.set['nobody-here'] = 'active'
+          ;(listener as (event: object) => void)({ data: JSON.stringify(changed), lastEventId })
+        }
+        told.call(this, name, name === 'presence' ? (spoiled as never) : listener)
+      } as never
+    })
+    await openDesign()
+    await bob.postJson('/presence', { state: 'idle' })
+    await eventually(() => expect(streams.length).to.be.at.least(before + 2), 30_000)
+    expect(known()).to.not.include('presence:')
+    expect(known()).to.include('lists:')
+    await shown(dotOfBob('Idle'))
+    await bob.postJson('/presence', { state: 'active' })
+    await ada.page.reload()
+    await shown(dotOfBob('Active'))
+  })
+
+  it('is the reason why a picture was refused, also when the connection breaks behind it, and it is sent once', async () => {
+    const body = 'file too large (max 16 MB)'
+    proxy.refusesMidway = { path: /^\/send\//, status: 413, body }
+    const noise = {
+      create: { width: 600, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+    }
+    const buffer = await sharp(noise as sharp.SharpOptions)
+      .png()
+      .toBuffer()
+    const before = proxy.count(/^POST \/send\//)
+    await ada.page
+      .locator('[data-region=composer] input[type=file]')
+      .setInputFiles([{ name: 'noise.png', mimeType: 'image/png', buffer }])
+    await ada.composer.press('Enter')
+    await shown(ada.page.getByText(`Not sent: ${body}.`))
+    expect(proxy.count(/^POST \/send\//)).to.equal(before + 1)
+    proxy.mend()
+  })
+
+  it('makes no page complain', () => {
+    expect(ada.complaints).to.deep.equal([])
+  })
+})
