@@ -123,6 +123,23 @@ function formDue(watch: Watch, { form, shownAt, owed, meter }: FormWatch): Milli
   return Math.max(due, meter.freeAt)
 }
 
+/** Viewers in one question; half as many after each time-out. */
+const MOST_VIEWERS = 500
+
+/**
+ * Takes the watches of the next question out of those that wait. Those that timed out together are asked in smaller parts,
+ * and the others without them.
+ */
+export function takeBatch(waiting: Watch[]): Watch[] {
+  const timeouts = waiting[0]?.timeouts ?? 0
+  const most = Math.max(1, Math.floor(MOST_VIEWERS / 2 ** timeouts))
+  const batch = waiting.filter(watch => watch.timeouts === timeouts).slice(0, most)
+  const taken = new Set(batch)
+  const left = waiting.filter(watch => !taken.has(watch))
+  waiting.splice(0, waiting.length, ...left)
+  return batch
+}
+
 /** Part of a watch whose streams get to see the answer now. */
 export interface Turn {
   watch: Watch

@@ -20,6 +20,7 @@ import {
   nextDue,
   removeStream,
   type Turn,
+  takeBatch,
   takeTurn,
   type Watch,
 } from './watch.ts'
@@ -28,8 +29,6 @@ import {
 const READS_AT_ONCE = 8
 /** How many of them read for streams that are behind. */
 const CATCH_UPS_AT_ONCE = 2
-/** Viewers in one question; half as many after each time-out. */
-const MOST_VIEWERS = 500
 /** A viewer or channel without streams is remembered so long, for a tab that comes back. */
 const REMEMBERED: Milliseconds = 60_000
 const MOST_REMEMBERED = 2_000
@@ -270,15 +269,7 @@ export class Watches {
     const queue = this.#queues.get(kind)!
     if (queue.isAsking) return
     queue.isAsking = true
-    while (queue.waiting.length > 0) {
-      // Those that timed out together are asked in smaller parts, and the others without them.
-      const { timeouts } = queue.waiting[0]!
-      const most = Math.max(1, Math.floor(MOST_VIEWERS / 2 ** timeouts))
-      const batch = queue.waiting.filter(watch => watch.timeouts === timeouts).slice(0, most)
-      const asked = new Set(batch)
-      queue.waiting = queue.waiting.filter(watch => !asked.has(watch))
-      await this.#evaluate(kind, batch)
-    }
+    while (queue.waiting.length > 0) await this.#evaluate(kind, takeBatch(queue.waiting))
     queue.isAsking = false
   }
 

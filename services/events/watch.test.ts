@@ -1,0 +1,118 @@
+import { expect } from 'chai'
+import { allKinds } from './kinds.ts'
+import type { Stream } from './stream.ts'
+import {
+  addStream,
+  giveBack,
+  Meter,
+  mark,
+  newWatch,
+  nextDue,
+  removeStream,
+  takeBatch,
+  takeTurn,
+  type Watch,
+} from './watch.ts'
+
+const kinds = allKinds()
+const kindOf = (name: string) => kinds.find(kind => kind.name === name)!
+const streamWith = (...deltas: string[]) => ({ deltas: new Set(deltas), isOpen: true }) as unknown as Stream
+
+/** A watch whose streams have seen everything at the time 0. */
+function watchOf(name: string, ...streams: Stream[]): Watch {
+  const watch = newWatch(kindOf(name), 'ada')
+  for (const stream of streams) addStream(watch, stream, () => new Meter())
+  takeTurn(watch, 0)
+  return watch
+}
+
+describe('a watch', () => {
+  it('reads nothing but the channels that were named', () => {
+    const watch = watchOf('channel_unreads', streamWith())
+    mark(watch, 'general')
+    mark(watch, 'random')
+    expect(nextDue(watch)).to.equal(500)
+    expect(takeTurn(watch, 500).reads).to.deep.equal(new Set(['general', 'random']))
+    expect(watch.dirt).to.equal(undefined)
+  })
+
+  it('reads everything when a notice names no channel, or very many are named', () => {
+    const watch = watchOf('channel_unreads', streamWith())
+    mark(watch, 'general')
+    mark(watch, undefined)
+    expect(takeTurn(watch, 500).reads).to.equal('whole')
+    for (let i = 0; i < 20; i++) mark(watch, `channel-${i}`)
+    expect(takeTurn(watch, 1_000).reads).to.equal('whole')
+  })
+
+  it('reads everything for a stream that joins, at once, and tells the others when they are due', () => {
+    const [first, second] = [streamWith(), streamWith()]
+    const watch = watchOf('channel_unreads', first)
+    mark(watch, 'general')
+    addStream(watch, second, () => new Meter())
+    watch.joining.add(second)
+    const turn = takeTurn(watch, 100)
+    expect(turn).to.deep.include({ due: [], joining: [second], reads: 'whole' })
+    expect(nextDue(watch)).to.equal(500)
+    // Known by now: nothing is read again.
+    expect(takeTurn(watch, 500)).to.deep.include({ due: watch.forms, reads: undefined })
+  })
+
+  it('is due for each of its forms by itself', () => {
+    const watch = watchOf('online_users', streamWith(), streamWith('presence'))
+    mark(watch, undefined)
+    expect(takeTurn(watch, 1_000).due.map(({ form }) => form.event)).to.deep.equal(['online_users'])
+    expect(nextDue(watch)).to.equal(2_000)
+    expect(takeTurn(watch, 2_000).due.map(({ form }) => form.event)).to.deep.equal(['presence'])
+  })
+
+  it('is not due before what it sent is paid for', () => {
+    const watch = watchOf('online_users', streamWith())
+    watch.forms[0]!.meter.spend(50_000_000, 0, 5_000)
+    mark(watch, undefined)
+    expect(nextDue(watch)).to.equal(10_000)
+  })
+
+  it('is due again after a failure, with all that was marked', () => {
+    const watch = watchOf('channel_unreads', streamWith())
+    mark(watch, 'general')
+    const turn = takeTurn(watch, 500)
+    mark(watch, 'random')
+    giveBack(turn)
+    expect(takeTurn(watch, 1_000).reads).to.deep.equal(new Set(['general', 'random']))
+  })
+
+  it('is never due without streams, and keeps what is marked', () => {
+    const stream = streamWith()
+    const watch = watchOf('channel_unreads', stream)
+    removeStream(watch, stream)
+    mark(watch, 'general')
+    expect(nextDue(watch)).to.equal(Infinity)
+    expect(watch.dirt).to.deep.equal(new Set(['general']))
+  })
+})
+
+describe('the viewers of a question', () => {
+  const watches = (count: number) =>
+    Array.from({ length: count }, (_, i) => newWatch(kindOf('mentions'), `u${i}`))
+
+  it('are at most 500', () => {
+    const waiting = watches(1_200)
+    expect(
+      [takeBatch(waiting), takeBatch(waiting), takeBatch(waiting)].map(({ length }) => length),
+    ).to.deep.equal([500, 500, 200])
+    expect(waiting).to.have.length(0)
+  })
+
+  it('are half as many after each time-out, down to one, and without those that did not time out', () => {
+    const waiting = watches(1_000)
+    for (let timeouts = 0; timeouts < 10; timeouts++) {
+      const batch = takeBatch(waiting)
+      expect(batch).to.have.length(Math.max(1, Math.floor(500 / 2 ** timeouts)))
+      for (const watch of batch) watch.timeouts++
+      waiting.unshift(...batch)
+    }
+    for (const watch of waiting.slice(0, 1)) expect(watch.timeouts).to.equal(10)
+    expect(waiting).to.have.length(1_000)
+  })
+})
