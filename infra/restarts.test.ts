@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import pg from 'pg'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import { temporaryFolder } from './local/children.ts'
@@ -63,8 +63,10 @@ describe('when a store is killed under load and started again (interface 6)', fu
 
   it('PostgreSQL, twice: 503 meanwhile, and every process recovers by itself', async () => {
     await bob.postJson('/presence/override', { override: 'idle' })
+    const created = await ada.postJson('/private_channels/create', { name: 'mill', members: ['bob'] })
+    const id = await ada.send(((await created.json()) as { channel: string }).channel, 'a row to edit')
     for (const round of ['first', 'second']) {
-      const work = load(`postgres ${round}`)
+      const work = load(`postgres ${round}`, transactions(id))
       await work.goesOn()
       await postgres.kill()
       await eventually(() => expect(work.refused.get(503) ?? 0).to.be.greaterThan(3), 20_000)
@@ -119,8 +121,15 @@ describe('when a store is killed under load and started again (interface 6)', fu
     await expectAllThereOnce(work)
   })
 
-  /** Sends numbered texts through both apis until told to stop. */
-  function load(name: string) {
+  /** A sign-up and an edit in a private channel take several statements, each in a transaction. */
+  const transactions = (id: number) => () => {
+    const cleo = somebody(services[1]!.url)
+    const form = { username: cleo.name, password: PASSWORD, confirm_password: PASSWORD }
+    return [cleo.postForm('/signup', form), ada.edit(id, 'edited')]
+  }
+
+  /** Sends numbered texts through both apis until told to stop, and makes the requests `besides` over and over. */
+  function load(name: string, besides: () => Promise<Response>[] = () => []) {
     const acknowledged: string[] = []
     const refused = new Map<number, number>()
     let going = true
@@ -135,13 +144,21 @@ describe('when a store is killed under load and started again (interface 6)', fu
         if (status !== 200) await new Promise(resolve => setTimeout(resolve, 50))
       }
     })
+    const others = (async () => {
+      while (going) {
+        for (const answer of await Promise.all(besides())) {
+          if (answer.status >= 400) refused.set(answer.status, (refused.get(answer.status) ?? 0) + 1)
+        }
+        await new Promise(resolve => setTimeout(resolve, 50))
+      }
+    })()
     const goesOn = async () => {
       const before = acknowledged.length
       await eventually(() => expect(acknowledged.length).to.be.greaterThan(before + 15), 30_000)
     }
     const stop = async () => {
       going = false
-      await Promise.all(senders)
+      await Promise.all([...senders, others])
       return { refused }
     }
     return { acknowledged, refused, goesOn, stop }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { Person } from '#shared/test-kit/person.ts'
+import { Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
@@ -83,8 +83,8 @@ describe('when a store falls silent', function () {
     const took = await recovery('after the silence of Redis')
     expect(took).to.be.lessThan(10_000)
     // Whom no process remembers.
-    const cleo = await eventually(() => new Person('cleo', api.url).signUp())
-    expect(await cleo.get('/channels')).to.deep.equal(['general'])
+    const newcomer = await eventually(() => somebody(api.url).signUp())
+    expect(await newcomer.get('/channels')).to.deep.equal(['general'])
     const since = performance.now()
     await isShown(await ada.send('general', 'at once'))
     expect(performance.now() - since).to.be.lessThan(5_000)

@@ -37,14 +37,16 @@ export async function openFileStore(filesUrl: string): Promise<FileStore> {
   await mkdir(incoming, { recursive: true })
 
   async function keep(path: string, name: string) {
-    await syncFile(path)
+    await sync(path, 'r+')
     try {
       await rename(path, join(folder, name))
     } catch (err) {
       if ((err as NodeJS.ErrnoException).code !== 'EXDEV') throw err
       await copyFile(path, join(folder, name))
+      await sync(join(folder, name), 'r+')
       await rm(path, { force: true })
     }
+    await sync(folder, 'r')
   }
 
   return {
@@ -56,7 +58,7 @@ export async function openFileStore(filesUrl: string): Promise<FileStore> {
         await writeFile(path, bytes)
         await keep(path, name)
       } catch (err) {
-        await rm(path, { force: true })
+        await rm(path, { force: true }).catch(() => {})
         throw err
       }
     },
@@ -100,9 +102,9 @@ async function* filesIn(folder: string): AsyncIterable<StoredFile> {
   }
 }
 
-/** A row that names the file is written next: the bytes must outlive a crash as surely as the row. */
-async function syncFile(path: string) {
-  const file = await open(path, 'r+')
+/** A row that names the file is written next: its bytes and its name must survive a power cut as surely as the row. */
+async function sync(path: string, flags: 'r' | 'r+') {
+  const file = await open(path, flags)
   try {
     await file.sync()
   } finally {

@@ -1,0 +1,51 @@
+import { existsSync, mkdtempSync, readlinkSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import { type FileStore, openFileStore } from './files.ts'
+
+describe('the file store', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bothy-files-'))
+  let files: FileStore
+  before(async () => {
+    files = await openFileStore(pathToFileURL(folder).href)
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  it('syncs a kept file and the folder that names it, so that a power cut after the row takes neither', async function () {
+    // Where paths of open files can be read.
+    if (process.platform !== 'linux') return this.skip()
+    const synced = await syncedBy(() => files.put(Buffer.from('bytes'), 'a.png'))
+    expect(synced).to.have.length(2)
+    expect(synced[0]).to.match(/\/incoming\//)
+    expect(synced[1]).to.equal(folder)
+  })
+
+  it('keeps nothing and makes nothing anew while its folder is gone', async () => {
+    await rm(folder, { recursive: true })
+    const outcome = await files.put(Buffer.from('bytes'), 'b.png').catch((err: NodeJS.ErrnoException) => err)
+    expect(outcome).to.have.property('code', 'ENOENT')
+    expect(existsSync(folder)).to.equal(false)
+  })
+
+  /** The paths that `work` has synced, in order. */
+  async function syncedBy(work: () => Promise<void>): Promise<string[]> {
+    const handle = await open(folder)
+    const prototype = Object.getPrototypeOf(handle) as { sync(this: { fd: number }): Promise<void> }
+    await handle.close()
+    const { sync } = prototype
+    const synced: string[] = []
+    prototype.sync = function () {
+      synced.push(readlinkSync(`/proc/self/fd/${this.fd}`))
+      return sync.call(this)
+    }
+    try {
+      await work()
+    } finally {
+      prototype.sync = sync
+    }
+    return synced
+  }
+})
