@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   type ChannelCollection,
   type Entries,
@@ -10,6 +11,7 @@ import { messages } from '#shared/collections/messages.ts'
 import { onlineUsers } from '#shared/collections/online-users.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
 import { readReceipts } from '#shared/collections/read-receipts.ts'
+import { type NewestMessage, newestOfLarge, seenOf } from '#shared/collections/seen.ts'
 import { type DeltaName, type ListEntry, listsDelta, mapDelta, type StateHash } from '#shared/rules/deltas.ts'
 import type { EventName } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/rules/units.ts'
@@ -66,6 +68,9 @@ export function formsFor(kind: Kind, stream: Stream): readonly Form[] {
 }
 
 const PHASE: Milliseconds = 220
+
+/** One that is forgotten for another is told watermarks until it is read again. */
+const MOST_LARGE_CHANNELS = 2_000
 
 /** Presence is gathered for so long. */
 const PRESENCE_INTERVAL: Milliseconds = 2_000
@@ -140,13 +145,22 @@ export function allKinds(): Kind[] {
   }
 
   function receipts(draft: Draft): Draft {
+    /** Of the large channels that are looked at. */
+    const newest = new LRUCache<ChannelId, NewestMessage[]>({ max: MOST_LARGE_CHANNELS })
     return {
       ...draft,
       plain: draft.plain.map(plain => ({ ...plain, payloadOf: recordOf })),
       delta: form('seen', readReceipts.minInterval, {
-        deltaOf: (state, keys, channel, hash) => ({ channel, ...mapDelta(state.entries, keys, hash) }),
+        deltaOf(state, keys, channel, hash) {
+          const messages = newest.get(channel)
+          if (!messages) return { channel, ...mapDelta(state.entries, keys, hash) }
+          return { channel, messages: seenOf(messages, state.entries as ReadonlyMap<Username, number>), hash }
+        },
       }),
       async readEntries(stores, viewers, channel) {
+        const messages = await newestOfLarge(stores, channel)
+        if (messages) newest.set(channel, messages)
+        else newest.delete(channel)
         return entriesOf(await readReceipts.read(stores, viewers, channel))
       },
     }

@@ -1,4 +1,3 @@
-import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { emptyRecord } from '#shared/collections/collection.ts'
 import type { ReadReceiptsPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
@@ -15,23 +14,6 @@ export async function markRead(db: Db, viewer: Username, channel: ChannelId): Pr
         set last_read_ts = excluded.last_read_ts, last_read_ord = excluded.last_read_ord
       where excluded.last_read_ts > mark.last_read_ts`,
     [channel, viewer],
-  )
-  return rowCount === 1
-}
-
-/** Whether more than so many people may read the channel. Reads no more rows than that. */
-export async function hasMoreReaders(
-  db: Db,
-  { kind, participants, privateId }: ReadableChannel,
-  most: number,
-): Promise<boolean> {
-  if (kind === 'dm') return participants.length > most
-  const rest = Math.min(Math.floor(most), 1_000_000)
-  const { rowCount } = await db.query(
-    kind === 'public'
-      ? 'select from users offset $1 limit 1'
-      : 'select from private_channel_members where channel_id = $2 offset $1 limit 1',
-    kind === 'public' ? [rest] : [rest, privateId],
   )
   return rowCount === 1
 }

@@ -1,13 +1,14 @@
 import { Router } from 'express'
 import { type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { readableMessage } from '#shared/access/readable-message.ts'
+import { hasMoreReaders } from '#shared/access/reader-count.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { readReceipts } from '#shared/collections/read-receipts.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 import { unchanged, writeOnce } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-import { hasMoreReaders, markRead, ownMark } from './queries.ts'
+import { markRead, ownMark } from './queries.ts'
 import { readersOfMessage } from './seen.ts'
 
 const TOUCHES_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const
@@ -33,7 +34,7 @@ export function readStateRoutes(stores: Stores): Router {
     const channel = await readableChannel(stores, viewer, req.params.channel)
     // Ours: in a channel with more readers than that, the caller's own mark alone.
     const most = Number(req.query['most'])
-    if (most > 0 && (await hasMoreReaders(stores.db, channel, most)))
+    if (most > 0 && (await hasMoreReaders(stores.db, channel.id, most)))
       res.json(await ownMark(stores.db, viewer, channel.id))
     else res.json(await payloadFor(readReceipts, stores, viewer, channel.id))
   })
