@@ -81,7 +81,15 @@ describe('unread counts (interface 4.2)', () => {
       await compareAll()
       // As the janitor does.
       await pool.query(
-        `delete from messages where sender in (select username from account_deletions where kind = 'hard')`,
+        `with gone as (
+           delete from messages
+            where sender in (select username from account_deletions where kind = 'hard')
+           returning id, channel, ts
+         )
+         insert into removed_messages (id, channel, ts, removed_ts) select id, channel, ts, ts from gone`,
+      )
+      await pool.query(
+        'delete from read_watermarks where username in (select username from account_deletions)',
       )
       await pool.query('delete from account_deletions')
       await compareAll()
