@@ -26,10 +26,9 @@ export async function leaveChannels(stores: Stores, deletion: Deletion): Promise
   const channel: ChannelId = `private:${privateId}`
   await writeTouching(stores, async (tx, touched) => {
     if (!(await forgetLeftChannel(tx, deletion, privateId))) return
-    const members = await membersOf(tx, privateId)
-    if (members.length === 0) return
+    if (!(await hasMembers(tx, privateId))) return
     await postLine(tx, channel, `${nameAfter(deletion)} left the channel.`)
-    touched.push({ name: 'leavePrivate', channel, users: members })
+    touched.push({ name: 'leavePrivate', channel, users: [], readers: true })
   })
   return 1
 }
@@ -53,12 +52,11 @@ async function forgetLeftChannel(tx: Db, { username }: Deletion, privateId: numb
   return rowCount === 1
 }
 
-async function membersOf(tx: Db, privateId: number): Promise<Username[]> {
-  const { rows } = await tx.query<{ username: Username }>(
-    'select username from private_channel_members where channel_id = $1',
-    [privateId],
-  )
-  return rows.map(row => row.username)
+async function hasMembers(tx: Db, privateId: number): Promise<boolean> {
+  const { rowCount } = await tx.query('select from private_channel_members where channel_id = $1 limit 1', [
+    privateId,
+  ])
+  return rowCount === 1
 }
 
 /** Removes messages for good, the newest first. Open tabs learn of each at a time of its own. */

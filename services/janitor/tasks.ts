@@ -4,6 +4,7 @@ import { endLostShares } from './end-lost-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'
 import { finishDeletions } from './finish-deletions.ts'
 import { forgetClientIds } from './forget-client-ids.ts'
+import { forgetOldCalls } from './forget-old-calls.ts'
 import { leaveForTheSilent } from './leave-for-the-silent.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
@@ -32,6 +33,7 @@ export const tasks: Task[] = [
   { name: 'purge-media', every: '* * * * *', run: purgeMedia },
   { name: 'purge-reset-tokens', every: '17 * * * *', run: purgeResetTokens },
   { name: 'forget-client-ids', every: '29 * * * *', run: forgetClientIds },
+  { name: 'forget-old-calls', every: '37 * * * *', run: forgetOldCalls },
   { name: 'trim-messages', every: '11 3 * * *', run: trimMessages },
   { name: 'trim-attachments', every: '26 3 * * *', run: trimAttachments },
   { name: 'sweep-orphan-files', every: '41 3 * * *', run: sweepOrphanFiles },

@@ -13,7 +13,7 @@ const FORGOTTEN_AT_ONCE = 5_000
  */
 export async function trimMessages(stores: Stores): Promise<number> {
   const { retention_days } = stores.settings.current
-  await forgetTrimmed(stores.db, stores.clock.now() - DAY)
+  await forgetTombstones(stores.db, stores.clock.now() - DAY)
   if (retention_days === 0) return 0
   const before = stores.clock.now() - retention_days * DAY
   let trimmed = 0
@@ -61,7 +61,6 @@ async function holdChannel(tx: Db, channel: ChannelId) {
 
 /**
  * The oldest of a channel, a tombstone for each at the channel's next times, and from where its unread counts begin now.
- * Those between them that went with their account earlier were left out of the counts one by one, and need not be any more.
  */
 async function removeOldest(tx: Db, channel: ChannelId, before: Seconds, most: number) {
   const { rows } = await tx.query<{ filename: string | null }>(
@@ -82,10 +81,6 @@ async function removeOldest(tx: Db, channel: ChannelId, before: Seconds, most: n
               (clock_us - count + row_number() over (order by gone.ts)) / 1000000::double precision, true
          from gone
         cross join trimmed
-     ), uncounted as (
-       update removed_messages
-          set trimmed = true
-        where channel = $1 and not trimmed and ts < (select max(ts) from gone)
      )
      select filename from gone`,
     [channel, before, most],
@@ -93,15 +88,12 @@ async function removeOldest(tx: Db, channel: ChannelId, before: Seconds, most: n
   return rows
 }
 
-/** Nobody is told of them any more, and they count for nothing. The first trimming of an old channel leaves a great many. */
-async function forgetTrimmed(db: Db, before: Seconds) {
+/** Tombstones are told for a day (decisions, Delete account). The first trimming of an old channel leaves a great many. */
+async function forgetTombstones(db: Db, before: Seconds) {
   for (let count = FORGOTTEN_AT_ONCE; count === FORGOTTEN_AT_ONCE; ) {
     const { rowCount } = await db.query(
       `delete from removed_messages
-        where id in (select id from removed_messages
-                      where trimmed and removed_ts < $1
-                      order by removed_ts
-                      limit $2)`,
+        where id in (select id from removed_messages where removed_ts < $1 order by removed_ts limit $2)`,
       [before, FORGOTTEN_AT_ONCE],
     )
     count = rowCount ?? 0

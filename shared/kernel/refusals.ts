@@ -51,6 +51,7 @@ export const refuse = {
   shareOver: () => new Refusal(409, 'share is not active'),
   doesNotRing: () => new Refusal(409, 'this call does not ring for you'),
   /** The header is ours: whoever belongs to the channel can join what they could not begin. */
+  callFull: (most: number) => new Refusal(409, `no more than ${most} people can take part in a call`),
   callInProgress: (callId: string | undefined) =>
     new Refusal(
       409,

@@ -55,7 +55,7 @@ const RATES = {
   search: [120, 60],
   call: [20, 60],
   invite: [30, 60],
-  signal: [600, 60],
+  signal: [1200, 60],
   /** KiB. */
   media: [30_720, 60],
   typing: [120, 60],

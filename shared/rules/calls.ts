@@ -3,6 +3,11 @@ import type { Seconds, Username } from './units.ts'
 /** How long a call rings, and how long an invitation into one does (interface 8). */
 export const RING_TIME: Seconds = 30
 
+/** In a channel of more people a call rings for nobody; its members see it there, and join. */
+export const MOST_RUNG = 50
+/** Rows of a call, those who have left included: every read of its state lists them all. */
+export const MOST_PARTICIPANTS = 100
+
 export type CallState = 'ringing' | 'active' | 'ended' | 'rejected'
 export type ParticipantState = 'pending' | 'accepted' | 'rejected' | 'left'
 export type ParticipantRole = 'initiator' | 'participant'

@@ -9,7 +9,7 @@ export class Person {
   at: string
   cookie = ''
   /** The cookie of the forms that are shown without a session. */
-  #form = ''
+  formCookie = ''
 
   constructor(name: string, at: string) {
     this.name = name
@@ -19,13 +19,13 @@ export class Person {
   /** A request as this person; redirects are answers, not detours. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
-    const cookies = [this.cookie, this.#form].filter(Boolean).join('; ')
+    const cookies = [this.cookie, this.formCookie].filter(Boolean).join('; ')
     if (cookies) headers.set('Cookie', cookies)
     const response = await fetch(this.at + path, { ...init, headers, redirect: 'manual' })
     const cookie = response.headers.getSetCookie().find(header => header.startsWith('session='))
     if (cookie) this.cookie = cookie.split(';', 1)[0]!
     const form = response.headers.getSetCookie().find(header => header.startsWith('form='))
-    if (form) this.#form = form.split(';', 1)[0]!
+    if (form) this.formCookie = form.split(';', 1)[0]!
     return response
   }
 

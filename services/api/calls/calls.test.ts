@@ -144,6 +144,38 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       )
     })
 
+    it('rings for nobody in a channel of more than fifty, whose members see it and join', async () => {
+      const den = await world.privateChannel('hall', [ada, bob, cleo])
+      await db.query(
+        `insert into private_channel_members (channel_id, username, joined_ts)
+         select $1, 'member-' || i, 0 from generate_series(1, 3000) i`,
+        [den.slice('private:'.length)],
+      )
+      const response = await ada.postJson('/calls/initiate', { channel: den })
+      const { call_id, participants } = (await response.json()) as NewCallPayload
+      expect(participants).to.deep.equal(['ada'])
+      expect(await bob.get('/calls/incoming')).to.deep.equal([])
+      const [running] = await bob.get<CallStatePayload[]>(`/running_calls?channel=${den}`)
+      expect(running).to.include({ call_id, state: 'ringing' })
+      expect(running!.participants).to.have.length(1)
+      expect((await bob.postJson(`/calls/${call_id}/join`, {})).status).to.equal(200)
+      expect(await ada.get(`/calls/${call_id}/state`)).to.include({ state: 'active' })
+
+      await db.query(
+        `insert into call_participants (call_id, username, role, state, invited_ts, seen_ts)
+         select $1, 'member-' || i, 'participant', 'left', 0, 0 from generate_series(1, 98) i`,
+        [call_id],
+      )
+      const full = [
+        cleo.postJson(`/calls/${call_id}/join`, {}),
+        ada.postJson(`/calls/${call_id}/invite`, { username: 'cleo' }),
+      ]
+      for (const refused of full) {
+        expect(await told(refused)).to.equal('409 no more than 100 people can take part in a call')
+      }
+      await ada.postJson(`/calls/${call_id}/end`, {})
+    })
+
     it('is refused while another call lives in the channel, and names that one', async () => {
       const call = await initiate(ada, DM)
       const again = await bob.postJson('/calls/initiate', { channel: DM })

@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { type Refusal, refuse } from '#shared/kernel/refusals.ts'
 import { type Touched, writeTouching } from '#shared/notices/touched.ts'
-import { isLiving } from '#shared/rules/calls.ts'
+import { isLiving, MOST_RUNG } from '#shared/rules/calls.ts'
 import type { NewCallPayload } from '#shared/rules/payloads.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { orRefuse } from './act.ts'
-import { holdLivingCall, holdMembers, insertCall, isOpened } from './queries.ts'
+import {
+  hasMoreMembersThan,
+  holdLivingCall,
+  holdMember,
+  holdMembers,
+  insertCall,
+  isOpened,
+} from './queries.ts'
 import { settleRing } from './settle.ts'
 
 /** Rings everybody else in a DM or a private channel; one living call a channel. */
@@ -48,7 +55,12 @@ async function ring(
   return { call_id: callId, participants: [initiator, ...others] }
 }
 
+/** Those for whom it rings: nobody in a large channel, whose members join by themselves. */
 async function othersHeld(tx: Db, initiator: Username, channel: ReadableChannel) {
+  if (await hasMoreMembersThan(tx, channel.id, MOST_RUNG)) {
+    if (!(await holdMember(tx, channel.id, initiator))) throw refuse.accessDenied()
+    return []
+  }
   const members = await holdMembers(tx, channel.id)
   // Left a moment ago, between the look and the write.
   if (!members.includes(initiator)) throw refuse.accessDenied()

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '#shared/kernel/refusals.ts'
 import { type Touched, writeTouching } from '#shared/notices/touched.ts'
-import { step } from '#shared/rules/calls.ts'
+import { MOST_PARTICIPANTS, step } from '#shared/rules/calls.ts'
 import type { Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -41,6 +41,9 @@ async function ask(
   if (after === 'over') return refuse.callOver()
   if (invitee === undefined) return refuse.userNotFound()
   if (after === 'not now') return refuse.doesNotRing()
+  if (stateIn(call, invitee) === undefined && call.participants.length >= MOST_PARTICIPANTS) {
+    return refuse.callFull(MOST_PARTICIPANTS)
+  }
   await settleStep(tx, touched, call, invitee, after, stores.clock.now())
   return undefined
 }

@@ -1,12 +1,12 @@
 import { type Refusal, refuse } from '#shared/kernel/refusals.ts'
 import { type Touched, writeTouching } from '#shared/notices/touched.ts'
-import { step } from '#shared/rules/calls.ts'
+import { MOST_PARTICIPANTS, step } from '#shared/rules/calls.ts'
 import { type Username, uuidFrom } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { orRefuse } from './act.ts'
-import { reads } from './call-for.ts'
-import { type CallRow, channelOfCall, holdMembers } from './queries.ts'
+import { reads, stateIn } from './call-for.ts'
+import { type CallRow, channelOfCall, holdMember } from './queries.ts'
 import { heldCall, settleStep } from './settle.ts'
 
 /**
@@ -30,11 +30,14 @@ async function comeIn(
   if (id === undefined || channel === undefined) throw refuse.callNotFound()
   if (!(await reads(stores, tx, viewer, channel))) throw refuse.accessDenied()
   // Held before the call: whoever leaves the channel takes the two in this order, and then leaves its call too.
-  if (!(await holdMembers(tx, channel)).includes(viewer)) throw refuse.accessDenied()
+  if (!(await holdMember(tx, channel, viewer))) throw refuse.accessDenied()
   const call = await heldCall(stores, tx, touched, id)
   if (!call) throw refuse.callNotFound()
   const after = step(call, 'join', viewer)
   if (after === 'over') return refuse.callOver()
   if (after === 'not now') return refuse.doesNotRing()
+  if (stateIn(call, viewer) === undefined && call.participants.length >= MOST_PARTICIPANTS) {
+    return refuse.callFull(MOST_PARTICIPANTS)
+  }
   return settleStep(tx, touched, call, viewer, after, stores.clock.now())
 }

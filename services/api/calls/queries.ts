@@ -176,6 +176,24 @@ export async function findParticipation(db: Db, callId: string, viewer: Username
   return rows[0]
 }
 
+/** What signalling asks of a call, held against its end, but not against others who do the same. */
+export async function shareCallFor(
+  tx: Db,
+  callId: string,
+  people: (Username | undefined)[],
+): Promise<Pick<CallRow, 'channel' | 'state' | 'started_ts' | 'participants'> | undefined> {
+  const { rows } = await tx.query<Pick<CallRow, 'channel' | 'state' | 'started_ts'>>(
+    'select channel, state, started_ts from calls where call_id = $1 for share',
+    [callId],
+  )
+  if (!rows[0]) return undefined
+  const { rows: participants } = await tx.query<Participant>(
+    'select username, role, state from call_participants where call_id = $1 and username = any($2)',
+    [callId, people.filter(name => name !== undefined)],
+  )
+  return { ...rows[0], participants }
+}
+
 /** The call's state, held against its end, but not against others who do the same. */
 export async function shareCall(tx: Db, callId: string): Promise<CallState | undefined> {
   const { rows } = await tx.query<{ state: CallState }>(
@@ -218,6 +236,31 @@ export async function callStates(db: Db, callIds: string[]): Promise<CallStatePa
     [callIds],
   )
   return rows
+}
+
+/** Whether somebody belongs to a DM or a private channel, and has an account; they stay until the transaction ends. */
+export async function holdMember(tx: Db, channel: ChannelId, username: Username): Promise<boolean> {
+  const parsed = parseChannelId(channel)
+  if (parsed?.kind === 'dm') {
+    return parsed.participants.includes(username) && (await holdAccounts(tx, [username])).length > 0
+  }
+  if (parsed?.kind !== 'private') return false
+  const { rowCount } = await tx.query(
+    'select from private_channel_members where channel_id = $1 and username = $2 for key share',
+    [parsed.privateId, username],
+  )
+  return rowCount === 1
+}
+
+/** Whether more people belong to a private channel than a number. */
+export async function hasMoreMembersThan(tx: Db, channel: ChannelId, most: number): Promise<boolean> {
+  const parsed = parseChannelId(channel)
+  if (parsed?.kind !== 'private') return false
+  const { rowCount } = await tx.query('select from private_channel_members where channel_id = $1 limit $2', [
+    parsed.privateId,
+    most + 1,
+  ])
+  return rowCount !== null && rowCount > most
 }
 
 /**

@@ -1,27 +1,53 @@
 import { Refusal, refuse } from '#shared/kernel/refusals.ts'
-import { isLiving, takesPart } from '#shared/rules/calls.ts'
+import { hasRungOut, isLiving, takesPart } from '#shared/rules/calls.ts'
 import type { SignalPayload } from '#shared/rules/payloads.ts'
-import type { Username } from '#shared/rules/units.ts'
+import { type Username, uuidFrom } from '#shared/rules/units.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { inbox, putSignal, type Signal } from '../signalling/signals.ts'
 import { inCall } from './act.ts'
-import { stateIn } from './call-for.ts'
+import { reads, stateIn } from './call-for.ts'
 import { participation } from './participation.ts'
+import { shareCallFor } from './queries.ts'
 
-/** Between two who are in the call or asked into it (decisions, Signals). */
-export function signalInCall(
+/**
+ * Between two who are in the call or asked into it (decisions, Signals). Shares the call instead of holding it: when many
+ * join together, thousands of signals must not wait for each other.
+ */
+export async function signalInCall(
   stores: Stores,
   viewer: Username,
   callId: unknown,
   signal: Signal | Refusal,
 ): Promise<void> {
-  return inCall(stores, viewer, callId, async (tx, _touched, call) => {
-    if (!isLiving(call.state)) return refuse.callOver()
-    if (!takesPart(stateIn(call, viewer))) return refuse.accessDenied()
-    if (signal instanceof Refusal) return signal
-    if (signal.to === viewer || !takesPart(stateIn(call, signal.to))) return refuse.accessDenied()
-    return putSignal(tx, call.call_id, viewer, signal, stores.clock.now())
-  })
+  const outcome = await inTransaction(stores.pool, tx => send(stores, tx, viewer, uuidFrom(callId), signal))
+  // Ends the call, which holds it.
+  if (outcome === 'rung out') await inCall(stores, viewer, callId, async () => refuse.callOver())
+}
+
+async function send(
+  stores: Stores,
+  tx: Db,
+  viewer: Username,
+  id: string | undefined,
+  signal: Signal | Refusal,
+): Promise<'rung out' | undefined> {
+  const to = signal instanceof Refusal ? undefined : signal.to
+  const call = id === undefined ? undefined : await shareCallFor(tx, id, [viewer, to])
+  if (id === undefined || !call) throw refuse.callNotFound()
+  const own = stateIn(call, viewer)
+  if (!takesPart(own) && (own === undefined || !(await reads(stores, tx, viewer, call.channel)))) {
+    throw refuse.accessDenied()
+  }
+  const now = stores.clock.now()
+  if (hasRungOut(call, now)) return 'rung out'
+  if (!isLiving(call.state)) throw refuse.callOver()
+  if (!takesPart(own)) throw refuse.accessDenied()
+  if (signal instanceof Refusal) throw signal
+  if (to === viewer || !takesPart(stateIn(call, to))) throw refuse.accessDenied()
+  const refusal = await putSignal(tx, id, viewer, signal, now)
+  if (refusal) throw refusal
+  return undefined
 }
 
 /** Nothing is left of a call that is over, nor for those who have left it. */

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import pg from 'pg'
+import { newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
 import { keysWith } from '#shared/stores/keys.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
@@ -24,6 +26,52 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
       expect((await report(body)).status, JSON.stringify(body)).to.equal(204)
     }
     expect(await online()).to.deep.equal({ bob: 'active' })
+  })
+
+  it('writes a heartbeat that says nothing new every twenty seconds, into no index but the key', async () => {
+    const db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    try {
+      const version = async () =>
+        (await db.query(`select xmin::text from presence where username = 'bob'`)).rows[0].xmin
+      const first = await version()
+      await report({ state: 'active' })
+      expect(await version()).to.equal(first)
+      await db.query(`update presence set last_seen = last_seen - 21 where username = 'bob'`)
+      const aged = await version()
+      await report({ state: 'active' })
+      expect(await version()).to.not.equal(aged)
+      const { rows } = await db.query(`select indexname from pg_indexes where tablename = 'presence'`)
+      expect(rows).to.deep.equal([{ indexname: 'presence_pkey' }])
+    } finally {
+      await db.end()
+    }
+  })
+
+  it('publishes a notice for the last of two reports at once', async () => {
+    const db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    const redis = new Redis(world.backing.env.REDIS_URL)
+    const keys = keysWith(world.backing.env.REDIS_PREFIX)
+    try {
+      await db.query(`update presence set last_seen = last_seen - 30 where username = 'bob'`)
+      const from = await newestNoticeId(redis, keys)
+      await db.query('begin')
+      await db.query(`update presence set state = 'idle' where username = 'bob'`)
+      const reporting = report({ state: 'active' })
+      await eventually(async () => {
+        const { rowCount } = await db.query(`select from pg_locks where not granted`)
+        expect(rowCount).to.be.above(0)
+      })
+      await db.query('commit')
+      await reporting
+      expect(await online()).to.deep.equal({ bob: 'active' })
+      const notices = (await readNotices(redis, keys, from, 1)).flatMap(({ notice }) => notice ?? [])
+      expect(notices.flatMap(({ collections }) => collections)).to.include('online_users')
+    } finally {
+      redis.disconnect()
+      await db.end()
+    }
   })
 
   it('lets the liveliest of several tabs win', async () => {

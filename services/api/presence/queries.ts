@@ -3,7 +3,18 @@ import type { Presence } from '#shared/rules/presence.ts'
 import type { Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-/** Stores what a person's tabs say; answers the record as it was before. */
+export async function presenceOf(db: Db, username: Username): Promise<Presence | undefined> {
+  const { rows } = await db.query<Presence>(
+    'select state, last_seen, override from presence where username = $1',
+    [username],
+  )
+  return rows[0]
+}
+
+/**
+ * Stores what a person's tabs say. Returns the record as it was before, which is locked for it: of two reports at once each
+ * knows what the other left.
+ */
 export async function reportPresence(
   db: Db,
   username: Username,
@@ -12,11 +23,15 @@ export async function reportPresence(
 ): Promise<Presence | undefined> {
   const { rows } = await db.query<{ before: Presence | null }>(
     `with before as (
-       select state, last_seen, override from presence where username = $1
+       select state, last_seen, override from presence where username = $1 for update
      ), reported as (
        insert into presence (username, state, last_seen)
-       select username, $2, $3 from users where username = $1
-       on conflict (username) do update set state = excluded.state, last_seen = excluded.last_seen
+       select users.username, $2, $3
+         from users
+         left join before on true
+        where users.username = $1
+       on conflict (username) do update
+          set state = excluded.state, last_seen = greatest(presence.last_seen, excluded.last_seen)
      )
      select to_json(before) as before from before`,
     [username, state, now],

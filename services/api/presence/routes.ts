@@ -7,11 +7,11 @@ import { viewerIn } from '#shared/http/sessions.ts'
 import { unchanged, writeOnce } from '#shared/notices/write.ts'
 import type { PresenceState } from '#shared/rules/payloads.ts'
 import { isPresenceState, overrideFrom, shownPresence } from '#shared/rules/presence.ts'
-import type { Username } from '#shared/rules/units.ts'
+import type { Seconds, Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json, textField } from '../middleware/bodies.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-import { overrideOf, reportPresence, setOverride } from './queries.ts'
+import { overrideOf, presenceOf, reportPresence, setOverride } from './queries.ts'
 import { stateOfTabs } from './tabs.ts'
 import { recordTyping } from './typing.ts'
 
@@ -93,10 +93,15 @@ function textFieldOrNothing(body: unknown, name: string) {
   }
 }
 
+/** Reports that say nothing new are written so often; the last sign of life counts in minutes everywhere. */
+const WRITTEN_EVERY: Seconds = 20
+
 /** Every report counts as a sign of life; only one that others can see is worth a notice. */
 async function report(stores: Stores, viewer: Username, state: PresenceState) {
   const now = stores.clock.now()
   await writeOnce(stores, 'presence', {}, async db => {
+    const last = await presenceOf(db, viewer)
+    if (last?.state === state && last.last_seen > now - WRITTEN_EVERY) return unchanged
     const before = await reportPresence(db, viewer, state, now)
     const shownBefore = before && shownPresence(before, now)
     return shownBefore === (before?.override ?? state) ? unchanged : undefined

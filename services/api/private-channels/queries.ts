@@ -92,6 +92,11 @@ export async function markAllRead(tx: Db, channel: ChannelId, name: Username): P
   )
 }
 
+/** Whoever comes back begins at the newest message, so the watermark is of no use. */
+export async function deleteWatermark(tx: Db, channel: ChannelId, name: Username): Promise<void> {
+  await tx.query('delete from read_watermarks where channel = $1 and username = $2', [channel, name])
+}
+
 /** False when they are no member (any more). */
 export async function deleteMember(tx: Db, privateId: number, name: Username): Promise<boolean> {
   const { rowCount } = await tx.query(

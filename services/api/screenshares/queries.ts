@@ -26,6 +26,15 @@ export async function holdShare(tx: Db, shareId: string): Promise<ShareRow | und
   return rows[0]
 }
 
+/** The same, held against its end, but not against others who do the same. */
+export async function shareShare(tx: Db, shareId: string): Promise<ShareRow | undefined> {
+  const { rows } = await tx.query<ShareRow>(
+    `select ${SHARE_COLUMNS} from screen_shares where share_id = $1 for share`,
+    [shareId],
+  )
+  return rows[0]
+}
+
 export async function noteSharing(db: Db, shareId: string, now: Seconds): Promise<void> {
   await db.query('update screen_shares set seen_ts = greatest(seen_ts, $2) where share_id = $1', [
     shareId,

@@ -5,7 +5,7 @@ import type { Username } from '#shared/rules/units.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { inbox, putSignal, type Signal } from '../signalling/signals.ts'
-import { heldShareFor, shareFor } from './share-for.ts'
+import { noteLife, sharedShareFor, shareFor } from './share-for.ts'
 
 /** Between the sharer and those who can read the channel; never between two viewers (decisions, Signals). */
 export async function signalInShare(
@@ -14,8 +14,8 @@ export async function signalInShare(
   shareId: unknown,
   signal: Signal | Refusal,
 ): Promise<void> {
-  await inTransaction(stores.pool, async tx => {
-    const share = await heldShareFor(stores, tx, viewer, shareId)
+  const share = await inTransaction(stores.pool, async tx => {
+    const share = await sharedShareFor(stores, tx, viewer, shareId)
     if (share.state !== 'active') throw refuse.shareOver()
     if (signal instanceof Refusal) throw signal
     const { to } = signal
@@ -25,7 +25,10 @@ export async function signalInShare(
     }
     const refusal = await putSignal(tx, share.share_id, viewer, signal, stores.clock.now())
     if (refusal) throw refusal
+    return share
   })
+  // After the transaction: it writes the row that others share.
+  await noteLife(stores, stores.db, viewer, share)
 }
 
 export async function signalsInShare(

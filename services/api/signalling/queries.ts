@@ -19,7 +19,15 @@ export async function deleteMedia(tx: Db, sessionId: string, sender?: Username):
   ])
 }
 
-/** False when too many wait already. */
+/** Two signals into one inbox come one after the other; those into others do not wait for them. */
+export async function holdInbox(tx: Db, sessionId: string, recipient: Username): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('inbox ' || $1 || ' ' || $2, 0))`, [
+    sessionId,
+    recipient,
+  ])
+}
+
+/** False when too many of this sender wait for this recipient already. */
 export async function insertSignal(
   tx: Db,
   sessionId: string,
@@ -31,7 +39,9 @@ export async function insertSignal(
   const { rowCount } = await tx.query(
     `insert into signals (session_id, sender, recipient, type, payload, ts)
      select $1, $2, $3, $4, $5, $6
-      where (select count(*) from signals where session_id = $1 and ts > $7) < $8`,
+      where (select count(*)
+               from signals
+              where session_id = $1 and recipient = $3 and sender = $2 and ts > $7) < $8`,
     [sessionId, from, signal.to, signal.type, signal.payload, now, bounds.since, bounds.most],
   )
   return rowCount === 1
@@ -40,6 +50,7 @@ export async function insertSignal(
 /** What is fetched at once: an inbox may hold more than an answer should. */
 const A_READ = 200
 
+/** Returns the next signals after the last that the recipient has, and deletes those up to it. */
 export async function signalsAfter(
   db: Db,
   sessionId: string,
@@ -48,7 +59,10 @@ export async function signalsAfter(
   since: Seconds,
 ): Promise<SignalPayload[]> {
   const { rows } = await db.query<SignalPayload>(
-    `select id, sender as "from", type, payload, ts
+    `with fetched as (
+       delete from signals where session_id = $1 and recipient = $2 and id <= $3
+     )
+     select id, sender as "from", type, payload, ts
        from signals
       where session_id = $1 and recipient = $2 and id > $3 and ts > $4
       order by id

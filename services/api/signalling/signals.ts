@@ -3,11 +3,12 @@ import type { SignalPayload, SignalType } from '#shared/rules/payloads.ts'
 import { idFrom, type Seconds, type Username } from '#shared/rules/units.ts'
 import { isUsername } from '#shared/rules/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import { insertSignal, signalsAfter } from './queries.ts'
+import { holdInbox, insertSignal, signalsAfter } from './queries.ts'
 
 /** How long a signal waits to be fetched (decisions, Signals). */
 const SIGNAL_KEPT: Seconds = 300
-const MOST_SIGNALS = 2_000
+/** That wait, of one sender for one recipient: a connection takes some twenty, and few are made anew within minutes. */
+const MOST_SIGNALS = 300
 const MOST_KIB = 64
 /** An SDP object or a candidate is flat; what is deeper is meant to hurt a parser. */
 const DEEPEST = 32
@@ -34,8 +35,8 @@ export function signalIn(body: unknown): Signal | Refusal {
 }
 
 /**
- * Puts a signal into the recipient's inbox. Wants the session's row held: then ids are given in the order of the
- * commits, and whoever reads after an id has missed nothing.
+ * Puts a signal into the recipient's inbox, which it holds until the transaction ends: ids are given in the order of the
+ * commits, and whoever reads after an id has missed nothing. Wants the session's row shared, against its end.
  */
 export async function putSignal(
   tx: Db,
@@ -44,6 +45,7 @@ export async function putSignal(
   signal: Signal,
   now: Seconds,
 ): Promise<Refusal | undefined> {
+  await holdInbox(tx, sessionId, signal.to)
   const isPut = await insertSignal(tx, sessionId, from, signal, now, {
     since: now - SIGNAL_KEPT,
     most: MOST_SIGNALS,
@@ -51,7 +53,10 @@ export async function putSignal(
   return isPut ? undefined : refuse.tooManySignals()
 }
 
-/** What waits for the viewer after the last signal that they have seen, in the order in which it was sent. */
+/**
+ * The signals that wait for the viewer after the last one that they have, in the order in which they were sent. Those up to
+ * that one are deleted.
+ */
 export function inbox(
   db: Db,
   sessionId: string,
