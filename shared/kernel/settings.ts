@@ -65,7 +65,7 @@ const RATES = {
   write: [1_800, 60],
   read: [1_200, 60],
   file: [3_000, 60],
-  stream: [180, 60],
+  stream: [600, 60],
   anonymous: [3_000, 60],
   /** Per address, in each STUN worker by itself: an office behind one address asks often when a meeting begins. */
   stun: [600, 10],
