@@ -1,4 +1,7 @@
+import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import sharp from 'sharp'
 import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person, somebody } from '#shared/test-kit/person.ts'
@@ -8,7 +11,7 @@ import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 
 /**
  * Security 13: a cut between a replica and a store that closes no connection (power loss of the store's host, a firewall
- * that forgot its connections) is noticed within ten seconds, in the api and in the gateway.
+ * that forgot its connections) is noticed within ten seconds by the api and the gateway, within half a minute by what nobody waits for.
  */
 describe('when a store falls silent', function () {
   this.timeout(120_000)
@@ -89,6 +92,33 @@ describe('when a store falls silent', function () {
     await isShown(await ada.send('general', 'at once'))
     expect(performance.now() - since).to.be.lessThan(5_000)
     expect(tab.isOpen).to.equal(true)
+  })
+
+  it('the janitor and a worker of a queue: the queue goes on, and both are ready', async () => {
+    const queues = await Cable.to(backing.env.THUMBNAILS_REDIS_URL)
+    const env = { ...backing.env, LOG_LEVEL: 'fatal' }
+    const workers = await Promise.all([
+      startService('janitor', { ...env, DATABASE_URL: postgres.url }),
+      startService('thumbnails', { ...env, THUMBNAILS_REDIS_URL: queues.url }),
+    ])
+    try {
+      postgres.hold()
+      queues.hold()
+      const bytes = await sharp({ create: { width: 1_200, height: 900, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer()
+      await eventually(async () => {
+        expect((await ada.sendImages('general', [{ name: 'a.png', bytes }])).status).to.equal(200)
+      })
+      const stored = async () => await readdir(fileURLToPath(backing.env.FILES_URL))
+      await eventually(async () => expect((await stored()).join(' ')).to.match(/\.webp/), 35_000)
+      for (const { url, name } of workers) {
+        await eventually(async () => expect((await fetch(`${url}/readyz`)).status, name).to.equal(200))
+      }
+    } finally {
+      await Promise.all(workers.map(service => service.stop()))
+      await queues.cut()
+    }
   })
 
   it('Redis, for everybody: no request waits for it longer than half a second in all', async () => {
