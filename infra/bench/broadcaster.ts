@@ -4,10 +4,11 @@
  *   GET /events   a stream          POST /frames   its body, to every stream
  */
 import { createServer, type ServerResponse } from 'node:http'
+import { passedSockets } from '../../services/events/passed-sockets.ts'
 
 const streams = new Set<ServerResponse>()
 
-createServer((req, res) => {
+const server = createServer((req, res) => {
   if (req.url?.startsWith('/events')) {
     res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' })
     res.write('retry: 3000\n\n')
@@ -26,5 +27,7 @@ createServer((req, res) => {
     res.end()
   })
 }).listen(Number(process.env['PORT']), '127.0.0.1')
+// As a gateway does, from the front door of `npm start`.
+await passedSockets(server).start?.()
 
 process.once('SIGTERM', () => process.exit(0))

@@ -82,7 +82,9 @@ function openOne(host: string, port: number, query: string, cookie: string, head
   return new Promise<void>((resolve, reject) => {
     const socket = connect(port, host)
     socket.setEncoding('latin1')
-    socket.write(`GET /events?${query} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n${headers}\r\n`)
+    socket.write(
+      `GET /events?${query} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nCookie: ${cookie}\r\n${headers}\r\n`,
+    )
     let rest = ''
     socket.on('data', (text: unknown) => {
       counts.bytes += (text as string).length

@@ -72,6 +72,8 @@ const DOORS: Doors = {
     // The statements themselves: as a reference beside the whole way, and for EXPLAIN.
     'services/api/messages',
     'services/api/read-state/queries.ts',
+    // The reference server takes connections as a gateway does.
+    'services/events/passed-sockets.ts',
     // Beside another library's reading of the same pages.
     'services/previews/open-graph.ts',
     'services/previews/page-text.ts',
