@@ -8,9 +8,9 @@ import { expect } from 'chai'
 import sharp from 'sharp'
 import { ROOT } from '#shared/kernel/config.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { Person } from '#shared/test-kit/person.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { engineAnswers } from './local/containers.ts'
-import { freePort } from './local/ground.ts'
+import { freePort, pause } from './local/ground.ts'
 
 /** docker-compose.yml as an operator meets it: nothing edited, nothing prepared but a site inside that cards may be made of. */
 
@@ -42,6 +42,8 @@ const ASK_POSTGRES = `
   }
   ask()
 `
+/** The limit of log-ins from an address, as it is counted. */
+const RATE_KEY = 'bothy:rate:login:60:60:203.0.113.9'
 /** The first build installs the dependencies twice and builds the client. */
 const BUILD_WITHIN = 10 * 60_000
 
@@ -185,6 +187,85 @@ describe('docker-compose.yml', function () {
     for (let i = 0; i < 10; i++) await bob.send('general', `still here ${i}`)
   })
 
+  it('refuses uploads over the limit with 413, 100 of 100 times', async function () {
+    this.timeout(180_000)
+    const fred = await new Person('fred', url).signUp()
+    const tally: Record<string, number> = {}
+    const bytes = new Uint8Array(17 * 1024 * 1024)
+    for (let i = 0; i < 100; i++) {
+      const outcome = await fred
+        .sendImages('general', [{ name: 'large.png', bytes }])
+        .then(async answer => `${answer.status} ${await answer.text()}`)
+        .catch(err => String((err as Error).cause ?? err))
+      tally[outcome] = (tally[outcome] ?? 0) + 1
+    }
+    expect(tally).to.deep.equal({ '413 request too large (max 16 MB)': 100 })
+  })
+
+  it('goes on while one api process is frozen: reads are repeated, writes get 504 after 5 s at most', async () => {
+    await up()
+    const gina = await new Person('gina', url).signUp()
+    await signalTo('api-1', 'STOP')
+    try {
+      const end = performance.now() + 15_000
+      const seen: { status: number; ms: number }[] = []
+      const client = async (i: number) => {
+        while (performance.now() < end) {
+          const began = performance.now()
+          const response = await (i % 2 === 0
+            ? gina.fetch('/version')
+            : gina.postForm('/send/general', { text: `while one is frozen ${i}` }))
+          await response.text()
+          seen.push({ status: response.status, ms: performance.now() - began })
+          await pause(100)
+        }
+      }
+      await Promise.all(Array.from({ length: 10 }, (_, i) => client(i)))
+      for (const { status } of seen) expect(status).to.be.oneOf([200, 429, 504])
+      expect(seen.filter(({ ms }) => ms > 1_000).length).to.be.within(1, seen.length / 3)
+    } finally {
+      await signalTo('api-1', 'CONT')
+    }
+  })
+
+  it('believes a proxy in front of it that is named, and no other: Secure cookies, addresses of the clients', async function () {
+    this.timeout(180_000)
+    const forwarded = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' }
+    const counted = async () => {
+      const { stdout } = await compose(
+        'exec',
+        '-T',
+        'api',
+        'node',
+        '-e',
+        ASK_REDIS,
+        'given',
+        'exists',
+        RATE_KEY,
+      )
+      return stdout.trim()
+    }
+    const logIn = () => {
+      const body = new URLSearchParams({ username: 'nobody', password: 'Wrong-in-the-hills-1!' })
+      return fetch(`${url}/login`, { method: 'POST', body, headers: forwarded, redirect: 'manual' })
+    }
+    await logIn()
+    expect(await counted(), 'counted for an address that anybody may name').to.equal('0')
+    Object.assign(env, {
+      PUBLIC_URL: 'https://chat.internal',
+      TRUST_PROXY: '2',
+      // Where requests of this machine come from, as those of a proxy on it.
+      TRUSTED_PROXIES: '172.16.0.0/12 192.168.0.0/16',
+    })
+    await up()
+    await logIn()
+    expect(await counted()).to.equal('1')
+    const hana = new Person('hana', url)
+    const body = new URLSearchParams({ username: 'hana', password: PASSWORD, confirm_password: PASSWORD })
+    const answer = await hana.fetch('/signup', { method: 'POST', body, headers: forwarded })
+    expect(answer.headers.getSetCookie().join()).to.match(/^session=.*; Secure/)
+  })
+
   it('keeps accounts, sessions and messages when it is taken down and up again', async function () {
     this.timeout(180_000)
     const cleo = await new Person('cleo', url).signUp()
@@ -195,7 +276,9 @@ describe('docker-compose.yml', function () {
     expect(texts).to.include('see you tomorrow')
   })
 
-  const killByName = (name: string) => run('docker', ['kill', '--signal', 'KILL', `${PROJECT}-${name}`])
+  const signalTo = (name: string, signal: string) =>
+    run('docker', ['kill', '--signal', signal, `${PROJECT}-${name}`])
+  const killByName = (name: string) => signalTo(name, 'KILL')
 })
 
 /** A page beside the containers, and settings that allow it: what Compose reads besides docker-compose.yml. */

@@ -58,6 +58,7 @@ describe('the operator’s page', () => {
     // Read by Compose and Caddy, by npm start, and by the tests.
     for (const name of [
       'SITE_ADDRESS',
+      'TRUSTED_PROXIES',
       'BOTHY_DATA',
       'CHROMIUM',
       'PREVIEWS_REDIS_URL',

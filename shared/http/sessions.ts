@@ -30,15 +30,15 @@ export function sessions(
   config: Pick<Config, 'sessionSecret' | 'previousSessionSecret' | 'publicUrl'>,
 ): RequestHandler {
   const idle = (): Seconds => stores.settings.current.session_idle_minutes * 60
+  const isHttps = config.publicUrl?.protocol === 'https:'
   const middleware = session({
     name: 'session',
     // The first one signs, each of them opens.
     secret: secretsOf(config),
     resave: false,
     saveUninitialized: false,
-    cookie: { httpOnly: true, sameSite: 'lax', path: '/', secure: config.publicUrl?.protocol === 'https:' },
-    // `trust proxy` decides whether express sees https; the cookie's flag follows the public address alone.
-    proxy: config.publicUrl?.protocol === 'https:' ? true : undefined,
+    cookie: { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps },
+    proxy: isHttps ? true : undefined,
     store: new RedisStore({
       client: nodeRedisShape(stores),
       prefix: stores.keys.sessionPrefix(),
@@ -48,6 +48,9 @@ export function sessions(
   })
 
   return (req, res, next) => {
+    // express-session sends no Secure cookie in an answer to a request that it takes for plain HTTP. The public address alone
+    // decides: a proxy in between may not report the scheme that the browser used.
+    if (isHttps) req.headers['x-forwarded-proto'] = 'https'
     middleware(req, res, err => {
       if (err) return next(err)
       const data = req.session
