@@ -189,39 +189,37 @@ describe('docker-compose.yml', function () {
 
   it('refuses uploads over the limit with 413, 100 of 100 times', async function () {
     this.timeout(180_000)
-    const fred = await new Person('fred', url).signUp()
+    const people = await Promise.all(['fred', 'gwen'].map(name => new Person(name, url).signUp()))
     const tally: Record<string, number> = {}
-    const bytes = new Uint8Array(17 * 1024 * 1024)
+    const bytes = new Uint8Array(3 * 1024 * 1024)
     for (let i = 0; i < 100; i++) {
-      const outcome = await fred
-        .sendImages('general', [{ name: 'large.png', bytes }])
+      const outcome = await people[i % 2]!.sendImages('general', [{ name: 'large.png', bytes }])
         .then(async answer => `${answer.status} ${await answer.text()}`)
         .catch(err => String((err as Error).cause ?? err))
       tally[outcome] = (tally[outcome] ?? 0) + 1
     }
-    expect(tally).to.deep.equal({ '413 request too large (max 16 MB)': 100 })
+    expect(tally).to.deep.equal({ '413 request too large (max 2 MB)': 100 })
   })
 
-  it('goes on while one api process is frozen: reads are repeated, writes get 504 after 5 s at most', async () => {
+  it('goes on while one api process is frozen: reads are repeated at the other after 5 s', async () => {
     await up()
     const gina = await new Person('gina', url).signUp()
     await signalTo('api-1', 'STOP')
     try {
       const end = performance.now() + 15_000
       const seen: { status: number; ms: number }[] = []
-      const client = async (i: number) => {
+      const client = async () => {
         while (performance.now() < end) {
           const began = performance.now()
-          const response = await (i % 2 === 0
-            ? gina.fetch('/version')
-            : gina.postForm('/send/general', { text: `while one is frozen ${i}` }))
+          const response = await gina.fetch('/version')
           await response.text()
           seen.push({ status: response.status, ms: performance.now() - began })
           await pause(100)
         }
       }
-      await Promise.all(Array.from({ length: 10 }, (_, i) => client(i)))
-      for (const { status } of seen) expect(status).to.be.oneOf([200, 429, 504])
+      await Promise.all(Array.from({ length: 10 }, client))
+      for (const { status } of seen) expect(status).to.equal(200)
+      expect(Math.max(...seen.map(({ ms }) => ms))).to.be.lessThan(8_000)
       expect(seen.filter(({ ms }) => ms > 1_000).length).to.be.within(1, seen.length / 3)
     } finally {
       await signalTo('api-1', 'CONT')
@@ -287,7 +285,10 @@ async function siteInside(folder: string): Promise<string> {
   await chmod(folder, 0o755)
   const page = '<title>Tea kitchen rota</title>'
   const serve = `require('node:http').createServer((q, r) => r.setHeader('Content-Type', 'text/html').end('${page}')).listen(8080)`
-  await writeFile(join(folder, 'settings.json'), JSON.stringify({ preview_allow: ['site:8080'] }))
+  await writeFile(
+    join(folder, 'settings.json'),
+    JSON.stringify({ preview_allow: ['site:8080'], max_request_size_mb: 2 }),
+  )
   const file = join(folder, 'site.json')
   await writeFile(
     file,
@@ -298,6 +299,7 @@ async function siteInside(folder: string): Promise<string> {
           command: ['node', '-e', serve],
           networks: ['outside'],
         },
+        api: { volumes: [`${folder}:/settings:ro`] },
         previews: { volumes: [`${folder}:/settings:ro`] },
       },
     }),
