@@ -140,11 +140,12 @@ interface Batch {
   ids: number[]
 }
 
+/** A name is one account whatever its case. A second condition would make PostgreSQL expect few rows and read all of them. */
 async function nextMessages(db: Db, { username }: Deletion, pace: Pace): Promise<Batch | undefined> {
   const living = await db.query<MessageRef>(
     `select id, channel
        from messages
-      where lower(sender) = lower($1) and sender = $1 and deleted = 0
+      where lower(sender) = lower($1) and deleted = 0
       order by ts desc
       limit $2`,
     [username, PAGE],
