@@ -5,6 +5,7 @@
  *   node infra/bench/seed.ts [messages in each channel, default 5000] [people, default 2000]
  */
 import pg from 'pg'
+import { channelUnreads } from '#shared/collections/channel-unreads.ts'
 import type { ChannelCollection, GlobalCollection } from '#shared/collections/collection.ts'
 import { channelCollections, globalCollections } from '#shared/collections/index.ts'
 import { messages } from '#shared/collections/messages.ts'
@@ -49,6 +50,9 @@ for (const collection of channelCollections as ChannelCollection[]) {
   if (collection.event === 'typing') continue // in Redis
   await measure(collection.event, () => collection.read(stores, ['u50'], 'c1'))
 }
+await measure(`channel_unreads of one channel, ${PEOPLE} viewers`, () =>
+  channelUnreads.readPart(stores, everybody, ['c1']),
+)
 await measure('messages after a cursor', () => messages.read(stores, ['u1'], 'c1', BEGIN + EACH - 10, 500))
 await measure('a page of history', () =>
   drain(newestBefore(stores, 'u1', { ...anyChannel, id: 'c1' }, BEGIN + 2_000, 60)),
