@@ -542,6 +542,17 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
         ]),
       )
 
+    it('get a Secure session cookie where the public address is https, whatever scheme a proxy reports', async () => {
+      for (const headers of [{}, { 'X-Forwarded-Proto': 'http' }, { 'X-Forwarded-Proto': 'https' }]) {
+        const person = somebody(named.url)
+        const body = fields({ username: person.name, password: PASSWORD, confirm_password: PASSWORD })
+        const response = await person.fetch('/signup', { method: 'POST', body, headers })
+        expect(response.status).to.equal(302)
+        const [cookie] = response.headers.getSetCookie().filter(line => line.startsWith('session='))
+        expect(cookie, JSON.stringify(headers)).to.match(/; Secure/)
+      }
+    })
+
     it('are refused whatever they want to change, and change nothing', async () => {
       for (const headers of refused) {
         for (const path of ['/login', '/signup', '/send/general', '/nowhere']) {
