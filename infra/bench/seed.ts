@@ -9,6 +9,7 @@ import { channelUnreads } from '#shared/collections/channel-unreads.ts'
 import type { ChannelCollection, GlobalCollection } from '#shared/collections/collection.ts'
 import { channelCollections, globalCollections } from '#shared/collections/index.ts'
 import { messages } from '#shared/collections/messages.ts'
+import { readSeen } from '#shared/collections/seen.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { aroundTime, newestBefore } from '../../services/api/messages/history.ts'
@@ -50,6 +51,7 @@ for (const collection of channelCollections as ChannelCollection[]) {
   if (collection.event === 'typing') continue // in Redis
   await measure(collection.event, () => collection.read(stores, ['u50'], 'c1'))
 }
+await measure('seen', () => readSeen(stores, ['u50'], 'c1'))
 await measure(`channel_unreads of one channel, ${PEOPLE} viewers`, () =>
   channelUnreads.readPart(stores, everybody, ['c1']),
 )

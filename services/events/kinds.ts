@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import {
   type ChannelCollection,
   type Entries,
@@ -11,7 +10,6 @@ import { messages } from '#shared/collections/messages.ts'
 import { onlineUsers } from '#shared/collections/online-users.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
 import { readReceipts } from '#shared/collections/read-receipts.ts'
-import { type NewestMessage, newestOfLarge, seenOf } from '#shared/collections/seen.ts'
 import { type DeltaName, type ListEntry, listsDelta, mapDelta, type StateHash } from '#shared/rules/deltas.ts'
 import type { EventName } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/rules/units.ts'
@@ -36,7 +34,7 @@ export interface Form {
 
 /** What is looked at together: one question to the stores, whatever the forms in which it is shown. */
 export interface Kind {
-  name: EventName
+  name: EventName | 'seen'
   /** The collections whose notices concern it. */
   marks: readonly EventName[]
   /**
@@ -49,8 +47,11 @@ export interface Kind {
   plain: readonly Form[]
   /** Shown in place of all of `plain`. */
   delta?: Form
-  /** How an answer is read; none for `messages`, which has a cursor. */
+  /** Not shown to a stream that asked for this delta, which is of another kind. */
+  replacedBy?: DeltaName
+  /** How an answer is read; none for `messages`, which has a cursor, and `seen`, which depends on the number of readers. */
   collection?: ChannelCollection | GlobalCollection
+  isTracked?: true
   /** Of a tracked kind: the state of each viewer, or the part of it that lies in some channels. */
   readEntries?(
     stores: Stores,
@@ -64,13 +65,11 @@ export interface Kind {
 
 /** The forms in which a stream sees a kind. */
 export function formsFor(kind: Kind, stream: Stream): readonly Form[] {
+  if (kind.replacedBy && stream.deltas.has(kind.replacedBy)) return []
   return kind.delta && stream.deltas.has(kind.delta.event) ? [kind.delta] : kind.plain
 }
 
 const PHASE: Milliseconds = 220
-
-/** One that is forgotten for another is told watermarks until it is read again. */
-const MOST_LARGE_CHANNELS = 2_000
 
 /** Presence is gathered for so long. */
 const PRESENCE_INTERVAL: Milliseconds = 2_000
@@ -115,6 +114,17 @@ export function allKinds(): Kind[] {
     }
     drafts.push(event === 'read_receipts' ? receipts(draft) : draft)
   }
+  drafts.push({
+    name: 'seen',
+    marks: ['read_receipts'],
+    per: 'channel',
+    plain: [],
+    delta: form('seen', readReceipts.minInterval, {
+      deltaOf: (state, keys, channel, hash) => ({ channel, ...mapDelta(state.entries, keys, hash) }),
+    }),
+    isTracked: true,
+    hasParts: false,
+  })
   for (const event of ['online_users', 'channel_unreads', 'mentions', 'incoming_calls'] as const) {
     const collection = find(globalCollections, event)
     const draft: Draft = {
@@ -145,22 +155,11 @@ export function allKinds(): Kind[] {
   }
 
   function receipts(draft: Draft): Draft {
-    /** Of the large channels that are looked at. */
-    const newest = new LRUCache<ChannelId, NewestMessage[]>({ max: MOST_LARGE_CHANNELS })
     return {
       ...draft,
       plain: draft.plain.map(plain => ({ ...plain, payloadOf: recordOf })),
-      delta: form('seen', readReceipts.minInterval, {
-        deltaOf(state, keys, channel, hash) {
-          const messages = newest.get(channel)
-          if (!messages) return { channel, ...mapDelta(state.entries, keys, hash) }
-          return { channel, messages: seenOf(messages, state.entries as ReadonlyMap<Username, number>), hash }
-        },
-      }),
+      replacedBy: 'seen',
       async readEntries(stores, viewers, channel) {
-        const messages = await newestOfLarge(stores, channel)
-        if (messages) newest.set(channel, messages)
-        else newest.delete(channel)
         return entriesOf(await readReceipts.read(stores, viewers, channel))
       },
     }

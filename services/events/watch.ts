@@ -73,7 +73,8 @@ export function newWatch(kind: Kind, key: string): Watch {
     isBusy: false,
     failures: 0,
     timeouts: 0,
-    state: kind.readEntries && new Tracked(kind.per === 'channel' ? key : undefined),
+    state:
+      kind.readEntries || kind.isTracked ? new Tracked(kind.per === 'channel' ? key : undefined) : undefined,
     level: { cursor: undefined },
     behind: new Set(),
     isCatchingUp: false,

@@ -1,12 +1,14 @@
 import pLimit from 'p-limit'
 import type { ChannelCollection } from '#shared/collections/collection.ts'
+import { readSeen } from '#shared/collections/seen.ts'
 import { log } from '#shared/kernel/log.ts'
+import { type SeenState, seenCounts } from '#shared/rules/deltas.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { Agenda } from './agenda.ts'
 import { Flusher } from './flusher.ts'
 import { catchUp, followLevel } from './follow-channel.ts'
-import { allKinds, type Form, type Kind } from './kinds.ts'
+import { allKinds, type Form, formsFor, type Kind } from './kinds.ts'
 import type { Mark } from './memberships.ts'
 import { backOff } from './schedule.ts'
 import { Showing } from './show.ts'
@@ -29,6 +31,8 @@ import {
 const READS_AT_ONCE = 8
 /** How many of them read for streams that are behind. */
 const CATCH_UPS_AT_ONCE = 2
+/** The readers of a large channel's messages are counted no more often. */
+const COUNTS_INTERVAL: Milliseconds = 2_000
 /** A viewer or channel without streams is remembered so long, for a tab that comes back. */
 const REMEMBERED: Milliseconds = 60_000
 const MOST_REMEMBERED = 2_000
@@ -164,6 +168,7 @@ export class Watches {
   #join(stream: Stream) {
     for (const { watches } of this.#audiencesOf(stream)) {
       for (const watch of watches) {
+        if (formsFor(watch.kind, stream).length === 0) continue
         watch.joining.add(stream)
         this.#schedule(watch)
       }
@@ -285,6 +290,7 @@ export class Watches {
           .filter(({ due, joining }) => due.length > 0 || joining.length > 0)
         if (turns.length === 0) return
         if (kind.name === 'messages') await this.#showMessages(turns[0]!)
+        else if (kind.name === 'seen') await this.#showSeen(turns[0]!, time)
         else if (kind.readEntries) await this.#showStates(kind, turns, time)
         else await this.#showPayloads(kind, turns, time)
       })
@@ -335,6 +341,25 @@ export class Watches {
       for (const turn of whole) showing.state(turn, parts)
       await this.#askWhenItChanges(kind, whole)
     }
+  }
+
+  /** Watermarks of a small channel by their changes; counts of a large one whole, less often. */
+  async #showSeen(turn: Turn, time: Milliseconds) {
+    const channel = turn.watch.key
+    const states = await readSeen(this.#stores, viewersOf([turn]), channel)
+    const showing = this.#showing(time)
+    const receipts = states.values().next().value?.receipts
+    if (receipts) {
+      const entries = new Map<string, unknown>(Object.entries(receipts))
+      showing.state(turn, new Map([...states.keys()].map(viewer => [viewer, entries])))
+      return
+    }
+    const counts = new Map<SeenState, unknown>()
+    for (const state of states.values()) {
+      if (!counts.has(state)) counts.set(state, seenCounts(channel, state.messages!))
+    }
+    showing.payloads(turn, new Map([...states].map(([viewer, state]) => [viewer, counts.get(state)])))
+    for (const { meter } of turn.due) meter.freeAt = Math.max(meter.freeAt, time + COUNTS_INTERVAL)
   }
 
   #showing(time: Milliseconds): Showing {

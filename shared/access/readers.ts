@@ -1,5 +1,6 @@
 import { parseChannelId } from '#shared/rules/channel-id.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /**
@@ -32,3 +33,18 @@ export async function readersOf(
 }
 
 const fromTheBeginning = (viewers: Iterable<Username>) => new Map([...viewers].map(viewer => [viewer, 0]))
+
+/** Whether more than `most` people may read the channel. Reads no more rows than that. */
+export async function hasMoreReaders(db: Db, channel: ChannelId, most: number): Promise<boolean> {
+  const parsed = parseChannelId(channel)
+  if (parsed?.kind === 'dm') return parsed.participants.length > most
+  const rest = Math.min(Math.floor(most), 1_000_000)
+  const { rowCount } =
+    parsed?.kind === 'private'
+      ? await db.query('select from private_channel_members where channel_id = $2 offset $1 limit 1', [
+          rest,
+          parsed.privateId,
+        ])
+      : await db.query('select from users offset $1 limit 1', [rest])
+  return rowCount === 1
+}

@@ -1,62 +1,105 @@
 import { expect } from 'chai'
+import type { SeenPayload } from '#shared/rules/payloads.ts'
+import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import { newestOfLarge, seenOf } from './seen.ts'
+import { readSeen } from './seen.ts'
 
-describe('the readers of the newest messages', () => {
-  it('are counted without the author, and five of them are named', () => {
-    const marks = new Map(['ada', 'bob', 'cleo', 'dora', 'eve', 'finn', 'gil'].map((name, at) => [name, at]))
-    const messages = [
-      { id: 1, sender: 'gil', ts: 0 },
-      { id: 2, sender: 'bob', ts: 5 },
-      { id: 3, sender: 'ada', ts: 9 },
-    ]
-    expect(seenOf(messages, marks)).to.deep.equal([
-      { id: 1, count: 6, names: ['ada', 'bob', 'cleo', 'dora', 'eve'] },
-      { id: 2, count: 2, names: ['finn', 'gil'] },
-      { id: 3, count: 0, names: [] },
-    ])
+describe('who has read the newest messages of a channel', () => {
+  let world: World
+  let stores: OpenStores
+  before(async () => {
+    world = await newWorld()
+    const { env } = world.backing
+    stores = await openStores({
+      databaseUrl: env.DATABASE_URL,
+      redisUrl: env.REDIS_URL,
+      redisPrefix: env.REDIS_PREFIX,
+      filesUrl: env.FILES_URL,
+      settingsFile: env.SETTINGS_FILE,
+    })
+  })
+  after(async () => {
+    await stores.stop()
+    await world.end()
   })
 
-  describe('of a channel', () => {
-    let world: World
-    let stores: OpenStores
+  async function crowd(count: number) {
+    await stores.db.query(
+      `insert into users (username, password_hash, created_ts)
+       select 'reader-' || i, 'x', 0 from generate_series(1, $1::int) i`,
+      [count],
+    )
+  }
+  /** Their watermarks, at random ones of the messages of a channel. */
+  const read = (channel: ChannelId) =>
+    stores.db.query(
+      `insert into read_watermarks (channel, username, last_read_ts, last_read_ord)
+       select $1, username, message.ts, message.ord
+         from users
+        cross join lateral (
+              select ts, ord from messages where channel = $1 and username <> '' order by random() limit 1) message
+        where username like 'reader-%'
+       on conflict do nothing`,
+      [channel],
+    )
 
-    before(async () => {
-      world = await newWorld()
-      const { DATABASE_URL, REDIS_URL, REDIS_PREFIX, FILES_URL, SETTINGS_FILE } = world.backing.env
-      stores = await openStores({
-        databaseUrl: DATABASE_URL,
-        redisUrl: REDIS_URL,
-        redisPrefix: REDIS_PREFIX,
-        filesUrl: FILES_URL,
-        settingsFile: SETTINGS_FILE,
-      })
-    })
-    after(async () => {
-      await stores?.stop()
-      await world?.end()
-    })
+  async function messagesFor(viewer: Username, channel: ChannelId) {
+    return (await readSeen(stores, [viewer], channel)).get(viewer)?.messages
+  }
 
-    it('are counted only from more than fifty people on, for twenty messages, and not before the last member came', async () => {
-      const den = await world.privateChannel('den', [world.ada, world.bob])
-      await world.ada.send(den, 'early')
-      expect(await newestOfLarge(stores, den)).to.equal(undefined)
-      expect(await newestOfLarge(stores, 'dm:ada:bob')).to.equal(undefined)
-      const id = Number(den.replace('private:', ''))
-      await stores.db.query(
-        `with made as (
-           insert into users (username, password_hash, created_ts)
-           select 'm' || n, 'x', 0 from generate_series(1, 49) n returning username)
-         insert into private_channel_members (channel_id, username, joined_ts, history_start_ts)
-         select $1, username, 0, (select max(ts) + 0.000001 from messages where channel = $2) from made`,
-        [id, den],
-      )
-      expect(await newestOfLarge(stores, den)).to.deep.equal([])
-      for (let at = 0; at < 22; at++) await world.ada.send(den, `late ${at}`)
-      const newest = (await newestOfLarge(stores, den))!
-      const rows = await world.ada.messages(den)
-      expect(newest.map(one => one.id)).to.deep.equal(rows.slice(-20).map(row => row.id))
-    })
+  /** Each message as GET /seen tells of it. */
+  async function agrees(viewer: Person, channel: ChannelId, count: number) {
+    const messages = await messagesFor(viewer.name, channel)
+    expect(messages).to.have.length(count)
+    for (const { id, count, names } of messages!) {
+      const all = await viewer.get<SeenPayload>(`/seen/${id}`)
+      expect([count, names], `${id}`).to.deep.equal([all.count, all.names.slice(0, 5)])
+    }
+  }
+
+  it('is everybody’s watermark while at most fifty people may read the channel', async () => {
+    await world.ada.send('general', 'few')
+    await world.bob.markRead('general')
+    const states = await readSeen(stores, ['ada', 'bob'], 'general')
+    expect(states.get('ada')).to.equal(states.get('bob'))
+    expect(states.get('ada')!.receipts).to.deep.equal(await world.ada.get('/read_receipts/general'))
+    expect((await readSeen(stores, ['cleo'], 'dm:ada:bob')).size).to.equal(0)
+  })
+
+  it('is a number and the first names for each of the newest twenty messages when more people may', async () => {
+    await crowd(80)
+    for (let i = 0; i < 25; i++) await [world.ada, world.bob][i % 2]!.send('general', `message ${i}`)
+    await read('general')
+    await world.cleo.markRead('general')
+    const gone = await world.ada.send('general', 'gone')
+    await world.ada.delete(gone)
+    await agrees(world.ada, 'general', 20)
+    await agrees(world.mallory, 'general', 20)
+    const states = await readSeen(stores, ['ada', 'bob', 'mallory'], 'general')
+    expect(new Set(states.values()).size, 'one object for all').to.equal(1)
+  })
+
+  it('does not show what was written before one came, nor counts who came later as a reader of it', async () => {
+    const den = await world.privateChannel('den', [world.ada, world.bob])
+    const id = Number(den.slice('private:'.length))
+    for (let i = 0; i < 5; i++) await world.ada.send(den, `early ${i}`)
+    await world.ada.addMember(den, 'cleo')
+    await world.bob.send(den, 'late')
+    await stores.db.query(
+      `insert into private_channel_members (channel_id, username, joined_ts, history_start_ts)
+       select $1, username, 0, message.ts
+         from users
+        cross join lateral (
+              select ts from messages where channel = $2 and username <> '' order by random() limit 1) message
+        where username like 'reader-%'`,
+      [id, den],
+    )
+    await read(den)
+    await world.cleo.markRead(den)
+    await agrees(world.ada, den, 7)
+    await agrees(world.cleo, den, 2)
+    expect(await messagesFor('mallory', den)).to.equal(undefined)
   })
 })

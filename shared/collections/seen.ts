@@ -1,51 +1,125 @@
-import { hasMoreReaders } from '#shared/access/reader-count.ts'
+import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
+import { hasMoreReaders, readersOf } from '#shared/access/readers.ts'
 import { parseChannelId } from '#shared/rules/channel-id.ts'
-import { MOST_RECEIPTS, MOST_SEEN_MESSAGES, MOST_SEEN_NAMES, type SeenMessage } from '#shared/rules/deltas.ts'
+import {
+  MOST_RECEIPTS,
+  MOST_SEEN_MESSAGES,
+  MOST_SEEN_NAMES,
+  type SeenMessage,
+  type SeenState,
+} from '#shared/rules/deltas.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-
-export interface NewestMessage {
-  id: number
-  sender: Username
-  ts: Seconds
-}
+import { readReceipts } from './read-receipts.ts'
 
 /**
- * The messages of which a large channel's streams tell counts, oldest first; undefined for a channel whose watermarks are told
- * one by one. In a private channel none from before the last member came, because a count is for all readers of the channel.
+ * Who has read: up to 50 readers the watermark of each, as `read_receipts`; above that, for each of the newest 20 messages
+ * the number of its readers and the first names, which GET /seen continues. The author is no reader of the own message.
+ * Viewers who may not read the channel are missing; those who see the same get the same object.
  */
-export async function newestOfLarge(
-  { db }: Stores,
+export async function readSeen(
+  stores: Stores,
+  viewers: Username[],
   channel: ChannelId,
-): Promise<NewestMessage[] | undefined> {
-  if (!(await hasMoreReaders(db, channel, MOST_RECEIPTS))) return undefined
-  const parsed = parseChannelId(channel)
-  const privateId = parsed?.kind === 'private' ? parsed.privateId : null
-  const { rows } = await db.query<NewestMessage>(
-    `select id, sender, ts
-       from messages
-      where channel = $1
-        and ts >= coalesce((select max(history_start_ts) from private_channel_members where channel_id = $2), 0)
-      order by ts desc, id desc
-      limit $3`,
-    [channel, privateId, MOST_SEEN_MESSAGES],
+): Promise<Map<Username, SeenState>> {
+  if (!(await hasMoreReaders(stores.db, channel, MOST_RECEIPTS))) {
+    const payloads = await readReceipts.read(stores, viewers, channel)
+    const receipts = payloads.values().next().value
+    if (receipts === undefined) return new Map()
+    const state: SeenState = { channel, receipts }
+    return new Map([...payloads.keys()].map(viewer => [viewer, state]))
+  }
+  const newest = await newestMessages(stores.db, channel)
+  const counted = countReaders(newest, await watermarkGroups(stores.db, channel, newest))
+  const readers = await readersOf(stores, viewers, channel)
+  const cuts = new Map<number, SeenState>()
+  return new Map(
+    [...readers].map(([viewer, historyStart]) => {
+      const hidden = newest.findIndex(({ ts }) => ts < historyStart)
+      const visible = hidden < 0 ? newest.length : hidden
+      if (!cuts.has(visible)) cuts.set(visible, { channel, messages: counted.slice(0, visible) })
+      return [viewer, cuts.get(visible)!]
+    }),
   )
-  return rows.reverse()
 }
 
-/** How many have read each message, its author not counted, and the names of a few. */
-export function seenOf(
-  messages: readonly NewestMessage[],
-  watermarks: ReadonlyMap<Username, Seconds>,
-): SeenMessage[] {
-  return messages.map(({ id, sender, ts }) => {
-    let count = 0
-    const names: Username[] = []
-    for (const [name, mark] of watermarks) {
-      if (mark < ts || name === sender) continue
-      count++
-      if (names.length < MOST_SEEN_NAMES) names.push(name)
+interface NewestMessage {
+  id: number
+  ts: Seconds
+  sender: string
+}
+
+/** Newest first. */
+async function newestMessages(db: Db, channel: ChannelId): Promise<NewestMessage[]> {
+  const { rows } = await db.query<NewestMessage>(
+    `select id, ts, sender
+       from messages message
+      where channel = $1 and deleted = 0 and ${IS_NOT_REMOVED}
+      order by ts desc
+      limit $2`,
+    [channel, MOST_SEEN_MESSAGES],
+  )
+  return rows
+}
+
+/** People who have read the same of the messages: those from place `start` (excluded) to `reached`, counted from the oldest. */
+interface Group {
+  start: number
+  reached: number
+  count: number
+  /** The first, in the order of names. */
+  names: Username[]
+  /** Those of them who wrote some of the messages. */
+  authors: Username[]
+}
+
+/** One pass over the watermarks of the channel, whatever the number of messages. */
+async function watermarkGroups(db: Db, channel: ChannelId, newest: NewestMessage[]): Promise<Group[]> {
+  if (newest.length === 0) return []
+  const parsed = parseChannelId(channel)
+  const { rows } = await db.query<Group>(
+    `select start, reached, count(*)::integer as count,
+            (array_agg(username order by username))[1:$5] as names,
+            coalesce(array_agg(username) filter (where username = any($4)), '{}') as authors
+       from (select mark.username,
+                    width_bucket(mark.last_read_ts, $2::double precision[]) as reached,
+                    coalesce((
+                      select count(*)
+                        from unnest($2::double precision[]) as ts
+                       where ts < member.history_start_ts), 0)::integer as start
+               from read_watermarks mark
+               join users using (username)
+               left join private_channel_members member
+                 on member.channel_id = $3 and member.username = mark.username
+              where mark.channel = $1
+                and mark.last_read_ts >= ($2::double precision[])[1]
+                and ($3::bigint is null or member.username is not null)) reader
+      group by start, reached`,
+    [
+      channel,
+      newest.map(({ ts }) => ts).reverse(),
+      parsed?.kind === 'private' ? parsed.privateId : null,
+      [...new Set(newest.map(({ sender }) => sender))],
+      MOST_SEEN_NAMES + 1,
+    ],
+  )
+  return rows
+}
+
+function countReaders(newest: NewestMessage[], groups: Group[]): SeenMessage[] {
+  return newest.map(({ id, sender }, i) => {
+    const place = newest.length - i
+    const have = groups.filter(({ start, reached }) => start < place && place <= reached)
+    const isAuthorIn = have.some(({ authors }) => authors.includes(sender))
+    const names = have.flatMap(group => group.names).filter(name => name !== sender)
+    return {
+      id,
+      count: have.reduce((total, { count }) => total + count, 0) - (isAuthorIn ? 1 : 0),
+      names: names.sort(byName).slice(0, MOST_SEEN_NAMES),
     }
-    return { id, count, names }
   })
 }
+
+/** As the database sorts them. */
+const byName = (a: Username, b: Username) => (a < b ? -1 : 1)

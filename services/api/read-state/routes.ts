@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { readableMessage } from '#shared/access/readable-message.ts'
-import { hasMoreReaders } from '#shared/access/reader-count.ts'
+import { hasMoreReaders } from '#shared/access/readers.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { readReceipts } from '#shared/collections/read-receipts.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
