@@ -126,13 +126,13 @@ async function keptFaces() {
   return (await cache.keys()).map(request => new URL(request.url).pathname)
 }
 
-/** In the page: whose faces the lists that are kept for the next start speak of. */
+/** In the page: the people with a picture among those kept for the next start. */
 function knownFaces() {
   return new Promise(resolve => {
     const request = indexedDB.open('bothy cache ada')
     request.onsuccess = () => {
       const db = request.result
-      const found = db.transaction('lists').objectStore('lists').get('lists')
+      const found = db.transaction('lists').objectStore('lists').get('office')
       found.onsuccess = () => {
         db.close()
         resolve(found.result?.faces)
