@@ -8,9 +8,9 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
-import { temporaryFolder } from './local/children.ts'
-import { type MortalStore, startMortalPostgres } from './local/postgres.ts'
-import { NoRedis, startMortalRedis } from './local/redis.ts'
+import { temporaryFolder } from '../local/children.ts'
+import { type MortalStore, startMortalPostgres } from '../local/postgres.ts'
+import { NoRedis, startMortalRedis } from '../local/redis.ts'
 
 /**
  * Security 13, with the processes of the stores really gone: what was acknowledged is there, once; what was not is 503;
