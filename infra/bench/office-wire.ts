@@ -13,7 +13,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { get as httpGet } from 'node:http'
 import { join } from 'node:path'
-import { constants, createInflate, type Inflate } from 'node:zlib'
+import { constants, createUnzip } from 'node:zlib'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { DELTA_NAMES } from '#shared/rules/deltas.ts'
@@ -159,14 +159,14 @@ function openFor(
   query: string,
 ): Promise<{ bytes: number; hashes: Record<string, string> }> {
   return new Promise((resolve, reject) => {
-    const headers = { Cookie: person.cookie, Host: 'localhost', 'Accept-Encoding': 'deflate' }
+    const headers = { Cookie: person.cookie, Host: 'localhost', 'Accept-Encoding': 'gzip, deflate' }
     const request = httpGet(`${url}/events?${query}`, { headers }, response => {
       let bytes = 0
       let text = ''
-      const decoder: Inflate | undefined =
-        response.headers['content-encoding'] === 'deflate'
-          ? createInflate({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH })
-          : undefined
+      const decoder =
+        response.headers['content-encoding'] === undefined
+          ? undefined
+          : createUnzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH })
       decoder?.on('data', chunk => {
         text += chunk
       })
@@ -212,7 +212,8 @@ async function memoryWithBacklog({ db, gateway, tabs }: World): Promise<number> 
   const watching = setInterval(() => {
     peak = Math.max(peak, residentMb(gateway.pid))
   }, 100)
-  await readers.open(gateway.url, tabs, OUR_CLIENT, COMPRESSED)
+  // From the present on, as our client opens a channel.
+  await readers.open(gateway.url, tabs, `after=${Date.now() / 1_000}&${OUR_CLIENT}`, COMPRESSED)
   await pause(SETTLES)
   await tabs[0]!.send('general', '@everyone one more')
   await pause(SETTLES)

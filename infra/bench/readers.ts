@@ -68,7 +68,7 @@ async function open({
         openOne(
           host,
           port,
-          `channel=${channel}&after=0${query ? `&${query}` : ''}`,
+          `channel=${channel}${query?.includes('after=') ? '' : '&after=0'}${query ? `&${query}` : ''}`,
           cookies[n % cookies.length] ?? '',
           headers,
         ),
