@@ -1,9 +1,9 @@
 /**
  * The cost of a tab as the office grows: bytes a second while people write and come and go, the first frames of a stream, a switch
- * of the channel, and the gateway's memory with a backlog of mentions. Beside it the same number of bytes per message from
- * broadcaster.ts, which knows no presence, no counts and no read marks.
+ * of the channel, and the memory of a fresh gateway with a backlog of mentions. Then front-doors.ts: the CPU of a frame on each path, beside
+ * a bare broadcaster and, where it is installed, nchan.
  *
- *   node infra/bench/office-wire.ts [people … default 300 2000 10000]
+ *   node infra/bench/office-wire.ts [people … default 300 2000 10000]       # WIRE_ONLY=1 leaves front-doors.ts out
  *
  * Everybody has a tab, up to 2,000 tabs: the interval by cost depends on the number of streams, and more of them need a second
  * gateway. Two messages a second in one channel; each second 1 % of all people change their presence state.
@@ -21,6 +21,7 @@ import { keysWith } from '#shared/stores/keys.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { closeRunBacking, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { startChild } from '../local/children.ts'
 import { pause } from '../local/ground.ts'
 import type { Ask, Say } from './readers.ts'
 
@@ -190,7 +191,9 @@ function openFor(
 }
 
 /** Everybody has the same unread @everyone messages of full length, and all tabs come back at once. */
-async function memoryWithBacklog({ db, gateway, tabs }: World): Promise<number> {
+async function memoryWithBacklog({ backing, db, tabs }: World): Promise<number> {
+  // A fresh one: the garbage of the measurements before is no part of this.
+  const gateway = await startService('events', { ...backing.env, LOG_LEVEL: 'error' })
   await db.query(
     `with tick as (
        update channels set message_count = message_count + $1,
@@ -219,6 +222,7 @@ async function memoryWithBacklog({ db, gateway, tabs }: World): Promise<number> 
   await pause(SETTLES)
   clearInterval(watching)
   await readers.close()
+  await gateway.stop()
   return peak
 }
 
@@ -330,3 +334,9 @@ const all: Figures[] = []
 for (const people of SIZES.length > 0 ? SIZES : [300, 2_000, 10_000]) all.push(await measureOffice(people))
 await closeRunBacking()
 report(all)
+if (!process.env['WIRE_ONLY']) {
+  const paths = startChild(process.execPath, [join(import.meta.dirname, 'front-doors.ts')], {
+    stdio: 'inherit',
+  })
+  await once(paths, 'exit')
+}
