@@ -86,7 +86,7 @@ describe('migrations', () => {
     await writer.query(`update messages set content = 'changed meanwhile' where ord = 3`)
     await writer.query(`update messages set deleted = 1, content = null where ord = 4`)
     await writer.query('delete from messages where ord = 5')
-    const migrating = migrate(backing.env.DATABASE_URL)
+    const migrating = migrate(backing.ownerDatabaseUrl)
     await eventually(async () => expect(await filled()).to.equal(1197))
     await writer.query('commit')
     expect(await migrating).to.deep.equal(['0023_message_texts_filled.sql'])

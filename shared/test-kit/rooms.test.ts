@@ -33,7 +33,8 @@ const DOORS: Doors = {
     'shared/collections',
     'shared/access',
     'shared/http',
-    // The log alone: a gateway writes nothing.
+    // The log and the table: a gateway writes nothing.
+    'shared/notices/touches.ts',
     'shared/notices/notice-log.ts',
     'shared/notices/notice.ts',
     ...STORES,

@@ -225,7 +225,14 @@ describe('thumbnails (decisions, Files and previews)', () => {
     await eventually(() => expect(thumbnailsOf(name)).to.have.length(2))
     const answer = await kim.postJson('/delete_account', { type: 'hard', password: PASSWORD })
     expect(answer.status, await answer.text()).to.equal(200)
-    expect(readdirSync(folder).filter(file => file.startsWith(name))).to.deep.equal([])
+    expect((await world.ada.fetch(`/files/${name}?size=360`)).status).to.equal(404)
+    const janitor = await startService('janitor', world.backing.env)
+    try {
+      const left = () => readdirSync(folder).filter(file => file.startsWith(name))
+      await eventually(() => expect(left()).to.deep.equal([]), 10_000)
+    } finally {
+      await janitor.stop()
+    }
   })
 
   it('are for those who read the channel, and have no address of their own', async () => {

@@ -145,7 +145,7 @@ describe('unread counts (interface 4.2)', () => {
        end
        $$`,
     )
-    await pool.query('analyze')
+    await world.backing.admin('vacuum analyze')
 
     const after = (await channelUnreads.read(stores, ['mallory'])).get('mallory')!['general']
     expect(after).to.equal(before)
