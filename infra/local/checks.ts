@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/kernel/config.ts'
 import { runToEnd } from './children.ts'
+import { LIMIT, proseBelow } from './prose.ts'
 
 const module = (path: string) => join(ROOT, 'node_modules', path)
 
@@ -15,7 +16,10 @@ const CHECKS = [
   { name: 'types of the client', script: module('typescript/bin/tsc'), args: ['-p', 'web/tsconfig.json'] },
 ]
 
-/** Lint, format and types; a line for each, and the whole of what one has to say against it. Answers how many failed. */
+/** Sentences that are named when there are too many. */
+const SHOWN = 20
+
+/** Runs lint, format, types and the count of hard sentences. Prints a line for each; returns how many failed. */
 export async function runChecks(say: (line: string) => void): Promise<number> {
   let failed = 0
   for (const { name, script, args } of CHECKS) {
@@ -24,5 +28,15 @@ export async function runChecks(say: (line: string) => void): Promise<number> {
     say(ok ? `  ✔ ${name}` : `  ✘ ${name}\n${output.trimEnd()}`)
     if (!ok) failed++
   }
+  if (!checkProse(say)) failed++
   return failed
+}
+
+function checkProse(say: (line: string) => void): boolean {
+  const places = proseBelow(ROOT)
+  const isWithin = places.length <= LIMIT
+  say(`  ${isWithin ? '✔' : '✘'} prose: ${places.length} sentences that are hard to read, at most ${LIMIT}`)
+  if (!isWithin)
+    for (const { path, line, text } of places.slice(0, SHOWN)) say(`    ${path}:${line}: ${text}`)
+  return isWithin
 }
