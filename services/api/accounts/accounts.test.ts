@@ -38,7 +38,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
   })
 
   describe('signing up', () => {
-    it('makes an account, a session and a greeting, and opens the chat', async () => {
+    it('creates an account, a session and a greeting, and opens the chat', async () => {
       const ada = stranger('ada')
       const response = await signUp(ada)
       expect([response.status, response.headers.get('Location')]).to.deep.equal([302, '/'])
@@ -54,7 +54,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       })
     })
 
-    it('takes a multipart form too, as logging in does', async () => {
+    it('accepts a multipart form, as log-in does', async () => {
       const multipart = (fields: Record<string, string>) => {
         const body = new FormData()
         for (const [name, value] of Object.entries(fields)) body.set(name, value)
@@ -71,7 +71,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect([loggedIn.status, loggedIn.headers.get('Location')]).to.deep.equal([302, '/'])
     })
 
-    it('leaves the greeting unread, and nothing of what was said before', async () => {
+    it('leaves the greeting unread and marks all earlier messages as read', async () => {
       const bob = await somebody(api.url).signUp()
       await bob.send('general', 'long before dora')
       await bob.send('general', 'just before dora')
@@ -81,7 +81,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect(await dora.get('/channel_unreads')).to.deep.equal({ general: 2 })
     })
 
-    it('says every rule that is not met, and keeps the typed name', async () => {
+    it('lists every rule that is not met, and keeps the typed name', async () => {
       const page = await pageOf(signUp(stranger('a b'), { password: 'x', confirm_password: 'y' }))
       expect(page).to.include('Use 1 to 32 letters, digits, hyphens or underscores for the username.')
       expect(page).to.include('Use at least 8 characters.')
@@ -105,7 +105,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       })
     }
 
-    it('does not give away names that are reserved, in any case', async () => {
+    it('refuses reserved names in any case', async () => {
       for (const name of ['appname', 'Bothy', 'SYSTEM', 'everyone', 'DeletedUser']) {
         expect(problemsIn(await pageOf(signUp(stranger(name)))), name).to.deep.equal([
           'That name is reserved.',
@@ -113,7 +113,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       }
     })
 
-    it('gives a name once, whatever its case, and to one of two who ask at once', async () => {
+    it('gives a name out once, in any case, also between concurrent sign-ups', async () => {
       const spellings = ['Cleo', 'cleo', 'CLEO', 'cLeo']
       const answers = await Promise.all(spellings.map(name => signUp(stranger(name))))
       expect(answers.map(answer => answer.status).sort()).to.deep.equal([200, 200, 200, 302])
@@ -122,7 +122,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       }
     })
 
-    it('allows the names that JavaScript finds odd', async () => {
+    it('allows names that are JavaScript properties, such as __proto__', async () => {
       for (const name of ['__proto__', 'constructor', '-', '_', '0', 'x'.repeat(32)]) {
         const person = stranger(name)
         expect((await signUp(person)).status, name).to.equal(302)
@@ -130,7 +130,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       }
     })
 
-    it('is not upset by fields of any shape', async () => {
+    it('refuses malformed fields with the form, never with a 5xx', async () => {
       const usual = `password=${PASSWORD}&confirm_password=${PASSWORD}`
       const bodies = [
         '',
@@ -157,8 +157,8 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect((await postRaw('/signup', '{"username":', 'application/json')).status).to.equal(200)
     })
 
-    it('stands when the greeting cannot be posted', async () => {
-      // A channel whose clock has run out: the next message cannot be put there.
+    it('succeeds when the greeting cannot be posted', async () => {
+      // The channel's clock is exhausted: no further message can be inserted.
       await db.query(`update channels set clock_us = 9223372036854775807 where id = 'general'`)
       try {
         const dora = somebody(api.url)
@@ -169,7 +169,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       }
     })
 
-    it('greets nobody where there is no public channel', async () => {
+    it('posts no greeting without a public channel', async () => {
       backing.settings({ rate_limit_enabled: false, channels: [] })
       await settled()
       const messages = async () => (await db.query('select count(*) from messages')).rows[0].count
@@ -182,7 +182,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       await settled()
     })
 
-    it('names the channels whose receipts have a new face', async () => {
+    it('publishes the channels whose receipts include the new account', async () => {
       const keys = keysWith(backing.env.REDIS_PREFIX)
       await somebody(api.url).signUp()
       await eventually(async () => {
@@ -194,7 +194,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
 
   describe('signing in', () => {
     atOnce({
-      'answers whatever is wrong alike, three seconds after it was asked': async () => {
+      'returns the same page for every wrong input, three seconds after the request': async () => {
         const frank = await somebody(api.url).signUp()
         const long = 'x'.repeat(100_000)
         const attempts: [string, string][] = [
@@ -227,7 +227,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
         expect(page).to.include('value="&quot;&gt;&lt;img src=x&gt;"')
       },
 
-      'is not upset by fields of any shape': async () => {
+      'refuses malformed fields with the form, never with a 5xx': async () => {
         const bodies = [
           '',
           'username[]=ada&password[]=x',
@@ -239,7 +239,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
         for (const page of pages) expect(noticeIn(page)).to.equal(INVALID)
       },
 
-      'is not upset by a tab that is closed while it waits': async () => {
+      'tolerates a client that disconnects during the delay': async () => {
         await Promise.all(
           Array.from({ length: 5 }, async () => {
             const closed = AbortSignal.timeout(300)
@@ -256,7 +256,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       },
     })
 
-    it('takes the name in any case and with spaces around, and opens the chat', async () => {
+    it('accepts the name in any case and with surrounding spaces, and opens the chat', async () => {
       const erin = await new Person('Erin', api.url).signUp()
       for (const username of ['Erin', 'erin', 'ERIN', '  erin\t']) {
         const tab = stranger('tab')
@@ -267,7 +267,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect((await erin.fetch('/')).status, 'the first session goes on').to.equal(200)
     })
 
-    it('serves others at once while a hundred failures wait', async () => {
+    it('serves others immediately while a hundred failures are delayed', async () => {
       const gail = await somebody(api.url).signUp()
       const failures = Array.from({ length: 100 }, () => logIn(stranger('tab'), 'nobody-here', 'no'))
       const began = performance.now()
@@ -276,7 +276,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       await Promise.all(failures)
     })
 
-    it('makes a cheap hash as dear as the others', async () => {
+    it('rehashes a password stored with fewer iterations', async () => {
       const hank = await somebody(api.url).signUp()
       const { rows } = await db.query('select password_hash from users where username = $1', [hank.name])
       expect(rows[0].password_hash).to.match(/^pbkdf2-sha256\$1000\$/)
@@ -293,7 +293,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       }
     })
 
-    it('says at its start when hashes are cheap', () => {
+    it('logs a warning at start when hashes are cheap', () => {
       expect(api.output()).to.include('PASSWORD_ITERATIONS is for tests')
     })
   })
@@ -316,7 +316,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
           expect((await ines.fetch('/channels')).status, 'who is in stays in').to.equal(200)
         },
 
-      'opens again when its time is over, counting anew': async () => {
+      'ends when its time is over, and the count restarts': async () => {
         const kim = await somebody(api.url).signUp()
         await db.query('update users set failed_attempts = 5, lockout_until = $2 where username = $1', [
           kim.name,
@@ -329,7 +329,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
         expect(await failuresOf(kim)).to.equal(0)
       },
 
-      'forgets failures at a success': async () => {
+      'clears the count of failures after a success': async () => {
         const lee = await somebody(api.url).signUp()
         await Promise.all(times(4, () => logIn(stranger('tab'), lee.name, 'no')))
         expect(await failuresOf(lee)).to.equal(4)
@@ -337,15 +337,15 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
         expect(await failuresOf(lee)).to.equal(0)
       },
 
-      'never locks a name that nobody has': async () => {
+      'never locks a name without an account': async () => {
         const pages = await Promise.all(times(8, () => pageOf(logIn(stranger('tab'), 'nobody-at-all', 'no'))))
         for (const page of pages) expect(noticeIn(page)).to.equal(INVALID)
       },
     })
 
-    it('counts also for who was let through just before it: many guesses at once are no more tries', async () => {
+    it('applies to a log-in that passed just before it: concurrent guesses get no more tries', async () => {
       const jo = await somebody(api.url).signUp()
-      // Locked, but not yet for others to see: the right password is found unlocked and then meets the lock.
+      // Locked in an open transaction: the right password finds the account unlocked, then meets the lock.
       const guesser = await db.connect()
       await guesser.query('begin')
       await guesser.query('update users set lockout_until = $2 where username = $1', [
@@ -360,7 +360,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect(await lockedUntil(jo)).to.be.above(Date.now() / 1000)
     })
 
-    it('follows the settings at the next log-in; nothing positive means no lockout, also for who is locked', async () => {
+    it('follows the settings at the next log-in; zero or less disables it, also for locked accounts', async () => {
       const [max, nia] = [await somebody(api.url).signUp(), await somebody(api.url).signUp()]
       backing.settings({ rate_limit_enabled: false, max_login_attempts: 2, lockout_duration_minutes: 0.5 })
       await settled()
@@ -383,14 +383,14 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       await settled()
     })
 
-    it('speaks of minutes, rounded up', () => {
+    it('is reported in minutes, rounded up', () => {
       const minutes = [0.001, 60, 60.1, 119, 900].map(seconds => lockedFor(seconds))
       expect(minutes).to.deep.equal([1, 1, 2, 2, 15].map(minutes => ({ kind: 'locked', minutes })))
     })
   })
 
   describe('a session', () => {
-    it('gets a new id at log-in: one that somebody else prepared is worth nothing', async () => {
+    it('gets a new id at log-in, so that a planted id is worthless', async () => {
       const olga = await somebody(api.url).signUp()
       const tab = await somebody(api.url).signUp()
       const prepared = tab.cookie
@@ -402,7 +402,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect((await tab.fetch('/channels')).status).to.equal(302)
     })
 
-    it('is listed with its user and keeps what the list of sessions shows', async () => {
+    it('is listed with its user and stores the fields of the session list', async () => {
       const pia = somebody(api.url)
       await pia.fetch('/signup', {
         method: 'POST',
@@ -418,7 +418,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect(await redis.ttl(keys.session(id!))).to.be.closeTo(14 * 86_400, 60)
     })
 
-    it('sends its owner from /login and /signup to the chat', async () => {
+    it('redirects its owner from /login and /signup to the chat', async () => {
       const quin = await somebody(api.url).signUp()
       for (const path of ['/login', '/signup']) {
         for (const method of ['GET', 'POST']) {
@@ -431,14 +431,14 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       }
     })
 
-    it('is wanted everywhere else', async () => {
+    it('is required everywhere else', async () => {
       for (const path of ['/', '/csrf_token', '/channels', '/dms', '/logout', '/nowhere']) {
         const response = await stranger('tab').fetch(path)
         expect([response.status, response.headers.get('Location')], path).to.deep.equal([302, '/login'])
       }
     })
 
-    it('survives a forged or broken cookie as none', async () => {
+    it('is absent with a forged or malformed cookie', async () => {
       const rosa = await somebody(api.url).signUp()
       for (const cookie of [
         `${rosa.cookie}x`,
@@ -485,7 +485,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect((await phone.fetch('/channels')).status).to.equal(200)
     })
 
-    it('happens by a link or an address, not by an image on another site', async () => {
+    it('works from a link or the address bar, but not from an image on another site', async () => {
       const uma = await somebody(api.url).signUp()
       const image = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }
       expect(await statusOf(uma, '/logout', image)).to.equal(302)
@@ -553,7 +553,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       }
     })
 
-    it('are refused whatever they want to change, and change nothing', async () => {
+    it('are refused for every change, and change nothing', async () => {
       for (const headers of refused) {
         for (const path of ['/login', '/signup', '/send/general', '/nowhere']) {
           const body = fields({
@@ -574,7 +574,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect(rows).to.be.empty
     })
 
-    it('are allowed when they come from here', async () => {
+    it('are allowed from this site', async () => {
       for (const headers of allowed) {
         const body = fields({ text: 'mine' })
         const response = await vera.fetch('/send/general', {
@@ -586,7 +586,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       }
     })
 
-    it('are dropped silently where they report typing and presence', async () => {
+    it('are dropped silently for typing and presence reports', async () => {
       await vera.postJson('/presence', { state: 'active' })
       for (const [path, body] of [
         ['/presence', { state: 'idle' }],
@@ -623,7 +623,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect(await tab.get('/csrf_token')).to.not.deep.equal({ csrf_token: before })
     })
 
-    it('is checked when it is sent and the session has one', async () => {
+    it('is verified when it is sent and the session has one', async () => {
       const yves = await somebody(api.url).signUp()
       for (const path of ['/login', '/signup']) {
         const tab = stranger('tab')
@@ -640,7 +640,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       }
     })
 
-    it('of a form without a session leaves nothing in Redis, however many ask, and is a cookie of ours alone', async () => {
+    it('of a form without a session is a signed cookie and stores nothing in Redis', async () => {
       const before = (await redis.keys(`${backing.env.REDIS_PREFIX}*`)).length
       for (let round = 0; round < 20; round++) {
         await Promise.all(
@@ -672,7 +672,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect(tokenIn(page), 'a cookie that others made is replaced').to.not.equal(token)
     })
 
-    it('is not asked for where there is none: a client without pages signs in with two fields', async () => {
+    it('is optional without a session: a client without pages logs in with two fields', async () => {
       const zoe = await somebody(api.url).signUp()
       expect((await logIn(stranger('tab'), zoe.name)).status).to.equal(302)
       expect(
@@ -680,7 +680,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       ).to.equal(302)
     })
 
-    it('of the form that is shown is not replaced when the stream of another tab is led to the same page', async () => {
+    it('of a shown form is kept when the stream of another tab is redirected to the same page', async () => {
       const browser = stranger('browser')
       const shown = tokenIn(await (await browser.fetch('/login')).text())
       const stream = await browser.fetch('/login', { headers: { Accept: 'text/event-stream' } })
@@ -692,7 +692,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
   })
 
   describe('limits', () => {
-    it('let an address sign in and sign up only so often', async () => {
+    it('restrict log-ins and sign-ups per address', async () => {
       backing.settings({ rate_limits: { login: [3, 60], signup: [1, 60] } })
       await settled()
       try {
@@ -726,7 +726,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       )
     })
 
-    it('bring a script of at most 2 KB and files that a browser may keep for good', async () => {
+    it('load a script of at most 2 KB, and files that a browser may cache indefinitely', async () => {
       const page = await (await fetch(`${api.url}/login`)).text()
       const paths = [...page.matchAll(/(?:href|src)="(\/pages\/[^"]+)"/g)].map(match => match[1]!)
       expect(paths).to.have.length(4)
@@ -744,19 +744,19 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       }
     })
 
-    it('let a browser on plain http say where a form comes from', async () => {
-      // Under `no-referrer` it would send `Origin: null`, and nobody could sign in.
+    it('let a browser on plain http send the Origin of a form', async () => {
+      // Under `no-referrer` it would send `Origin: null`, and every log-in would be refused.
       expect((await fetch(`${api.url}/login`)).headers.get('Referrer-Policy')).to.equal('same-origin')
     })
 
-    it('say on /about which server this is', async () => {
+    it('name the server on /about', async () => {
       const page = await (await fetch(`${api.url}/about`)).text()
       expect(page)
         .to.include(new URL(api.url).host)
         .and.match(/version \d+\.\d+\.\d+/)
     })
 
-    it('speak German to whom prefers it, and English to everybody else', async () => {
+    it('are in German for browsers that prefer it, otherwise in English', async () => {
       const shown = async (path: string, languages: string | undefined) => {
         const headers: Record<string, string> =
           languages === undefined ? {} : { 'Accept-Language': languages }
@@ -780,7 +780,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect(await answer.text()).to.include('Der Benutzername hat 1 bis 32')
     })
 
-    it('show and check the rules as the server has them', () => {
+    it('show and check the same rules as the server', () => {
       const letter = fc.oneof(
         fc.string({ minLength: 1, maxLength: 1 }),
         fc.string({ unit: 'binary', maxLength: 2 }),
@@ -803,7 +803,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
   })
 })
 
-/** Tests of their own whose waits overlap: the three seconds are real. */
+/** Runs tests concurrently, because each waits three real seconds. */
 function atOnce(tests: Record<string, () => Promise<void>>) {
   const runs = new Map<string, Promise<void>>()
   before(() => {
@@ -835,7 +835,7 @@ function logIn(tab: Person, username: string, password = PASSWORD, more: Record<
 const postRaw = (path: string, body: string, type = 'application/x-www-form-urlencoded') =>
   fetch(api.url + path, { method: 'POST', body, headers: { 'Content-Type': type }, redirect: 'manual' })
 
-/** Without fetch(), which puts a Sec-Fetch-Mode of its own. */
+/** Without fetch(), which adds its own Sec-Fetch-Mode. */
 async function statusOf({ at, cookie }: Person, path: string, headers: Record<string, string>) {
   const [response] = await once(get(at + path, { headers: { ...headers, Cookie: cookie } }), 'response')
   response.resume()
@@ -858,7 +858,7 @@ const tokenIn = (page: string) => /name="csrf_token" value="([^"]*)"/.exec(page)
 const minutesIn = (page: string) => Number(LOCKED.exec(page)?.[1])
 
 const failuresOf = async ({ name }: Person) => (await userRow(name)).failed_attempts
-/** Counted long before it is answered. */
+/** A failure is counted long before its response is sent. */
 async function counted(person: Person, failures: number) {
   while ((await failuresOf(person)) < failures) await new Promise(resolve => setTimeout(resolve, 20))
 }
@@ -873,5 +873,5 @@ async function userRow(name: string) {
 
 const times = <T>(count: number, make: () => Promise<T>) => Array.from({ length: count }, make)
 
-/** The settings file is looked at every half second. */
+/** The settings file is polled every half second. */
 const settled = () => new Promise(resolve => setTimeout(resolve, 1_000))

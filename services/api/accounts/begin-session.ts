@@ -6,7 +6,7 @@ import { newCsrfToken } from '../middleware/csrf.ts'
 
 const USER_AGENT_KEPT = 200
 
-/** A session under a new id, kept before this resolves: what was known of the old one is worth nothing. */
+/** Starts a session under a new id, so that an id known before log-in is worthless. Resolves once it is stored. */
 export async function beginSession(
   stores: Stores,
   req: Request,
@@ -22,18 +22,18 @@ export async function beginSession(
   session.user_agent = (req.get('User-Agent') ?? '').slice(0, USER_AGENT_KEPT)
   session.csrf_token = csrfToken
   session.cookie.maxAge = stores.settings.current.session_idle_minutes * 60_000
-  // Listed before it is kept: a listed session that does not exist is harmless, the other way round it could not be ended.
+  // List first: a listed session that does not exist is harmless, an unlisted one could not be ended.
   await listSession(stores, username, sessionID, now)
   await allowSession(stores, sessionID)
   await new Promise<void>((resolve, reject) => session.save(err => (err ? reject(err) : resolve())))
 }
 
-/** Nobody's, and without an id that anybody has seen. */
+/** Replaces the session by an anonymous one under a new id. */
 export function newSession(req: Request): Promise<void> {
   return new Promise((resolve, reject) => req.session.regenerate(err => (err ? reject(err) : resolve())))
 }
 
-/** Under the last moment at which it can still be alive: being used moves its idle end, never this one. */
+/** The score is the latest possible end of the session: use extends its idle time-out, never this. */
 async function listSession({ redis, keys }: Stores, username: Username, id: string, now: number) {
   const key = keys.sessionsOf(username)
   const answers = await redis

@@ -13,7 +13,7 @@ export interface PasswordChange {
   confirmation: string
 }
 
-/** Ends every session of the account, the one that asks included: whoever calls begins it anew, under another id. */
+/** Ends every session of the account, including the caller's; the route starts a new one. */
 export async function changePassword(
   stores: Stores,
   { passwordIterations }: Pick<Config, 'passwordIterations'>,
@@ -29,7 +29,7 @@ export async function changePassword(
 
   const hash = await hashPassword(password, passwordIterations, [username])
   await writeEndingSessions(stores, 'endSessions', username, async tx => {
-    // Changed a moment ago from elsewhere: what was typed as the present password no longer is.
+    // The password was changed concurrently, so the one given is no longer current.
     if (!(await replaceHash(tx, username, account.password_hash, hash))) throw refuse.wrongPassword(400)
   })
 }

@@ -24,7 +24,7 @@ describe('deleting an account (interface 4.1)', () => {
   let redis: Redis
   let ada: Person
   let bob: Person
-  /** Whose account goes. */
+  /** The account to delete. */
   let kim: Person
   before(async () => {
     world = await newWorld({ apis: 2 })
@@ -58,14 +58,14 @@ describe('deleting an account (interface 4.1)', () => {
     return response
   }
 
-  /** Waits until the janitor has rewritten all rows; it looks once more after 30 seconds, for late writes. */
+  /** Waits until the janitor has rewritten all rows; it repeats this after 30 seconds, for late writes. */
   const rewritten = () =>
     eventually(async () => {
       const { rowCount } = await db.query('select from account_deletions where due_ts <> deleted_ts + 30')
       expect(rowCount).to.equal(0)
     })
 
-  /** Waits for the second look, as if its time had come. */
+  /** Makes the janitor's second pass due now, and waits for it. */
   async function forgotten() {
     await rewritten()
     await db.query('update account_deletions set deleted_ts = deleted_ts - 60, due_ts = 0')
@@ -74,7 +74,7 @@ describe('deleting an account (interface 4.1)', () => {
     )
   }
 
-  /** Where the exact name still stands, as table.column. */
+  /** Columns that still contain the exact name, as table.column. */
   async function tracesOf(name: string) {
     const { rows } = await db.query<{ table_name: string; column_name: string }>(
       `select table_name, column_name
@@ -115,7 +115,7 @@ describe('deleting an account (interface 4.1)', () => {
       expect(await isIn(kim)).to.equal(true)
     })
 
-    it('with another type than soft and hard, or with no JSON', async () => {
+    it('with a type other than soft and hard, or without JSON', async () => {
       for (const type of ['', 'SOFT', 'both', undefined, null, 1, ['soft'], '__proto__']) {
         const response = await remove(kim, type ?? null)
         expect([response.status, await response.json()], JSON.stringify(type)).to.deep.equal([
@@ -152,7 +152,7 @@ describe('deleting an account (interface 4.1)', () => {
 
   for (const type of ['soft', 'hard'] as const) {
     describe(`${type}:`, () => {
-      it('the credentials are gone, every session and stream ends, the cookie is cleared', async () => {
+      it('ends the credentials, every session and stream, and clears the cookie', async () => {
         const phone = new Person(kim.name, at(1))
         await phone.postForm('/login', { username: kim.name, password: PASSWORD })
         const tabs = await Promise.all([kim, phone].map(person => openTab(events.url, person.cookie)))
@@ -174,7 +174,7 @@ describe('deleting an account (interface 4.1)', () => {
         ])
       })
 
-      it('the name stays taken, whatever its case', async () => {
+      it('keeps the name taken, in any case', async () => {
         await deleted(kim, type)
         for (const name of [kim.name, kim.name.toUpperCase()]) {
           const response = await new Person(name, at(1)).postForm('/signup', {
@@ -188,7 +188,7 @@ describe('deleting an account (interface 4.1)', () => {
         expect(await ada.get('/users')).to.not.include(kim.name)
       })
 
-      it('settings, avatar, profile, presence and lists know nobody of the name', async () => {
+      it('removes the name from settings, avatar, profile, presence and lists', async () => {
         await kim.postForm('/settings', { name_color: '#123456' })
         const body = new FormData()
         body.set('avatar', new File([new Uint8Array(await image())], 'me.png'))
@@ -213,7 +213,7 @@ describe('deleting an account (interface 4.1)', () => {
           expect(await redis.exists(key)).to.equal(0)
       })
 
-      it('reactions go, and open tabs see each of them go', async () => {
+      it('removes reactions, also on open tabs', async () => {
         const [first, second] = [await ada.send('general', 'one'), await ada.send('general', 'two')]
         await kim.react(first, 'tada')
         await bob.react(first, 'tada')
@@ -234,7 +234,7 @@ describe('deleting an account (interface 4.1)', () => {
         tab.close()
       })
 
-      it('private memberships end with the usual line, and an empty channel stays', async () => {
+      it('ends private memberships with the usual line, and keeps an empty channel', async () => {
         const created = await kim.postJson('/private_channels/create', { name: 'den', members: ['ada'] })
         const { id, channel } = (await created.json()) as PrivateChannelPayload
         const alone = (await (
@@ -258,7 +258,7 @@ describe('deleting an account (interface 4.1)', () => {
         ).to.equal(0)
       })
 
-      it('running calls are left and own shares stop', async () => {
+      it('leaves running calls and stops own shares', async () => {
         const channel = dmOf(ada, kim)
         await ada.send(channel, 'hello')
         const { call_id } = (await (await kim.postJson('/calls/initiate', { channel })).json()) as {
@@ -273,7 +273,7 @@ describe('deleting an account (interface 4.1)', () => {
         expect((await ada.messages(channel)).at(-1)!.content).to.match(/^Call, /)
       })
 
-      it('an unanswered ring of theirs stops at the other end', async () => {
+      it('stops an unanswered ring at the other end', async () => {
         const channel = dmOf(ada, kim)
         const tab = await openTab(events.url, ada.cookie)
         await kim.postJson('/calls/initiate', { channel })
@@ -283,12 +283,12 @@ describe('deleting an account (interface 4.1)', () => {
         tab.close()
       })
 
-      it('one notice tells everybody to look at everything', async () => {
+      it('publishes one notice that invalidates everything', async () => {
         await kim.postJson('/private_channels/create', { name: 'den', members: ['ada'] })
         const keys = keysWith(world.backing.env.REDIS_PREFIX)
         const from = await newestNoticeId(redis, keys)
         await deleted(kim, type)
-        // The others tell of what the janitor rewrites, each in its channel.
+        // The other notices announce the rows that the janitor rewrites, per channel.
         const everywhere = await eventually(async () => {
           const notices = (await readNotices(redis, keys, from, 1)).flatMap(({ notice }) => notice ?? [])
           const found = notices.filter(({ channel }) => channel === undefined)
@@ -299,7 +299,7 @@ describe('deleting an account (interface 4.1)', () => {
         expect([users, new Set(collections).size, endedSessions!.length]).to.deep.equal([undefined, 11, 1])
       })
 
-      it('a conversation with them stays readable for the others', async () => {
+      it('keeps a DM readable for the other participants', async () => {
         const channel = dmOf(ada, kim)
         await ada.send(channel, 'mine')
         await kim.send(channel, 'theirs')
@@ -314,7 +314,7 @@ describe('deleting an account (interface 4.1)', () => {
         expect(rowCount, 'nobody takes part in their name').to.equal(0)
       })
 
-      it('no table knows the name any more, but where it is kept from being given away', async () => {
+      it('removes the name from every table except the list of reserved names', async () => {
         await kim.send('general', 'hello @ada, it is @everyone')
         await ada.send('general', `hello @${kim.name}`)
         await kim.send(dmOf(kim, bob), 'psst')
@@ -332,7 +332,7 @@ describe('deleting an account (interface 4.1)', () => {
   }
 
   describe('soft:', () => {
-    it('what they said stays, everywhere, under the name of nobody', async () => {
+    it('keeps all messages, under the name Deleted User', async () => {
       const channel = dmOf(ada, kim)
       const said = [await kim.send('general', 'in public'), await kim.send(channel, 'to ada')]
       const gone = await kim.send('general', 'taken back')
@@ -357,7 +357,7 @@ describe('deleting an account (interface 4.1)', () => {
       expect(await ada.get(`/search_messages?from=${kim.name}`)).to.deep.equal([])
     })
 
-    it('changes no cursor: it is no change of a message', async () => {
+    it('changes no cursor, because no message changes', async () => {
       await kim.send('general', 'hello')
       const after = await newest(ada, 'general')
       await deleted(kim, 'soft')
@@ -372,7 +372,7 @@ describe('deleting an account (interface 4.1)', () => {
       expect(await bob.get('/channel_unreads')).to.deep.equal(before)
     })
 
-    it('two who used the same client id can both go', async () => {
+    it('works for two accounts that used the same client id', async () => {
       const lee = await newcomer(1)
       const client_id = randomUUID()
       await kim.send('general', 'one', { client_id })
@@ -400,7 +400,7 @@ describe('deleting an account (interface 4.1)', () => {
   })
 
   describe('hard:', () => {
-    it('every message is gone with its file, reactions and mentions; replies still say what they answered', async () => {
+    it('removes every message with its file, reactions and mentions; replies keep their quote', async () => {
       const id = await kim.send('general', 'remember @ada')
       await bob.react(id, 'tada')
       const reply = await bob.send('general', 'I will', { reply_to_id: String(id) })
@@ -426,7 +426,7 @@ describe('deleting an account (interface 4.1)', () => {
       expect(left.rowCount).to.equal(0)
     })
 
-    it('who has read on gets a bare tombstone for each, once; who reads from the beginning nothing', async () => {
+    it('returns a bare tombstone for each message to a reader with a cursor, and none without', async () => {
       const own = await ada.send('general', 'mine')
       const said = [
         await kim.send('general', 'one', { reply_to_id: String(own) }),
@@ -472,7 +472,7 @@ describe('deleting an account (interface 4.1)', () => {
       for (const id of said) expect(idsOf(page)).to.not.include(id)
     })
 
-    it('tombstones are told for a day', async () => {
+    it('keeps tombstones for a day', async () => {
       const after = await newest(ada, 'general')
       const id = await kim.send('general', 'yesterday’s news')
       await deleted(kim, 'hard')
@@ -483,7 +483,7 @@ describe('deleting an account (interface 4.1)', () => {
       expect(await ada.messages('general', after)).to.deep.equal([])
     })
 
-    it('a tab that is open gets them, and so does one that comes back', async () => {
+    it('sends tombstones to open tabs and to reconnecting ones', async () => {
       const id = await kim.send('general', 'hello')
       const after = await newest(ada, 'general')
       const tab = await openTab(events.url, ada.cookie, { channel: 'general', after })
@@ -508,7 +508,7 @@ describe('deleting an account (interface 4.1)', () => {
       newcomerTab.close()
     })
 
-    it('thousands go, and nobody who follows misses one', async function () {
+    it('removes thousands of messages, and followers miss no tombstone', async function () {
       this.timeout(60_000)
       const mark = await ada.send('general', 'before the flood')
       const after = await newest(ada, 'general')
@@ -556,7 +556,7 @@ describe('deleting an account (interface 4.1)', () => {
       whole.close()
     })
 
-    it('late joiners hear nothing of what was before them', async () => {
+    it('sends late joiners no tombstones from before they joined', async () => {
       const den = (await (
         await ada.postJson('/private_channels/create', { name: 'den', members: [kim.name] })
       ).json()) as PrivateChannelPayload
@@ -573,7 +573,7 @@ describe('deleting an account (interface 4.1)', () => {
       expect(told).to.not.include(early)
     })
 
-    it('unread counts leave them out, whether read or not, deleted or not', async () => {
+    it('excludes the messages from unread counts, read or not, deleted or not', async () => {
       const channel = dmOf(ada, kim)
       await ada.markRead('general')
       await bob.markRead('general')
@@ -602,7 +602,7 @@ describe('deleting an account (interface 4.1)', () => {
       expect(await ada.get('/channel_unreads')).to.deep.equal({ general: 0 })
     })
 
-    it('a closed conversation that had come back for a message is closed again', async () => {
+    it('hides a closed DM again that a message of the account had reopened', async () => {
       const channel = dmOf(ada, kim)
       await ada.send(channel, 'hello')
       await ada.postJson('/dms/close', { channel })
@@ -615,7 +615,7 @@ describe('deleting an account (interface 4.1)', () => {
   })
 
   describe('while Redis is away', () => {
-    it('nothing is done by half: sessions that cannot be ended keep the account and its password as they are', async () => {
+    it('fails as a whole when sessions cannot be ended: account and password stay', async () => {
       const cable = await Cable.to(world.backing.env.REDIS_URL)
       const api = await startService('api', { ...world.backing.env, REDIS_URL: cable.url })
       try {
@@ -639,7 +639,7 @@ describe('deleting an account (interface 4.1)', () => {
   })
 
   describe('at once', () => {
-    it('with another deletion of the same account: one of them does it', async () => {
+    it('with another deletion of the same account: one of them succeeds', async () => {
       for (let round = 0; round < 5; round++) {
         const lee = await newcomer()
         await lee.send('general', 'hello')
@@ -650,7 +650,7 @@ describe('deleting an account (interface 4.1)', () => {
       }
     })
 
-    it('with all that somebody does: after its answer nothing of it is in their name', async function () {
+    it('with all other writes of the user: nothing in their name remains after the response', async function () {
       this.timeout(60_000)
       for (const type of ['soft', 'hard', 'soft', 'hard'] as const) {
         const lee = await newcomer()
@@ -681,7 +681,7 @@ describe('deleting an account (interface 4.1)', () => {
         await forgotten()
         const sent = await db.query('select from messages where sender = $1', [lee.name])
         expect(sent.rowCount).to.equal(0)
-        // 400: a conversation with an account that is gone, a call with nobody left to be called.
+        // 400: a DM with a deleted account, a call without anybody left to ring.
         for (const status of statuses) expect(status).to.be.oneOf([200, 204, 302, 400, 403, 404, 409])
         expect((await db.query('select from messages where sender = $1', [lee.name])).rowCount).to.equal(0)
         expect((await db.query('select from reactions where username = $1', [lee.name])).rowCount).to.equal(0)
@@ -700,7 +700,7 @@ describe('deleting an account (interface 4.1)', () => {
       }
     })
 
-    it('with a registration of the name: nobody gets it', async () => {
+    it('with a sign-up under the same name: the sign-up fails', async () => {
       for (let round = 0; round < 8; round++) {
         const lee = await newcomer()
         const again = Array.from({ length: 6 }, async (_, i) => {
@@ -718,7 +718,7 @@ describe('deleting an account (interface 4.1)', () => {
       }
     })
 
-    it('with an invitation: nobody is a member who is not there', async () => {
+    it('with an invitation: no deleted account becomes a member', async () => {
       for (let round = 0; round < 6; round++) {
         const lee = await newcomer()
         const { id } = (await (
@@ -734,7 +734,7 @@ describe('deleting an account (interface 4.1)', () => {
       }
     })
 
-    it('of many who share channels, calls and reactions: none waits for another for ever', async function () {
+    it('of many accounts that share channels, calls and reactions: no deadlock', async function () {
       this.timeout(60_000)
       const people = await Promise.all(Array.from({ length: 8 }, (_, i) => newcomer(i)))
       const names = people.map(person => person.name)

@@ -22,19 +22,19 @@ import { writeEndingSessions } from './sessions.ts'
 /** `soft` keeps the messages under another name; `hard` removes them (interface 4.1). */
 export type Deletion = 'soft' | 'hard'
 
-/** Transactions that lock the same rows in another order may end this one; it is then repeated. */
+/** Attempts: PostgreSQL may abort the transaction to resolve a deadlock. */
 const ATTEMPTS = 3
 
-/** What is left to do when the account is gone. */
+/** Work left after the commit. */
 interface Remains {
   avatar: string | null
   memberships: ChannelId[]
 }
 
 /**
- * Deletes the account in one short transaction that locks no channel. From then on reads hide it: its messages show the
- * state that they will have (shared/access/deleted-accounts.ts). The janitor rewrites the rows afterwards, in small
- * transactions, and repeats what a crash of this process leaves undone (services/janitor/finish-deletions.ts).
+ * Deletes the account in one short transaction that locks no channel. From then on reads show its messages in their
+ * final state (shared/access/deleted-accounts.ts). The janitor then rewrites the rows in small transactions, and
+ * completes the work that a crash of this process leaves undone (services/janitor/finish-deletions.ts).
  */
 export async function deleteAccount(
   stores: Stores,
@@ -49,7 +49,7 @@ export async function deleteAccount(
       erase(stores, tx, username, passwordHash, deletion),
     ),
   )
-  // Deleted, or given another password, a moment ago from elsewhere: this session is over as well.
+  // Deleted concurrently, or its password was changed: this session has ended too.
   if (remains === unchanged) throw refuse.signedOut()
   log.info({ username, deletion }, 'account deleted')
   const parts = await Promise.allSettled([
@@ -76,7 +76,7 @@ async function verifiedHash(
   return account.password_hash
 }
 
-/** Locks the account before its memberships, as every other transaction does. */
+/** Locks the account before its memberships, like every other transaction. */
 async function erase(
   stores: Stores,
   tx: Db,
@@ -103,7 +103,7 @@ async function withoutDeadlock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Goes stale by itself, should Redis be away. */
+/** If Redis is unavailable, the entries expire on their own. */
 async function forgetTyping({ redis, keys }: Stores, username: Username, channels: ChannelId[]) {
   const commands = redis.pipeline().del(keys.tabsOf(username))
   for (const channel of channels) commands.zrem(keys.typing(channel), username)

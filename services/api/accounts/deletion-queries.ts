@@ -2,8 +2,8 @@ import type { Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /**
- * Presence and reset tokens go with it. Under the password that was verified; undefined when the account is gone, or has
- * another one.
+ * Deletes the row if it still has the verified password hash; undefined otherwise. Presence and reset tokens go with
+ * it.
  */
 export async function deleteAccountRow(
   tx: Db,
@@ -24,7 +24,7 @@ export async function keepNameTaken(tx: Db, username: Username, now: Seconds): P
   ])
 }
 
-/** The numbers of the private channels, ascending: whoever locks several memberships does so in this order. */
+/** Locks the memberships in ascending channel order, the order for every transaction that locks several. */
 export async function holdMemberships(tx: Db, username: Username): Promise<number[]> {
   const { rows } = await tx.query<{ channel_id: number }>(
     'select channel_id from private_channel_members where username = $1 order by channel_id for update',
@@ -37,7 +37,7 @@ export async function deleteMemberships(tx: Db, username: Username): Promise<voi
   await tx.query('delete from private_channel_members where username = $1', [username])
 }
 
-/** Hides the account from reads, and hands the rest to the janitor. */
+/** Hides the account from reads and queues the rest for the janitor. */
 export async function startDeletion(
   tx: Db,
   username: Username,
@@ -51,7 +51,7 @@ export async function startDeletion(
   )
 }
 
-/** Closes the DMs again that somebody had closed and that came back for nothing but messages of this account. */
+/** Hides closed DMs again that only messages of this account had reopened. */
 export async function rehideDms(db: Db, username: Username): Promise<void> {
   await db.query(
     `update hidden_dms hidden

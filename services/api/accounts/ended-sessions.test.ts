@@ -4,7 +4,7 @@ import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
-/** Each end goes through one replica; the others have served the session before, and lose Redis afterwards. */
+/** Each end goes through one replica; the others have served the session before and lose Redis afterwards. */
 describe('a session that was ended stays ended at every replica and gateway', function () {
   this.timeout(60_000)
   const NEW = `${PASSWORD}-anew`
@@ -45,7 +45,7 @@ describe('a session that was ended stays ended at every replica and gateway', fu
   const everywhere = (cookie: string) =>
     Promise.all([first, second, gateway].map(service => statusAt(service, cookie)))
 
-  /** A person with a second session, both known to all processes. */
+  /** A user with a second session, both known to all processes. */
   async function twice() {
     const kim = await somebody(first.url).signUp()
     const phone = new Person(kim.name, second.url)
@@ -100,7 +100,7 @@ describe('a session that was ended stays ended at every replica and gateway', fu
         const { ended, open } = await end(kim, phone)
         await away()
         try {
-          // 503 from a process that has never served the session: it can tell nothing without Redis.
+          // 503 from a process that has never served the session: without Redis it cannot check it.
           for (const cookie of ended)
             for (const status of await everywhere(cookie)) expect(status).to.be.oneOf([302, 503])
           for (const cookie of open) expect(await everywhere(cookie), 'open').to.deep.equal([200, 200, 200])
@@ -115,7 +115,7 @@ describe('a session that was ended stays ended at every replica and gateway', fu
     }
   }
 
-  /** All processes have Redis again. */
+  /** Waits until all processes have Redis again. */
   async function settled() {
     for (const service of [first, second, gateway]) {
       for (let i = 0; i < 200; i++) {
@@ -123,7 +123,7 @@ describe('a session that was ended stays ended at every replica and gateway', fu
         await new Promise(resolve => setTimeout(resolve, 50))
       }
     }
-    // The look of /readyz at the stores may be a second old.
+    // /readyz may report a check of the stores that is a second old.
     await new Promise(resolve => setTimeout(resolve, 1_100))
   }
 })

@@ -47,21 +47,21 @@ describe('after an account is deleted (interface 4.1)', () => {
   const count = async (from: string, ...values: unknown[]) =>
     Number((await db.query(`select count(*) as n from ${from}`, values)).rows[0].n)
 
-  /** All rows are rewritten; late writes are still waited for. */
+  /** Waits until all rows are rewritten; the pass for late writes is still due. */
   const rewritten = () =>
     eventually(
       async () => expect(await count('account_deletions where due_ts <> deleted_ts + 30')).to.equal(0),
       60_000,
     )
 
-  /** As if the time for late writes were over. */
+  /** Makes the pass for late writes due now. */
   async function forgotten() {
     await rewritten()
     await db.query('update account_deletions set deleted_ts = deleted_ts - 60, due_ts = 0')
     await eventually(async () => expect(await count('account_deletions')).to.equal(0))
   }
 
-  /** Puts texts of one sender into a channel, in one statement. */
+  /** Inserts texts of one sender into a channel in one statement. */
   async function flood(sender: string, channel: ChannelId, many: number, length = 40) {
     await db.query(
       `with placed as (
@@ -79,7 +79,7 @@ describe('after an account is deleted (interface 4.1)', () => {
   }
 
   for (const type of KINDS) {
-    it(`${type}: reads show at once the state in which the janitor leaves the rows`, async function () {
+    it(`${type}: reads immediately show the state to which the janitor rewrites the rows`, async function () {
       this.timeout(60_000)
       const dm = dmId([ada.name, kim.name])
       const den = await world.privateChannel('den', [ada, kim])
@@ -151,7 +151,7 @@ describe('after an account is deleted (interface 4.1)', () => {
     })
   }
 
-  /** Reactions get a new time when one of them goes; lines of bothy are rewritten by the janitor. */
+  /** A removed reaction changes reactions_ts; the janitor rewrites the system lines. */
   function withoutTimes(text: string) {
     if (!/^\[[{\]]/.test(text)) return text
     const rows = JSON.parse(text) as Record<string, unknown>[]
@@ -160,7 +160,7 @@ describe('after an account is deleted (interface 4.1)', () => {
       .map(({ reactions_ts: _, unread: __, ...row }) => row)
   }
 
-  it('hard: the name is gone from the records of calls and shares, from other people’s mentions and from the lines of bothy', async function () {
+  it('hard: removes the name from calls, shares, mentions by others and system lines', async function () {
     this.timeout(60_000)
     const den = await world.privateChannel('den', [ada, bob])
     const own = (await (
@@ -210,7 +210,7 @@ describe('after an account is deleted (interface 4.1)', () => {
     expect(await ada.get(`/calls/${call_id}/state`)).to.include({ initiator: 'Deleted User', state: 'ended' })
   })
 
-  it('its calls are left and its shares stop when the api dies right after the commit', async function () {
+  it('leaves calls and stops shares when the api dies right after the commit', async function () {
     this.timeout(60_000)
     const den = await world.privateChannel('den', [ada, bob, kim])
     const { call_id } = (await (await kim.postJson('/calls/initiate', { channel: den })).json()) as {
@@ -239,7 +239,7 @@ describe('after an account is deleted (interface 4.1)', () => {
   })
 
   for (const type of KINDS) {
-    it(`${type}: thousands of messages are rewritten while others send without waiting, and a killed janitor loses nothing`, async function () {
+    it(`${type}: thousands of messages are rewritten without delaying senders or losing work to a killed janitor`, async function () {
       this.timeout(180_000)
       const start = await ada.get<Record<string, number>>('/channel_unreads')
       for (const [channel, many, length] of [
@@ -291,7 +291,7 @@ describe('after an account is deleted (interface 4.1)', () => {
     })
   }
 
-  /** The longest wait for a lock, as the server counts it. */
+  /** The longest wait for a lock, as reported by PostgreSQL. */
   function watchLocks() {
     let longest: Seconds = 0
     let stopped = false

@@ -3,7 +3,7 @@ import type { Refusal } from '#shared/kernel/refusals.ts'
 import { HashQueue, hashesAtOnce } from './hash-queue.ts'
 
 describe('the queue of password hashes', () => {
-  /** Work that ends when it is told to, in the order in which it began. */
+  /** Work that ends on demand, in the order in which it began. */
   function bench(atOnce = 1) {
     const queue = new HashQueue(atOnce)
     const began: string[] = []
@@ -25,7 +25,7 @@ describe('the queue of password hashes', () => {
     return { queue, began, ask, endOne }
   }
 
-  it('computes as many at once as leave a core and three threads free', () => {
+  it('limits concurrency so that a core and three threads stay free', () => {
     expect(hashesAtOnce(1, 4)).to.equal(1)
     expect(hashesAtOnce(2, 8)).to.equal(1)
     expect(hashesAtOnce(4, 8)).to.equal(3)
@@ -43,7 +43,7 @@ describe('the queue of password hashes', () => {
     expect(outcomes.filter(outcome => outcome === 429)).to.have.length(83)
   })
 
-  it('takes everybody’s first request before anybody’s second', async () => {
+  it('serves the first request of every asker before second requests', async () => {
     const { ask, began, endOne } = bench()
     for (let i = 0; i < 5; i++) void ask(`a${i}`, 'a')
     void ask('b0', 'b')
@@ -52,7 +52,7 @@ describe('the queue of password hashes', () => {
     expect(began).to.deep.equal(['a0', 'a1', 'b0', 'c0', 'a2', 'a3', 'a4'])
   })
 
-  it('keeps half of the places, and the next turn, for those who have not failed lately', async () => {
+  it('keeps half of the places, and the next turn, for askers without recent failures', async () => {
     const { queue, ask, began, endOne } = bench()
     for (let i = 0; i < 3; i++) queue.noteFailure(['guessed account'])
     void ask('running', 'x')
@@ -64,7 +64,7 @@ describe('the queue of password hashes', () => {
     expect(began.slice(1, 17)).to.deep.equal(Array.from({ length: 16 }, (_, i) => `clean ${i}`))
   })
 
-  it('refuses everybody when all places are taken, and has room again afterwards', async () => {
+  it('refuses everybody when it is full, and has room again afterwards', async () => {
     const { ask, endOne } = bench(2)
     const all = Array.from({ length: 60 }, (_, i) => ask(`${i}`, `network ${i}`))
     for (let i = 0; i < 40; i++) await endOne()

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { Milliseconds, Seconds } from '#shared/rules/units.ts'
 
-/** For whom a hash is computed: the network it is asked from, and the account, as far as they are known. */
+/** Keys that a hash counts for: the client's network and the account, as far as known. */
 export type Askers = readonly string[]
 
 const WAITING = 32
-/** As many places at most for one asker, and for all together who have failed lately: the others find a place. */
+/** Waiting places for one asker at most, and for all askers with recent failures together. */
 const SHARE = WAITING / 2
-/** So many failures count as guessing rather than mistyping. */
+/** Failures from which on an asker is treated as guessing. */
 const FAILURES = 3
 const FAILED_LATELY: Milliseconds = 15 * 60_000
 const MOST_REMEMBERED = 10_000
@@ -17,14 +17,14 @@ const RETRY_AFTER: Seconds = 5
 interface Waiting {
   askers: Askers
   isSuspect: boolean
-  /** How many of the same asker waited when this one came. */
+  /** Requests of the same asker that were waiting on arrival. */
   rank: number
   start: () => void
 }
 
 /**
- * Work that takes a core for half a second: so many at once, a short queue, 429 beyond it. Askers who have not failed
- * lately go first, and everybody's first request before anybody's second.
+ * Runs password hashes (half a second of CPU each) with bounded concurrency and a short queue; 429 when it is full.
+ * Askers without recent failures go first, then those with fewer requests waiting.
  */
 export class HashQueue {
   readonly #atOnce: number
@@ -43,7 +43,7 @@ export class HashQueue {
       return await work()
     } finally {
       const next = this.#next()
-      // The place goes from one to the next, so that nobody comes in between.
+      // Hand the slot over directly, so that a new request cannot take it in between.
       if (next) next.start()
       else this.#running--
     }
@@ -71,7 +71,7 @@ export class HashQueue {
   }
 }
 
-/** One core is left to requests, and three threads of the pool to files and name look-ups. */
+/** Leaves one core to requests, and three threads of the pool to files and DNS. */
 export function hashesAtOnce(cores: number, threads: number): number {
   return Math.max(1, Math.min(cores - 1, threads - 3))
 }

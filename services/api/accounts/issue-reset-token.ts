@@ -10,14 +10,14 @@ import { tokenHash } from './reset-password.ts'
 
 const VALID: Seconds = 24 * 3600
 
-/** What the account's owner reads, should somebody else have asked. */
+/** Tells the owner, in case somebody else requested the link. */
 const ISSUED =
   'Whoever runs this server has made a link that sets a new password for your account. It works once, within 24 hours. If you did not ask for it, tell them.'
 
 /**
- * Makes the one link that is good for an account, for the operator's tool (infra/tools); undefined for a name that
- * nobody has. The token is told once and only its hash is kept. The owner is told by a line in their conversation with
- * bothy, `dm:<username>:system`, in which nobody can answer.
+ * Makes the only valid reset link of an account, for the operator's tool (infra/tools); undefined for an unknown name.
+ * The token is returned once and stored as a hash only. A line in `dm:<username>:system`, where nobody can reply,
+ * informs the owner.
  */
 export async function issueResetToken(
   stores: Stores,

@@ -10,7 +10,7 @@ import { type Account, accountOf, admit, countFailure, type Lockout, replaceHash
 export type LogInProblem = { kind: 'invalid' } | { kind: 'locked'; minutes: number }
 export type LogIn = Entry | { problem: LogInProblem }
 
-/** Whom a password has let in, and the record that it was checked against. */
+/** A user whose password was right, and the hash that it was verified against. */
 export interface Entry {
   username: Username
   passwordHash: string
@@ -19,7 +19,7 @@ export interface Entry {
 /** The same for a wrong name and a wrong password (interface 5.4). */
 export const INVALID: LogInProblem = { kind: 'invalid' }
 
-/** Interface 5.1, 5.4, 5.5. A failure is an outcome here; that its answer waits is the route's affair. */
+/** Interface 5.1, 5.4, 5.5. Returns failures as values; the route delays their response. */
 export async function logIn(
   stores: Stores,
   { passwordIterations }: Pick<Config, 'passwordIterations'>,
@@ -29,7 +29,7 @@ export async function logIn(
 ): Promise<LogIn> {
   const lockout = lockoutOf(stores)
   const name = typedName.trim()
-  // What cannot be a name (NUL, too long) is not asked for: it is as unknown as any other.
+  // Skip the query for names that cannot exist (NUL, too long): same outcome as an unknown name.
   const account = isUsername(name) ? await accountOf(stores.db, name) : undefined
   const lockedUntil = lockEnd(account, lockout, stores.clock.now())
   if (lockedUntil) return { problem: lockedFor(lockedUntil - stores.clock.now()) }
@@ -52,8 +52,8 @@ export async function logIn(
 }
 
 /**
- * Asked when the new session stands. A password that was changed, or an account that was deleted, since the entry was
- * checked has ended only the sessions that stood then.
+ * Checks the entry again once the new session exists: a password change or deletion in between ended only the sessions
+ * that existed then.
  */
 export async function stillOpens(
   stores: Stores,
@@ -66,7 +66,7 @@ export async function stillOpens(
   return (await verifyPassword(password, account?.password_hash, passwordIterations)) !== 'wrong'
 }
 
-/** Read at every log-in: a change of the settings counts from the next one on (interface 5.5). */
+/** Read at every log-in, so that changed settings apply to the next one (interface 5.5). */
 function lockoutOf({ settings }: Stores): Lockout {
   const { max_login_attempts, lockout_duration_minutes } = settings.current
   return { attempts: max_login_attempts, lasts: lockout_duration_minutes * 60 }
@@ -87,7 +87,7 @@ async function rehash(stores: Stores, account: Account, password: string, iterat
     const dearer = await hashPassword(password, iterations)
     await replaceHash(stores.db, account.username, account.password_hash, dearer)
   } catch (err) {
-    // No core free for it: whoever has the right password comes in, and the next log-in hashes again.
+    // The queue is full: the log-in succeeds all the same, and the next one rehashes.
     if (!(err instanceof Refusal)) throw err
   }
 }

@@ -34,7 +34,7 @@ interface SignUpForm {
   words: PageWords
   csrfToken: string
   username?: string
-  /** Rules that were not met, in the order of the form. */
+  /** Rules not met, in the order of the form. */
   unmet?: readonly SignUpRule[]
   problem?: string
 }
@@ -65,7 +65,7 @@ interface ResetForm {
   problem?: string
 }
 
-/** The address of the form is that of the page: the token is not written into it. */
+/** Posts to its own address, so the reset token does not appear in the HTML. */
 export function resetPage({ words, csrfToken, username, unmet = [], problem }: ResetForm): Page {
   return {
     title: `${words.reset.title} · bothy`,
@@ -89,7 +89,7 @@ export function resetDonePage({ reset, logIn }: PageWords): Page {
   }
 }
 
-/** One page for every link that opens nothing: which of the reasons it is concerns only its owner. */
+/** One page for all invalid links: the reason is for the owner only. */
 export function resetRefusedPage({ reset, back }: PageWords): Page {
   return {
     title: `${reset.refused} · bothy`,
@@ -102,7 +102,7 @@ export function resetRefusedPage({ reset, back }: PageWords): Page {
   }
 }
 
-/** The rules as the page shows them and its script checks them; accounts.test.ts holds them to shared/rules. */
+/** The rules as the page shows and its script checks them; accounts.test.ts compares them with shared/rules. */
 export const SHOWN_PASSWORD_RULES = [
   { rule: 'length', pattern: '.{8}' },
   { rule: 'uppercase', pattern: '[A-Z]' },
@@ -140,7 +140,7 @@ ${hint && problemsOf(words, 'username', problems)}</div>`
 interface NewPasswordFields {
   labels: [password: string, confirmation: string]
   unmet: readonly SignUpRule[]
-  /** On the first of the two that is to be corrected. */
+  /** True for the first invalid field. */
   isFocused: boolean
 }
 

@@ -16,11 +16,11 @@ describe('the stored form of a password (interface 2.1, 5)', () => {
     expect(hash).to.equal(again.toString('base64'))
   })
 
-  it('is another one each time', async () => {
+  it('differs for each call, because the salt is random', async () => {
     expect(await hashPassword(PASSWORD, CHEAP)).to.not.equal(await hashPassword(PASSWORD, CHEAP))
   })
 
-  it('accepts the password and nothing near it', async () => {
+  it('accepts the exact password only', async () => {
     const stored = await hashPassword(PASSWORD, CHEAP)
     expect(await verifyPassword(PASSWORD, stored, CHEAP)).to.equal('right')
     for (const near of ['', 'kettle-on-1', `${PASSWORD} `, ` ${PASSWORD}`]) {
@@ -28,20 +28,20 @@ describe('the stored form of a password (interface 2.1, 5)', () => {
     }
   })
 
-  it('takes every character of a password as it is, NUL and emoji too', async () => {
+  it('accepts every character in a password, including NUL and emoji', async () => {
     const odd = 'Zelt\0-⛺-e\u0301-1'
     const stored = await hashPassword(odd, CHEAP)
     expect(await verifyPassword(odd, stored, CHEAP)).to.equal('right')
     expect(await verifyPassword(odd.normalize('NFC'), stored, CHEAP)).to.equal('wrong')
   })
 
-  it('says when a record has become too cheap, and never when it is dearer', async () => {
+  it('reports a record with too few iterations, and never one with more', async () => {
     const stored = await hashPassword(PASSWORD, CHEAP)
     expect(await verifyPassword(PASSWORD, stored, CHEAP + 1)).to.equal('right, but cheap')
     expect(await verifyPassword(PASSWORD, stored, CHEAP - 1)).to.equal('right')
   })
 
-  it('is read strictly: what is no record of ours is wrong for every password', async () => {
+  it('is parsed strictly: a malformed record fails for every password', async () => {
     const stored = await hashPassword(PASSWORD, CHEAP)
     const [method, , salt, hash] = stored.split('$')
     const broken = [
@@ -64,7 +64,7 @@ describe('the stored form of a password (interface 2.1, 5)', () => {
     }
   })
 
-  it('costs an unknown name as much as a known one', async () => {
+  it('takes as long for an unknown name as for a known one', async () => {
     const iterations = 100_000
     const stored = await hashPassword(PASSWORD, iterations)
     const known = await fastest(() => verifyPassword('wrong', stored, iterations))

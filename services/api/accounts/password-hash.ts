@@ -7,11 +7,11 @@ import { type Askers, HashQueue, hashesAtOnce } from './hash-queue.ts'
 
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** A record that asks for more is not ours, and must not stop the process for a minute. */
+/** A record with more iterations is not ours, and would block a thread for a minute. */
 const MOST_ITERATIONS = 5_000_000
 
 const derive = promisify(pbkdf2)
-/** Threads of Node's pool: 4, if UV_THREADPOOL_SIZE does not say otherwise. */
+/** Threads of Node's pool: 4 unless UV_THREADPOOL_SIZE is set. */
 const threads = Number(process.env['UV_THREADPOOL_SIZE']) || 4
 const queue = new HashQueue(hashesAtOnce(availableParallelism(), threads))
 
@@ -21,7 +21,7 @@ interface PasswordRecord {
   hash: Buffer
 }
 
-/** The text form that is stored: `pbkdf2-sha256$<iterations>$<salt base64>$<hash base64>`. */
+/** Returns the stored form: `pbkdf2-sha256$<iterations>$<salt base64>$<hash base64>`. */
 export async function hashPassword(
   password: string,
   iterations: number,
@@ -35,8 +35,8 @@ export async function hashPassword(
 export type Verdict = 'wrong' | 'right' | 'right, but cheap'
 
 /**
- * Compares with a stored record. Without one, or with one that is no record of ours, it works as long and says
- * `wrong`: how long it took must not tell which names exist.
+ * Verifies a password against a stored record. A missing or malformed record takes as long and is `wrong`, so that the
+ * duration does not reveal which names exist.
  */
 export async function verifyPassword(
   password: string,
@@ -56,7 +56,7 @@ export async function verifyPassword(
 
 const DUMMY = { salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) }
 
-/** Strict: one way to write a record, everything else is none. */
+/** Strict: accepts only the canonical form. */
 export function recordFrom(stored: string): PasswordRecord | undefined {
   const [, count, saltText, hashText] =
     /^pbkdf2-sha256\$([1-9][0-9]{0,6})\$([A-Za-z0-9+/]{22}==)\$([A-Za-z0-9+/]{43}=)$/.exec(stored) ?? []
@@ -70,7 +70,7 @@ function pbkdf2Sha256(password: string, salt: Buffer, iterations: number, askers
   return queue.run(askers, () => derive(password, salt, iterations, HASH_BYTES, 'sha256'))
 }
 
-/** Said at each start, so that a cheap setting for tests does not stay unseen where people sign up. */
+/** Logged at every start, so that a cheap test setting does not go unnoticed in production. */
 export function warnIfCheap({ passwordIterations }: Pick<Config, 'passwordIterations'>) {
   if (passwordIterations >= PASSWORD_ITERATIONS) return
   log.warn(

@@ -39,7 +39,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
   const at = (i: number) => world.api[i]!.url
   const newcomer = () => somebody(at(0)).signUp()
 
-  /** The same person in another browser. */
+  /** The same user in another browser. */
   async function signedIn(person: Person, password = PASSWORD) {
     const phone = new Person(person.name, at(1))
     const response = await phone.postForm('/login', { username: person.name, password })
@@ -62,7 +62,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
   }
 
   describe('changing the password', () => {
-    it('answers as decided, and only the new one signs in', async () => {
+    it('returns the specified response, and only the new password works', async () => {
       const kim = await newcomer()
       const response = await change(kim)
       expect([response.status, await response.json()]).to.deep.equal([200, { status: 'ok', ok: true }])
@@ -75,7 +75,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(page.status).to.equal(200)
     })
 
-    it('ends every other session and its streams within a second; the own one gets another id', async () => {
+    it('ends every other session and its streams within a second, and renews its own id', async () => {
       const kim = await newcomer()
       const phone = await signedIn(kim)
       const phoneTab = await openTab(events.url, phone.cookie)
@@ -96,13 +96,13 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       again.close()
     })
 
-    it('leaves the sessions of everybody else alone', async () => {
+    it('leaves the sessions of other users alone', async () => {
       const [kim, lee] = [await newcomer(), await newcomer()]
       await change(kim)
       expect(await isIn(lee)).to.equal(true)
     })
 
-    it('wants the token of the session', async () => {
+    it('requires the token of the session', async () => {
       const [kim, lee] = [await newcomer(), await newcomer()]
       const wrong = ['', 'x', await tokenOf(lee), `${await tokenOf(kim)}x`]
       for (const csrf_token of wrong) {
@@ -121,7 +121,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       await signedIn(kim)
     })
 
-    it('keeps the token, which open pages have', async () => {
+    it('keeps the token, which open pages hold', async () => {
       const kim = await newcomer()
       const csrf_token = await tokenOf(kim)
       expect((await change(kim, { csrf_token })).status).to.equal(200)
@@ -129,7 +129,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect((await change(kim, back)).status).to.equal(200)
     })
 
-    it('says what is wrong: the present password, or the first rule that is not met', async () => {
+    it('reports the reason: wrong current password, or the first rule not met', async () => {
       const kim = await newcomer()
       const cases: [given: Record<string, string>, error: string][] = [
         [{ current_password: 'no' }, 'Current password is incorrect'],
@@ -154,12 +154,12 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       await signedIn(kim)
     })
 
-    it('needs a session', async () => {
+    it('requires a session', async () => {
       const response = await new Person('tab', at(0)).postForm('/change-password')
       expect([response.status, response.headers.get('Location')]).to.deep.equal([302, '/login'])
     })
 
-    it('takes a multipart form too', async () => {
+    it('accepts a multipart form too', async () => {
       const kim = await newcomer()
       const body = new FormData()
       body.set('csrf_token', await tokenOf(kim))
@@ -169,10 +169,10 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect((await kim.fetch('/change-password', { method: 'POST', body })).status).to.equal(200)
     })
 
-    it('is done by one of two who do it at once', async () => {
+    it('succeeds for one of two concurrent requests', async () => {
       const kim = await newcomer()
       const phone = await signedIn(kim)
-      // Whoever is second may have no session any more, and could not ask for a token.
+      // The second request may have lost its session, and could not fetch a token.
       const [own, other] = [await tokenOf(kim), await tokenOf(phone)]
       const answers = await Promise.all([
         change(kim, { csrf_token: own }),
@@ -181,7 +181,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(answers.filter(answer => answer.status === 200)).to.have.length(1)
     })
 
-    it('keeps nobody in who came in with the old one meanwhile', async function () {
+    it('also ends sessions that logged in with the old password meanwhile', async function () {
       this.timeout(60_000)
       for (let round = 0; round < 2; round++) {
         const kim = await newcomer()
@@ -200,7 +200,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
   })
 
   describe('the list of sessions', () => {
-    it('shows where somebody is signed in, the present one first, and gives no session away', async () => {
+    it('shows where the user is signed in, the current session first, without session ids', async () => {
       const kim = await newcomer()
       const phone = new Person(kim.name, at(1))
       await phone.fetch('/login', {
@@ -229,7 +229,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(other[0]!.id).to.equal(list[1]!.id)
     })
 
-    it('leaves out those that ran out or were ended', async () => {
+    it('omits expired and ended sessions', async () => {
       const kim = await newcomer()
       const phone = await signedIn(kim)
       await phone.fetch('/logout')
@@ -239,7 +239,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(await kim.get('/sessions')).to.have.length(1)
     })
 
-    it('ends another one, and its streams', async () => {
+    it('ends another session and its streams', async () => {
       const kim = await newcomer()
       const phone = await signedIn(kim)
       const tab = await openTab(events.url, phone.cookie)
@@ -252,7 +252,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect((await kim.fetch(`/sessions/${other!.id}`, { method: 'DELETE' })).status, 'once').to.equal(404)
     })
 
-    it('ends the present one as signing out does', async () => {
+    it('ends the current session as log-out does', async () => {
       const kim = await newcomer()
       const [own] = await kim.get<SessionPayload[]>('/sessions')
       const cookie = kim.cookie
@@ -263,7 +263,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(await isIn(kim)).to.equal(false)
     })
 
-    it('knows nothing of the sessions of others', async () => {
+    it('contains no sessions of other users', async () => {
       const [kim, lee] = [await newcomer(), await newcomer()]
       const [own] = await kim.get<SessionPayload[]>('/sessions')
       for (const id of [own!.id, 'x', '%00', '__proto__', 'x'.repeat(5_000)]) {
@@ -272,12 +272,12 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(await isIn(kim)).to.equal(true)
     })
 
-    it('is not brought back by a request that was under way when the session ended', async () => {
+    it('does not regain a session through a request that was in progress when it ended', async () => {
       const kim = await newcomer()
       const keys = keysWith(world.backing.env.REDIS_PREFIX)
       const [id] = await redis.zrange(keys.sessionsOf(kim.name), '0', '-1')
       const record = JSON.parse((await redis.get(keys.session(id!)))!)
-      // Old enough for its next request to renew it.
+      // Old enough for the next request to renew it.
       await redis.set(
         keys.session(id!),
         JSON.stringify({ ...record, seen_ts: record.seen_ts - 600 }),
@@ -319,7 +319,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       new Person('tab', at(i)).postForm(path, { password: NEW, confirm_password: NEW, ...given })
     const titleIn = (page: string) => /<h1>(.*)<\/h1>/.exec(page)![1]
 
-    it('is printed once by the operator’s tool; only its hash is kept, for a day', async () => {
+    it('is printed once by the operator’s tool; only its hash is stored, for a day', async () => {
       const kim = await newcomer()
       const path = await issued(kim)
       const { rows } = await db.query('select * from reset_tokens where username = $1', [kim.name])
@@ -330,7 +330,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(JSON.stringify(rows)).to.not.include(tokenIn(path))
     })
 
-    it('is for accounts that exist, in any case of the name; the tool says what it wants', async () => {
+    it('is for existing accounts, by name in any case; the tool prints its usage', async () => {
       const kim = await new Person('Kim', at(0)).signUp()
       const { stdout } = await admin('reset-password', 'KIM')
       expect(stdout).to.include('Give this link to Kim ')
@@ -343,7 +343,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
         [['__proto__'], 'reset-password <username>'],
         [[], 'reset-password <username>'],
       ] as const
-      // Each is a process of its own.
+      // Each run is a process.
       await Promise.all(
         wrong.map(async ([args, says]) => {
           const failure = await admin(...args).then(
@@ -356,7 +356,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       )
     })
 
-    it('tells the owner in a conversation with bothy, in which nobody can answer', async () => {
+    it('is announced to the owner in a DM from bothy, where nobody can reply', async () => {
       const kim = await newcomer()
       const tab = await openTab(events.url, kim.cookie)
       await tab.waitFor(({ last }) => last.dms)
@@ -382,7 +382,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect([group.status, await group.text()]).to.deep.equal([400, 'no account named system'])
     })
 
-    it('shows a form for the account, which works without a script', async () => {
+    it('shows a form for the account that works without a script', async () => {
       const kim = await newcomer()
       const path = await issued(kim)
       const response = await fetch(at(0) + path)
@@ -397,7 +397,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(page, 'the token is in the address alone').to.not.include(tokenIn(path))
     })
 
-    it('sets the password once, lifts a lockout, ends all sessions and does not sign in', async () => {
+    it('sets the password once, lifts a lockout, ends all sessions and does not log in', async () => {
       const kim = await newcomer()
       const tab = await openTab(events.url, kim.cookie)
       await tab.waitFor(({ last }) => last.dms)
@@ -425,7 +425,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       await signedIn(kim, NEW)
     })
 
-    it('shows one page when it is used, has run out, was replaced or never was', async () => {
+    it('shows the same page when it is used, expired, replaced or unknown', async () => {
       const [kim, lee, max] = [await newcomer(), await newcomer(), await newcomer()]
       const used = await issued(kim)
       await reset(used)
@@ -462,7 +462,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(titleIn(await (await reset(newer)).text())).to.equal('Password changed')
     })
 
-    it('is not used up by a password that meets not every rule', async () => {
+    it('stays valid after a password that breaks a rule', async () => {
       const kim = await newcomer()
       const path = await issued(kim)
       for (const [given, says] of [
@@ -478,7 +478,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(titleIn(await (await reset(path)).text())).to.equal('Password changed')
     })
 
-    it('is good for one of two who use it at once', async () => {
+    it('works for one of two concurrent requests', async () => {
       for (let round = 0; round < 4; round++) {
         const kim = await newcomer()
         const path = await issued(kim)
@@ -492,7 +492,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       }
     })
 
-    it('asks for the form token when one is sent, or when somebody is signed in', async () => {
+    it('requires a valid form token when one is sent or the browser is signed in', async () => {
       const kim = await newcomer()
       const path = await issued(kim)
       const tab = new Person('tab', at(0))
@@ -511,7 +511,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(titleIn(await right.text())).to.equal('Password changed')
     })
 
-    it('is counted by address', async () => {
+    it('is rate-limited by address', async () => {
       const kim = await newcomer()
       const path = await issued(kim)
       world.backing.settings({ rate_limits: { reset: [2, 60] } })
@@ -528,7 +528,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       }
     })
 
-    it('is in no log, whatever happens', async () => {
+    it('never appears in a log', async () => {
       const quiet = await startService('api', { ...world.backing.env, LOG_LEVEL: 'trace' })
       try {
         const kim = await newcomer()
@@ -555,5 +555,5 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
   })
 })
 
-/** The settings file is looked at every half second. */
+/** The settings file is polled every half second. */
 const settled = () => new Promise(resolve => setTimeout(resolve, 1_000))

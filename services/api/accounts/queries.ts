@@ -7,7 +7,7 @@ export interface Account {
   lockout_until: Seconds | null
 }
 
-/** By name, whatever its case. */
+/** Case-insensitive. */
 export async function accountOf(db: Db, name: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `select username, password_hash, lockout_until
@@ -19,8 +19,8 @@ export async function accountOf(db: Db, name: string): Promise<Account | undefin
 }
 
 /**
- * False when the name is taken: the unique index decides, so two at once cannot both have it. Names of deleted accounts
- * are looked at afterwards, in the same transaction: the insert may have waited for the deletion of that very name.
+ * Returns false when the name is taken; the unique index decides between concurrent sign-ups. Checks names of deleted
+ * accounts after the insert, in the same transaction: the insert may have waited for the deletion of that very name.
  */
 export async function insertAccount(tx: Db, username: Username, passwordHash: string, now: Seconds) {
   const { rowCount: inserted } = await tx.query(
@@ -39,7 +39,7 @@ export async function insertAccount(tx: Db, username: Username, passwordHash: st
   return removed === 0
 }
 
-/** What was said before somebody came is not unread for them (decisions, Signup). */
+/** Marks messages from before sign-up as read (decisions, Signup). */
 export async function markAllRead(db: Db, username: Username, channels: readonly ChannelId[]) {
   await db.query(
     `insert into read_watermarks (channel, username, last_read_ts, last_read_ord)
@@ -52,7 +52,7 @@ export async function markAllRead(db: Db, username: Username, channels: readonly
 }
 
 export interface Lockout {
-  /** Not positive: no lockout. */
+  /** Zero or less: no lockout. */
   attempts: number
   lasts: Seconds
 }
@@ -60,8 +60,8 @@ export interface Lockout {
 const FAILURES = 'case when lockout_until <= $2 then 1 else failed_attempts + 1 end'
 
 /**
- * Counts a failure, and locks the account when it is one too many. One statement, so that failures at the same
- * time all count. After a lockout has run out counting starts anew. Answers whether this one locked it.
+ * Counts a failure and locks the account at the limit; returns whether this failure locked it. One statement, so that
+ * concurrent failures all count. The count restarts after a lockout.
  */
 export async function countFailure(db: Db, username: Username, now: Seconds, { attempts, lasts }: Lockout) {
   const { rows } = await db.query<{ locked: boolean }>(
@@ -79,8 +79,8 @@ export async function countFailure(db: Db, username: Username, now: Seconds, { a
 }
 
 /**
- * Clears the count at a right password. False when the account was locked meanwhile: whoever guesses many at once
- * has no more tries than one after the other.
+ * Clears the count after a right password. False when the account was locked meanwhile: concurrent guesses get no more
+ * tries than sequential ones.
  */
 export async function admit(db: Db, username: Username, now: Seconds, { attempts }: Lockout) {
   const { rowCount } = await db.query(
@@ -94,7 +94,7 @@ export async function admit(db: Db, username: Username, now: Seconds, { attempts
   return rowCount === 1
 }
 
-/** Puts another hash in place of one that was verified; false when that was changed meanwhile. */
+/** Replaces a verified hash; false when it changed meanwhile. */
 export async function replaceHash(db: Db, username: Username, from: string, to: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'update users set password_hash = $3 where username = $1 and password_hash = $2',
@@ -103,7 +103,7 @@ export async function replaceHash(db: Db, username: Username, from: string, to: 
   return rowCount === 1
 }
 
-/** Whatever the password was; who was locked out is let in again. */
+/** Sets the password unconditionally and lifts a lockout. */
 export async function setPassword(db: Db, username: Username, passwordHash: string): Promise<void> {
   await db.query(
     `update users
@@ -113,7 +113,7 @@ export async function setPassword(db: Db, username: Username, passwordHash: stri
   )
 }
 
-/** The account's registered spelling; held until the transaction ends, so that its tokens have one writer. */
+/** Locks the account, so that its tokens have one writer; returns its registered spelling. */
 export async function holdAccount(tx: Db, name: string): Promise<Username | undefined> {
   const { rows } = await tx.query<{ username: Username }>(
     'select username from users where username_key = lower($1) for no key update',
@@ -132,7 +132,7 @@ export async function holdAccountOfToken(tx: Db, tokenHash: Buffer): Promise<voi
   )
 }
 
-/** A new token cancels those before it. */
+/** Replaces all earlier tokens of the account. */
 export async function replaceTokens(
   tx: Db,
   username: Username,
@@ -156,7 +156,7 @@ export async function accountOfToken(db: Db, tokenHash: Buffer, now: Seconds): P
   return rows[0]?.username
 }
 
-/** Marks an active token used; true for one caller only. */
+/** Marks an active token as used; true for one caller only. */
 export async function useToken(db: Db, tokenHash: Buffer, now: Seconds): Promise<boolean> {
   const { rowCount } = await db.query(`update reset_tokens set used_ts = $2 where ${ACTIVE}`, [
     tokenHash,

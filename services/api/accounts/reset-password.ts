@@ -8,17 +8,17 @@ import { hashPassword } from './password-hash.ts'
 import { accountOfToken, holdAccountOfToken, setPassword, useToken } from './queries.ts'
 import { writeEndingSessions } from './sessions.ts'
 
-/** What is kept of a token, and what it is found by. */
+/** Tokens are stored and looked up by hash. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** For whom the link in somebody's hands may set a password; undefined when it is unknown, used or has run out. */
+/** The account whose password the link may set; undefined if unknown, used or expired. */
 export async function resettableAccount(stores: Stores, token: string): Promise<Username | undefined> {
   return accountOfToken(stores.db, tokenHash(token), stores.clock.now())
 }
 
 /**
- * Sets a password that meets the rules, once: of two who come at the same time one finds the link used. Lifts a
- * lockout and ends all sessions; signing in is a step of its own (decisions, Reset token).
+ * Sets a valid password, once: of two concurrent callers, one finds the link used. Lifts a lockout and ends all
+ * sessions; does not log in (decisions, Reset token).
  */
 export async function resetPassword(
   stores: Stores,
@@ -31,7 +31,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password, passwordIterations, [username])
   const outcome = await writeEndingSessions(stores, 'endSessions', username, async tx => {
     const hash = tokenHash(token)
-    // The account before its token, as everywhere: a deletion of the account takes both in this order.
+    // Lock the account before its token, the order that a deletion uses too.
     await holdAccountOfToken(tx, hash)
     if (!(await useToken(tx, hash, stores.clock.now()))) return unchanged
     await setPassword(tx, username, passwordHash)

@@ -24,7 +24,7 @@ import { resetPassword, resettableAccount } from './reset-password.ts'
 import { endSessions, sessionNamed, sessionsOf } from './sessions.ts'
 import { type SignUpRule, signUp, unmetRules } from './sign-up.ts'
 
-/** Interface 5.4: a failure leaves so long after its request came, whatever it took to find out. */
+/** Interface 5.4: time from a request to its failure response, whatever the cause. */
 const FAILURE_DELAY: Milliseconds = 3_000
 
 /** Log in, sign up, log out (interface 4.1, 5). */
@@ -35,7 +35,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   const routes = Router()
 
   routes.get('/login', signedOut, (req, res) => {
-    // An open tab's stream is led here when the session has ended: 204 tells it not to come again.
+    // The stream of an open tab is redirected here when its session ends; 204 stops it from reconnecting.
     if (req.get('Accept') === 'text/event-stream') return res.status(204).end()
     send(req, res, logInPage({ words: wordsFor(req), csrfToken: tokens.give(req, res) }))
   })
@@ -90,7 +90,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
 
     const unmet = unmetRules(username, password, textOf(req, 'confirm_password'))
     if (unmet.length > 0) return again(unmet)
-    // Counted here: a form to be corrected costs nothing, asking which names are taken does.
+    // Counted here: correcting a form is free, probing which names are taken is not.
     await limit(['signup', addressOf(req)])
     if (!(await signUp(stores, config, username, password, addressOf(req)))) return again(['taken'])
     await beginSession(stores, req, username)
@@ -128,7 +128,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
       const unmet = unmetPasswordRules(password, textOf(req, 'confirm_password'))
       if (unmet.length > 0) return again({ unmet })
     }
-    // Counted here: a form to be corrected costs nothing, a link that opens nothing and a hash do.
+    // Counted here: correcting a form is free, an invalid link and a hash are not.
     await limit(['reset', addressOf(req)])
     const isReset = username !== undefined && (await resetPassword(stores, config, token, password))
     send(req, res, isReset ? resetDonePage(wordsFor(req)) : resetRefusedPage(wordsFor(req)))
@@ -142,7 +142,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
       password: textOf(req, 'new_password'),
       confirmation: textOf(req, 'confirm_password'),
     })
-    // The token stays: open pages of this browser have it.
+    // Keep the CSRF token: open pages of this browser hold it.
     await beginSession(stores, req, viewerOf(req), token)
     res.json({ status: 'ok', ok: true })
   })
@@ -175,19 +175,19 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   return routes
 }
 
-/** A form of somebody who is signed in must carry the token; without a session there is nothing to be abused. */
+/** A signed-in user's form must carry the token; without a session there is nothing to abuse. */
 function mayPost(req: Request, tokens: FormTokens) {
   const token = tokens.check(req)
   return token === 'valid' || (token === 'missing' && viewerIn(req) === undefined)
 }
 
-/** The session of this request is over: its browser need not send it again. */
+/** Clears the cookie of an ended session. */
 async function forgetCookie(req: Request, res: Response) {
   await new Promise<void>((resolve, reject) => req.session.destroy(err => (err ? reject(err) : resolve())))
   res.clearCookie('session', { path: '/' })
 }
 
-/** Who is signed in has no use for these pages (decisions, Login). */
+/** Redirects signed-in users to the chat (decisions, Login). */
 const signedOut: RequestHandler = (req, res, next) => {
   if (viewerIn(req) !== undefined) return res.redirect(302, '/')
   next()
@@ -198,11 +198,11 @@ const noteArrival: RequestHandler = (_req, res, next) => {
   next()
 }
 
-/** Empty for what is missing or of another type: it meets no rule and names nobody. */
+/** Empty for a missing field or another type: it meets no rule and matches no account. */
 function textOf(req: Request, field: string): string {
   const value: unknown = req.body?.[field]
   return typeof value === 'string' ? value.toWellFormed() : ''
 }
 
-/** By which log-ins are counted; empty only when the client is gone already. */
+/** Key for per-address limits; empty only when the client has disconnected. */
 const addressOf = (req: Request) => networkOf(req.ip ?? '')

@@ -9,7 +9,7 @@ import type { Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** What a session's record says of it, as far as we look (shared/http/sessions.ts). */
+/** The fields of a session record that are used here (shared/http/sessions.ts). */
 interface SessionRecord {
   username?: Username
   created_ts?: Seconds
@@ -17,7 +17,7 @@ interface SessionRecord {
   user_agent?: string
 }
 
-/** The sessions of a person that are alive, the one that asks first, then by their last use. */
+/** Live sessions of a user: the caller's first, then by last use. */
 export async function sessionsOf(
   stores: Stores,
   req: Request,
@@ -27,14 +27,14 @@ export async function sessionsOf(
   return found
     .map(({ id, record }) => {
       const current = id === req.sessionID
-      // Of its own session the request knows better than the record, which is written when it is answered.
+      // For the current session the request is fresher than the record, which is saved with the response.
       const { created_ts = 0, seen_ts = 0, user_agent = '' } = current ? req.session : record
       return { id: handleOf(id), created_ts, last_seen_ts: seen_ts, user_agent, current }
     })
     .sort((a, b) => Number(b.current) - Number(a.current) || b.last_seen_ts - a.last_seen_ts)
 }
 
-/** The id of one of somebody's sessions by its handle. */
+/** Returns the id of the user's session with this handle. */
 export async function sessionNamed(
   stores: Stores,
   username: Username,
@@ -44,7 +44,7 @@ export async function sessionNamed(
   return found.find(({ id }) => handleOf(id) === handle)?.id
 }
 
-/** The id itself opens the account; what the list shows must not. */
+/** A hash for display: the id itself would grant access. */
 function handleOf(id: string) {
   return createHash('sha256').update(id).digest('base64url').slice(0, 22)
 }
@@ -59,7 +59,7 @@ async function recordsOf(stores: Stores, username: Username) {
     .filter(({ record }) => record.username === username)
 }
 
-/** Ends these sessions of a person, and their streams. */
+/** Ends these sessions of a user, and their streams. */
 export async function endSessions(stores: Stores, username: Username, ids: readonly string[]): Promise<void> {
   await writeOnce(stores, 'endSessions', { endedSessions: ids }, db =>
     forgetSessions(stores, db, username, ids),
@@ -67,9 +67,9 @@ export async function endSessions(stores: Stores, username: Username, ids: reado
 }
 
 /**
- * A transaction that ends all sessions of a person, and their streams by the same notice. The sessions go before the
- * commit, so that while Redis is away nothing is done by half; and once more after it, because somebody may have come
- * in in between by what was true until then.
+ * Runs a transaction that ends all sessions of a user; its notice closes their streams. Deletes the sessions before the
+ * commit, so that the transaction fails while Redis is unavailable, and again after it, because a log-in may have
+ * succeeded in between with the old password.
  */
 export async function writeEndingSessions<T>(
   stores: Stores,

@@ -20,7 +20,7 @@ export const USERNAME_RULES = {
 export type UsernameRule = keyof typeof USERNAME_RULES
 export type SignUpRule = UsernameRule | PasswordRule
 
-/** The rules of interface 4.1 that these fields do not meet, in its order; that a name is taken shows only later. */
+/** The rules of interface 4.1 that these fields break, in its order; a taken name is found later. */
 export function unmetRules(username: string, password: string, confirmation: string): SignUpRule[] {
   return [...unmetUsernameRules(username), ...unmetPasswordRules(password, confirmation)]
 }
@@ -30,7 +30,7 @@ function unmetUsernameRules(username: string): UsernameRule[] {
   return isReserved(username) ? ['reserved'] : []
 }
 
-/** Makes the account of fields that meet the rules. False when somebody has the name. */
+/** Creates the account from valid fields. False when the name is taken. */
 export async function signUp(
   stores: Stores,
   { passwordIterations }: Pick<Config, 'passwordIterations'>,
@@ -55,13 +55,13 @@ export async function signUp(
   return true
 }
 
-/** After the watermarks: the greeting is the one message that the newcomer has not read. */
+/** After the watermarks are set: the greeting is the newcomer's only unread message. */
 async function welcome(stores: Stores, username: Username, channel: ChannelId | undefined) {
   if (channel === undefined) return
   try {
     await postSystemMessage(stores, channel, `Welcome to bothy, ${username}! Say hello.`)
   } catch (err) {
-    // The account stands: failing now would tell its owner that the name is taken.
+    // The account exists: a failure here would tell its owner that the name is taken.
     log.error({ err, username, channel }, 'no welcome message')
   }
 }
