@@ -9,12 +9,12 @@ export interface Deletion {
   claimed_ts: Seconds
 }
 
-/** A janitor that is killed leaves its deletion to the others after so long; longer than a run and a statement. */
+/** Other janitors take over the deletion of a killed one after this time; longer than a run plus a statement. */
 const LEASE: Seconds = 15
-/** A request that began before the deletion may still write a mention or a watermark; statements last 5 s at most. */
+/** Requests that began before the deletion may still write mentions or watermarks; statements last 5 s at most. */
 const LATE_WRITES: Seconds = 30
 
-/** Takes the deletion that has waited longest, by the clock of the database. */
+/** Claims the deletion that has waited longest, by the database clock. */
 export async function claimDeletion(db: Db): Promise<Deletion | undefined> {
   const { rows } = await db.query<Deletion>(
     `update account_deletions
@@ -31,7 +31,7 @@ export async function claimDeletion(db: Db): Promise<Deletion | undefined> {
   return rows[0]
 }
 
-/** Puts it behind the others that wait. */
+/** Moves the deletion to the end of the queue. */
 export async function postponeDeletion(db: Db, { username }: Deletion): Promise<void> {
   await db.query(
     'update account_deletions set due_ts = extract(epoch from clock_timestamp()) where username = $1',
@@ -39,7 +39,7 @@ export async function postponeDeletion(db: Db, { username }: Deletion): Promise<
   )
 }
 
-/** Nothing was left: the deletion ends, or is looked at once more when no late write can come. */
+/** Ends a deletion without remaining rows, or schedules a last check for when late writes are no longer possible. */
 export async function settleDeletion(db: Db, { username, claimed_ts }: Deletion): Promise<void> {
   const { rowCount } = await db.query(
     'delete from account_deletions where username = $1 and deleted_ts + $2 <= $3::double precision',
@@ -52,5 +52,5 @@ export async function settleDeletion(db: Db, { username, claimed_ts }: Deletion)
   )
 }
 
-/** The name that stands in lines and records of a deleted account. */
+/** The name shown in lines and records of a deleted account. */
 export const nameAfter = ({ username, kind }: Deletion) => (kind === 'hard' ? DELETED_SENDER : username)

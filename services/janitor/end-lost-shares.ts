@@ -14,9 +14,9 @@ interface LostShare {
 }
 
 /**
- * Shares whose sharers have vanished: none of their tabs has an open stream or reports presence, and nobody fetches the
- * share's signals. Every one of these is a sign of life, since a client need not do all of them. Shares of deleted accounts
- * end at once.
+ * Ends shares of absent sharers: no tab of theirs has an open stream or reports presence, and they do not fetch the
+ * share's signals. Each of the three keeps a share alive, since a client need not do all of them. Shares of deleted
+ * accounts end at once.
  */
 export async function endLostShares(stores: Stores): Promise<number> {
   const silentSince = stores.clock.now() - SILENT_AFTER
@@ -43,7 +43,7 @@ async function silentShares(db: Db, silentSince: Seconds): Promise<LostShare[]> 
   return rows
 }
 
-/** Gateways claim a place for each stream while limits are on; when Redis cannot say, the share goes on. */
+/** Gateways claim a slot for each stream while limits are on; a Redis error keeps the share. */
 async function hasOpenStream({ redis, keys, clock }: Stores, viewer: Username): Promise<boolean> {
   return (await redis.zcount(keys.streamsOf(viewer), clock.now(), '+inf')) > 0
 }

@@ -5,7 +5,7 @@ import type { Seconds } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Calls that nobody has answered in time are rejected, unless a read of their state was first (interface 3.1). */
+/** Rejects calls that were not answered in time, unless a read of their state did so first (interface 3.1). */
 export async function endUnansweredRings(stores: Stores): Promise<number> {
   let ended = 0
   for (const callId of await unanswered(stores.db, stores.clock.now() - RING_TIME)) {
@@ -26,7 +26,7 @@ async function unanswered(db: Db, startedBefore: Seconds): Promise<string[]> {
   return rows.map(row => row.call_id)
 }
 
-/** False when it was answered since, or when somebody holds it: they will see for themselves that its time is over. */
+/** Locks the call. False if it was answered since, or if another transaction holds it: that one checks the time too. */
 async function holdRinging(tx: Db, callId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from calls where call_id = $1 and state = 'ringing' for update skip locked`,

@@ -11,7 +11,7 @@ import { type Deletion, nameAfter } from './deletions.ts'
 import type { Pace } from './pace.ts'
 
 const FILES_AT_ONCE = 8
-/** Rows looked up at once, and deleted at once where nobody waits for them. */
+/** Rows per look-up, and per deletion where no user waits. */
 const PAGE = 200
 
 interface MessageRef {
@@ -19,7 +19,7 @@ interface MessageRef {
   channel: ChannelId
 }
 
-/** Posts the line about the departure into the next private channel. */
+/** Posts the "left the channel" line into the next private channel. */
 export async function leaveChannels(stores: Stores, deletion: Deletion): Promise<number> {
   const privateId = await nextLeftChannel(stores.db, deletion)
   if (privateId === undefined) return 0
@@ -59,7 +59,7 @@ async function hasMembers(tx: Db, privateId: number): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Removes messages for good, the newest first. Open tabs learn of each at a time of its own. */
+/** Removes messages permanently, newest first. Each gets its own time, so that open tabs see its removal. */
 export async function removeMessages(stores: Stores, deletion: Deletion, pace: Pace): Promise<number> {
   const batch = await nextMessages(stores.db, deletion, pace)
   if (!batch) return 0
@@ -73,7 +73,7 @@ export async function removeMessages(stores: Stores, deletion: Deletion, pace: P
   return batch.ids.length
 }
 
-/** Renames messages to `Deleted User`; no cursor changes. The ids of repeated sends go with the name. */
+/** Sets the sender to `Deleted User` and clears client ids; no cursor changes. */
 export async function renameMessages(stores: Stores, deletion: Deletion, pace: Pace): Promise<number> {
   const batch = await nextMessages(stores.db, deletion, pace)
   if (!batch) return 0
@@ -89,7 +89,7 @@ export async function renameMessages(stores: Stores, deletion: Deletion, pace: P
   return batch.ids.length
 }
 
-/** Takes back reactions: each is a change of its message, at a time of its own. */
+/** Removes reactions: each is a change of its message, with its own time. */
 export async function takeReactionsBack(stores: Stores, { username }: Deletion, pace: Pace): Promise<number> {
   const { rows } = await stores.db.query<MessageRef>(
     `select id, channel
@@ -108,7 +108,7 @@ export async function takeReactionsBack(stores: Stores, { username }: Deletion, 
   return batch.ids.length
 }
 
-/** Deletes watermarks, closed DMs, and the lists of DMs, which are shown to nobody any more. */
+/** Deletes the account's watermarks, closed DMs and DM list, which no screen shows any more. */
 export async function forgetInLists({ pool, db }: Stores, { username, kind }: Deletion): Promise<number> {
   for (const table of ['read_watermarks', 'hidden_dms']) {
     const { rowCount } = await db.query(
@@ -140,7 +140,7 @@ interface Batch {
   ids: number[]
 }
 
-/** A name is one account whatever its case. A second condition would make PostgreSQL expect few rows and read all of them. */
+/** Names are case-insensitive. With a second condition PostgreSQL would expect few rows and read all of them. */
 async function nextMessages(db: Db, { username }: Deletion, pace: Pace): Promise<Batch | undefined> {
   const living = await db.query<MessageRef>(
     `select id, channel
@@ -158,7 +158,7 @@ async function nextMessages(db: Db, { username }: Deletion, pace: Pace): Promise
   return ofOneChannel(buried.rows, pace)
 }
 
-/** The rows that lie in the channel of the first. */
+/** The rows in the channel of the first row, at most `pace.size`. */
 function ofOneChannel(rows: MessageRef[], pace: Pace): Batch | undefined {
   const channel = rows[0]?.channel
   if (channel === undefined) return undefined
@@ -166,12 +166,12 @@ function ofOneChannel(rows: MessageRef[], pace: Pace): Batch | undefined {
   return { channel, ids: ids.slice(0, pace.size) }
 }
 
-/** The channel's clock before its messages, as every other transaction takes them. */
+/** Locks the channel's clock before its messages, in the order of every other transaction. */
 async function holdChannel(tx: Db, channel: ChannelId): Promise<void> {
   await tx.query('select from channels where id = $1 for no key update', [channel])
 }
 
-/** The next times of the channel whose clock is held, as many as `changed (id, place)` has rows. */
+/** SQL that takes the next times of the locked channel, one for each row of `changed (id, place)`. */
 const TICKED = `
   tick as (
     update channels
@@ -187,7 +187,7 @@ const TICKED = `
      cross join tick
   )`
 
-/** Reactions and mentions go with the rows; returns their files. */
+/** Deletes messages, with their reactions and mentions, and returns their file names. */
 async function remove(tx: Db, { channel, ids }: Batch): Promise<string[]> {
   const { rows } = await tx.query<{ filename: string }>(
     `with gone as (
@@ -217,7 +217,7 @@ async function takeBack(tx: Db, username: Username, { channel, ids }: Batch): Pr
   )
 }
 
-/** A DM that somebody had closed and that came back for a message which is gone now is closed again. */
+/** Closes DMs again that the other side had closed and that only the removed messages had reopened. */
 async function rehide(tx: Db, channels: ChannelId[]): Promise<void> {
   await tx.query(
     `update hidden_dms hidden
@@ -233,7 +233,7 @@ async function rehide(tx: Db, channels: ChannelId[]): Promise<void> {
   )
 }
 
-/** After the rows: a file without a row is swept later, a row without its file would be a broken picture. */
+/** Runs after the rows are deleted: a file without a row is swept later, a row without its file is a broken picture. */
 async function removeFiles({ files }: Stores, names: string[]): Promise<void> {
   const limit = pLimit(FILES_AT_ONCE)
   const outcomes = await Promise.allSettled(names.map(name => limit(() => files.remove(name))))

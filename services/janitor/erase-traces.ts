@@ -8,7 +8,7 @@ import type { Pace } from './pace.ts'
 const PAGE = 200
 const LINES = 2_000
 
-/** Takes the name out of the mentions of other people's messages; no cursor changes. */
+/** Removes the name from mentions in other people's messages; no cursor changes. */
 export async function forgetMentions({ db }: Stores, { username }: Deletion, pace: Pace): Promise<number> {
   const { rowCount } = await pace.keep(() =>
     db.query(
@@ -27,7 +27,7 @@ export async function forgetMentions({ db }: Stores, { username }: Deletion, pac
   return rowCount ?? 0
 }
 
-/** Takes the name out of calls, shares and private channels. */
+/** Removes the name from calls, shares and private channels. */
 export async function forgetRecords({ pool }: Stores, { username }: Deletion): Promise<number> {
   return inTransaction(pool, async tx => {
     const calls = await forgetCalls(tx, username)
@@ -47,7 +47,7 @@ export async function forgetRecords({ pool }: Stores, { username }: Deletion): P
   })
 }
 
-/** The calls that somebody has not left yet are left by another task of the janitor, or already by the api. */
+/** Skips calls not left yet: the api, or another task of the janitor, leaves those. */
 async function forgetCalls(tx: Db, username: Username): Promise<number> {
   const { rows } = await tx.query<{ call_id: string }>(
     `select call_id
@@ -68,8 +68,8 @@ async function forgetCalls(tx: Db, username: Username): Promise<number> {
 }
 
 /**
- * Replaces the name in the lines of bothy itself. They are read page by page, since no index finds a name in a text without
- * false hits; system lines are few.
+ * Replaces the name in system lines. Reads them page by page, since no index finds a name in a text without false hits;
+ * system lines are few.
  */
 export async function forgetSystemLines({ pool }: Stores, { username }: Deletion): Promise<number> {
   return inTransaction(pool, async tx => {
@@ -98,7 +98,7 @@ async function nextLines(tx: Db, username: Username) {
   return rows
 }
 
-/** Only where a line of that form has a name: a person may be called `Call`. Exported for its test. */
+/** Replaces the name only where the line's form has a name: a user may be called `Call`. Exported for its test. */
 export function withoutName(line: string, username: Username): string {
   for (const form of FORMS) {
     const match = form.exec(line)

@@ -11,13 +11,13 @@ import {
 import { forgetMentions, forgetRecords, forgetSystemLines } from './erase-traces.ts'
 import { Pace } from './pace.ts'
 
-/** One run, so that several deletions take turns and a janitor stops soon. */
+/** Length of a run, so that deletions take turns and a janitor stops soon. */
 const SLICE: Milliseconds = 2_000
 
-/** Rewrites the next rows of a deleted account in one transaction; returns how many, 0 when none are left. */
+/** Rewrites the next rows of a deleted account in one transaction; returns their number, 0 when none are left. */
 type Step = (stores: Stores, deletion: Deletion, pace: Pace) => Promise<number>
 
-/** The channels' lines first, then what most people see. */
+/** Ordered by visibility: lines in channels first. */
 const STEPS: Record<Deletion['kind'], Step[]> = {
   soft: [leaveChannels, renameMessages, takeReactionsBack, forgetMentions, forgetInLists, forgetRecords],
   hard: [
@@ -32,8 +32,8 @@ const STEPS: Record<Deletion['kind'], Step[]> = {
 }
 
 /**
- * Rewrites the rows of deleted accounts, which reads hide already. Each step finds by an index what is left, so a run begins
- * where the last one ended, or crashed. A transaction locks one channel and changes at most 200 rows.
+ * Rewrites the rows of deleted accounts, which reads hide already. Each step finds the remaining rows by an index, so a
+ * run continues where the last one ended or crashed. A transaction locks one channel and changes at most 200 rows.
  */
 export async function finishDeletions(stores: Stores): Promise<number> {
   const until = performance.now() + SLICE

@@ -5,7 +5,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 const KEPT: Seconds = 24 * 3600
 const BATCH = 1_000
 
-/** A send is repeated within a day or not at all. */
+/** Deletes client ids older than a day: later no client repeats a send. */
 export async function forgetClientIds({ db, clock }: Stores): Promise<number> {
   let forgotten = 0
   for (let count = BATCH; count === BATCH; forgotten += count) {

@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** No screen shows a call that is over, but its state can be read; the line in the channel stays. */
+/** Ended calls are on no screen, but their state can be read; the line in the channel stays. */
 const KEPT: Seconds = 30 * 24 * 3600
 const BATCH = 500
 

@@ -18,7 +18,7 @@ import { tasks } from './tasks.ts'
 const DM = 'dm:ada:bob'
 const DAY = 24 * 3600
 
-/** The stores as a janitor has them, at a time of the test's choosing. */
+/** The stores of a janitor whose clock the test sets. */
 async function storesAt(env: TestEnvironment) {
   const clock = { ahead: 0, now: () => Date.now() / 1000 + clock.ahead }
   const stores = await openStores(
@@ -57,7 +57,7 @@ describe('the janitor', () => {
 
   const run = (name: string) => tasks.find(task => task.name === name)!.run(stores)
 
-  /** What it changed, and that it changes nothing more; what it said to the gateways. */
+  /** Runs a task twice, expects the second run to change nothing, and returns changes and notices of the first. */
   async function twice(name: string) {
     const before = await newestNoticeId(stores.redis, stores.keys)
     const changed = await run(name)
@@ -67,7 +67,7 @@ describe('the janitor', () => {
     return { changed, notices: first }
   }
 
-  /** By two janitors at the same moment: together as much as one. */
+  /** Runs a task in two janitors at once and returns the sum of their changes. */
   async function byTwo(name: string) {
     const [one, other] = await Promise.all([run(name), run(name)])
     return one! + other!
@@ -91,7 +91,7 @@ describe('the janitor', () => {
     Number((await stores.db.query<{ n: number }>(`select count(*) as n from ${table}`)).rows[0]!.n)
   const lastLine = async (channel: string) => (await world.ada.messages(channel)).at(-1)
 
-  describe('and rings that nobody answers (interface 3.1)', () => {
+  describe('and unanswered rings (interface 3.1)', () => {
     it('rejects them after thirty seconds, once, with a line in the channel', async () => {
       const call = await ring(world.ada)
       clock.ahead = 29
@@ -121,7 +121,7 @@ describe('the janitor', () => {
       expect(await world.bob.get('/calls/incoming')).to.deep.equal([])
     })
 
-    it('opens the DM with the line for those whom it concerns', async () => {
+    it('reopens the DM of the missed call for both members', async () => {
       expect(await world.bob.get('/dms')).to.deep.equal([{ channel: DM, users: ['ada'], unread: 1 }])
       expect(await world.bob.get('/unread_count')).to.deep.equal({ count: 1 })
     })
@@ -135,7 +135,7 @@ describe('the janitor', () => {
       expect(await world.ada.messages(DM)).to.have.length(lines + 1)
     })
 
-    it('lose against an answer that came a moment earlier', async () => {
+    it('does not reject a call that is accepted at the same moment', async () => {
       const call = await ring(world.ada)
       clock.ahead = 31
       const answering = await stores.pool.connect()
@@ -151,7 +151,7 @@ describe('the janitor', () => {
       await world.ada.postJson(`/calls/${call}/end`, {})
     })
 
-    it('leaves alone what was answered', async () => {
+    it('does not touch answered calls', async () => {
       const call = await ring(world.ada)
       await accept(world.bob, call)
       clock.ahead = 31
@@ -162,7 +162,7 @@ describe('the janitor', () => {
   })
 
   describe('and participants who have fallen silent (decisions, Calls)', () => {
-    it('has them leave after ninety seconds; a call of one is over', async () => {
+    it('removes them after ninety seconds; a call with one participant ends', async () => {
       const call = await ring(world.ada)
       await accept(world.bob, call)
       await seen(call, { ada: 95, bob: 5 })
@@ -174,7 +174,7 @@ describe('the janitor', () => {
       expect((await lastLine(DM))?.content).to.equal('Call, 1 min.')
     })
 
-    it('lets a call of three go on with two, without the share of the one who left', async () => {
+    it('continues a call of three with two, without the share of the one who left', async () => {
       const den = await world.privateChannel('den', [world.ada, world.bob, world.cleo])
       const call = await ring(world.ada, den)
       await accept(world.bob, call)
@@ -204,8 +204,8 @@ describe('the janitor', () => {
     }
   })
 
-  describe('and what waits to be fetched', () => {
-    it('purges signals after five minutes, and those of what is over', async () => {
+  describe('and data waiting to be fetched', () => {
+    it('purges signals after five minutes, and those of ended calls', async () => {
       const call = await ring(world.ada)
       const offer = { to: 'bob', type: 'offer', payload: { sdp: 'x' } }
       expect((await world.ada.postJson(`/calls/${call}/signal`, offer)).status).to.equal(200)
@@ -217,7 +217,7 @@ describe('the janitor', () => {
       await world.ada.postJson(`/calls/${call}/end`, {})
     })
 
-    it('purges old chunks, but not the init segment of what goes on', async () => {
+    it('purges old chunks, but not the init segment of a running call', async () => {
       const call = await ring(world.ada)
       await chunkOf(call, true)
       await chunkOf(call, false)
@@ -230,7 +230,7 @@ describe('the janitor', () => {
       expect(await count('media_chunks')).to.equal(0)
     })
 
-    it('keeps what belongs to a share that is active', async () => {
+    it('keeps signals and media of an active share', async () => {
       const response = await world.ada.postJson('/screenshare/start', { channel: DM })
       const { share_id } = (await response.json()) as { share_id: string }
       await signalOf(share_id)
@@ -239,7 +239,7 @@ describe('the janitor', () => {
       await world.ada.postJson(`/screenshare/${share_id}/stop`, {})
     })
 
-    it('purges reset tokens a day after they ran out', async () => {
+    it('purges reset tokens a day after they expired', async () => {
       for (const [i, ago] of [2 * DAY, 3600, -DAY].entries()) {
         await stores.db.query(
           'insert into reset_tokens (token_hash, username, issued_ts, expires_ts) values ($1, $2, $3, $3)',
@@ -264,7 +264,7 @@ describe('the janitor', () => {
   })
 
   describe('and calls and shares that ended long ago', () => {
-    it('deletes them after thirty days, in batches, and leaves younger and living ones', async () => {
+    it('deletes them after thirty days, in batches, and keeps younger and active ones', async () => {
       const call = await ring(world.ada)
       await accept(world.bob, call)
       await stores.db.query(
@@ -292,8 +292,8 @@ describe('the janitor', () => {
     })
   })
 
-  describe('and the ids that clients give their sends (decisions, Idempotent send)', () => {
-    it('forgets them after a day, and none that is younger', async () => {
+  describe('and client ids of sends (decisions, Idempotent send)', () => {
+    it('deletes them after a day, not earlier', async () => {
       const [old, young] = [randomUUID(), randomUUID()]
       await world.ada.send('general', 'yesterday', { client_id: old })
       const id = await world.ada.send('general', 'today', { client_id: young })
@@ -304,14 +304,14 @@ describe('the janitor', () => {
     })
   })
 
-  describe('and shares whose sharers have vanished', () => {
+  describe('and shares of absent sharers', () => {
     const share = async (person: Person) => {
       const response = await person.postJson('/screenshare/start', { channel: DM })
       return ((await response.json()) as { share_id: string }).share_id
     }
     const active = () => world.bob.get<unknown[]>(`/screenshare/active?channel=${DM}`)
 
-    it('ends them after ninety seconds, once, and says so', async () => {
+    it('ends them after ninety seconds, once, with a notice', async () => {
       const id = await share(world.ada)
       await world.ada.postJson(`/screenshare/${id}/signal`, { to: 'bob', type: 'offer', payload: {} })
       clock.ahead = 80
@@ -324,7 +324,7 @@ describe('the janitor', () => {
       expect(await count('signals')).to.equal(0)
     })
 
-    it('leaves alone those of who reports presence, has a stream, or fetches the signals', async () => {
+    it('keeps shares of sharers who report presence, have a stream, or fetch the signals', async () => {
       await share(world.ada)
       clock.ahead = 100
       const signOfLife = {
@@ -344,7 +344,7 @@ describe('the janitor', () => {
       }
       expect(await byTwo('end-lost-shares')).to.equal(1)
 
-      // What the sharer asks of the share is a sign of life, what viewers ask is none.
+      // Requests of the sharer keep the share alive, requests of viewers do not.
       const next = await share(world.ada)
       await stores.db.query('update screen_shares set seen_ts = seen_ts - 60')
       await world.bob.get(`/screenshare/${next}/signals`)
@@ -359,7 +359,7 @@ describe('the janitor', () => {
     })
   })
 
-  describe('and files that belong to nothing', () => {
+  describe('and orphaned files', () => {
     const orphan = () => `${randomUUID().replaceAll('-', '')}.png`
     const put = (name: string, ageInHours: number) => {
       const path = join(files, name)
@@ -368,7 +368,7 @@ describe('the janitor', () => {
       utimesSync(path, then, then)
     }
 
-    it('sweeps them after an hour, and leaves what a message or an account names, and what is not ours', async () => {
+    it('sweeps them after an hour, and keeps files that a message or an account names, and foreign files', async () => {
       const attached = orphan()
       const avatar = `avatar-${orphan().replace('.png', '.jpg')}`
       const young = orphan()
@@ -403,7 +403,7 @@ describe('the janitor', () => {
       expect(readdirSync(join(files, 'incoming'))).to.deep.equal(['going-on'])
     })
 
-    it('sweeps thumbnails with their image, however young they are, and counts them as one', async () => {
+    it('sweeps thumbnails of any age with their image, and counts both as one', async () => {
       const image = orphan()
       put(image, 2)
       for (const kind of ['360', '720', '360.still', '720.still']) put(`${image}.${kind}.webp`, 0)
@@ -411,13 +411,13 @@ describe('the janitor', () => {
       expect(readdirSync(files).filter(name => name.startsWith(image))).to.deep.equal([])
     })
 
-    it('is done once by two janitors', async () => {
+    it('removes each file once with two janitors', async () => {
       for (let i = 0; i < 5; i++) put(orphan(), 2)
       await byTwo('sweep-orphan-files')
       expect(await run('sweep-orphan-files')).to.equal(0)
     })
 
-    it('touches nothing when most files are unknown: the database may be the wrong one', async () => {
+    it('deletes nothing when most files are unknown: the database may be the wrong one', async () => {
       const many = Array.from({ length: 30 }, orphan)
       for (const name of many) put(name, 2)
       expect(await run('sweep-orphan-files')).to.equal(0)
@@ -440,12 +440,12 @@ describe('the janitor', () => {
     const age = (id: number, days: number) =>
       stores.db.query('update messages set ts = ts - $2 where id = $1', [id, days * DAY])
 
-    it('is off until the settings say otherwise', async () => {
+    it('is off by default', async () => {
       clock.ahead = 10_000 * DAY
       expect([await run('trim-messages'), await run('trim-attachments')]).to.deep.equal([0, 0])
     })
 
-    it('by age removes what is older for good, and unread counts stay right', async () => {
+    it('by age removes older messages permanently, and unread counts stay right', async () => {
       await world.cleo.markRead('general')
       const old = await world.ada.send('general', 'long ago @cleo')
       const deleted = await world.ada.send('general', 'taken back')
@@ -460,7 +460,7 @@ describe('the janitor', () => {
       for (const id of [removed, between]) await removeForGood(id)
       expect(await unread(world.cleo)).to.equal(3)
 
-      // Everything before `old` goes as well; `between` is old, too, but no message after it goes.
+      // Ages all of general up to `pictured`; `between` is removed already.
       await stores.db.query('update messages set ts = ts - $2 where channel = $3 and id <= $1', [
         pictured,
         31 * DAY,
@@ -479,14 +479,14 @@ describe('the janitor', () => {
       expect(await world.cleo.get('/mentions')).to.deep.equal([])
       expect(readdirSync(files)).not.to.include(picture)
       expect(await count('reactions')).to.equal(0)
-      // Who has read less than what is gone, and who has read more.
+      // One reader's watermark is before the trimmed messages, the other's after them.
       const reader = await world.bob.send('general', 'and I have read it all')
       expect(await unread(world.bob)).to.equal(0)
       expect(await unread(world.cleo)).to.equal(2)
       await world.bob.delete(reader)
     })
 
-    it('by age tells who has read on of each message that is gone, for a day; who comes anew nothing', async () => {
+    it('by age announces each removed message for a day to clients with a cursor, not to new ones', async () => {
       const ids: number[] = []
       for (const text of ['one', 'two', 'three']) ids.push(await world.ada.send('dm:ada:mallory', text))
       const kept = await world.ada.send('dm:ada:mallory', 'kept')
@@ -507,7 +507,7 @@ describe('the janitor', () => {
       expect(await world.mallory.get('/unread_count')).to.deep.equal({ count: 1 })
     })
 
-    it('by age forgets what it told in pieces, however much it was', async () => {
+    it('by age deletes old tombstones in batches, however many there are', async () => {
       await stores.db.query(
         `insert into removed_messages (id, channel, ts, removed_ts, trimmed)
          select -i, 'general', i, i, true from generate_series(1, 12000) i`,
@@ -526,7 +526,7 @@ describe('the janitor', () => {
       await world.backing.admin('drop trigger too_many on removed_messages')
     })
 
-    it('by age is done once by two janitors, however many messages', async () => {
+    it('by age runs once with two janitors, however many messages', async () => {
       const ids: number[] = []
       for (let i = 0; i < 5; i++) ids.push(await world.ada.send('dm:ada:cleo', `${i}`))
       await stores.db.query(
@@ -548,7 +548,7 @@ describe('the janitor', () => {
       }
       const kept = 2.5 * 100_000 + 10_000
       await settings({ retention_max_gb: kept / 1024 ** 3 })
-      // What other tests have left is older, and goes first.
+      // Attachments of other tests are older, and go first.
       const { changed, notices } = await twice('trim-attachments')
       expect(changed).to.be.at.least(2)
       expect(notices.at(-1)!.collections).to.include.members(['messages', 'dms'])
@@ -572,7 +572,7 @@ describe('the janitor', () => {
     }
   })
 
-  /** A message with a file of this name, as if it had been uploaded. */
+  /** Adds a message with a file of this name, as after an upload. */
   async function attach(person: Person, channel: string, name: string): Promise<number> {
     const id = await person.send(channel, 'a picture')
     await stores.db.query('update messages set content = null, filename = $2 where id = $1', [id, name])
@@ -580,7 +580,7 @@ describe('the janitor', () => {
   }
 
   describe('as a process', () => {
-    it('does all that by itself, two of them without getting into each other’s way', async () => {
+    it('runs the tasks on schedule, and two processes do not disturb each other', async () => {
       const both = await Promise.all([0, 1].map(() => startService('janitor', world.backing.env)))
       try {
         const call = await ring(world.ada)
@@ -608,7 +608,7 @@ describe('the janitor', () => {
       }
     })
 
-    /** What a slot of the schedule does; waiting for one would take a minute. */
+    /** Sends the job that a cron slot would; waiting for the slot would take a minute. */
     async function sendJob(name: string) {
       const boss = new PgBoss({
         connectionString: world.backing.env.DATABASE_URL,

@@ -9,8 +9,8 @@ import type { Stores } from '#shared/stores/stores.ts'
 const SILENT_AFTER: Seconds = 90
 
 /**
- * Participants who have not read the state of their call for long have left, and so have deleted accounts; a call of fewer
- * than two is over.
+ * Removes participants who have not read the state of their call for 90 s, and deleted accounts. A call with fewer than
+ * two participants ends.
  */
 export async function leaveForTheSilent(stores: Stores): Promise<number> {
   const seenBefore = stores.clock.now() - SILENT_AFTER
@@ -23,7 +23,7 @@ export async function leaveForTheSilent(stores: Stores): Promise<number> {
   return left
 }
 
-/** Wants the time of the last sign of life as $1. */
+/** $1 is the oldest heartbeat that still counts. */
 const IS_AWAY = `(
   participant.state = 'accepted' and participant.seen_ts < $1
   or participant.state in ('pending', 'accepted')
@@ -65,7 +65,7 @@ async function leaveCall(tx: Db, touched: Touched[], callId: string, seenBefore:
   return left
 }
 
-/** The call, held against its verbs, with who is in it; undefined when it is over. */
+/** Locks the call and returns it with its participants; undefined if it has ended. */
 async function holdCall(tx: Db, callId: string): Promise<(Call & { channel: ChannelId }) | undefined> {
   const { rows } = await tx.query<{ channel: ChannelId; state: Call['state'] }>(
     `select channel, state from calls where call_id = $1 and state in ('ringing', 'active') for update`,
@@ -79,7 +79,7 @@ async function holdCall(tx: Db, callId: string): Promise<(Call & { channel: Chan
   return { ...rows[0], participants }
 }
 
-/** Writes their state and removes the share and the signals that were theirs; false when they are not away. */
+/** Sets the participant's state and removes their share and signals; false if they are not away. */
 async function putAwayLeft(
   tx: Db,
   callId: string,

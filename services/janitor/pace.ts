@@ -1,12 +1,12 @@
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** Somebody who sends meanwhile waits for one transaction. */
+/** A sender in the same channel waits for one transaction. */
 const LONG: Milliseconds = 100
 const SHORT: Milliseconds = 40
 const MOST = 200
 const LEAST = 5
 
-/** How many rows a transaction changes: fewer after a slow one, since rows differ in cost by a factor of a hundred. */
+/** Rows per transaction: fewer after a slow one, since rows differ in cost by a factor of a hundred. */
 export class Pace {
   size = 50
 

@@ -1,12 +1,12 @@
 import type { Seconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** A relay is for those who follow it; whoever is minutes behind begins anew. */
+/** The relay serves live viewers; a viewer who is minutes behind restarts from the init segment. */
 const KEPT: Seconds = 5 * 60
 
 /**
- * Old chunks of the media relay (interface 4.10), and what ended calls and shares have left. The init segment stays as
- * long as its call or share: it is always answered.
+ * Deletes old chunks of the media relay (interface 4.10), and all chunks of ended calls and shares. The init segment
+ * stays as long as its call or share: clients may fetch it at any time.
  */
 export async function purgeMedia({ db, clock }: Stores): Promise<number> {
   const { rowCount } = await db.query(

@@ -6,18 +6,18 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Task } from './tasks.ts'
 
-/** How often each queue is asked for a job: a minute's task may be some seconds late. */
+/** Poll interval of each queue: a task of every minute may start some seconds late. */
 const POLL: Seconds = 5
-/** A process has ten seconds to stop; the janitor's last task gets most of them. */
+/** A process has ten seconds to stop; the last task gets most of them. */
 const STOP_WITHIN: Milliseconds = 7_000
-/** A night's task on a large installation; after that another janitor may take it up. */
+/** Enough for a nightly task on a large installation; afterwards another janitor may start it. */
 const LONGEST_TASK: Seconds = 3600
 
-/** Any number will do, as long as nobody else uses it. */
+/** Arbitrary, but unique among the advisory locks of the database. */
 const LOCK = 2_607_041_980
 const AGAIN: Milliseconds = 100
 
-/** Of the queue's own pool, which takes all that pg takes: a connection that stays silent for a minute is dropped. */
+/** Options of pg-boss's own pool; `query_timeout` drops connections that stay silent for a minute. */
 const CONNECTIONS = {
   max: 3,
   application_name: 'bothy-janitor',
@@ -27,8 +27,8 @@ const CONNECTIONS = {
 }
 
 /**
- * When the tasks run. pg-boss keeps the cron lines and what has run in its own schema (`pgboss`): each slot is one job,
- * taken by one janitor. This is the only file that knows it.
+ * Starts the tasks. pg-boss keeps cron lines and past runs in its own schema (`pgboss`): each slot is one job, taken by
+ * one janitor. No other file knows pg-boss.
  */
 export class Schedule {
   readonly #stores: Stores
@@ -66,7 +66,7 @@ export class Schedule {
   }
 
   async #queue(task: Task, cron: string) {
-    // A slot that failed is not worth another try: the next one does the same.
+    // No retries: the next slot does the same work.
     await this.#boss.createQueue(task.name, {
       name: task.name,
       policy: 'singleton',
@@ -77,19 +77,19 @@ export class Schedule {
     await this.#boss.work(task.name, { pollingIntervalSeconds: POLL }, () => this.#run(task))
   }
 
-  /** What an earlier version had scheduled. */
+  /** Removes schedules of earlier versions. */
   async #forgetAllBut(queued: Task[]) {
     for (const { name } of await this.#boss.getSchedules()) {
       if (!queued.some(task => task.name === name)) await this.#boss.unschedule(name)
     }
   }
 
-  /** One at a time: what is slow is not started again. */
+  /** Skips a tick while the previous run is still going. */
   #repeat(task: Task, every: Seconds) {
     const tick = () => {
       if (this.#running.has(task)) return
       const run = this.#run(task)
-        // Said already, and tried again with the next tick.
+        // Logged already; the next tick tries again.
         .catch(() => {})
         .finally(() => this.#running.delete(task))
       this.#running.set(task, run)
@@ -109,13 +109,13 @@ export class Schedule {
 }
 
 /**
- * Two janitors that start at once make the same queues, which are tables: without this, PostgreSQL may find them waiting for
- * each other, and end one. The lock goes with its connection.
+ * Two janitors that start at once create the same queues, which are tables: without the lock PostgreSQL may detect a
+ * deadlock and end one of them. Closing the connection releases the lock.
  */
 async function oneAtATime({ pool }: Stores, work: () => Promise<void>) {
   const client = await pool.connect()
   try {
-    // Not pg_advisory_lock(): the pool's time-outs are for statements of people who wait.
+    // Not pg_advisory_lock(): it may wait longer than the pool's statement time-out.
     while (!(await isOurs(client))) await pause(AGAIN)
     await work()
   } finally {

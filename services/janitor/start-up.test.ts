@@ -37,7 +37,7 @@ interface Office {
 
 type Scene = Awaited<ReturnType<typeof newScene>>
 
-/** A service of its own, which nobody has started yet. */
+/** Creates a separate installation that has never been started. */
 async function newScene() {
   const backing = await testBacking()
   const pool = openPool(backing.env.DATABASE_URL, 2)
@@ -71,7 +71,7 @@ async function newScene() {
   }
   const starts = async () => (await pool.query('select from service_epochs')).rowCount
 
-  /** Two people in a call, with a share, an override and things that wait to be fetched. */
+  /** Sets up two people in a call, with a share, an override, and signals and media to fetch. */
   async function livelyOffice(api: RunningService) {
     const [ada, bob] = await Promise.all([somebody(api.url).signUp(), somebody(api.url).signUp()])
     const dm = `dm:${[ada.name, bob.name].toSorted().join(':')}`
@@ -108,7 +108,7 @@ async function newScene() {
   return { backing, pool, start, startIn, stop, kill, starts, livelyOffice, whatIs, end }
 }
 
-/** So many side by side: they wait for processes, and for silence to be long enough, more than they work. */
+/** Tests in parallel: they mostly wait for processes and time-outs. */
 const AT_ONCE = 3
 
 function atOnce(tests: Record<string, (scene: Scene) => Promise<void>>) {
@@ -143,11 +143,11 @@ async function logIn(person: Person, api: RunningService) {
 describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', function () {
   this.timeout(60_000)
   atOnce({
-    // First, because it takes the longest.
-    'waits for those who fell silent a moment ago: only the database may have been away': async scene => {
+    // First, because it takes longest.
+    'waits for processes that stopped beating a moment ago: the database may have been away': async scene => {
       const [api] = await scene.start('api')
       const office = await scene.livelyOffice(api!)
-      // As if it had not been able to say that it lives; its next beat comes within five seconds.
+      // As if its heartbeat had failed; the next one comes within five seconds.
       await scene.pool.query('update replicas set beat_ts = beat_ts - 20')
       const [second] = await scene.start('api')
       expect(await scene.whatIs(office, second!)).to.deep.equal(lively)
@@ -160,7 +160,7 @@ describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', function () {
       expect(await scene.whatIs(office, third!)).to.deep.equal(reset)
     },
 
-    'is none after a long absence of the database, because those who lived on beat again': async scene => {
+    'does not happen after a long database outage, because surviving processes beat again': async scene => {
       const [api] = await scene.start('api')
       const office = await scene.livelyOffice(api!)
       await scene.pool.query('update replicas set beat_ts = beat_ts - 3600')
@@ -170,12 +170,12 @@ describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', function () {
       await scene.stop(janitor!)
     },
 
-    'is one, however many processes start at once, and in any order': async scene => {
+    'happens once, however many processes start together, in any order': async scene => {
       await scene.start('janitor', 'api', 'api', 'janitor')
       expect(await scene.starts()).to.equal(1)
     },
 
-    'sets everybody offline, ends calls and shares, and purges what waited': async scene => {
+    'sets everybody offline, ends calls and shares, and purges signals and media': async scene => {
       const [api, janitor] = await scene.start('api', 'janitor')
       const office = await scene.livelyOffice(api!)
       expect(await scene.whatIs(office, api!)).to.deep.equal(lively)
@@ -194,7 +194,7 @@ describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', function () {
       expect(await scene.whatIs(office, again!)).to.deep.equal(reset)
     },
 
-    'is not the restart of one api, of its janitor, or of one after the other': async scene => {
+    'does not happen when processes restart one after the other': async scene => {
       const [one, other, janitor] = await scene.start('api', 'api', 'janitor')
       const office = await scene.livelyOffice(one!)
       await scene.stop(one!)
@@ -208,13 +208,13 @@ describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', function () {
       expect(await scene.starts()).to.equal(1)
     },
 
-    'is not told by Redis, which may be emptied while everything runs': async scene => {
+    'does not depend on Redis, which may be emptied at run time': async scene => {
       const [api] = await scene.start('api', 'janitor')
       const office = await scene.livelyOffice(api!)
       const tables = await scene.pool.query('select service from replicas order by service')
       expect(tables.rows).to.deep.equal([{ service: 'api' }, { service: 'janitor' }])
       await scene.stop(api!)
-      // Another prefix is another, empty Redis.
+      // A different prefix stands for an emptied Redis.
       const [again] = await scene.startIn({ REDIS_PREFIX: `${scene.backing.env.REDIS_PREFIX}other:` }, 'api')
       const bob = await logIn(office.bob, again!)
       const { rows } = await scene.pool.query('select state from calls')
@@ -222,7 +222,7 @@ describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', function () {
       expect(await bob.get('/presence/override')).to.deep.equal({ override: 'active' })
     },
 
-    'is known by its name when all were killed a moment ago': async scene => {
+    'is recognised by a new stack id right after all processes were killed': async scene => {
       const [api, janitor] = await scene.startIn({ STACK_ID: randomUUID() }, 'api', 'janitor')
       const office = await scene.livelyOffice(api!)
       await scene.kill(api!, janitor!)
@@ -231,7 +231,7 @@ describe('the start of the service (interface 1, 3.1, 3.2, 3.3)', function () {
       expect(await scene.whatIs(office, again!)).to.deep.equal(reset)
     },
 
-    'is seen on tabs that are still open at a gateway': async scene => {
+    'reaches tabs that are still open at a gateway': async scene => {
       const [api, gateway] = await scene.start('api', 'events')
       const { bob, dm } = await scene.livelyOffice(api!)
       const tab = await openTab(gateway!.url, bob.cookie, { channel: dm })

@@ -4,20 +4,20 @@ import { imageOfThumbnail, isStoredName } from '#shared/rules/uploads.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** A file is there before the row that names it. */
+/** A file is stored before the row that names it. */
 const MAY_LACK_ROW: Seconds = 3600
 const AVATAR = /^avatar-[0-9a-f]{32}\.jpg$/
-/** Asked about at once. */
+/** Names per query. */
 const BATCH = 500
 
 /**
- * A few orphans are what crashes leave. When most files seem to be orphans, the database is more likely the wrong one: an
- * empty one beside restored files, or a backup that is older than they are.
+ * Crashes leave a few orphans. If most files seem to be orphans, the database is probably the wrong one: an empty one
+ * beside restored files, or a backup older than the files.
  */
 const FEW = 20
 const MOST_OF_ALL = 0.5
 
-/** Files that no message and no account names, and uploads that went no further. Names that are not ours stay. */
+/** Deletes files that no message and no account names, and abandoned uploads. Files with foreign names stay. */
 export async function sweepOrphanFiles(stores: Stores): Promise<number> {
   const before = stores.clock.now() - MAY_LACK_ROW
   const { orphans, all } = await findOrphans(stores, before)
@@ -32,7 +32,7 @@ export async function sweepOrphanFiles(stores: Stores): Promise<number> {
   return orphans.length + (await stores.files.removeIncoming(before))
 }
 
-/** By the names that rows have: a thumbnail belongs to its image, and goes with it. */
+/** Returns names as in rows: a thumbnail counts as its image and is removed with it. */
 async function findOrphans({ db, files }: Stores, before: Seconds) {
   const orphans = new Set<string>()
   const batch = new Set<string>()

@@ -16,11 +16,11 @@ import { trimMessages } from './trim-messages.ts'
 export interface Task {
   name: string
   /**
-   * A cron line (UTC), kept by pg-boss: once for all janitors. Or seconds, for what people wait for: cron counts in minutes,
-   * and a timer in each janitor costs one look at an index where a job of the queue costs several writes.
+   * A cron line (UTC), run by pg-boss once for all janitors; or seconds, for tasks that users wait for: cron counts in
+   * minutes, and a timer in each janitor costs one index look-up where a job of the queue costs several writes.
    */
   every: string | Seconds
-  /** Answers how much it has changed. May run at any time, twice, and in two janitors at once. */
+  /** Returns the number of changes. May run at any time, twice, and in two janitors at once. */
   run(stores: Stores): Promise<number>
 }
 

@@ -6,14 +6,14 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 const GIB = 1024 ** 3
-/** Messages looked at, and buried a channel, at once. */
+/** Messages per look-up, and most per transaction. */
 const BATCH = 100
 
 const TOUCHES_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
 
 /**
- * Retention by size (`retention_max_gb`): while the attachments are more than that, the oldest go, each as if its sender had
- * deleted it: what was said beside it stays.
+ * Retention by size (`retention_max_gb`): deletes the oldest attachments until the rest fits, each in the way its
+ * sender would: the message becomes a tombstone.
  */
 export async function trimAttachments(stores: Stores): Promise<number> {
   const { retention_max_gb } = stores.settings.current
@@ -62,7 +62,7 @@ async function bury(stores: Stores, channel: ChannelId, attachments: Attachment[
   for (const { filename } of attachments) await stores.files.remove(filename)
 }
 
-/** Tombstones at the channel's next times (architecture 2.2), with nothing in them. */
+/** Turns messages into empty tombstones at the channel's next times (architecture 2.2). */
 async function buryMessages(tx: Db, channel: ChannelId, ids: number[]) {
   await tx.query(
     `with tick as (

@@ -8,8 +8,8 @@ const DAY: Seconds = 24 * 3600
 const FORGOTTEN_AT_ONCE = 5_000
 
 /**
- * Retention by age (`retention_days`): messages that are older go for good, with their files. Open tabs are told of each
- * for a day, as when an account is deleted.
+ * Retention by age (`retention_days`): removes older messages permanently, with their files. Open tabs learn of each
+ * removal for a day, as with deleted accounts.
  */
 export async function trimMessages(stores: Stores): Promise<number> {
   const { retention_days } = stores.settings.current
@@ -26,7 +26,7 @@ export async function trimMessages(stores: Stores): Promise<number> {
   return trimmed
 }
 
-/** In one transaction, which locks the channel: people are writing. */
+/** One transaction, which locks the channel; `most` keeps it short for senders. */
 async function trimChannel(
   stores: Stores,
   channel: ChannelId,
@@ -39,7 +39,7 @@ async function trimChannel(
     return messages.length === 0 ? unchanged : messages
   })
   if (gone === unchanged) return 0
-  // After the rows: a file without a row is swept later, a row without its file would be a broken picture.
+  // After the rows: a file without a row is swept later, a row without its file is a broken picture.
   for (const { filename } of gone) if (filename !== null) await stores.files.remove(filename)
   return gone.length
 }
@@ -59,9 +59,7 @@ async function holdChannel(tx: Db, channel: ChannelId) {
   await tx.query('select from channels where id = $1 for no key update', [channel])
 }
 
-/**
- * The oldest of a channel, a tombstone for each at the channel's next times, and from where its unread counts begin now.
- */
+/** Deletes a channel's oldest messages, leaves a tombstone of each, and moves the start of its unread counts. */
 async function removeOldest(tx: Db, channel: ChannelId, before: Seconds, most: number) {
   const { rows } = await tx.query<{ filename: string | null }>(
     `with oldest as (
@@ -88,7 +86,10 @@ async function removeOldest(tx: Db, channel: ChannelId, before: Seconds, most: n
   return rows
 }
 
-/** Tombstones are told for a day (decisions, Delete account). The first trimming of an old channel leaves a great many. */
+/**
+ * Tombstones live for a day (decisions, Delete account). Works in batches: the first trim of an old channel leaves
+ * many.
+ */
 async function forgetTombstones(db: Db, before: Seconds) {
   for (let count = FORGOTTEN_AT_ONCE; count === FORGOTTEN_AT_ONCE; ) {
     const { rowCount } = await db.query(
