@@ -7,7 +7,7 @@ import { words } from '../words.ts'
 import { attachmentsOf, removeAttachment } from './attachments.ts'
 import { composerField } from './insert.ts'
 
-/** What goes out with the next message, after what is on its way: each can be taken back. */
+/** Images of the next message and of those being sent; each can be removed. */
 export function AttachmentTray({ channel }: { channel: Channel }) {
   const list = attachmentsOf(channel)
   const goingOut = channel.pending.value.filter(isGoingOut)

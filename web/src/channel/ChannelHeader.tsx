@@ -91,7 +91,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
   )
 }
 
-/** One view at a time on a phone: the focus goes along, to the name of the channel (ui.md 6.2) and back to its row. */
+/** Phones show one view at a time: moves a lost focus to the channel's name (ui.md 6.2), and back to its row. */
 function goAlong(to: HTMLElement | null) {
   const from = document.activeElement
   const isLost = from === null || from === document.body || from.getClientRects().length === 0

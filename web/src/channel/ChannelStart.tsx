@@ -1,4 +1,4 @@
-/** What stands above the first message of a channel. */
+/** Heading above the first message of a channel. */
 import type { Channel } from '../store/channels.ts'
 import { isDm, isPrivate, nameOf } from '../store/names.ts'
 import { Logo } from '../ui/Icon.tsx'

@@ -15,7 +15,7 @@ import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { DropTarget } from './DropTarget.tsx'
 import { MessageList } from './MessageList.tsx'
 
-/** Header, messages and composer of the channel that is open. */
+/** Header, messages and composer of the open channel. */
 export function ChannelView() {
   const channel = current.value
   useEffect(() => () => closePopover(false), [channel])
@@ -50,7 +50,7 @@ function Messages({ channel }: { channel: Channel }) {
     case 'forbidden':
       return <Trouble title={words.list.forbidden} more={words.list.forbiddenMore} />
     default:
-      // The same element as above: what is known stays where it is when the server has answered.
+      // The same element as above, so that cached rows stay mounted when the server's rows arrive.
       if (channel.kept.value) return <MessageList channel={channel} key={channel.landings.value} />
       return <Skeleton />
   }

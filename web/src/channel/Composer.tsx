@@ -58,7 +58,7 @@ export function Composer({ channel, autofocus }: Props) {
     area.focus({ preventScroll: true })
     area.setSelectionRange(area.value.length, area.value.length)
   }, [])
-  // Kept a moment after the last key, and at once when the channel is left.
+  // Saves the draft shortly after the last key, and at once when the channel is left.
   useEffect(() => {
     const timer = setTimeout(() => keepDraft(channel.id, text), SAVE_AFTER)
     return () => clearTimeout(timer)
@@ -71,7 +71,7 @@ export function Composer({ channel, autofocus }: Props) {
       keep()
     }
   }, [])
-  // Another tab of this device has gone on with the draft.
+  // Takes over the draft that another tab has changed.
   const elsewhere = drafts.value.get(channel.id) ?? ''
   useEffect(() => {
     if (document.activeElement !== field.current && elsewhere !== latest.current) setText(elsewhere)
@@ -125,7 +125,7 @@ export function Composer({ channel, autofocus }: Props) {
     area.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // 229: the key belongs to an input method that has not said so (Safari, after the composition ended).
+    // 229: the key belongs to an input method; Safari omits isComposing after the composition has ended.
     if (event.isComposing || event.keyCode === 229) return
     if (choices.length > 0 && onChoiceKey(event)) return
     const command = event.ctrlKey || event.metaKey

@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 import './ConnectionBanner.css'
 
-/** Nothing for the first seconds: streams end and come back by design. */
+/** Hidden for the first seconds: streams end and reconnect by design. */
 export function ConnectionBanner() {
   if (started.value !== 'ready') return null
   switch (connection.value) {

@@ -10,7 +10,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** The whole sheet takes what is dropped. */
+/** Accepts files dropped anywhere on the sheet. */
 export function DropTarget({ channel, children }: Props) {
   const [over, setOver] = useState(false)
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false

@@ -15,7 +15,7 @@ interface Props {
   row: MessagePayload
 }
 
-/** Editing happens in place, in a box like the composer's. Nothing left means: delete it? */
+/** Edits a message in place, in a box like the composer's. Saving an empty text offers deletion. */
 export function EditBox({ channel, row }: Props) {
   const [text, setText] = useState(unsavedEdit(row.id) ?? row.content ?? '')
   const field = useRef<HTMLTextAreaElement>(null)

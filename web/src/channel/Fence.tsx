@@ -7,7 +7,7 @@ interface Props {
   text: string
 }
 
-/** Code that was written into a message. It scrolls by itself, and takes the focus when it does (ui.md 8). */
+/** A code block in a message. It scrolls horizontally and is focusable when it overflows (ui.md 8). */
 export function Fence({ language, text }: Props) {
   const [scroller, scrolls] = useScrolls<HTMLPreElement>()
   return (

@@ -73,7 +73,7 @@ interface Props {
   pick: (choice: Choice) => void
 }
 
-/** The list above the composer; the focus stays in the text. */
+/** Completion list above the composer; the focus stays in the text. */
 export function MentionMenu({ channel, typing, choices, at, pick }: Props) {
   useEffect(() => document.getElementById(`choice-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
   const label =

@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * The text of a message. Its markup becomes elements, never HTML. `children` stands at the end of the last line.
- * What says `dir` itself (names, code, addresses) has no part in which way the text runs.
+ * The text of a message as elements, never HTML. `children` follow the last line.
+ * Elements with a `dir` of their own (names, code, addresses) do not count for the direction of the text.
  */
 export function MessageBody({ row, children }: Props) {
   const parsed = parsedOf(row)
@@ -112,7 +112,7 @@ function InlineView({ node }: { node: Inline }) {
       return <code dir="ltr">{node.text}</code>
     case 'link':
       return (
-        // Words of a link may say anything; where it leads is told before it is followed.
+        // The words of a link may claim anything, so the title shows its address.
         <a
           dir={node.text === node.href ? 'ltr' : undefined}
           href={node.href}
@@ -133,7 +133,7 @@ function InlineView({ node }: { node: Inline }) {
             @{node.name}
           </span>
         )
-      // No button: what is written in one is left out when the text is copied.
+      // Not a button: browsers leave the text of buttons out when text is copied.
       return (
         // biome-ignore lint/a11y: the row is the tab stop of the list, and the people panel has everybody for the keyboard
         <span

@@ -26,22 +26,22 @@ import { ScrollAnchor } from './scroll-anchor.ts'
 import { swallowClick } from './swallow-click.ts'
 import './MessageList.css'
 
-/** Older rows are asked for so far before the reader gets there: farther once they are on their way. */
+/** Distance in px from the edge at which more rows are loaded: at the end of the list, and elsewhere. */
 const LOAD_WITHIN = 800
 const LOAD_AHEAD = 3_000
-/** More rows than this are not drawn with the first picture of a channel. */
+/** Rows in the first render of a channel, at most. */
 const AT_FIRST = 30
-/** So much more than is seen, as heights are only guessed. */
+/** Extra px in the first render, because heights are estimates. */
 const SPARE = 80
-/** What goes by under the pointer is not pointed at. */
+/** Delay in ms after scrolling before the row under the pointer counts as hovered. */
 const POINTED_AFTER = 100
-/** While nobody scrolls, a few more at a time. */
+/** After this many ms without scrolling, mounts GROWS_BY more rows every GROWS_EVERY ms. */
 const RESTS_AFTER = 300
 const GROWS_EVERY = 60
 const GROWS_BY = 6
 const LATEST_FROM = 400
 const BELOW_TOP = 96
-/** A little of what was seen stays in view. */
+/** Share of the height that Page Up and Page Down scroll: some rows stay in view. */
 const PAGE_BY = 0.9
 const FLASH_FOR = 2_000
 const FLOATING_FOR = 1_000
@@ -52,9 +52,9 @@ interface Props {
 }
 
 interface Geometry {
-  /** Where each item begins, below the first one. */
+  /** Top of each item, relative to the first. */
   tops: Float64Array
-  /** What is above the first one. */
+  /** Height above the first item. */
   above: number
 }
 
@@ -67,45 +67,45 @@ interface State {
   floating?: Seconds | undefined
 }
 
-/** A class, because where the reader is must be noted in the moment before the rows change. */
+/** A class, because the position must be read immediately before the rows change. */
 export class MessageList extends Component<Props, State> {
   readonly #scroller = createRef<HTMLElement>()
   readonly #content = createRef<HTMLDivElement>()
   #places!: RowPlaces
   #anchor!: ScrollAnchor
   #placed = false
-  /** What the last drawing was of, and which of it is in the page. */
+  /** The items of the last render; `#span` is the mounted part. */
   #items: Item[] = []
-  /** Of every item, and of those among them that are rows, counted from 1. */
+  /** Index of every item; position among the rows, from 1. */
   #indexes = new Map<string, number>()
   #positions = new Map<string, number>()
   #span: Span = { from: 0, to: 0 }
-  /** The same, for the next drawing; undefined before the first. */
+  /** `#span` as times, for the next render; undefined before the first. */
   #times: Times | undefined
   #geometry: Geometry | undefined
   #layout = ''
   #heights = heightsIn('')
   #width = 0
-  /** A row that is drawn wherever it is, because one goes there. */
+  /** Key of a row that is rendered outside the span in order to scroll to it. */
   #target: string | undefined
   #overscan = 0
-  /** The gap above the rows, and by how much it is higher than what it stands for: rows that are in the page do not move for it. */
+  /** Spacer above the mounted rows and its estimation error in px; the error is absorbed here so that rows stay put. */
   readonly #gap = createRef<HTMLDivElement>()
   #gapHeight = 0
   #slack = 0
-  /** What was in the page after the drawing before. */
+  /** Items and layout of the render before. */
   #drawnItems: Item[] = []
   #drawnLayout = ''
-  /** Rows have come in this frame; others have time until the next. */
+  /** True once rows were mounted in this frame; more wait for the next. */
   #hasDrawn = false
   readonly #resting = new Debounce(RESTS_AFTER, () => this.#grow())
   #growTimer: ReturnType<typeof setTimeout> | undefined
   readonly #scrolling = new Debounce(POINTED_AFTER, () => this.#point())
-  /** The row under the pointer. */
+  /** Key of the row under the pointer. */
   #under: string | undefined
   readonly #unread = computed(() => unreadIn(this.props.channel.id))
   #unreadBefore = 0
-  /** How many of these have been in view, and the last of them. */
+  /** Unread messages that have been in view, and the time of the last. */
   #seen = 0
   #seenTs: Seconds = 0
   #readers: { items: Item[]; from: object; byItem: Map<string, Readers> } | undefined
@@ -130,7 +130,7 @@ export class MessageList extends Component<Props, State> {
     this.#stopWatching = watchEnd(() => this.#anchor.fromEnd < 48)
     this.#place()
     this.#afterChange()
-    // The first picture has what is seen; what is around it has time until that one is on the screen.
+    // The first render has only the visible rows; the overscan follows after the first paint.
     afterPaint(() => {
       if (!this.#scroller.current) return
       this.#overscan = OVERSCAN
@@ -154,22 +154,22 @@ export class MessageList extends Component<Props, State> {
   override componentDidUpdate() {
     this.#geometry = undefined
     this.#places.drawn()
-    // Preact compares with what it wrote itself, not with what absorbed since.
+    // Preact diffs against the height it last wrote, not the one `#absorb` set.
     if (this.#gap.current) this.#gap.current.style.blockSize = `${this.#gapHeight}px`
-    // Other items have other heights, and so has the gap; the same ones only come out of it.
+    // Only the same items may be absorbed: with other items the spacer itself has another height.
     const isSame = this.#items === this.#drawnItems
     this.#anchor.restore(isSame ? { absorb: this.#absorb } : { hasOtherHead: this.#hasOtherHead })
     this.#drawnItems = this.#items
-    // After a leap nothing but a gap was seen before this drawing: what is read is what it has brought.
+    // After a jump only the spacer was visible: anchor to the rows this render added.
     if (this.#placed) this.#anchor.hold()
     else this.#place()
     this.#afterChange()
   }
 
-  /** In the middle of a history the last row is not the newest there is. */
+  /** In the middle of the history the last row is not the newest. */
   #hasEnd = () => this.props.channel.aside.peek() === undefined
 
-  /** Once, when the rows are there: at the New line, or where one was, or at the end. */
+  /** Sets the initial position once rows exist: the New line, else the last position, else the end. */
   #place() {
     const { items, reveal, place } = this.props.channel
     if (!items.peek().some(isRowItem)) return
@@ -187,7 +187,7 @@ export class MessageList extends Component<Props, State> {
     const reveal = channel.reveal.peek()
     if (reveal && reveal !== this.#handledReveal) this.#show(reveal)
     const count = channel.pending.peek().length
-    // One's own message brings one to the end, wherever one was reading.
+    // The viewer's own message scrolls to the end from any position.
     if (count > this.#pendingCount) this.#anchor.toEnd()
     this.#pendingCount = count
     this.#fit()
@@ -199,7 +199,7 @@ export class MessageList extends Component<Props, State> {
     const item = this.#items.find(one => isRowItem(one) && rowsOf(one).some(row => row.row.id === reveal.id))
     if (!item) return
     if (!this.#anchor.toRow(item.key, 'middle')) {
-      // It is drawn first, and then shown.
+      // Renders the row first; the next update scrolls to it.
       if (this.#target === item.key) return
       this.#target = item.key
       return this.forceUpdate()
@@ -208,23 +208,23 @@ export class MessageList extends Component<Props, State> {
     this.#handledReveal = reveal
     this.props.channel.reveal.value = undefined
     this.setState({ flash: item.key, focus: item.key })
-    // From a result the arrows go on to the next one, so the focus stays in the panel.
+    // From a search result the arrow keys continue to the next one, so the focus stays in the panel.
     const inPanel = document.activeElement?.closest('[data-region="panel"]')
     if (!inPanel) this.#anchor.row(item.key)?.focus({ preventScroll: true })
     clearTimeout(this.#flashTimer)
     this.#flashTimer = setTimeout(() => this.setState({ flash: undefined }), FLASH_FOR)
   }
 
-  /** Draws other rows when what is drawn no longer reaches far enough beyond what is seen: a few in each frame. */
+  /** Mounts and unmounts a few rows per frame when the mounted ones no longer cover the viewport and its overscan. */
   #fit() {
     const scroller = this.#scroller.current
     if (!scroller || !this.#placed || this.#items.length === 0) return
     const { tops, above } = this.#measured()
     const edge = scroller.getBoundingClientRect().top
-    // From a row that is seen: gaps may still be as high as another width or size of text made them.
+    // Relative to a visible row: spacer heights may be stale after a change of width or text size.
     const [first] = this.#places.between(edge, edge + scroller.clientHeight)
     const at = this.#indexes.get(first?.row.key ?? '')
-    // Nothing that is seen has to stay: the gap is what it stands for again, and what belongs to this place is drawn.
+    // No visible row has to stay in place, so the spacer's error can be dropped.
     const isOff = !first && this.#slack !== 0
     if (isOff) this.#slack = 0
     const top =
@@ -257,16 +257,13 @@ export class MessageList extends Component<Props, State> {
     })
   }
 
-  /** The first row that is loaded always has one, until what comes before it is of the same person. */
+  /** True if the row has lost or gained its name line; the first loaded row has one until its predecessor is loaded. */
   #hasOtherHead = (key: string) => {
     const [was, is] = [this.#drawnItems.find(item => item.key === key), this.#itemOf(key)]
     return was?.kind === 'message' && is?.kind === 'message' && was.first !== is.first
   }
 
-  /**
-   * What comes above the rows is seldom as high as it was guessed to be. The gap makes up for it, so that the rows are where they
-   * were, and none of them has to be painted anew.
-   */
+  /** Corrects a wrong height estimate above the rows in the spacer, so that mounted rows neither move nor repaint. */
   #absorb = (moved: number): boolean => {
     const height = this.#gapHeight - moved
     if (!this.#gap.current || height < 0) return false
@@ -277,7 +274,7 @@ export class MessageList extends Component<Props, State> {
     return true
   }
 
-  /** For the browser's own search: up to two hundred rows, a few at a time while nothing else happens. */
+  /** Mounts up to 200 rows for the browser's own search, a few at a time while idle. */
   #grow() {
     const more = grown(this.#span, this.#items.length, GROWS_BY)
     if (more === this.#span) return
@@ -285,7 +282,7 @@ export class MessageList extends Component<Props, State> {
     this.#growTimer = setTimeout(() => this.#resting.isPending || this.#grow(), GROWS_EVERY)
   }
 
-  /** Where every item begins, those that are not in the page among them. */
+  /** Top of every item, mounted or not. */
   #measured(): Geometry {
     if (this.#geometry) return this.#geometry
     const content = this.#content.current!
@@ -314,7 +311,7 @@ export class MessageList extends Component<Props, State> {
     return this.#geometry
   }
 
-  /** What depends on the place: whether to load, and whether the end is far. */
+  /** Loads more rows near an edge and shows the button that leads to the end. */
   #look() {
     const scroller = this.#scroller.current
     if (!scroller || !this.#placed) return
@@ -328,10 +325,10 @@ export class MessageList extends Component<Props, State> {
       this.setState({ away, newer })
   }
 
-  /** How many messages of others come after what has been seen, where reading began at the first unread. */
+  /** Number of unread messages below the viewport, where reading began at the first unread one. */
   #newer(): number {
     const unread = this.#unread.peek()
-    // The mark has moved, over messages that were seen.
+    // The read marker has moved over messages that were in view.
     this.#seen = Math.max(0, this.#seen - Math.max(0, this.#unreadBefore - unread))
     this.#unreadBefore = unread
     const { unreadAfter } = this.props.channel
@@ -349,7 +346,7 @@ export class MessageList extends Component<Props, State> {
     return Math.max(0, unread - this.#seen)
   }
 
-  /** Their places change with every page of older rows, so they are written past the rows, which need not be drawn anew. */
+  /** Written to the DOM directly: positions change with every page of older rows, and rows need no render for it. */
   #numberRows() {
     for (const { element, item } of this.#places.lines) {
       const now = String(this.#positions.get(item ?? '') ?? '')
@@ -369,7 +366,7 @@ export class MessageList extends Component<Props, State> {
     this.#scrolling.call()
   }
 
-  /** For who comes back within the hour. */
+  /** Keeps the position for a return within the hour. */
   #notePlace() {
     const { first, atEnd } = this.#anchor
     const { channel } = this.props
@@ -377,7 +374,7 @@ export class MessageList extends Component<Props, State> {
     else channel.place = { ...first, at: performance.now() }
   }
 
-  /** The date of what is at the top, while scrolling. */
+  /** Shows the date of the top row while scrolling. */
   #floatDate() {
     const key = this.#anchor.first?.key
     const item = this.#itemOf(key)
@@ -388,7 +385,7 @@ export class MessageList extends Component<Props, State> {
     this.#floating.call()
   }
 
-  /** The focus goes along, to the row at the far edge, once the rows there are drawn. */
+  /** Scrolls by a page and focuses the row at the far edge once it is mounted. */
   #page(step: 1 | -1) {
     const scroller = this.#scroller.current!
     this.#anchor.hold()
@@ -443,7 +440,7 @@ export class MessageList extends Component<Props, State> {
     if (focus && focus !== this.state.focus) this.setState({ focus })
   }
 
-  /** On a touch screen a long press opens what the toolbar holds elsewhere. */
+  /** On a touch screen a long press opens the actions of the toolbar. */
   #onPointerDown = (event: PointerEvent) => {
     clearTimeout(this.#pressTimer)
     const row = (event.target as Element).closest<HTMLElement>('article')
@@ -475,7 +472,7 @@ export class MessageList extends Component<Props, State> {
     const items = channel.items.value
     const editing = channel.editing.value
     void this.#unread.value
-    // Nothing of it is drawn: what is to be shown is looked for after the drawing.
+    // Subscribes only: the row is looked up after the render.
     void channel.reveal.value
     if (items !== this.#items) this.#setItems(items)
     this.#span = this.#times ? spanOf(items, this.#times) : this.#firstSpan(items)
@@ -483,7 +480,7 @@ export class MessageList extends Component<Props, State> {
     const seen = channel.seen.value
     const readers = this.#readersOf(items, channel.receipts.value, seen)
     const memberCount = channel.members.value.length
-    // One tab stop: where the focus was, else the last row.
+    // One tab stop: the last focused row, else the last row.
     const hasFocused = items.some(item => item.key === focus && isRowItem(item))
     const stop = hasFocused ? focus : items.slice(0, this.#span.to).findLast(isRowItem)?.key
     const active = isPhone.value ? undefined : (hover ?? (this.#hasFocus() ? focus : undefined))
@@ -516,7 +513,7 @@ export class MessageList extends Component<Props, State> {
           <div
             ref={this.#content}
             class="col"
-            // A feed without an article is none.
+            // A feed must contain an article.
             role={items.some(isRowItem) ? 'feed' : 'group'}
             aria-label={words.list.label(name)}
             aria-busy={false}
@@ -559,7 +556,7 @@ export class MessageList extends Component<Props, State> {
   }
 
   #onFocusOut = () => {
-    // The toolbar goes once the focus is really elsewhere, not on its way to it.
+    // Hides the toolbar after the focus has arrived elsewhere, not between blur and focus.
     setTimeout(() => this.#scroller.current && this.forceUpdate(), 0)
   }
 
@@ -578,7 +575,7 @@ export class MessageList extends Component<Props, State> {
     return at === undefined ? undefined : this.#items[at]
   }
 
-  /** Only what is seen first: at the New line, where one was, or at the end. */
+  /** The rows visible first: at the New line, at the last position, or at the end. */
   #firstSpan(items: Item[]): Span {
     const { reveal, place } = this.props.channel
     const id = reveal.peek()?.id
@@ -594,7 +591,7 @@ export class MessageList extends Component<Props, State> {
     }
   }
 
-  /** Found anew only when rows or marks have changed: there may be hundreds of both. */
+  /** Recomputed only when rows or read markers change: there may be hundreds of both. */
   #readersOf(items: Item[], marks: Map<Username, Seconds>, seen: Channel['seen']['value']) {
     const from = seen ?? marks
     if (this.#readers?.items !== items || this.#readers.from !== from) {
@@ -606,7 +603,7 @@ export class MessageList extends Component<Props, State> {
     return this.#readers.byItem
   }
 
-  /** The rows that are in the page; for the others a gap as high as they are. */
+  /** The mounted rows, with spacers for the others. */
   #lines(
     items: Item[],
     keep: (item: Item) => boolean,
@@ -625,7 +622,7 @@ export class MessageList extends Component<Props, State> {
       if (!isShown) {
         gap += heightOf(item, this.#heights, this.#width)
       } else {
-        // Without a gap there is nothing to make up for.
+        // The error cannot exceed the spacer, and is zero without one.
         if (at === from) this.#slack = gap > 0 ? Math.max(this.#slack, -gap) : 0
         if (gap > 0) lines.push(this.#gapOf(`gap ${lines.length}`, gap, at === from))
         gap = 0
@@ -649,10 +646,10 @@ export class MessageList extends Component<Props, State> {
   }
 }
 
-/** How much was seen of the list that was open before: the next one will be as large. The first may be of any size. */
+/** Size of the list that was open before: the estimate for the next one. The first value is arbitrary. */
 let lastSeen = { height: 900, width: 800, layout: '' }
 
-/** Back from a place, as many items as fill so many pixels. */
+/** Index of the item that lies this many px before a place. */
 function before(items: Item[], place: number, pixels: number): number {
   let at = place
   const heights = heightsIn(lastSeen.layout)
@@ -661,7 +658,7 @@ function before(items: Item[], place: number, pixels: number): number {
   return at
 }
 
-/** The same, onwards. */
+/** Index of the item that lies this many px after a place. */
 function after(items: Item[], place: number, pixels: number): number {
   let at = place
   const heights = heightsIn(lastSeen.layout)
@@ -689,7 +686,7 @@ function Line({ item }: { item: Exclude<Item, RowItem> }) {
   )
 }
 
-/** For those who listen, in place of the lines above a message. */
+/** For screen readers, in place of the lines above a message. */
 function beforeWords(day: Seconds | undefined, isNew: boolean) {
   return [day !== undefined && `${words.date(day)}.`, isNew && words.list.newHere].filter(Boolean).join(' ')
 }

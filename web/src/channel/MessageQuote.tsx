@@ -3,7 +3,7 @@ import { Avatar, PersonName } from '../people/Avatar.tsx'
 import { words } from '../words.ts'
 import { snippet } from './ReplyQuote.tsx'
 
-/** The message that a dialog or a sheet is about, which may lie below it. */
+/** The message that a dialog or sheet is about, which the dialog may cover. */
 export function MessageQuote({ row }: { row: MessagePayload }) {
   return (
     <div class="dlg-quote">

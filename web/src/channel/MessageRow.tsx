@@ -28,7 +28,7 @@ import './MessageRow.css'
 export interface RowProps {
   channel: Channel
   item: RowItem
-  /** Words for those who listen, in place of the date and New lines above. */
+  /** For screen readers, in place of the date and New lines above. */
   before: string
   readers: Readers | undefined
   memberCount: number
@@ -168,7 +168,7 @@ function Deleted({ rows }: { rows: ShownRow[] }) {
   )
 }
 
-/** One tab stop; arrows move inside. Only the row under the pointer or the focus has one. */
+/** Toolbar of the hovered or focused row: one tab stop, arrow keys move inside. */
 function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRow }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return
@@ -231,7 +231,7 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
   )
 }
 
-/** Those of the row above, a card's or its readers', are to stay within reach. */
+/** True if the toolbar would cover buttons of the row above, for example of a card or its readers. */
 function coversButtons(bar: HTMLElement): boolean {
   const above = bar.closest('article')?.previousElementSibling
   const buttons = above?.querySelectorAll('button') ?? []

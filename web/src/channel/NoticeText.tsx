@@ -10,7 +10,7 @@ export function noticeIcon(row: MessagePayload): string {
   return notice ? icons[notice.kind] : 'info'
 }
 
-/** In the words of the viewer's language; one that is not known stays as the service wrote it. */
+/** Shows a notice in the viewer's language; an unknown one stays as the service wrote it. */
 export function NoticeText({ row, children }: { row: MessagePayload; children: ComponentChildren }) {
   const notice = noticeOf(row.content)
   if (!notice) return <MessageBody row={row}>{children}</MessageBody>
@@ -35,7 +35,7 @@ export function noticeSentence(notice: Notice): string {
   }
 }
 
-/** Stands for a name while the sentence is made, wherever a language puts it. */
+/** Placeholder of a name, as its place in the sentence depends on the language. */
 const MARK = '\u0001'
 
 function Sentence({ notice }: { notice: Notice }) {

@@ -31,7 +31,7 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
             onClick={event => {
               const chip = event.currentTarget
               const beside = reactions.length > 1 && chip.nextElementSibling
-              // The last one's chip goes with it.
+              // The chip disappears with its last reaction.
               if (mine && people.length === 1) passFocus(chip, beside || chip.closest('article'))
               void toggleReaction(row, name)
             }}

@@ -12,7 +12,7 @@ interface Props {
   onPick: (name: string, keepOpen: boolean) => void
 }
 
-/** Search, what was used lately, and all. Arrows move, Enter picks, Shift+Enter keeps it open. */
+/** Search, recent emoji and all emoji. Arrows move, Enter picks, Shift+Enter picks and stays open. */
 export function ReactionPicker({ onPick }: Props) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)

@@ -16,7 +16,7 @@ interface Props {
   of: number
 }
 
-/** The pictures of those who have read up to here; where there are too many for that, how many they are. */
+/** Pictures of those who have read up to here; the last is a number when there are too many. */
 export function ReadMarks({ readers, of }: Props) {
   const { names, count, message } = readers
   const shown = count > SHOWN ? names.slice(0, SHOWN - 1) : names
@@ -48,13 +48,13 @@ export function ReadMarks({ readers, of }: Props) {
   )
 }
 
-/** Which message's readers are asked for, page by page. */
+/** The message whose readers are shown page by page. */
 export const askedReaders = signal<{ message: number; of: number; anchor: HTMLElement } | undefined>(
   undefined,
 )
 const SeenBy = later(() => import('./SeenBy.tsx').then(module => module.SeenBy))
 
-/** With a message, everybody is asked for; else `names` are all. */
+/** With `message`, pages through all its readers; without, `names` are all. */
 export function openSeenBy(
   anchor: HTMLElement,
   { names, count, message }: Omit<Readers, 'count'> & { count?: number },

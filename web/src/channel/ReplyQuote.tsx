@@ -16,7 +16,7 @@ interface Props {
 
 type Parent = Pick<MessagePayload, 'sender' | 'content' | 'filename' | 'deleted'>
 
-/** One line above a reply: to whom, and what they said. */
+/** One line above a reply: the author and text of its parent. */
 export function ReplyQuote({ channel, id }: Props) {
   const loaded = channel.findRow(id)
   const [fetched, setFetched] = useState<Parent | 'gone' | undefined>(undefined)
@@ -57,7 +57,7 @@ export function ReplyQuote({ channel, id }: Props) {
   )
 }
 
-/** Alt+← leads back. */
+/** Alt+← returns to the reply. */
 export function showParent(from: HTMLElement, channel: Channel, id: number) {
   noteJump(channel.id, Number(from.closest<HTMLElement>('article')?.dataset.messageId))
   void showMessage(channel, id)

@@ -8,11 +8,11 @@ import { askedReaders, ReaderLine } from './ReadMarks.tsx'
 interface Asked {
   names: Username[]
   count: number | undefined
-  /** Of the next page; null when there is none. */
+  /** Cursor of the next page; null after the last. */
   cursor: string | undefined | null
 }
 
-/** Everybody who has read one message of a channel with many readers: a page at a time, as one scrolls. */
+/** All readers of one message in a channel with many, loaded page by page on scrolling. */
 export function SeenBy() {
   const { message, of, anchor } = askedReaders.value!
   const [asked, setAsked] = useState<Asked>({ names: [], count: undefined, cursor: undefined })
@@ -27,7 +27,7 @@ export function SeenBy() {
     setFailed(false)
     try {
       const page = await seen(message, cursor)
-      // Somebody who reads it between two pages may be on both.
+      // Someone who reads the message between two requests may be on both pages.
       setAsked({ names: [...new Set([...names, ...page.names])], count: page.count, cursor: page.cursor })
     } catch (error) {
       if (!(error instanceof Failure)) throw error
@@ -41,7 +41,7 @@ export function SeenBy() {
     box.current?.focus({ preventScroll: true })
     void more()
   }, [message])
-  // Whoever came by keyboard goes on from the first name.
+  // Keyboard users continue from the first name.
   useEffect(() => {
     if (document.activeElement === box.current)
       box.current?.querySelector('button')?.focus({ preventScroll: true })

@@ -7,7 +7,7 @@ import { connection } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 
-/** Before that, a message that is on its way looks like one that has arrived. */
+/** For this many ms a message that is being sent shows no state. */
 const QUIET_FOR = 400
 
 interface Props {
@@ -50,7 +50,7 @@ export function SendState({ channel, rows }: Props) {
     )
   }
   if (!underway || !late) return null
-  // The first that is stuck holds up all behind it.
+  // The first stuck message delays all behind it.
   if (rows.some(one => one.pending && isLate(one.pending)) || connection.value === 'dead') {
     const cancel = () => {
       for (const one of rows) if (one.pending && isMovable(one.pending)) giveUp(channel, one.key)

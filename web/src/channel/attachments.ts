@@ -1,4 +1,4 @@
-/** Images that are to go out with the next message, by channel. */
+/** Images of the next message, by channel. */
 import { signal } from '@preact/signals'
 import type { ChannelId } from '#shared/rules/units.ts'
 import { imageExtension } from '#shared/rules/uploads.ts'
@@ -27,7 +27,7 @@ export function attachmentsOf(channel: Channel): Attachment[] {
   return attachments.value.get(channel.id) ?? []
 }
 
-/** What the server would drop or refuse is refused here, with the reason. */
+/** Refuses files that the server would drop or refuse, with the reason. */
 export function addFiles(channel: Channel, files: File[]) {
   const images: Attachment[] = []
   for (const file of files.map(named)) {
@@ -48,7 +48,7 @@ export function removeAttachment(channel: Channel, key: number) {
   )
 }
 
-/** They leave with the message. */
+/** Removes and returns the images, to be sent. */
 export function takeAttachments(channel: Channel): File[] {
   const taken = attachmentsOf(channel)
   for (const one of taken) URL.revokeObjectURL(one.preview)
@@ -56,7 +56,7 @@ export function takeAttachments(channel: Channel): File[] {
   return taken.map(one => one.file)
 }
 
-/** A pasted picture may have no name, or one without an extension. */
+/** A pasted image may lack a name or an extension. */
 function named(file: File): File {
   const extension = TYPES[file.type]
   if (imageExtension(file.name) !== undefined || !extension) return file

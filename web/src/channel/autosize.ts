@@ -1,9 +1,9 @@
 const MOST_LINES = 10
 
-/** Where browsers do it themselves nothing has to be measured with every key (Composer.css). */
+/** With CSS support no measuring is needed on every key (Composer.css). */
 const isDoneByBrowser = CSS.supports('field-sizing', 'content') && CSS.supports('height', '1lh')
 
-/** A field grows with its text, from one line to ten, then scrolls. */
+/** Grows a field with its text from one line to ten; beyond that it scrolls. */
 export function fitHeight(area: HTMLTextAreaElement) {
   if (isDoneByBrowser) return
   area.style.height = 'auto'

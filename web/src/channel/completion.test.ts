@@ -3,21 +3,21 @@ import { completed, typingAt, wrapped } from './completion.ts'
 
 const typing = (text: string) => typingAt(text, text.length)
 
-describe('what is being typed', () => {
-  it('is a name after an @ that begins a word', () => {
+describe('completion at the caret', () => {
+  it('finds a name after an @ at the start of a word', () => {
     expect(typing('hi @to')).to.deep.equal({ kind: 'mention', typed: 'to', from: 3 })
     expect(typing('@')).to.deep.equal({ kind: 'mention', typed: '', from: 0 })
     expect(typing('mail me@to')).to.equal(undefined)
     expect(typing('hi @to ')).to.equal(undefined)
   })
 
-  it('is an emoji after a colon and two letters', () => {
+  it('finds an emoji after a colon and two letters', () => {
     expect(typing('so :ta')).to.deep.equal({ kind: 'emoji', typed: 'ta', from: 3 })
     expect(typing('12:30')).to.equal(undefined)
     expect(typing(':t')).to.equal(undefined)
   })
 
-  it('is replaced at its place, with one space after it', () => {
+  it('replaces the typed text and adds one space', () => {
     expect(completed('hi @to', 6, typing('hi @to')!, '@tomasz')).to.deep.equal({
       text: 'hi @tomasz ',
       caret: 11,
@@ -30,7 +30,7 @@ describe('what is being typed', () => {
 })
 
 describe('marks around the selection', () => {
-  it('are put there, and taken away again', () => {
+  it('are added, and removed the second time', () => {
     const on = wrapped('a word', 2, 6, '*')
     expect(on).to.deep.equal({ text: 'a *word*', start: 3, end: 7 })
     expect(wrapped(on.text, on.start, on.end, '*')).to.deep.equal({ text: 'a word', start: 2, end: 6 })

@@ -1,8 +1,8 @@
-/** What is being typed at the caret that can be completed. Pure. */
+/** The text at the caret that can be completed. Pure. */
 export interface Typing {
   kind: 'mention' | 'emoji'
   typed: string
-  /** Where its `@` or `:` stands. */
+  /** Index of its `@` or `:`. */
   from: number
 }
 
@@ -19,7 +19,7 @@ export function typingAt(text: string, caret: number): Typing | undefined {
   return undefined
 }
 
-/** The text with what was typed replaced, and where the caret then stands. A space follows, unless there is one. */
+/** Returns the text with the choice inserted and the new caret. Adds a space unless one follows. */
 export function completed(text: string, caret: number, typing: Typing, choice: string) {
   const rest = text.slice(caret)
   const gap = /^\s/.test(rest) ? '' : ' '
@@ -27,7 +27,7 @@ export function completed(text: string, caret: number, typing: Typing, choice: s
   return { text: before + rest, caret: before.length + (gap === '' ? 1 : 0) }
 }
 
-/** The selection put between marks, or taken out of them. */
+/** Puts marks around the selection, or removes them. */
 export function wrapped(text: string, start: number, end: number, mark: string) {
   const [before, inside, after] = [text.slice(0, start), text.slice(start, end), text.slice(end)]
   if (before.endsWith(mark) && after.startsWith(mark)) {

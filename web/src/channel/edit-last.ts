@@ -6,8 +6,8 @@ import { composerField } from './insert.ts'
 import { edit } from './message-actions.tsx'
 
 /**
- * What ArrowUp in an empty composer means: the newest of one's own texts. One that is still on its way is opened as soon as it has
- * arrived; never the one before it, which nobody means. Answers whether there is one.
+ * ArrowUp in an empty composer: edits the viewer's newest text. One still being sent opens once it is stored, never the
+ * one before it. Returns false if there is none.
  */
 export function editLast(channel: Channel): boolean {
   const last = rowsIn(channel.items.peek()).findLast(isOwnText)
@@ -16,12 +16,12 @@ export function editLast(channel: Channel): boolean {
   return last !== undefined
 }
 
-/** Unless something else has been begun in the meantime. */
+/** Opens the editor once the message is stored, unless the viewer has moved on. */
 function editOnceThere(channel: Channel, key: string) {
   const stop = effect(() => {
     const found = rowsIn(channel.items.value).find(one => one.key === key)
     if (found?.pending && isOwnText(found)) return
-    // Not from within: it has no name yet, and what follows changes what is looked at here.
+    // Deferred: `stop` is not assigned yet on the first run, and the code below writes signals that this effect reads.
     queueMicrotask(() => {
       stop()
       const field = composerField()
@@ -33,6 +33,6 @@ function editOnceThere(channel: Channel, key: string) {
 
 const rowsIn = (items: Channel['items']['value']) => items.filter(isRowItem).flatMap(rowsOf)
 
-/** What was not sent has buttons of its own. */
+/** Excludes failed messages, which have buttons of their own. */
 const isOwnText = ({ row, pending }: ShownRow) =>
   row.sender === viewer && row.filename === null && row.deleted === 0 && pending?.state !== 'failed'

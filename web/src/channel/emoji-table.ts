@@ -1,4 +1,4 @@
-/** Names of reactions → the emoji they show. The whole table is fetched when a name beyond the usual few is met. */
+/** Reaction names → emoji. The whole table is fetched with the first name outside the usual few. */
 import { signal } from '@preact/signals'
 
 export const QUICK = ['thumbsup', 'check', 'eyes', 'tada', 'heart'] as const
@@ -31,7 +31,7 @@ export function allEmoji(): ReadonlyMap<string, string> {
   return table.value
 }
 
-/** A reaction may also be an emoji by its own character. A name shows as itself until its emoji is here. */
+/** A reaction may also be an emoji character. A name shows as text until the table is loaded. */
 export function emojiOf(reaction: string): string {
   const found = table.value.get(reaction)
   if (found) return found

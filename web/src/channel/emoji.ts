@@ -1,4 +1,4 @@
-/** What each reaction name of `shared/rules/reactions.ts` shows. Characters of Unicode; the system's own font draws them. */
+/** The emoji of each reaction name in `shared/rules/reactions.ts`: Unicode characters in the system's font. */
 const TABLE = `
 accordion 🪗 airplane ✈️ alien 👽 ambulance 🚑 anger 💢 angry 😠 anguished 😧 apple 🍎 archery 🏹
 astonished 😲 atom ⚛️ avocado 🥑 axe 🪓 axolotl 🦎 backhand_up 👆 bacon 🥓 badminton 🏸 bagel 🥯 balloon 🎈

@@ -1,8 +1,8 @@
-/** Where one writes, if a channel is open. */
+/** Returns null when no channel is open. */
 export const composerField = () =>
   document.querySelector<HTMLTextAreaElement>('[data-region="composer"] textarea')
 
-/** Puts a word where the caret stands in the composer, as if it had been typed. */
+/** Inserts a word at the caret of the composer, as if typed. */
 export function insertIntoComposer(word: string) {
   const area = composerField()
   if (!area) return

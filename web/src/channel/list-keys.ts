@@ -54,7 +54,7 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     list.page(event.key === 'PageDown' ? 1 : -1)
     return
   }
-  // A panel or a pop-over lies on top, and is closed first.
+  // Escape first closes a panel or pop-over.
   if (event.key === 'Escape' && panel.peek() === undefined && !isPopoverOpen.peek()) {
     event.stopPropagation()
     list.toEnd()
@@ -62,7 +62,7 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     return
   }
   const item = rows[at]
-  // A button of the message is pressed with Enter; all else is about the message.
+  // Enter presses a focused button inside the row; all other keys act on the message.
   if (!article || !item || (target !== article && event.key === 'Enter')) return
   const { row, pending } = rowsOf(item)[0]!
   if (pending || item.kind !== 'message') return

@@ -12,21 +12,21 @@ import {
   timesOf,
 } from './list-window.ts'
 
-describe('the rows of a list that are in the page', () => {
-  /** A thousand rows of forty pixels. */
+describe('the mounted rows of a list', () => {
+  /** A thousand rows of 40 px. */
   const tops = Array.from({ length: 1_001 }, (_, at) => at * 40)
   const view = (top: number) => ({ top, bottom: top + 700 })
   const nothing: Span = { from: 0, to: 0 }
   const reaches = ({ from, to }: Span, top: number, beyond: number) =>
     tops[from]! <= Math.max(0, top - beyond) && tops[to]! >= Math.min(40_000, top + 700 + beyond)
-  /** As many frames as it takes. */
+  /** The span after enough frames. */
   const settled = (top: number, before: Span) => {
     let span = before
     for (let frame = 0; frame < 20; frame++) span = spanFor(tops, view(top), span)
     return span
   }
 
-  it('are those that are seen and some beyond both edges', () => {
+  it('are the visible ones and the overscan on both sides', () => {
     for (const top of [0, 5, 20_000, 39_300]) {
       const span = settled(top, nothing)
       expect(reaches(span, top, OVERSCAN), `${top}`).to.equal(true)
@@ -34,7 +34,7 @@ describe('the rows of a list that are in the page', () => {
     }
   })
 
-  it('come a few with each frame, except those that are seen or nearly so', () => {
+  it('come a few per frame, except the visible and nearly visible ones', () => {
     const before = settled(20_000, nothing)
     const span = spanFor(tops, view(19_700), before)
     expect(before.from - span.from).to.equal(6)
@@ -43,13 +43,13 @@ describe('the rows of a list that are in the page', () => {
     expect(reaches(spanFor(tops, view(19_000), before, { bite: 0 }), 19_000, 200)).to.equal(true)
   })
 
-  it('stay the same while there is enough of them', () => {
+  it('stay the same while they cover the viewport', () => {
     const span = settled(20_000, nothing)
     expect(spanFor(tops, view(20_000), span)).to.equal(span)
     expect(spanFor(tops, view(20_700), span)).to.not.equal(span)
   })
 
-  it('stay on the way, up to sixty or so, and the farthest go first', () => {
+  it('stay while scrolling, up to about sixty, and the farthest go first', () => {
     let span = nothing
     for (let top = 39_300; top > 0; top -= 90) {
       span = spanFor(tops, view(top), span)
@@ -61,18 +61,18 @@ describe('the rows of a list that are in the page', () => {
     expect(span.to).to.equal(MOST_MOVING)
   })
 
-  it('go a few at a time too', () => {
+  it('go a few per frame too', () => {
     const rested = { from: 400, to: 600 }
     expect(spanFor(tops, view(16_400), rested)).to.deep.equal({ from: 394, to: 588 })
   })
 
-  it('are others after a leap', () => {
+  it('are replaced after a jump', () => {
     const span = spanFor(tops, view(1_000), settled(30_000, nothing))
     expect(reaches(span, 1_000, 200)).to.equal(true)
     expect(span.to).to.be.below(100)
   })
 
-  it('only what is seen at first, more when there is time', () => {
+  it('are only the visible ones at first, and more when idle', () => {
     let span = spanFor(tops, view(20_000), nothing, { overscan: 0 })
     expect(span).to.deep.equal({ from: 500, to: 518 })
     for (let i = 0; i < 100; i++) span = grown(span, 1_000, 24)
@@ -81,7 +81,7 @@ describe('the rows of a list that are in the page', () => {
     expect(grown({ from: 0, to: 3 }, 3, 24)).to.deep.equal({ from: 0, to: 3 })
   })
 
-  it('are the same ones when older rows come in front of them, or become one item', () => {
+  it('stay the same when older rows are prepended or merged into one item', () => {
     const shown = Array.from({ length: 30 }, (_, at) => ({
       key: `m${at}`,
       row: row(at + 1, { ts: 1_000 + at * 400 }),

@@ -1,28 +1,28 @@
-/** Which rows of a list are in the page: those near what is seen (ui.md 6.4). Pure. */
+/** Selects the rows of a list that are mounted: those near the viewport (ui.md 6.4). Pure. */
 
 import type { Seconds } from '#shared/rules/units.ts'
 import { type Item, isRowItem, rowsOf } from '../store/items.ts'
 
-/** So much beyond both edges of what is seen is there, or on its way. */
+/** Overscan in px: rows this far outside the viewport are mounted, or queued. */
 export const OVERSCAN = 600
-/** And so much must be there before the next paint. */
+/** Rows within this many px of the viewport must be mounted before the next paint. */
 const NEAR = 250
-/** So many rows come with one frame, so that none of them is long. */
+/** Rows mounted per animation frame at most, to keep frames short. */
 const BITE = 6
-/** At rest there are so many, for the browser's own search; they stay until others are needed. */
+/** Rows mounted at rest, for the browser's own search; they stay until others are needed. */
 export const MOST_MOUNTED = 200
-/** On the way a drawing is the cheaper the fewer there are. */
+/** While scrolling keep fewer rows: each render is cheaper. */
 export const MOST_MOVING = 60
 
-/** Places in the list of items, the end not included. */
+/** A range of item indexes, `to` excluded. */
 export interface Span {
   from: number
   to: number
 }
 
 /**
- * `tops[i]` is where item `i` begins, and one more where the last one ends. Answers `before` itself while it is enough, else one
- * that has a few more rows (`bite`; none: only what must be there now), and loses a few of those that are farthest away.
+ * `tops[i]` is the top of item `i`; one more entry is the end. Returns `before` itself while it covers the overscan,
+ * else a span with up to `bite` more rows (0: only those needed for the next paint) and without a few of the farthest.
  */
 export function spanFor(
   tops: ArrayLike<number>,
@@ -46,7 +46,7 @@ export function spanFor(
   return trimmed(grown, least, Math.max(MOST_MOVING, Math.min(MOST_MOUNTED, before.to - before.from) - bite))
 }
 
-/** Without what is too much, as far as it can be spared: from the side that has more of it, then from the other. */
+/** Drops rows until `most` are left, larger surplus first, never rows inside `least`. */
 function trimmed(span: Span, least: Span, most: number): Span {
   const extra = Math.max(0, span.to - span.from - most)
   const above = Math.max(0, least.from - span.from)
@@ -55,7 +55,7 @@ function trimmed(span: Span, least: Span, most: number): Span {
   return { from: span.from + Math.min(above, extra - down), to: span.to - down }
 }
 
-/** A little more on both sides, while nothing else is to do. */
+/** Extends the span on both sides, while idle. */
 export function grown(span: Span, count: number, by: number): Span {
   const room = MOST_MOUNTED - (span.to - span.from)
   if (room <= 0) return span
@@ -72,7 +72,7 @@ const both = (one: Span, other: Span): Span => ({
 
 const covers = (one: Span, other: Span) => one.from <= other.from && one.to >= other.to
 
-/** The items that touch a stretch of the list. */
+/** The items that intersect a vertical range. */
 function within(tops: ArrayLike<number>, top: number, bottom: number): Span {
   const count = tops.length - 1
   const from = Math.min(
@@ -100,8 +100,8 @@ export function firstWhere(count: number, holds: (at: number) => boolean): numbe
 }
 
 /**
- * A span as times, because places change when older rows come in front, and keys when rows become one item. The end is
- * Infinity where the span reaches the end of the channel, so that what comes is in the page.
+ * A span as times, because indexes change when older rows are prepended, and keys when rows are merged into one item.
+ * `to` is Infinity where the span reaches the end of the channel, so that new rows are mounted.
  */
 export interface Times {
   from: Seconds
@@ -117,7 +117,7 @@ export function timesOf(items: Item[], { from, to }: Span, hasEnd: boolean): Tim
   }
 }
 
-/** Date and New lines belong to the row below them. Rows that are not stored yet come last, whatever their clock says. */
+/** Date and New lines belong to the row below them. Rows not stored yet sort last, whatever their clock says. */
 export function spanOf(items: Item[], times: Times): Span {
   const from = items.findIndex(
     (item, at) => (isRowItem(item) ? item.lastTs : beginOf(item, items[at + 1])) >= times.from,

@@ -3,7 +3,7 @@ import { type Block, firstLink, type Inline, parseMarkup, plainText } from './ma
 
 const known = { mentions: ['ada', 'Bob-2', '@everyone'], isEmoji: (name: string) => name === 'tada' }
 
-/** The tree as a line of text, so that a test can be read. */
+/** The tree as one readable line. */
 function line(text: string): string {
   return parseMarkup(text, known).map(block).join(' | ')
 }
@@ -30,12 +30,12 @@ function node(one: Inline): string {
 }
 
 describe('markup', () => {
-  it('knows bold, italic and strike', () => {
+  it('parses bold, italic and strike', () => {
     expect(line('*a* **b** _c_ ~d~ ~~e~~')).to.equal('strong(a) strong(b) em(c) strike(d) strike(e)')
     expect(line('*a _b_ c*')).to.equal('strong(a em(b) c)')
   })
 
-  it('does nothing inside words, beside spaces, or without an end', () => {
+  it('ignores marks inside words, beside spaces or without an end', () => {
     expect(line('snake_case_name 2*3*4 a~b~c')).to.equal('snake_case_name 2*3*4 a~b~c')
     expect(line('2 * 3 * 4')).to.equal('2 * 3 * 4')
     expect(line('*never closed _nor this')).to.equal('*never closed _nor this')
@@ -44,7 +44,7 @@ describe('markup', () => {
     expect(line('*a*b c*d* _a_b')).to.equal('strong(a*b c*d) _a_b')
   })
 
-  it('takes accents, marks of vowels and rare letters for parts of a word', () => {
+  it('counts accents, combining vowel signs and rare letters as parts of a word', () => {
     expect(line('é_a_ हिन्दी_a_ 𐐀*a* *a*𐐀')).to.equal('é_a_ हिन्दी_a_ 𐐀*a* *a*𐐀')
     expect(line('😀*a*😀')).to.equal('😀strong(a)😀')
   })
@@ -55,7 +55,7 @@ describe('markup', () => {
     )
   })
 
-  it('leaves code alone', () => {
+  it('leaves code unparsed', () => {
     expect(line('`*a* @ada https://x.example`')).to.equal('code(*a* @ada https://x.example)')
     expect(line('``a ` b``')).to.equal('code(a ` b)')
     expect(line('a ` b')).to.equal('a ` b')
@@ -65,13 +65,13 @@ describe('markup', () => {
     expect(line('```\na\n```  \nb')).to.equal('fence  [a] | b')
   })
 
-  it('knows quotes and lists', () => {
+  it('parses quotes and lists', () => {
     expect(line('> a\n> *b*\nc')).to.equal('quote (a⏎strong(b)) | c')
     expect(line('- a\n- b\n\n3. c\n4. d')).to.equal('list (a, b) | list 3 (c, d)')
     expect(line('-a\n1.b')).to.equal('-a⏎1.b')
   })
 
-  it('finds links, without what follows them', () => {
+  it('finds links without the punctuation after them', () => {
     expect(line('see https://a.example/x.')).to.equal('see link(https://a.example/x→https://a.example/x).')
     expect(line('(https://a.example/x_(y))')).to.equal(
       '(link(https://a.example/x_(y)→https://a.example/x_(y)))',
@@ -85,13 +85,13 @@ describe('markup', () => {
     )
   })
 
-  it('makes no link of what leads nowhere', () => {
+  it('makes no link of text that is not a complete address', () => {
     for (const text of ['https://', 'https://... http://:', 'xhttps://a.example', '[](https:)', '[a](b)'])
       expect(line(text)).to.equal(text)
     expect(line('[a](https://%)')).to.equal('[a](https://%)')
   })
 
-  it('tells the link that a card is about: the first to the web, not in code', () => {
+  it('returns the link for the card: the first web link outside code', () => {
     const first = (text: string) => firstLink(parseMarkup(text, known))
     expect(
       first('`https://a.example` [me](mailto:a@b.example) *see https://c.example/x*, https://d.example'),
@@ -103,7 +103,7 @@ describe('markup', () => {
     expect(first('nothing at all')).to.equal(undefined)
   })
 
-  it('never makes a link of anything but http, https and mailto', () => {
+  it('makes links of http, https and mailto only', () => {
     for (const text of [
       '[a](javascript:alert(1))',
       '[a](data:text/html,x)',
@@ -115,7 +115,7 @@ describe('markup', () => {
     }
   })
 
-  it('shows as mentioned only whom the server found mentioned', () => {
+  it('shows mentions only for names the server found mentioned', () => {
     expect(line('@ada @ADA, @bob-2! @Everyone @cleo')).to.equal(
       'at(ada) at(ADA), at(bob-2)! at(Everyone) @cleo',
     )
@@ -123,7 +123,7 @@ describe('markup', () => {
     expect(line('é@ada a+@ada @ada@b.example')).to.equal('é@ada a+@ada @ada@b.example')
   })
 
-  it('shows the emoji of a name that exists', () => {
+  it('shows an emoji for a known name only', () => {
     expect(line(':tada: :nothing: 12:tada:30')).to.equal('emoji(tada) :nothing: 12:tada:30')
   })
 
@@ -131,12 +131,12 @@ describe('markup', () => {
     expect(line('a\nb\n\n\nc')).to.equal('a⏎b | c')
   })
 
-  it('takes no longer over a hostile text than over a friendly one', () => {
+  it('parses a hostile text as fast as a friendly one', () => {
     const pieces = HOSTILE.concat(MARKS)
     for (const piece of pieces) parseMarkup(piece.repeat(100), known)
     for (const piece of pieces) {
       const text = piece.repeat(Math.ceil(10_000 / piece.length))
-      // Its own time, not that of whatever else this machine does.
+      // CPU time of this process, independent of the machine's load.
       const before = process.cpuUsage()
       const found = parseMarkup(text, known)
       expect(process.cpuUsage(before).user / 1_000, piece).to.be.below(250)
@@ -144,7 +144,7 @@ describe('markup', () => {
     }
   })
 
-  it('shows every letter of any text, in order, and makes nothing but what it may', () => {
+  it('keeps every letter of any text in order and creates only safe links', () => {
     const random = randomly(7)
     for (let round = 0; round < 4_000; round++) {
       const text = Array.from({ length: 1 + random(24) }, () => PIECES[random(PIECES.length)]).join('')
@@ -154,7 +154,7 @@ describe('markup', () => {
     }
   })
 
-  it('has a plain form for quotes', () => {
+  it('has a plain-text form for quotes', () => {
     expect(plainText('> *a* `b`\n- [c](https://d.example)')).to.equal('a b c')
   })
 })
@@ -250,7 +250,7 @@ const PIECES = [
   '\ud83d',
 ]
 
-/** What is left of a text without any mark: nothing may be lost, doubled or moved. */
+/** The letters of a text without marks: none may be lost, doubled or moved. */
 const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '')
 
 const lettersIn = (found: Block[]): string => letters(found.map(words).join(' '))
@@ -278,7 +278,7 @@ function linksIn(found: Block[]): string[] {
   })
 }
 
-/** The same numbers each time (mulberry32), so that what failed once fails again. */
+/** A seeded generator (mulberry32), so that a failure can be repeated. */
 function randomly(seed: number) {
   let state = seed
   return (below: number) => {

@@ -1,6 +1,6 @@
 /**
- * Message text → a tree of what it means (decisions, Message text). The tree becomes vnodes, never HTML.
- * One pass over the characters; nothing looks back, so a hostile text costs no more than a friendly one.
+ * Parses message text into a tree (decisions, Message text). The tree becomes vnodes, never HTML.
+ * One pass without backtracking, so a hostile text costs no more than a friendly one.
  */
 
 export type Inline =
@@ -19,7 +19,7 @@ export type Block =
   | { kind: 'list'; ordered: boolean; start: number; items: Inline[][] }
 
 export interface Known {
-  /** Names that the server found to be mentioned; `@everyone` among them. */
+  /** Names the server found mentioned, including `@everyone`. */
   mentions: string[]
   isEmoji: (name: string) => boolean
 }
@@ -43,7 +43,7 @@ function blocks(lines: string[], known: Known, depth: number): Block[] {
     const line = lines[at]!
     const fence = FENCE.exec(line)
     if (fence) {
-      // One that is never closed reaches to the end, as it does for mentions.
+      // An unclosed fence extends to the end, as it does for mentions.
       const end = at + 1 + takeWhile(lines, at + 1, one => !FENCE_END.test(one)).length
       found.push({
         kind: 'code',
@@ -95,7 +95,7 @@ function takeWhile(lines: string[], from: number, holds: (line: string) => boole
   return lines.slice(from, to)
 }
 
-/** The address that a card is about: of the first link to the web, wherever it stands. What is in code is none. */
+/** The address for the card: the first web link outside code. */
 export function firstLink(found: Block[]): string | undefined {
   for (const block of found) {
     if (block.kind === 'code') continue
@@ -117,7 +117,7 @@ function firstLinkIn(nodes: Inline[]): string | undefined {
   return undefined
 }
 
-/** The words alone, on one line: for quotes and lists. */
+/** The text without marks, on one line: for quotes and lists. */
 export function plainText(text: string): string {
   return blocksText(parseMarkup(text, { mentions: [], isEmoji: () => false }))
     .replace(/\s+/g, ' ')
@@ -144,10 +144,10 @@ function inlinesText(nodes: Inline[]): string {
     .join('')
 }
 
-/** Marks of vowels belong to the word that they are in. */
+/** Combining marks belong to the word. */
 const WORD = /^[\p{L}\p{M}\p{N}]/u
 const URL_HERE = /https?:\/\/[^\s<>"]{1,2000}/iy
-/** Brackets within the address only in pairs, as in those of encyclopedias. */
+/** Brackets within the address only in pairs, as in addresses of encyclopedias. */
 const NAMED_LINK =
   /\[([^[\]\n]{1,300})\]\(((?:https?:\/\/|mailto:)(?:[^\s()<>"]|\([^\s()<>"]{0,200}\)){1,2000})\)/iy
 const NAME_HERE = /[A-Za-z0-9_-]{1,32}/y
@@ -208,7 +208,7 @@ export function inlines(text: string, known: Known): Inline[] {
     if (char === '@' && names.size > 0 && !WORD.test(before) && !/[_@/.+-]/.test(before)) {
       const token = matchAt(NAME_HERE, text, at + 1)?.[0] ?? ''
       const name = longestName(token, names)
-      // `@ada@elsewhere.example` is an address of another kind.
+      // `@ada@elsewhere.example` is an address, not a mention.
       if (name && text[at + 1 + token.length] !== '@') {
         atom({ kind: 'mention', name }, name.length + 1)
         continue
@@ -249,7 +249,7 @@ export function inlines(text: string, known: Known): Inline[] {
   return open.finish()
 }
 
-/** The marks that are open, innermost last. One that is never closed was only a character. */
+/** Stack of open marks, innermost last. A mark that is never closed becomes text. */
 class Open {
   #levels: { mark: Mark | undefined; nodes: Inline[] }[] = [{ mark: undefined, nodes: [] }]
 
@@ -299,7 +299,7 @@ function runLength(text: string, from: number, char: string) {
   return to - from
 }
 
-/** Where each run of a character begins, by its length: a span of code ends with as many as it began with. */
+/** Start of each run of `char`, by length: a code span ends with as many backticks as it began with. */
 function runsOf(text: string, char: string): Map<number, number[]> {
   const runs = new Map<number, number[]>()
   for (let at = text.indexOf(char); at >= 0; ) {
@@ -309,7 +309,7 @@ function runsOf(text: string, char: string): Map<number, number[]> {
     else runs.set(length, [at])
     at = text.indexOf(char, at + length)
   }
-  // The first is taken from the end, so that what has been passed can be forgotten.
+  // Reversed, so that passed runs can be popped.
   for (const starts of runs.values()) starts.reverse()
   return runs
 }
@@ -320,7 +320,7 @@ function nextRun(runs: Map<number, number[]>, length: number, after: number): nu
   return starts.at(-1)
 }
 
-/** Of two code units where it takes two; a space beyond the end. */
+/** The code point at an index; a space beyond the end. */
 function characterAt(text: string, at: number): string {
   return at < text.length ? String.fromCodePoint(text.codePointAt(at)!) : ' '
 }
@@ -331,7 +331,7 @@ function characterBefore(text: string, at: number): string {
   return characterAt(text, isLow ? at - 2 : at - 1)
 }
 
-/** `see https://a.example/x.` ends before the full stop; a closing bracket belongs to it only if it was opened in it. */
+/** Strips trailing punctuation; a closing bracket stays only if the address contains its opening one. */
 function withoutTail(url: string): string {
   let unopened = count(url, ')') - count(url, '(')
   let end = url.length
@@ -350,7 +350,7 @@ function count(text: string, char: string) {
 
 function longestName(token: string, names: Map<string, string>): string | undefined {
   for (let length = token.length; length > 0; length--) {
-    // `@adam` is not ada: what follows a name must not be a letter or a digit.
+    // `@adam` is not ada: no letter or digit may follow a name.
     if (length < token.length && !/[-_]/.test(token[length]!)) continue
     if (names.has(token.slice(0, length).toLowerCase())) return token.slice(0, length)
   }

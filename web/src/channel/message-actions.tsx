@@ -1,4 +1,4 @@
-/** What can be done to a message: as a toolbar, a menu, a sheet on a phone, or a key. */
+/** The actions on a message, used by the toolbar, the menu, the sheet on a phone and keys. */
 
 import { signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
@@ -21,7 +21,7 @@ import { MessageQuote } from './MessageQuote.tsx'
 import { openSeenBy } from './ReadMarks.tsx'
 import { showParent } from './ReplyQuote.tsx'
 
-/** Asked about in a dialog. */
+/** The message whose deletion is being confirmed. */
 export const deleting = signal<MessagePayload | undefined>(undefined)
 
 export function canEdit(row: MessagePayload) {
@@ -59,7 +59,7 @@ export async function copy(text: string, done: string) {
   showToast((await copied(text)) ? done : words.actions.notCopied, { icon: 'check' })
 }
 
-/** The clipboard's own interface needs a secure context, which http on a LAN is not. */
+/** `navigator.clipboard` needs a secure context, which plain http on a LAN is not. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -156,7 +156,7 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
   return items
 }
 
-/** Undefined when nobody is known to have read it. Of an older message in a channel with many readers it is asked when one looks. */
+/** Undefined without known readers. For an older message in a channel with many readers they are fetched on opening. */
 function readersItem(anchor: HTMLElement, channel: Channel, row: MessagePayload): MenuItem | undefined {
   const of = channel.members.value.length
   const counts = channel.seen.value

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { beginsWithJoining, noticeOf } from './notices.ts'
 
 describe('a notice of the service', () => {
-  it('says who was added, who left and how the channel is called now', () => {
+  it('says who was added, who left and the new name of the channel', () => {
     expect(noticeOf('ada added dora to the channel.')).to.deep.equal({
       kind: 'added',
       who: 'ada',
@@ -16,7 +16,7 @@ describe('a notice of the service', () => {
     })
   })
 
-  it('is shown as it came when it says something else', () => {
+  it('is shown unchanged when its text is unknown', () => {
     for (const text of [
       null,
       '',
@@ -27,7 +27,7 @@ describe('a notice of the service', () => {
       expect(noticeOf(text)).to.equal(undefined)
   })
 
-  it('tells who came later', () => {
+  it('tells whether the viewer joined later', () => {
     expect(beginsWithJoining('ada added dora to the channel.', 'dora')).to.equal(true)
     expect(beginsWithJoining('ada added dora to the channel.', 'ada')).to.equal(false)
     expect(beginsWithJoining('hello', 'dora')).to.equal(false)

@@ -1,4 +1,4 @@
-/** What a notice of the service says, so that it can be said in any language (decisions, System identity). Pure. */
+/** Parses a notice of the service, so that it can be shown in any language (decisions, System identity). Pure. */
 export type Notice =
   | { kind: 'added'; who: string; whom: string }
   | { kind: 'left'; who: string }
@@ -8,7 +8,7 @@ const ADDED = /^([A-Za-z0-9_-]{1,32}) added ([A-Za-z0-9_-]{1,32}) to the channel
 const LEFT = /^([A-Za-z0-9_-]{1,32}) left the channel\.$/
 const RENAMED = /^([A-Za-z0-9_-]{1,32}) renamed the channel to “(.+)”\.$/s
 
-/** Undefined for one that is shown as it came. */
+/** Undefined for a text that is shown unchanged. */
 export function noticeOf(content: string | null): Notice | undefined {
   const text = content ?? ''
   const added = ADDED.exec(text)
@@ -19,7 +19,7 @@ export function noticeOf(content: string | null): Notice | undefined {
   return renamed ? { kind: 'renamed', who: renamed[1]!, name: renamed[2]! } : undefined
 }
 
-/** Whose history begins with the line that announces them has not seen what was before it. */
+/** True if the history begins with the viewer's own joining, so that earlier messages are hidden from them. */
 export function beginsWithJoining(firstContent: string | null | undefined, viewer: string): boolean {
   const notice = noticeOf(firstContent ?? null)
   return notice?.kind === 'added' && notice.whom === viewer

@@ -5,7 +5,7 @@ import { type Block, parseMarkup } from './markup.ts'
 
 const kept = new WeakMap<MessagePayload, Block[]>()
 
-/** What the text of a message means. It is read once; one with emoji names again, until their table is here. */
+/** Parses the text of a message once; a text with emoji names again until the emoji table is loaded. */
 export function parsedOf(row: MessagePayload): Block[] {
   const known = kept.get(row)
   if (known) return known

@@ -1,12 +1,12 @@
-/** How high each row was when it was last in the page, so that the rows that are not leave as much room (ui.md 6.4). */
+/** Last measured height of each row, for the spacers in place of unmounted rows (ui.md 6.4). */
 import { imageSizeOf } from '#shared/rules/uploads.ts'
 import { boxOf } from '../cards/picture.ts'
 import { type Item, isRowItem, rowsOf, type ShownRow } from '../store/items.ts'
 
-/** The oldest go first. */
+/** Rows per layout; the oldest are dropped. */
 const MOST = 10_000
 const MOST_LAYOUTS = 4
-/** Margins, paddings and the name of a row that begins a group; what surrounds pictures. */
+/** Estimates in px: margins, paddings and the name of a group's first row; the space around pictures. */
 const HEAD = 36
 const AROUND_PICTURES = 10
 const TILES = 124
@@ -15,14 +15,14 @@ const LETTER = 7.2
 const MARGIN = 60
 const LINE_OF_ITS_OWN = 38
 
-/** By width and size of text, then by the key of the row. Channels that are opened again find theirs. */
+/** Heights by width and text size, then by row key. Reopened channels reuse them. */
 const layouts = new Map<string, Map<string, number>>()
 
 export function heightsIn(layout: string): Map<string, number> {
-  // Until they are measured anew, heights of before are nearer to the truth than any guess: a gap that is too low
-  // could bring the end of the list into view, and then nothing can stay where it is.
+  // A new layout starts with the heights of the last one, which are nearer than estimates: too low a spacer could
+  // bring the end of the list into view, and then no row can keep its place.
   const known = layouts.get(layout) ?? new Map([...layouts.values()].at(-1) ?? [])
-  // The last one used stays last.
+  // Keeps the map in order of last use.
   layouts.delete(layout)
   layouts.set(layout, known)
   if (layouts.size > MOST_LAYOUTS) layouts.delete(layouts.keys().next().value!)

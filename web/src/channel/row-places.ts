@@ -1,11 +1,11 @@
-/** Where the lines of the list are, measured once for each time they change: scrolling asks for it in every frame. */
+/** Positions of the list's children, measured once per change: scrolling reads them in every frame. */
 import { firstWhere } from './list-window.ts'
 
 export interface Place {
   element: HTMLElement
   key: string | undefined
   item: string | undefined
-  /** All from the top of the content; a margin lies between `before` and `top`. */
+  /** Relative to the top of the content; the margin lies between `before` and `top`. */
   before: number
   top: number
   bottom: number
@@ -16,20 +16,20 @@ export class RowPlaces {
   #elements: Map<string, HTMLElement> | undefined
   #lines: Place[] = []
   #rows: Place[] = []
-  /** Of the content, when it was measured; NaN before. */
+  /** Height of the content when it was measured; NaN before. */
   #height = Number.NaN
 
   constructor(content: HTMLElement) {
     this.#content = content
   }
 
-  /** The rows are others. */
+  /** Called after a render: the rows may be others. */
   drawn() {
     this.#elements = undefined
     this.changed()
   }
 
-  /** They have other sizes. */
+  /** Called when sizes have changed. */
   changed() {
     this.#height = Number.NaN
   }
@@ -45,25 +45,25 @@ export class RowPlaces {
     return this.#elements.get(key)
   }
 
-  /** Every child of the content: rows, date lines and gaps. */
+  /** Every child of the content: rows, date lines and spacers. */
   get lines(): readonly Place[] {
     const box = this.#content.getBoundingClientRect()
     if (box.height !== this.#height) this.#measure(box)
     return this.#lines
   }
 
-  /** Those that have a key, so that one may be held. */
+  /** The lines with a key, which an anchor can hold. */
   get rows(): readonly Place[] {
     void this.lines
     return this.#rows
   }
 
-  /** The rows between two edges of the window. */
+  /** The rows between two y coordinates of the window. */
   between(top: number, bottom: number): { row: Place; top: number }[] {
     const box = this.#content.getBoundingClientRect()
     if (box.height !== this.#height) this.#measure(box)
     let first = this.#firstBelow(top - box.top)
-    // What grew here may have shrunk there, so that the height of all is the same.
+    // Growth and shrinkage may cancel out, so an equal total height proves nothing.
     const seen = this.#rows[first]
     if (seen && Math.abs(seen.element.getBoundingClientRect().top - box.top - seen.top) > 0.01) {
       this.#measure(box)

@@ -1,11 +1,11 @@
 /**
- * Nothing moves what someone is reading (ui.md 6.4). At the end the list stays at the end; elsewhere the row at the top
- * keeps its place to the pixel through any change above or below it.
+ * Keeps the reader's place (ui.md 6.4). At the end the list stays at the end; elsewhere the top row keeps its
+ * position to the pixel through any change above or below it.
  */
 import type { RowPlaces } from './row-places.ts'
 
 const END_WITHIN = 48
-/** A browser does not scroll by less than the smallest dot of a screen. */
+/** Browsers do not scroll by less than a device pixel. */
 const NOTHING = 0.3
 
 interface Held {
@@ -14,11 +14,11 @@ interface Held {
   height: number
 }
 
-/** How a drawing is made up for. */
+/** Options for restoring the position after a render. */
 interface Restoring {
-  /** May make room for what has moved above the rows, so that none of them is painted anew. */
+  /** Absorbs a shift in px above the rows, so that no row is repainted; false if it cannot. */
   absorb?: ((moved: number) => boolean) | undefined
-  /** Whether a row has lost or got its head: it is the text below that one reads. */
+  /** True if a row has lost or gained its name line: its text below keeps the place. */
   hasOtherHead?: ((key: string) => boolean) | undefined
 }
 
@@ -28,12 +28,12 @@ export class ScrollAnchor {
   readonly #hasEnd: () => boolean
   readonly #resized: ResizeObserver
   #held: Held[] = []
-  /** Of the list and of what is in it, when they were last looked at; and how far it was scrolled then. */
+  /** Sizes of the viewport and content, and the scroll position, when last read. */
   #size = ''
   #scrolled = 0
   atEnd = true
 
-  /** `hasEnd`: whether the last row is the newest there is; in the middle of a history there is no end to stay at. */
+  /** `hasEnd`: whether the last row is the newest; in the middle of the history there is no end to stick to. */
   constructor(
     scroller: HTMLElement,
     content: HTMLElement,
@@ -59,8 +59,8 @@ export class ScrollAnchor {
   }
 
   /**
-   * Remembers where the reader is: a few visible rows, so that one of them may go away. If something has changed its size
-   * just now, and nobody was told yet, that is put right first: what is seen at this moment is not what they were reading.
+   * Remembers the position as a few visible rows, so that one of them may disappear. Restores it first if a size has
+   * changed without notice: the rows now in view are not those the reader was at.
    */
   hold() {
     const hasScrolled = this.#scroller.scrollTop !== this.#scrolled
@@ -68,14 +68,14 @@ export class ScrollAnchor {
     this.#note(hasScrolled)
   }
 
-  /** Only who scrolls gets near enough to the end to stay at it: where a text below shrinks, nobody has gone anywhere. */
+  /** Sticks to the bottom only after a user scroll, not when content below shrinks. */
   #note(hasScrolled = true) {
     this.#look()
     this.atEnd = this.fromEnd <= (this.atEnd || hasScrolled ? END_WITHIN : 1) && this.#hasEnd()
     this.#held = this.#visible()
   }
 
-  /** The row at the top, and how far below the edge it begins. */
+  /** The top row and its offset in px below the edge. */
   get first(): Readonly<Held> | undefined {
     return this.#held[0]
   }
@@ -102,7 +102,7 @@ export class ScrollAnchor {
     this.#look()
   }
 
-  /** By the reader, who may scroll in the moment that something changes. What has become too short scrolls by itself. */
+  /** Px scrolled by the user since the last look, without the browser's own scroll when the list gets too short. */
   #scrolledBy() {
     const by = this.#scroller.scrollTop - this.#scrolled
     return by < 0 && this.fromEnd < 1 ? 0 : by
@@ -119,7 +119,7 @@ export class ScrollAnchor {
     this.restore()
   }
 
-  /** Brings a row to a place below the top of what is seen. */
+  /** Scrolls a row to a distance below the top of the viewport. */
   toRow(key: string, below: number | 'middle') {
     const row = this.row(key)
     if (!row) return false
@@ -143,7 +143,7 @@ export class ScrollAnchor {
     return `${scrollHeight} ${clientHeight} ${clientWidth}`
   }
 
-  /** Fractions count: rounded ones would add up over thousands of rows. */
+  /** Not rounded: errors would add up over thousands of rows. */
   #topOf(row: HTMLElement) {
     return row.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top
   }

@@ -1,7 +1,7 @@
-/** The browser makes a click of a touch so long after the finger is lifted. */
+/** Delay in ms within which the browser sends the click of a touch. */
 const CLICK_FOLLOWS = 100
 
-/** The finger is still down, and what it lets go of is no longer what it pressed. */
+/** Suppresses the click of a long press: when the finger lifts, another element is under it. */
 export function swallowClick() {
   const swallow = (event: Event) => {
     event.preventDefault()
