@@ -2,7 +2,7 @@
 import type { SessionPayload } from '#shared/rules/payloads.ts'
 import { form, json, postJson, request } from './endpoints.ts'
 
-/** Null is the default colour. */
+/** Null resets to the default colour. */
 export const setNameColor = (color: string | null) => postJson('/settings', { name_color: color })
 export const removeAvatar = () => request('/avatar', { method: 'DELETE' })
 export function putAvatar(picture: Blob) {
@@ -14,7 +14,7 @@ export function putAvatar(picture: Blob) {
 export const sessions = () => json<SessionPayload[]>('/sessions')
 export const endSession = (id: string) => request(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' })
 
-/** The token is asked for, because the page may be older than the session. */
+/** Fetches a fresh token, because the page may be older than the session. */
 export async function changePassword(current: string, next: string, repeated: string) {
   const { csrf_token } = await json<{ csrf_token: string }>('/csrf_token')
   await form('/change-password', {

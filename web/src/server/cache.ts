@@ -1,6 +1,6 @@
 /**
- * What was last on the screen, on this device: painted before the server answers, and when it does not (ui.md 6.1). Each
- * person has their own; it goes when the session ends. What one has written oneself is not here (drafts, outbox).
+ * The last view, kept on this device per person until the session ends: painted before the server responds, and when it
+ * does not (ui.md 6.1). The user's own unsent text is kept elsewhere (drafts, outbox).
  */
 import { batch, effect } from '@preact/signals'
 import type {
@@ -29,7 +29,7 @@ import { forgetFaces } from './faces.ts'
 const ROWS = 60
 const CHANNELS = 30
 const SAVED_AFTER: Milliseconds = 1_000
-/** sw.js knows databases by this beginning, and forgets them at a sign-out. */
+/** sw.js finds the databases by this prefix and deletes them at sign-out. */
 const NAME = 'bothy cache '
 const WHOSE = 'bothy cached'
 
@@ -41,7 +41,7 @@ interface Lists {
   unreads: [ChannelId, number][]
 }
 
-/** Apart from the lists, which change with every message. */
+/** Stored apart from the lists, which change with every message. */
 interface Office {
   build: string
   names: Username[]
@@ -57,7 +57,7 @@ interface Page {
   rows: MessagePayload[]
 }
 
-/** Another build may mean something else by the same fields. */
+/** Entries of another build are ignored: their fields may have another meaning. */
 const build =
   document.querySelector('script[type=module][src]')?.getAttribute('src')?.replace(/^.*\//, '') ?? ''
 
@@ -68,7 +68,7 @@ const kept = database(NAME + viewer, db => {
 
 let forgotten = false
 
-/** Whether there were lists, and the server had not told them before. */
+/** True if lists were kept and the server has not sent its own yet. */
 export async function paintLists(): Promise<boolean> {
   forgetOthers()
   const [lists, office] = await Promise.all([
@@ -97,7 +97,7 @@ function paintOffice(office: Office) {
   if (pictured.peek().size === 0) pictured.value = new Set(office.faces)
 }
 
-/** For a channel of which the page knows nothing yet. The server's answer may be here first. */
+/** For a channel without rows in this page. The server's response may arrive first. */
 export async function paintRows(channel: Channel) {
   const page = await kept.run<Page>('channels', 'readonly', store => store.get(channel.id))
   if (page?.build !== build || page.rows.length === 0) return
@@ -108,7 +108,7 @@ export async function paintRows(channel: Channel) {
   })
 }
 
-/** From now on what is seen is kept, a moment after it has changed. */
+/** Saves changes of the view from now on, a moment after each. */
 export function startKeeping() {
   later(() => {
     const lists: Lists = {
@@ -139,7 +139,7 @@ export function startKeeping() {
   })
 }
 
-/** A sign-out, here or elsewhere: what others wrote is not for whoever sits here next. */
+/** At sign-out, here or in another tab: the next user of this browser must not read the messages of others. */
 export function forgetCache(): Promise<void> {
   forgotten = true
   return forgetDatabase(NAME + viewer)
@@ -150,7 +150,7 @@ interface Change {
   save: () => Promise<unknown>
 }
 
-/** What changes often is written once it rests, and now and then when it does not. */
+/** Debounces writes; continuous changes are written at intervals. */
 function later(look: () => Change | undefined) {
   const changed = new Map<string, Change>()
   const write = () => {
@@ -167,7 +167,7 @@ function later(look: () => Change | undefined) {
 
 async function keepLists(lists: Lists) {
   await kept.run('lists', 'readwrite', store => store.put(lists, 'lists'))
-  // A private channel that was lost, a conversation that was closed.
+  // Drops lost private channels and closed conversations.
   const known = new Set<ChannelId>([
     ...lists.channels,
     ...lists.closed.map(one => one.channel),
@@ -193,7 +193,7 @@ async function keepPage(page: Page) {
   })
 }
 
-/** Somebody else has used this browser before, and did not sign out. */
+/** Deletes the caches of other users who did not sign out. */
 function forgetOthers() {
   try {
     const last = localStorage.getItem(WHOSE)

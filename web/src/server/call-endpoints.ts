@@ -1,4 +1,4 @@
-/** Interface 4.8 and 4.9: apart from the rest, because only what begins a call or a share fetches them. */
+/** Interface 4.8 and 4.9, in a module of their own: fetched only when a call or a share begins. */
 import type {
   AcceptedCallPayload,
   CallStatePayload,
@@ -10,17 +10,17 @@ import type {
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { json, postJson, whole } from './endpoints.ts'
 
-/** What signals belong to: `calls/<call_id>` or `screenshare/<share_id>`. */
+/** Path of a signal inbox: `calls/<call_id>` or `screenshare/<share_id>`. */
 export type SignalPath = `calls/${string}` | `screenshare/${string}`
 
 export const initiate = (channel: ChannelId) => posted<NewCallPayload>('/calls/initiate', { channel })
 export const accept = (call: string) => posted<AcceptedCallPayload>(`/calls/${call}/accept`, {})
-/** Ours: for members of its channel, whatever they have said to it before. */
+/** An extension: members of the channel may join, even after they declined. */
 export const join = (call: string) => posted<AcceptedCallPayload>(`/calls/${call}/join`, {})
 export const callState = (call: string) => json<CallStatePayload>(`/calls/${call}/state`)
 export const invite = (call: string, username: Username) => postJson(`/calls/${call}/invite`, { username })
 export const claimScreen = (call: string, on: boolean) => postJson(`/calls/${call}/screenshare`, { on })
-/** `leave` and `end` are answered alike, however often they are sent. A page that closes sends them on its way out. */
+/** `leave` and `end` are idempotent. `keepalive` lets a closing page send them. */
 export const partFrom = (call: string, verb: 'reject' | 'end' | 'leave', keepalive = false) =>
   postJson(`/calls/${call}/${verb}`, {}, { keepalive })
 

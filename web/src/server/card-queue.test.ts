@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Answer, CardQueue } from './card-queue.ts'
 
-/** A server that answers when the test says so, and a clock that stands still. */
+/** A server that responds when the test says so, and a clock that stands still. */
 function world() {
   const asked: { address: string; answer: (answer: Answer) => Promise<void> }[] = []
   let timers: { at: number; run: () => void }[] = []
@@ -43,7 +43,7 @@ const card = (title: string): Answer => ({
 })
 
 describe('the queue for cards', () => {
-  it('asks once for an address, however many want it, and remembers', async () => {
+  it('asks once for an address, however many callers want it, and keeps the card', async () => {
     const { queue, asked, addresses } = world()
     queue.want('a')
     queue.want('a')
@@ -58,7 +58,7 @@ describe('the queue for cards', () => {
     expect(queue.cardOf('b').value).to.deep.equal({})
   })
 
-  it('asks for few at once, for what was wanted last first, and not for what nobody looks at any more', async () => {
+  it('asks for few at once, the last wanted first, and skips addresses that are no longer on the screen', async () => {
     const { queue, asked, addresses } = world()
     const stop = ['a', 'b', 'c', 'd', 'e', 'f'].map(address => queue.want(address))
     expect(addresses()).to.equal('a b c')
@@ -82,7 +82,7 @@ describe('the queue for cards', () => {
     expect(asked.length).to.equal(53)
   })
 
-  it('waits as long as it is told, then asks again', async () => {
+  it('waits as long as the server says, then asks again', async () => {
     const { queue, asked, wait } = world()
     queue.want('a')
     await asked[0]!.answer({ retry: 7_000 })
@@ -108,7 +108,7 @@ describe('the queue for cards', () => {
     expect(queue.cardOf('a').value).to.deep.equal({})
   })
 
-  it('asks again for what the server had no time for, three times in all, and for others meanwhile', async () => {
+  it('asks three times for a card that the server had no time for, and serves others meanwhile', async () => {
     const { queue, asked, wait, addresses } = world()
     const stop = queue.want('a')
     await asked[0]!.answer({ late: 15_000 })
@@ -128,7 +128,7 @@ describe('the queue for cards', () => {
     expect(queue.cardOf('a').value).to.deep.equal({})
   })
 
-  it('never takes a lost connection for an answer', async () => {
+  it('does not count a lost connection as a missing card', async () => {
     const { queue, asked, wait } = world()
     queue.want('a')
     for (let i = 0; i < 9; i++) {
@@ -150,7 +150,7 @@ describe('the queue for cards', () => {
     expect(asked.length).to.equal(1)
   })
 
-  it('forgets what was used longest ago, and nothing that is looked at', async () => {
+  it('evicts the least recently used card, but none that is on the screen', async () => {
     const { queue, asked } = world()
     queue.want('kept')
     await asked[0]!.answer(card('kept'))

@@ -1,14 +1,15 @@
 /**
- * Cards of links, each asked for once and only while somebody looks: what was seen last comes first. It keeps below the
- * server's sixty a minute (decisions, Rate limits), and waits when it is told to, or when nobody answers. Knows no browser.
+ * Link cards, each requested once and only while a message with it is on the screen, the most recent first. Stays below
+ * the server's sixty a minute (decisions, Rate limits) and backs off on request or on failure. Independent of the
+ * browser.
  */
 import { type Signal, signal } from '@preact/signals'
 import type { LinkPreviewPayload } from '#shared/rules/payloads.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 
 /**
- * `retry` after so long, and nothing else before that; `late`: this one after so long; or after a while that grows.
- * A server that fails at one address, or has no time for it, is asked for it three times.
+ * `retry`: pause the whole queue for so long; `late`: retry this address after so long; `failed`: exponential back-off.
+ * `late` and server errors: three attempts for each address.
  */
 export type Answer =
   | LinkPreviewPayload
@@ -23,7 +24,7 @@ export interface World {
   isOnline: () => boolean
 }
 
-/** A browser has six connections to a server of the old kind, and one is the stream. */
+/** Over HTTP/1.1 a browser opens six connections to a server, and the stream takes one. */
 const AT_ONCE = 3
 const MINUTE: Milliseconds = 60_000
 const MOST_A_MINUTE = 50
@@ -53,12 +54,12 @@ export class CardQueue {
     this.#world = world
   }
 
-  /** Undefined while nothing is known; `{}` when there is none. */
+  /** Undefined while unknown; `{}` when the address has no card. */
   cardOf(address: string): Signal<LinkPreviewPayload | undefined> {
     return this.#entry(address).card
   }
 
-  /** Answers how to want it no more. */
+  /** Returns the unsubscribe function. */
   want(address: string): () => void {
     const entry = this.#entry(address)
     if (entry.card.peek()) return () => {}
@@ -72,7 +73,7 @@ export class CardQueue {
     }
   }
 
-  /** Looks whether one may be asked for. */
+  /** Sends the requests that the limits allow. */
   wake() {
     while (this.#asking < AT_ONCE && this.#waiting.length > 0 && this.#world.isOnline()) {
       const now = this.#world.now()
@@ -109,19 +110,19 @@ export class CardQueue {
 
   #again(address: string, entry: Entry, wait: Milliseconds) {
     entry.isAsked = false
-    // After all others: it may be the one that makes the trouble.
+    // Last in the queue: this address may be the cause of the failure.
     if (entry.wanted > 0) this.#waiting.unshift(address)
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#world.now() + wait)
   }
 
-  /** Whoever looks at it by then, or later. */
+  /** Queues the address again if somebody still wants it. */
   #afresh(address: string, entry: Entry) {
     entry.isAsked = false
     if (entry.wanted > 0) this.#waiting.unshift(address)
     this.wake()
   }
 
-  /** When the last minute has room for one more. */
+  /** Time at which the last minute has room for another request. */
   #freeAt(now: Milliseconds): Milliseconds {
     this.#sent = this.#sent.filter(at => at > now - MINUTE)
     return this.#sent.length < MOST_A_MINUTE ? now : this.#sent[0]! + MINUTE
@@ -138,7 +139,7 @@ export class CardQueue {
 
   #entry(address: string): Entry {
     const known = this.#entries.get(address)
-    // The one used last is the last to be forgotten.
+    // Moves the entry to the end: eviction begins with the least recently used.
     if (known) this.#entries.delete(address)
     const entry = known ?? { card: signal(undefined), wanted: 0, isAsked: false, tries: 0 }
     this.#entries.set(address, entry)

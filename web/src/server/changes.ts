@@ -1,6 +1,6 @@
 /**
- * What the viewer does to messages that are there: shown at once, taken back if the server refuses. A bad network gets a
- * few more chances, and then it is taken back as well, with a word: what looks done shall be done when the page is closed.
+ * The viewer's changes to stored messages: shown at once and rolled back if the server refuses. After a network error
+ * they are retried a few times, then rolled back with a notice: the screen must not show changes that are not stored.
  */
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
@@ -39,7 +39,7 @@ export function toggleReaction(row: MessagePayload, name: string) {
   return change(row, patch, ask, words.actions.notReacted)
 }
 
-/** One after the other for each message, so that two presses on a reaction arrive in their order. */
+/** Serializes the changes of a message, so that two presses on a reaction arrive in order. */
 async function change(
   row: MessagePayload,
   patch: Partial<MessagePayload>,
@@ -64,7 +64,7 @@ async function change(
   if (queues.get(row.id) === turn) queues.delete(row.id)
 }
 
-/** For what may arrive twice without harm. */
+/** Retries; for idempotent requests only. */
 async function patiently(ask: () => Promise<unknown>) {
   for (const wait of WAITS) {
     try {
@@ -77,7 +77,7 @@ async function patiently(ask: () => Promise<unknown>) {
   return ask()
 }
 
-/** With the words that could not be saved, wherever one is by now. */
+/** Reopens the editor with the text that could not be saved, also from another channel. */
 function editAgain(row: MessagePayload, text: string) {
   location.hash = hashOf(row.channel, row.id)
   keepEdit(row.id, text)

@@ -1,14 +1,14 @@
 /**
- * Databases of this browser. Where they are denied, full or do not answer, every question is answered with nothing and the client
- * does without: it is then as if the device forgot at once.
+ * IndexedDB databases. Where they are denied, full or unresponsive, every call returns undefined and the client works
+ * without them.
  */
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** Browsers are known to leave a question open for ever, mostly the first one after a start. */
+/** Browsers sometimes never respond to a request, mostly the first after a start. */
 const PATIENCE: Milliseconds = 3_000
 
 export interface Database {
-  /** What the request of `work` answered, once it is safely stored; undefined if that did not come about. */
+  /** Result of the request of `work` once the transaction has committed; undefined if it did not. */
   run<T>(
     store: string,
     mode: IDBTransactionMode,
@@ -18,7 +18,7 @@ export interface Database {
 
 export function database(name: string, create: (db: IDBDatabase) => void): Database {
   let opened: Promise<IDBDatabase | undefined> | undefined
-  /** Nobody waits twice for one that does not answer; once it does, it is asked as before. */
+  /** After one timeout, calls fail at once until the database responds again. */
   let patience = PATIENCE
 
   const ask: Database['run'] = async (store, mode, work) => {
@@ -54,7 +54,7 @@ export function database(name: string, create: (db: IDBDatabase) => void): Datab
   }
 }
 
-/** Waits for nobody: open tabs let go of it when they are asked to. */
+/** Does not wait for open tabs: they close the database on request. */
 export function forgetDatabase(name: string): Promise<void> {
   return new Promise(resolve => {
     try {

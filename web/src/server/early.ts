@@ -1,9 +1,9 @@
-/** What the page brought along, and what `early.js` asked for while the bundle was on its way. */
+/** Data in the page itself, and the responses to the requests that `early.js` sent while the bundle was loading. */
 import type { FirstListsPayload } from '#shared/rules/payloads.ts'
 
 interface Early {
   response: Promise<Response>
-  /** All of it, so that nobody waits for anything but its reading. */
+  /** The whole body has arrived: only parsing is left. */
   isHere: boolean
 }
 
@@ -11,7 +11,7 @@ declare global {
   var bothyEarly: Map<string, Early> | undefined
 }
 
-/** Once, and only until the first channel is opened: later an answer would be an old one. */
+/** Each response can be taken once, and only until the first channel is opened: later it would be stale. */
 export function takeEarly(path: string): Promise<Response> | undefined {
   const early = globalThis.bothyEarly?.get(path)
   globalThis.bothyEarly?.delete(path)
@@ -20,14 +20,14 @@ export function takeEarly(path: string): Promise<Response> | undefined {
 
 export const isHereEarly = (path: string) => globalThis.bothyEarly?.get(path)?.isHere ?? false
 
-/** Whether the rows of the first picture are here, or on their way. */
+/** True if `early.js` has requested the rows of the first screen. */
 export const isAskedEarly = () => (globalThis.bothyEarly?.size ?? 0) > 0
 
 export function forgetEarly() {
   globalThis.bothyEarly = undefined
 }
 
-/** Undefined where the server could not say in time, and in a page that was kept for moments without it. */
+/** Undefined if the server could not collect the lists in time, and in the kept page, which has none. */
 export function listsInPage(): FirstListsPayload | undefined {
   const block = document.getElementById('lists')
   block?.remove()

@@ -29,7 +29,7 @@ export { Failure }
 const PATIENCE = 20_000
 
 let ended = () => {}
-/** Called once a request is sent on to the login page: the session is gone. */
+/** Called when a request is redirected to the login page: the session has ended. */
 export function onSignedOut(listener: () => void) {
   ended = listener
 }
@@ -54,7 +54,7 @@ export const leavePrivateChannel = (id: number) => postJson(`/private_channels/$
 export const profile = (name: Username) => json<ProfilePayload>(`/profile/${part(name)}`)
 export const userColors = () => validated<Record<Username, string>>('/user_colors')
 export const userAvatars = () => validated<Username[]>('/user_avatars')
-/** Undefined when there is none. The browser keeps it and asks each time whether it is still the same. */
+/** Undefined when there is none. Cached by the browser, which revalidates it each time. */
 export async function avatar(name: Username): Promise<{ tag: string; picture: Blob } | undefined> {
   try {
     const response = await request(`/avatar/${part(name)}`, { cache: 'no-cache' })
@@ -69,10 +69,10 @@ export const unreadCount = () => json<{ count: number }>('/unread_count')
 export const mentions = () => json<MentionPayload[]>('/mentions')
 export const version = () => json<VersionPayload>('/version')
 export const clientConfig = () => json<ClientConfigPayload>('/client_config')
-/** Of a channel with more readers, the viewer's own alone. */
+/** Only the viewer's own mark in a channel with more than `MOST_RECEIPTS` readers. */
 export const readReceipts = (channel: ChannelId) =>
   json<ReadReceiptsPayload>(`/read_receipts/${part(channel)}?most=${MOST_RECEIPTS}`)
-/** Everybody who has read a message, its author aside, a page at a time. */
+/** All readers of a message except its author, in pages. */
 export const seen = (message: number, cursor: string | undefined) =>
   json<SeenPayload>(`/seen/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`)
 
@@ -80,7 +80,7 @@ export const newestAddress = (channel: ChannelId, limit: number) =>
   `/messages/${part(channel)}?limit=${limit}`
 export const newestMessages = (channel: ChannelId, limit: number) =>
   json<MessagePayload[]>(newestAddress(channel, limit))
-/** All that changed since: new rows, edits, reactions, removals. */
+/** All changes since `after`: new rows, edits, reactions, removals. */
 export const messagesAfter = (channel: ChannelId, after: Seconds) =>
   json<MessagePayload[]>(`/messages/${part(channel)}?after=${after}`)
 export const messagesBefore = (channel: ChannelId, before: Seconds, limit: number) =>
@@ -110,7 +110,7 @@ export interface Outgoing {
   clientId: string
   file?: File
 }
-/** Answers the id of the stored row. */
+/** Returns the id of the stored row. */
 export async function send(
   channel: ChannelId,
   message: Outgoing,
@@ -136,7 +136,7 @@ export async function send(
 export const message = (id: number) => json<SingleMessagePayload>(`/message/${id}`)
 export const edit = (id: number, text: string) => form(`/edit/${id}`, { text })
 export const remove = (id: number) => form(`/delete/${id}`, {})
-/** Sets the reaction or takes it back, however often it is asked. */
+/** Sets or removes the reaction; idempotent. */
 export const react = async (id: number, reaction: string, on: boolean): Promise<ReactionsPayload> =>
   whole((await form(`/react/${id}`, { reaction, on: on ? '1' : '0' })).json())
 export const markRead = (channel: ChannelId) => form(`/mark_read/${part(channel)}`, {})
@@ -149,7 +149,7 @@ export const presenceOverride = () => json<{ override: PresenceOverride | null }
 export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
   postJson('/presence/override', { override })
 
-/** `known`: what the tab holds (store/held.ts). A server that knows neither `with` nor `known` sends the interface's events. */
+/** `known`: the state of this tab (store/held.ts). A server without `with` and `known` sends the interface's events. */
 export function eventsAddress(channel: ChannelId | undefined, cursor: Seconds, known: string) {
   const place = channel === undefined ? '' : `channel=${part(channel)}&after=${cursor}&`
   return `/events?${place}with=${DELTA_NAMES}${known && `&known=${known}`}`
@@ -165,7 +165,7 @@ export async function json<T>(path: string, init?: RequestInit): Promise<T> {
 
 const answered = new Map<string, { etag: string; payload: unknown }>()
 
-/** A list of people: sent once, then only compared. Of an unchanged list the same object is returned. */
+/** A list of people: sent once, then revalidated. Returns the same object while the list is unchanged. */
 async function validated<T>(path: string): Promise<T> {
   const known = answered.get(path)
   const response = await request(path, known && { headers: { 'If-None-Match': known.etag } })
@@ -197,7 +197,7 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
   return response
 }
 
-/** `fetch` does not tell how far an upload has come, and what does follows redirects. */
+/** Uses XMLHttpRequest: `fetch` reports no upload progress. */
 async function upload(path: string, body: FormData, underway: Underway): Promise<Response> {
   const { response, isLogin } = await sentWithProgress(path, body, underway)
   if (isLogin) {
@@ -208,7 +208,7 @@ async function upload(path: string, body: FormData, underway: Underway): Promise
   return response
 }
 
-/** An answer that takes too long or breaks off, before its body or within, is none; what its asker stopped is stopped. */
+/** Timeouts and broken connections become `Failure(0)`; the caller's own abort is rethrown. */
 export async function whole<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -1,12 +1,12 @@
 /**
- * The faces that were seen last, on this device, for moments without a server. They go with the session (sw.js knows the
- * name, too), and when somebody else uses the browser. Browsers keep them under https and on the machine itself only.
+ * The most recent avatars, kept on this device for use without a server. Deleted with the session (sw.js knows the
+ * name, too) and when another person uses the browser. The Cache API needs https or localhost.
  */
 import type { Username } from '#shared/rules/units.ts'
 
 const NAME = 'bothy faces'
 const MOST = 200
-/** Bytes. Ours are a tenth of it; somebody may have sent another by hand. */
+/** Bytes. The client's own uploads are a tenth of it; others may send larger ones through the API. */
 const LARGEST = 100_000
 
 const addressOf = (name: Username) => `/avatar/${encodeURIComponent(name.toLowerCase())}`
@@ -27,7 +27,7 @@ export function forgetFaces() {
   if ('caches' in globalThis) void caches.delete(NAME).catch(() => {})
 }
 
-/** A private window, a full disk: then they are not kept. */
+/** Private windows and full disks: nothing is kept. */
 async function attempt<T>(what: (cache: Cache) => Promise<T>): Promise<T | undefined> {
   if (!('caches' in globalThis)) return undefined
   try {

@@ -1,4 +1,4 @@
-/** The account is gone: nothing of it stays on this device. */
+/** Deletes all data of a deleted account from this device. */
 import { accountDeleted, session, viewer } from '../store/store.ts'
 import { forgetCache } from './cache.ts'
 import { forgetKeptPage } from './install.ts'
@@ -18,7 +18,7 @@ export function forgetPerson() {
   }
 }
 
-/** Keys are `bothy <what> <whose> …`. */
+/** Key format: `bothy <kind> <username> …`. */
 function isOf(key: string) {
   const [product, , whose] = key.split(' ')
   return product === 'bothy' && whose === viewer

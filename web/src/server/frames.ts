@@ -1,4 +1,4 @@
-/** What a payload means for the screen, whether a stream or a question has brought it. */
+/** Applies payloads to the store, from the stream and from polling alike. */
 import { batch } from '@preact/signals'
 import {
   DELTA_NAMES,
@@ -33,7 +33,7 @@ type Name = keyof Payloads
 
 type Frame<E extends Name> = (payload: Payloads[E], channel: Channel | undefined, cursor: Seconds) => void
 
-/** One line per event. Channel payloads go to the channel for which the stream was opened. */
+/** Handlers by event. Channel payloads belong to the channel for which the stream was opened. */
 const onFrame: { [E in Name]: Frame<E> } = {
   messages: (rows, channel, cursor) => channel && takeMessages(channel, rows, cursor),
   typing: (names, channel) => setOf(channel?.typing, names),
@@ -74,11 +74,11 @@ const onFrame: { [E in Name]: Frame<E> } = {
 
 export const eventNames = Object.keys(onFrame) as Name[]
 
-/** The last number of the event that only counts. */
+/** The last value of `unread_count`. */
 export const told: { unread: number | undefined } = { unread: undefined }
 
 let misfit = () => {}
-/** Called when a change does not fit what this tab holds: only a new stream can tell that anew. */
+/** Called when a delta does not match the state of this tab: only a new stream can send the whole state. */
 export function onMisfit(listener: () => void) {
   misfit = listener
 }
@@ -109,7 +109,7 @@ function showReceipts(channel: Channel, marks: EventPayloads['read_receipts']) {
   channel.seen.value = undefined
 }
 
-/** The half that has not changed is not drawn anew. */
+/** Leaves the unchanged half alone, so that it is not rendered again. */
 function takeLists(delta: DeltaPayloads['lists']) {
   const state = fitting('lists', delta)
   if (!state) return
@@ -119,7 +119,7 @@ function takeLists(delta: DeltaPayloads['lists']) {
   if (delta.full || !changed.every(isDm)) takePrivateChannels(privateChannelsOf(state))
 }
 
-/** The channel is the one that was asked about, which may have been left in the meantime. */
+/** `channel` is the one of the request; the viewer may have left it since. */
 export function apply<E extends Name>(
   name: E,
   payload: Payloads[E],
@@ -137,7 +137,7 @@ const isDelta = (name: Name): name is DeltaName => (DELTA_NAMES as readonly stri
 const queue: (() => void)[] = []
 let flushing = false
 
-/** All frames of a moment become one change of the screen. */
+/** Applies all frames of an animation frame in one batch. */
 export function enqueue(name: Name, event: MessageEvent<string>, channel: Channel | undefined) {
   const { data, lastEventId } = event
   queue.push(() => apply(name, JSON.parse(data), channel, Number(lastEventId) || 0, data))
@@ -146,7 +146,7 @@ export function enqueue(name: Name, event: MessageEvent<string>, channel: Channe
   nextFrame(flush)
 }
 
-/** At once, before somebody asks what this tab holds. */
+/** Applies queued frames at once, before the state of this tab is read. */
 export function flush() {
   flushing = false
   if (queue.length === 0) return
@@ -157,7 +157,7 @@ export function flush() {
   considerReading()
 }
 
-// A tab that is hidden between a frame's arrival and the animation frame would otherwise hold it back.
+// A tab that is hidden before the next animation frame would otherwise delay the queued frames.
 document.addEventListener('visibilitychange', () => {
   if (flushing && document.hidden) flush()
 })
@@ -170,13 +170,13 @@ function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor:
   batch(() => {
     settleFrame(channel, rows)
     const next = withFrame(log, rows, cursor)
-    // A tab that stays open for days at the end of a busy channel.
+    // Bounds a tab that stays open for days at the end of a busy channel.
     channel.live.value = next.rows.length > MOST_ROWS && isEndInView() ? trimmed(next, KEPT_ROWS) : next
     const aside = channel.aside.peek()
     if (aside) channel.aside.value = withFrame(aside, rows, cursor)
   })
   if (fresh.length === 0) return
-  // Somebody was added, or left.
+  // A member was added, or left.
   if (isPrivate(channel.id) && fresh.some(isNotice)) void loadMembers(channel)
   channel.newestAt = performance.now()
   announceMessages(fresh)

@@ -1,21 +1,21 @@
-/** The service worker, which keeps the client for moments without a server, and the question whether there is a newer client. */
+/** The service worker, which keeps the client available offline, and the check for a newer client. */
 import { signal } from '@preact/signals'
 import { routeOf } from '../store/route.ts'
 import * as endpoints from './endpoints.ts'
 import { forgetFaces } from './faces.ts'
 
-/** The name that sw.js knows it by. */
+/** Cache name, shared with sw.js. */
 const KEPT_PAGE = 'bothy page'
 const ASKED_AT_MOST_EVERY = 60_000
 
-/** The server hands out another client than this one. Nothing is reloaded unasked: somebody may be writing. */
+/** The server has a newer client than this one. Reloads only on request: the user may be writing. */
 export const isOutdated = signal(false)
 
-/** Browsers have a service worker under https and on the machine itself only; without it everything but starting offline works. */
+/** Service workers need https or localhost; without one only the offline start is missing. */
 export function startServiceWorker() {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch(() => {
-    // Private windows and policies of browsers forbid it.
+    // Private windows and browser policies forbid it.
   })
   navigator.serviceWorker.addEventListener('message', ({ data }) => {
     const { show } = (data ?? {}) as { show?: unknown }
@@ -23,7 +23,7 @@ export function startServiceWorker() {
   })
 }
 
-/** Whoever comes next may be somebody else. */
+/** The next user of this browser may be another person. */
 export function forgetKeptPage() {
   if ('caches' in window) void caches.delete(KEPT_PAGE)
   forgetFaces()
@@ -31,7 +31,7 @@ export function forgetKeptPage() {
 
 let askedAt = Number.NEGATIVE_INFINITY
 
-/** To be called when the stream is there again: while it was away the server may have been replaced. */
+/** Called when the stream is back: the server may have been updated meanwhile. */
 export async function lookForNewerClient() {
   if (isOutdated.peek() || performance.now() - askedAt < ASKED_AT_MOST_EVERY) return
   askedAt = performance.now()

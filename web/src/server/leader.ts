@@ -1,12 +1,12 @@
 /**
- * Of several tabs of one person in one browser, one does what should be done once. A duty is taken up by the first tab
- * that stands for it, and by the next one when that is closed, crashes or is signed out.
+ * Leader election among the tabs of a person in a browser. The first tab that asks leads; the next one takes over when
+ * it is closed, crashes or is signed out.
  */
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import { session, viewer } from '../store/store.ts'
 
-/** `tell`: notifications, and the presence of all tabs. `sound`: only tabs that were touched, for others may not. */
+/** `tell`: notifications, and the presence of all tabs. `sound`: only tabs with a user gesture, as browsers demand. */
 export type Duty = 'tell' | 'sound'
 
 const ASKED_EVERY: Milliseconds = 2_000
@@ -14,7 +14,7 @@ const ANSWERED_WITHIN: Milliseconds = 1_000
 
 const duties = new Map<Duty, ReadonlySignal<boolean>>()
 
-/** Whether this tab is the one for a duty. Asking for it is standing for it. */
+/** True while this tab leads. The first call also enters the election. */
 export function leads(duty: Duty): ReadonlySignal<boolean> {
   const known = duties.get(duty)
   if (known) return known
@@ -26,9 +26,9 @@ export function leads(duty: Duty): ReadonlySignal<boolean> {
   }
   untracked(() =>
     effect(() => {
-      // A tab without a session hears nothing that it could tell.
+      // A tab without a session receives nothing to report.
       if (session.value === 'ended') return
-      // Locks are given out over https and on this machine only; elsewhere the tabs agree among themselves.
+      // Web Locks need https or localhost; elsewhere the tabs elect by messages.
       const stop = navigator.locks ? waitForLock(name, lead) : agree(name, lead)
       return () => {
         stop()
@@ -39,7 +39,7 @@ export function leads(duty: Duty): ReadonlySignal<boolean> {
   return leading
 }
 
-/** The browser frees a lock with the tab that holds it, however that ends. */
+/** The browser releases the lock when the tab ends, also after a crash. */
 function waitForLock(name: string, lead: (is: boolean) => void): () => void {
   const waiting = new AbortController()
   let release = () => {}
@@ -67,8 +67,8 @@ interface Said {
 }
 
 /**
- * The tab that has been there longest leads. It is asked again and again whether it is there, rather than left to say so:
- * browsers slow the clocks of hidden tabs down to a tick a minute, but not their answers.
+ * The oldest tab leads. Others ping it instead of waiting for heartbeats: browsers throttle the timers of hidden tabs
+ * to one a minute, but not their message handlers.
  */
 function agree(name: string, lead: (is: boolean) => void): () => void {
   const own = { since: Date.now(), id: Math.random() }

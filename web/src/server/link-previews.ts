@@ -1,4 +1,4 @@
-/** Cards of links (interface 4.4), asked for when a message is looked at: the queue and its world. */
+/** Link cards (interface 4.4), requested when a message is on the screen: connects the queue to the browser. */
 import { effect, type ReadonlySignal } from '@preact/signals'
 import type { CodePreviewPayload, LinkPreviewPayload } from '#shared/rules/payloads.ts'
 import { connection } from '../store/store.ts'
@@ -23,7 +23,7 @@ export const wantLinkCard = (address: string) => queue.want(address)
 async function ask(address: string): Promise<Answer> {
   try {
     const response = await request(`/link_preview?url=${encodeURIComponent(address)}`)
-    // With an empty answer: there was no time to find out.
+    // With an empty card: the server had no time to fetch it.
     const later = Number(response.headers.get('Retry-After'))
     return later > 0 ? { late: later * 1_000 } : ((await response.json()) as LinkPreviewPayload)
   } catch (error) {
@@ -37,7 +37,7 @@ async function ask(address: string): Promise<Answer> {
 const MOST_FILES = 20
 const files = new Map<string, CodePreviewPayload>()
 
-/** Of a stored text file; undefined when it has none. */
+/** Preview of a stored text file; undefined when it has none. */
 export async function filePreview(filename: string): Promise<CodePreviewPayload | undefined> {
   const known = files.get(filename)
   if (known) return known

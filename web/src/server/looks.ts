@@ -1,6 +1,6 @@
 /**
- * Colours and pictures of everybody. No event tells of them, so they are asked for again when the stream is back, when the
- * tab is looked at again and when somebody's profile opens; never more often than that, and two pictures at a time.
+ * Colours and pictures of everybody. No event announces changes, so they are fetched again when the stream is back,
+ * when the tab becomes visible and when a profile opens; at most once a minute, two pictures at a time.
  */
 import { batch } from '@preact/signals'
 import type { Username } from '#shared/rules/units.ts'
@@ -11,7 +11,7 @@ import * as endpoints from './endpoints.ts'
 import { keepFace, keptFace } from './faces.ts'
 
 const AT_MOST_EVERY = 60_000
-/** Messages and the stream share the browser's six connections. */
+/** Messages and the stream share the browser's six HTTP/1.1 connections. */
 const AT_ONCE = 2
 
 let askedAt = Number.NEGATIVE_INFINITY
@@ -35,7 +35,7 @@ export async function refreshLooks() {
       nameColors.value = byName(colors)
       pictured.value = now
     })
-    // Those that are here may be others by now; the server answers 304 for each that is not.
+    // Known pictures may have changed; the server responds 304 for each that has not.
     for (const name of [...asked]) {
       if (now.has(name)) fetchPicture(name)
       else put(name, undefined)
@@ -45,7 +45,7 @@ export async function refreshLooks() {
   }
 }
 
-/** What is known for certain: the viewer's own change, or somebody's profile. What is left out stays. */
+/** From the viewer's own change or a profile. Omitted fields stay. */
 export function lookChanged(name: Username, look: { color?: string | null; avatar?: boolean }) {
   if (look.color !== undefined) {
     const colors = new Map(nameColors.peek())
@@ -95,7 +95,7 @@ async function take(name: Username) {
     put(name, URL.createObjectURL(found.picture))
   } catch (error) {
     if (!(error instanceof endpoints.Failure)) throw error
-    // Else initials until the next time.
+    // Otherwise initials until the next fetch.
     const kept = pictures.peek().has(name) ? undefined : await keptFace(name)
     if (kept) put(name, URL.createObjectURL(kept))
   }

@@ -1,4 +1,4 @@
-/** No event tells of a new account. A name that is online and not known means that the lists are old. */
+/** No event announces a new account. An unknown name that is online means that the lists are out of date. */
 import { effect, untracked } from '@preact/signals'
 import { loadPeople } from '../people/load-people.ts'
 import { current } from '../store/channels.ts'
@@ -6,7 +6,7 @@ import { everyPresence, presenceArrivals } from '../store/presence.ts'
 import { people, viewer } from '../store/store.ts'
 import { loadMembers } from './open-channel.ts'
 
-/** A name may be online and still not in the list, say because its account was just deleted. */
+/** A name may be online without being in the list, for example after its account was deleted. */
 const AT_MOST_EVERY = 5_000
 
 let lastAsked = Number.NEGATIVE_INFINITY

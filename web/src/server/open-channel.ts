@@ -1,4 +1,4 @@
-/** Opening a channel, paging through it, and going to a message somewhere in it. */
+/** Opening a channel, paging through it, and jumping to a message in it. */
 import { batch, untracked } from '@preact/signals'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/rules/units.ts'
@@ -32,15 +32,15 @@ import { settleFrame } from './outbox.ts'
 import { isEndInView } from './read-marks.ts'
 
 const PAGE = 60
-/** While scrolling: the next rows are there before they are needed. */
+/** For scrolling: larger pages load the next rows before they are needed. */
 const LONG_PAGE = 100
 const LARGEST_PAGE = 200
-/** So much of a long history stays when its channel is left. */
+/** Rows of a long history that stay when its channel is left. */
 const KEPT = 120
-/** More rows than this are not kept: the far end goes, and is loaded again when it is needed. */
+/** Rows in memory at most: beyond it the far end is dropped and reloaded on demand. */
 const MOST = 1_000
 const MOST_ASIDE = 800
-/** Whoever comes back sooner finds the list where they left it (ui.md 6.2). */
+/** Within this time a channel reopens where it was left (ui.md 6.2). */
 const PLACE_HOLDS = 60 * 60_000
 
 export function openChannel(id: ChannelId, message?: number) {
@@ -64,7 +64,7 @@ export function openChannel(id: ChannelId, message?: number) {
   })()
 }
 
-/** What has been asked for is on the screen before anybody is asked whether it is still so. */
+/** Known rows without unread messages are shown before the server is asked for changes. */
 function isShownAtOnce(channel: Channel) {
   const isKnown = channel.live.peek() !== undefined && !channel.kept.peek() && unreadOf(channel.id) === 0
   if (isKnown) channel.state.value = 'ready'
@@ -76,7 +76,7 @@ export function closeChannel() {
   current.value = undefined
 }
 
-/** A few of the newest rows stay, and a few around the place where one was reading. */
+/** Keeps the newest rows and those around the reading position. */
 function leave(channel: Channel | undefined) {
   if (!channel) return
   const { place } = channel
@@ -101,8 +101,8 @@ function forgetPlace(channel: Channel) {
 }
 
 /**
- * What is known is shown at once, unless there is something new: then the list opens where the new begins, however long
- * ago that was. What only this device remembers is shown in any case. Whoever comes for one message sees that one first.
+ * Known rows are shown at once, unless there are unread messages: then the list opens at the first unread one, however
+ * old. Rows from this device are shown in any case. A requested message has precedence.
  */
 export async function load(channel: Channel, message?: number) {
   const unread = unreadOf(channel.id)
@@ -119,16 +119,16 @@ export async function load(channel: Channel, message?: number) {
     ])
     const marks = byName(receipts)
     const isWhole = rows.length < limit
-    // Whoever has never read a long history is not led to its beginning.
+    // A viewer who has never read a long history starts at its end, not at its beginning.
     const mark = marks.get(viewer) ?? (isWhole ? 0 : Infinity)
     const hasNew = rows.some(row => row.ts > mark && row.sender !== viewer)
     const part = await stretchToOpen(channel, rows, isWhole || !hasNew ? 0 : mark, message)
     batch(() => {
-      // What the stream has told of the channel meanwhile is newer than this answer.
+      // The stream's state of the channel is newer than this response.
       const told = held.state('seen')
       if (told?.channel !== channel.id || !told.receipts) channel.receipts.value = marks
       channel.unreadAfter.value = hasNew ? mark : undefined
-      // What was sent just before the channel was left is among them.
+      // The rows may contain messages that were sent just before the channel was left.
       settleFrame(channel, rows)
       const wasKept = channel.kept.peek()
       const isRead = wasKept && !isEndInView()
@@ -136,7 +136,7 @@ export async function load(channel: Channel, message?: number) {
       const whole = part && joined(part, live)
       channel.live.value = whole ?? live
       channel.kept.value = false
-      // Whoever reads what was kept already stays there.
+      // A viewer who already reads kept rows stays there.
       if (current.peek() === channel && !(isRead && message === undefined))
         channel.aside.value = whole ? undefined : part
       channel.state.value = 'ready'
@@ -157,7 +157,10 @@ export async function load(channel: Channel, message?: number) {
   }
 }
 
-/** The history that is opened instead of the newest rows: around one message, around the first unread, or where one was. */
+/**
+ * The history to open instead of the newest rows: around the requested message, the first unread one, or the last
+ * position.
+ */
 async function stretchToOpen(
   channel: Channel,
   newest: MessagePayload[],
@@ -177,17 +180,17 @@ async function stretchToOpen(
   }
 }
 
-/** Fresh rows beside those that were known: one history if they meet, else only the fresh ones. */
+/** Merges fresh rows with the known ones if they overlap; otherwise only the fresh rows stay. */
 function reload(known: Log | undefined, rows: MessagePayload[], limit: number): Log {
   const fresh = newestPage(rows, limit)
   const last = known?.rows.at(-1)
   const first = fresh.rows[0]
   if (!known || !last || !first || first.ts > last.ts || fresh.complete) return fresh
-  // The cursor stays: what happened since to rows before the fresh ones is still to be told.
+  // The cursor stays: changes since then to rows before the fresh ones are still to come.
   return { ...known, rows: mergeRows(known.rows, fresh.rows) }
 }
 
-/** Of a private channel. Of any other they are known without asking. */
+/** Private channels only; the members of other channels are known without a request. */
 export async function loadMembers(channel: Channel) {
   if (!isPrivate(channel.id)) return
   try {
@@ -224,7 +227,7 @@ export async function loadOlder(channel: Channel) {
   })
 }
 
-/** Only a stretch of history has something newer to load; once it reaches the live rows it becomes one with them. */
+/** Only a stretch of history has newer rows to load; it joins the live rows once it reaches them. */
 export async function loadNewer(channel: Channel) {
   const last = channel.aside.peek()?.rows.at(-1)
   if (!last || paging.has(channel)) return
@@ -243,7 +246,7 @@ export async function loadNewer(channel: Channel) {
   })
 }
 
-/** The address no longer names an old message: a reload shall not lead back to it. */
+/** Removes the old message from the address, so that a reload does not return to it. */
 export function toLatest(channel: Channel) {
   channel.aside.value = undefined
   if (route.peek().message === undefined || route.peek().channel !== channel.id) return

@@ -1,7 +1,7 @@
 /**
- * Messages on their way out: one queue for each channel, in order, tried again until they are there or refused. They are
- * kept on this device, so that they outlive the page, and all tabs of a person work on the same ones, one at a time.
- * `client_id` is the promise: however often one is sent within a day, it is stored once.
+ * Outgoing messages: a queue for each channel, in order, retried until they are stored or refused. Kept on this device,
+ * so that they outlive the page; all tabs of a person work on the same queue, one at a time. `client_id` makes a retry
+ * within a day idempotent.
  */
 import { batch, signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
@@ -15,12 +15,12 @@ import { database, forgetDatabase } from './device.ts'
 import * as endpoints from './endpoints.ts'
 import { inTurn } from './turns.ts'
 
-/** A stored message whose frame does not come: the stream is dead without knowing it. */
+/** A stored message without a frame after this time: the stream is dead. */
 const FRAME_EXPECTED: Milliseconds = 10_000
-/** An answer that does not come, an upload that does not move. */
+/** Limit for a response, and for an upload without progress. */
 const PATIENCE: Milliseconds = 20_000
 const PATIENCE_WITH_IMAGES: Milliseconds = 60_000
-/** A message this young is no other tab's business yet. */
+/** Other tabs leave younger messages to the tab that created them. */
 const OWN_FOR: Milliseconds = 2_000
 
 const NAME = `bothy outbox ${viewer}`
@@ -29,14 +29,14 @@ const kept = database(NAME, db => {
   db.createObjectStore('turns', { keyPath: 'name' })
 })
 
-/** How far each image has come, from 0 to 1. */
+/** Upload progress of each image, from 0 to 1. */
 export const uploads = signal<ReadonlyMap<string, number>>(new Map())
 
-/** Every message that this page has had to do with. */
+/** Keys of all messages that this page has handled. */
 const known = new Set<string>()
-/** Taken over by a frame before the answer came: no longer shown as pending, still to be sent until the server says so. */
+/** Replaced by a frame before the response: no longer shown as pending, but sent until the server confirms. */
 const unanswered = new Map<string, Pending>()
-/** Safe on this device. */
+/** Keys of the messages stored on this device. */
 const durable = new Set<string>()
 const underway = new Map<string, AbortController>()
 const busy = new Set<Channel>()
@@ -55,7 +55,7 @@ export interface Written {
   files: File[]
 }
 
-/** The text first, then each image by itself, so that one failure does not lose the rest. */
+/** Sends the text first, then each image by itself, so that one failure does not lose the rest. */
 export function send(channel: Channel, { text, replyTo, files }: Written) {
   const made: Pending[] = []
   if (text !== '') made.push(pendingOf(channel, text, replyTo))
@@ -65,26 +65,26 @@ export function send(channel: Channel, { text, replyTo, files }: Written) {
   void pump(channel)
 }
 
-/** A person's word: also for what is old. */
+/** On the user's request: also for old messages. */
 export function tryAgain(channel: Channel, key: string) {
   again(channel, key)
   tell({ what: 'again', channel: channel.id, key })
   void pump(channel)
 }
 
-/** Deleted before it was there, or an upload that was cancelled. */
+/** Deletes an unsent message or cancels its upload. */
 export function giveUp(channel: Channel, key: string) {
   forget(channel, key)
   tell({ what: 'gone', channel: channel.id, key })
 }
 
-/** The connection is back: what waits goes out at once, also what other tabs and earlier pages have left behind. */
+/** When the connection is back: sends everything that waits, also from other tabs and earlier pages. */
 export function resume() {
   for (const wake of sleepers) wake()
   void adopt()
 }
 
-/** Rows of a frame that were written here take the place, and the key, of what was pending. To be called before they are merged. */
+/** Own rows of a frame replace the pending messages and take over their keys. Call before the rows are merged. */
 export function settleFrame(channel: Channel, rows: MessagePayload[]) {
   const unknown = rows.filter(row => row.sender === viewer && !channel.keys.has(row.id))
   const claimed = claims(channel.pending.value, unknown, viewer)
@@ -98,7 +98,7 @@ export function settleFrame(channel: Channel, rows: MessagePayload[]) {
   )
 }
 
-/** At the start: what was on its way when the page went goes on; what had failed waits for a word. */
+/** On start-up, resumes unsent messages; failed ones wait for the user. */
 export function startOutbox() {
   news?.addEventListener('message', ({ data }: MessageEvent<News>) => hear(data))
   addEventListener('beforeunload', event => {
@@ -107,12 +107,12 @@ export function startOutbox() {
   void adopt()
 }
 
-/** The account is gone, and with it who could send them. */
+/** The account is deleted. */
 export function forgetOutbox() {
   return forgetDatabase(NAME)
 }
 
-/** What is kept and not known here: of an earlier page, or of another tab, which may be gone before it could send it. */
+/** Takes over stored messages unknown to this page: from an earlier page, or from a tab that may have closed. */
 async function adopt() {
   const all = await kept.run<Pending[]>('messages', 'readonly', store => store.getAll())
   const found = inOrder((all ?? []).filter(one => !known.has(one.key)))
@@ -128,7 +128,7 @@ async function adopt() {
       const state = held || one.state === 'failed' ? 'failed' : 'waiting'
       setPending(channel, inOrder([...channel.pending.value, { ...one, row, state, tries: one.tries + 1 }]))
     }
-    // It may be there already, and only the answer was lost.
+    // It may be stored already, with only the response lost.
     for (const id of new Set(found.map(one => one.channel)))
       settleFrame(channelOf(id), channelOf(id).live.peek()?.rows ?? [])
   })
@@ -216,14 +216,14 @@ async function attempt(channel: Channel, one: Pending): Promise<Outcome> {
   }
 }
 
-/** Another tab was first: what is no longer kept has been sent, or deleted. */
+/** True if another tab has sent or deleted it: its record is gone. */
 async function wasTakenOver(one: Pending): Promise<boolean> {
   if (!durable.has(one.key) || (one.tries === 0 && Date.now() - one.startedAt < OWN_FOR)) return false
   const count = await kept.run('messages', 'readonly', store => store.count(one.key))
   return count === 0
 }
 
-/** The server has it: its row is here already, or the next frame brings it. */
+/** The server has stored it: its row is here already, or comes with the next frame. */
 function delivered(channel: Channel, { key }: Pending, id: number | undefined) {
   unanswered.delete(key)
   void drop(key)
@@ -252,7 +252,7 @@ function fail(channel: Channel, one: Pending, reason: string | undefined) {
 }
 
 function failed(channel: Channel, one: Pending, reason: string | undefined) {
-  // A frame had taken it for another one like it.
+  // A frame had claimed it for another message with the same content.
   if (unanswered.delete(one.key)) setPending(channel, inOrder([...channel.pending.peek(), one]))
   update(channel, one.key, { state: 'failed', reason })
 }
@@ -270,7 +270,7 @@ function forget(channel: Channel, key: string) {
   underway.get(key)?.abort()
 }
 
-/** What tabs of one person tell each other. */
+/** Messages between the tabs of a person. */
 type News = { channel: ChannelId; key: string } & (
   | { what: 'sent'; id: number | undefined }
   | { what: 'failed'; reason: string | undefined }
@@ -287,7 +287,7 @@ function tell(what: News) {
 function hear(heard: News) {
   const channel = channelOf(heard.channel)
   const one = byKey(channel, heard.key)
-  // What is not known here is not to be adopted any more, either.
+  // Not to be adopted later, even if unknown here.
   if (heard.what === 'sent' || heard.what === 'gone') known.add(heard.key)
   if (!one) return
   if (heard.what === 'sent') delivered(channel, one, heard.id)
@@ -336,7 +336,7 @@ async function keep(one: Pending) {
   const key = await kept.run('messages', 'readwrite', store => store.put({ ...one, state }))
   if (key === undefined) return
   durable.add(one.key)
-  // It was sent, or deleted, in the meantime.
+  // Sent or deleted in the meantime.
   if (!byKey(channelOf(one.channel), one.key)) await drop(one.key)
 }
 
@@ -344,7 +344,7 @@ function drop(key: string) {
   return kept.run('messages', 'readwrite', store => store.delete(key))
 }
 
-/** A browser that keeps nothing, a disk that is full: then the page should not just go. */
+/** Without storage or with a full disk: then closing the page needs a warning. */
 function isSomethingUnsafe(): boolean {
   if (session.peek() === 'ended') return false
   return [...everyChannel()].some(channel =>
@@ -376,7 +376,7 @@ function pendingOf(channel: Channel, text: string, replyTo: number | undefined, 
     filename: file ? file.name : null,
   }
   known.add(key)
-  // Also after those of other tabs; a clock counts for all of them.
+  // Based on the clock, so that the order holds across tabs.
   lastOrder = Math.max(lastOrder + 1, Date.now() * 1_000)
   if (file) channel.pictures.set(key, URL.createObjectURL(file))
   const pending: Pending = {
@@ -394,7 +394,7 @@ function pendingOf(channel: Channel, text: string, replyTo: number | undefined, 
   return file ? { ...pending, file } : pending
 }
 
-/** Until the time is over, or the connection is back; answers whether it is. */
+/** Resolves after the time, or early when the connection is back; returns whether it is. */
 function sleep(ms: Milliseconds): Promise<boolean> {
   return new Promise(resolve => {
     const end = (isBack: boolean) => {
@@ -408,7 +408,7 @@ function sleep(ms: Milliseconds): Promise<boolean> {
   })
 }
 
-/** A version 4 UUID. `crypto.randomUUID` exists only in a secure context, and http on a LAN is none. */
+/** A version 4 UUID. `crypto.randomUUID` needs a secure context, which http on a LAN is not. */
 function newId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))

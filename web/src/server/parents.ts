@@ -1,4 +1,4 @@
-/** Messages that are quoted but not loaded: asked for once each. */
+/** Quoted messages that are not loaded, each requested once. */
 import type { SingleMessagePayload } from '#shared/rules/payloads.ts'
 import { Failure, message } from './endpoints.ts'
 

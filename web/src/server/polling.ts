@@ -1,4 +1,4 @@
-/** Where no stream gets through: the same payloads, asked for every few seconds (interface 6), in the order of need. */
+/** Polling where no stream gets through: the same payloads every few seconds (interface 6), most urgent first. */
 import { batch } from '@preact/signals'
 import { MOST_RECEIPTS } from '#shared/rules/deltas.ts'
 import type { EventName } from '#shared/rules/payloads.ts'
@@ -11,7 +11,7 @@ import { considerReading } from './read-marks.ts'
 
 const EVERY: Milliseconds = 3_000
 const EVERY_WHEN_HIDDEN: Milliseconds = 15_000
-/** What nobody waits for is asked for less often. */
+/** Payloads that are not urgent are polled every fourth round. */
 const CALM_EVERY = 4
 const FIRST_ROWS = 60
 
@@ -21,7 +21,7 @@ let running: { every: Milliseconds; onAnswer: (isThere: boolean) => void } | und
 
 export const isPolling = () => running !== undefined
 
-/** Tells after each round whether the server answered. */
+/** Reports after each round whether the server responded. */
 export function startPolling(onAnswer: (isThere: boolean) => void, every = EVERY) {
   const isNew = !running
   running = { every, onAnswer }
@@ -44,11 +44,11 @@ let turn = 0
 async function poll() {
   const mine = ++turn
   const isThere = await ask(readyChannel(), round++ % CALM_EVERY === 0)
-  // Asked again meanwhile, say because another channel was opened.
+  // A newer round has begun, for example because another channel was opened.
   if (mine !== turn || !running || session.peek() === 'ended') return
   running.onAnswer(isThere)
   const every = document.hidden ? Math.max(EVERY_WHEN_HIDDEN, running.every) : running.every
-  // Tabs that lost their streams together shall not ask together.
+  // Jitter: tabs that lost their streams together must not poll together.
   timer = setTimeout(() => void poll(), every * (0.8 + Math.random() * 0.4))
 }
 
@@ -59,7 +59,7 @@ function readyChannel(): Channel | undefined {
 
 type Answer = () => void
 
-/** Each may fail by itself. A refusal is an answer, too: a channel that was lost, say. */
+/** Each request may fail by itself. A refusal, for example of a lost channel, is also a response. */
 async function ask(channel: Channel | undefined, isCalm: boolean): Promise<boolean> {
   const asked = [...(channel ? [messagesOf(channel)] : []), ...questions(channel, isCalm)]
   const settled = await Promise.allSettled(asked)

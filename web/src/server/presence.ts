@@ -1,7 +1,6 @@
 /**
- * Active, idle or hidden (ui.md 6.7): one tab tells it every half minute for all tabs of this browser, the liveliest of
- * them. It tells it under a name that belongs to the browser: whoever takes over says so under the same name, and nothing
- * of a tab that crashed goes on counting.
+ * Active, idle or hidden (ui.md 6.7). The leading tab reports the liveliest state of all tabs of this browser every
+ * half minute, under an id of the browser: the next leader overwrites it, so a crashed tab does not count.
  */
 import { effect } from '@preact/signals'
 import type { PresenceState } from '#shared/rules/payloads.ts'
@@ -27,7 +26,7 @@ export function startPresence() {
   for (const name of INPUT) addEventListener(name, onInput, { passive: true, capture: true })
   document.addEventListener('visibilitychange', onInput)
   addEventListener('pageshow', event => event.persisted && onInput())
-  // Timers stand still while a machine sleeps, the clock does not.
+  // Timers stop while a machine sleeps, the clock does not.
   setInterval(look, LOOKED_EVERY)
   look()
   const leading = leads('tell')
@@ -37,7 +36,7 @@ export function startPresence() {
     if (leading.value && state !== told) void tell(state)
   })
   setInterval(tellNow, HEARTBEAT)
-  // Whoever is left takes over and says better.
+  // The next leading tab corrects the state.
   addEventListener('pagehide', () => leading.peek() && tellAtTheEnd())
   addEventListener('pageshow', event => event.persisted && tellNow())
 }
@@ -54,7 +53,7 @@ function look() {
 let told: PresenceState | undefined
 let isTelling = false
 
-/** One report at a time, so that two never arrive in the wrong order. */
+/** At most one report in flight, so that reports arrive in order. */
 async function tell(state: PresenceState) {
   told = state
   if (isTelling) return
@@ -74,12 +73,12 @@ async function report(state: PresenceState, atTheEnd = false) {
   try {
     await endpoints.presence(state, browser, atTheEnd)
   } catch (error) {
-    // What is lost is followed by another.
+    // The next report replaces a lost one.
     if (!(error instanceof endpoints.Failure)) throw error
   }
 }
 
-/** Where nothing can be kept, each tab counts for itself. */
+/** Without storage, each tab counts for itself. */
 function nameOfBrowser(): string {
   const made = crypto.getRandomValues(new Uint32Array(2)).join('')
   const key = `bothy browser ${viewer}`

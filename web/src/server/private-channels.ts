@@ -1,4 +1,4 @@
-/** The viewer's private channels as the server tells them: a new one is there at once, and one that is lost closes kindly. */
+/** The viewer's private channels. New ones appear at once; lost ones close with a notice. */
 import { batch } from '@preact/signals'
 import type { PrivateChannelPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId } from '#shared/rules/units.ts'
@@ -11,7 +11,7 @@ import { words } from '../words.ts'
 import * as endpoints from './endpoints.ts'
 import { load, loadMembers } from './open-channel.ts'
 
-/** A frame may have been on its way when the channel was made. */
+/** A frame sent before the channel was created may arrive after it. */
 const NEW_FOR = 5_000
 const made = new Map<ChannelId, number>()
 
@@ -19,7 +19,7 @@ export function takePrivateChannels(told: PrivateChannelPayload[]) {
   const before = privateChannels.peek()
   const isTold = (channel: ChannelId) => told.some(one => one.channel === channel)
   const list = [...told, ...before.filter(one => isNew(one.channel) && !isTold(one.channel))]
-  // Before the list is replaced: afterwards nobody knows what it was called.
+  // Read before the list is replaced: afterwards the names are gone.
   const lost = before.filter(one => !list.some(other => other.channel === one.channel))
   const names = new Map(lost.map(one => [one.channel, plainName(one.channel)]))
   privateChannels.value = list
@@ -28,7 +28,7 @@ export function takePrivateChannels(told: PrivateChannelPayload[]) {
   if (open && isPrivate(open.id) && open.state.peek() === 'forbidden' && isListed(open.id)) void load(open)
 }
 
-/** By the viewer's own hand: the frame that follows finds it gone already. */
+/** The viewer leaves; the frame that follows finds the channel gone already. */
 export async function leaveChannel(channel: ChannelId) {
   const name = plainName(channel)
   const { id } = privateChannels.peek().find(one => one.channel === channel) ?? {}
@@ -36,7 +36,7 @@ export async function leaveChannel(channel: ChannelId) {
   try {
     await endpoints.leavePrivateChannel(id)
   } catch (error) {
-    // Put out already, or gone: what was wanted has come about.
+    // Already removed from it, or the channel is gone: same result.
     if (!(error instanceof endpoints.Failure)) throw error
     if (error.status !== 403 && error.status !== 404)
       return showToast(words.privateChannel.notLeft, { icon: 'alert' })
@@ -46,7 +46,7 @@ export async function leaveChannel(channel: ChannelId) {
   close(channel, words.privateChannel.left(name))
 }
 
-/** Shown at once; the frame that follows says the same. */
+/** Shown at once; the next frame confirms it. */
 export async function renameChannel(channel: ChannelId, name: string): Promise<boolean> {
   const before = privateChannels.peek()
   const found = before.find(one => one.channel === channel)
@@ -80,7 +80,7 @@ export async function addMember(
   return 'added'
 }
 
-/** Nothing of it stays in the page: what is added again has another history. */
+/** Drops all its data from the page: after a new invitation the viewer sees another history. */
 function close(id: ChannelId, sentence: string) {
   const channel = channelOf(id)
   const wasOpen = current.peek() === channel
@@ -97,7 +97,7 @@ function close(id: ChannelId, sentence: string) {
   showToast(sentence)
 }
 
-/** The names that are nobody's are said, not lost. */
+/** Reports the names without an account instead of dropping them silently. */
 export async function createChannel(name: string, members: string[]) {
   const { id, channel, skipped = [] } = await endpoints.createPrivateChannel(name, members)
   made.set(channel, performance.now())

@@ -1,4 +1,4 @@
-/** Reading needs eyes and hands (ui.md 6.5): nothing is marked read on a desk that nobody sits at. */
+/** A message counts as read only while the tab is visible and in use (ui.md 6.5). */
 import { current } from '../store/channels.ts'
 import { session, viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
@@ -10,7 +10,7 @@ let lastSent = 0
 let later: ReturnType<typeof setTimeout> | undefined
 let endInView = () => false
 
-/** The list tells whether its end can be seen. Answers the undo. */
+/** The list reports whether its end is visible. Returns the unsubscribe function. */
 export function watchEnd(isInView: () => boolean) {
   endInView = isInView
   return () => {

@@ -1,6 +1,6 @@
 import { forgetCache } from './cache.ts'
 
-/** What others wrote is not for whoever sits here next. What one has written oneself waits, drafts and unsent messages. */
+/** Deletes the messages of others; the user's own drafts and unsent messages stay. */
 export async function signOut() {
   await forgetCache()
   location.assign('/logout')

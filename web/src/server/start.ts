@@ -1,4 +1,4 @@
-/** The first requests, in the order in which they are needed (ui.md 6.1), and what goes on from then. */
+/** The first requests, in the order of need (ui.md 6.1), and the services that run from then on. */
 import { batch, effect, untracked } from '@preact/signals'
 import type { FirstListsPayload } from '#shared/rules/payloads.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
@@ -58,10 +58,10 @@ export async function start() {
     takeLists(told)
     followRoute()
   } else void askUntilTold()
-  // It fetches every part of the client.
+  // The service worker fetches every part of the client.
   void firstScreen().then(startServiceWorker)
   startReadMarks()
-  // Whichever is here first; on a bad network, and without one, that is what this device remembers.
+  // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())
   ;(await whatIsApart()).startBeingHere()
 }
@@ -76,7 +76,7 @@ export function loadLists(): Promise<boolean> {
   return loading
 }
 
-/** A server that is busy or starts anew at this very moment is asked again; so is it by whoever has something remembered on the screen. */
+/** Retries until the lists are loaded or the cached view has started. */
 async function askUntilTold() {
   while (!following && session.peek() !== 'ended' && !(await loadLists()))
     await new Promise(resolve => setTimeout(resolve, ASKED_AGAIN))
@@ -104,7 +104,7 @@ async function askForLists(): Promise<boolean> {
 function takeLists(lists: FirstListsPayload) {
   batch(() => {
     publicChannels.value = lists.channels
-    // What a stream has told meanwhile is newer.
+    // State from a stream is newer.
     if (!held.state('counts')) {
       channelUnreads.value = byName(lists.channel_unreads)
       held.begin('counts', lists.channel_unreads)
@@ -115,26 +115,26 @@ function takeLists(lists: FirstListsPayload) {
     }
     started.value = 'ready'
   })
-  // Against what this device remembers, everything since would be new.
+  // Only with the server's state: compared with the cache, everything since would be new.
   if (!isLoaded) void whatIsApart().then(apart => apart.startNotifications())
   isLoaded = true
-  // After the messages of the open channel, which the others must not hold up.
+  // After the messages of the open channel, which these requests must not delay.
   void firstScreen().then(loadTheRest)
 }
 
-/** The server is there again: what could not be loaded, and what this device only remembers, is asked for now. */
+/** When the server is back: loads the missing parts and refreshes the cached ones. */
 async function catchUp() {
   clearTimeout(asksAgain)
   const channel = current.peek()
   const state = channel?.state.peek()
   const isMissing = state === 'failed' || (state === 'ready' && channel?.kept.peek())
   await Promise.all([isLoaded || loadLists(), isMissing && load(channel!)])
-  // The stream may be there before the rest of the server.
+  // The stream may be back before the rest of the server.
   if (session.peek() !== 'ended' && (!isLoaded || current.peek()?.kept.peek()))
     asksAgain = setTimeout(() => void catchUp(), ASKED_AGAIN)
 }
 
-/** Nobody waits for these; each may fail by itself. */
+/** Not urgent; each may fail by itself. */
 async function loadTheRest() {
   const settled = await Promise.allSettled([
     refreshLooks(),
@@ -150,7 +150,7 @@ async function loadTheRest() {
     if (one.status === 'rejected' && !(one.reason instanceof endpoints.Failure)) throw one.reason
 }
 
-/** Who is here, the title, what is new: nothing of it is seen first, so it is fetched by itself. */
+/** Presence, title and notifications: invisible at first, so they are a chunk of their own. */
 async function whatIsApart(): Promise<typeof import('../notifications/start.ts')> {
   await firstScreen()
   for (;;) {

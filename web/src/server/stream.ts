@@ -1,7 +1,7 @@
 /**
- * The one stream of this tab: follows the open channel from its cursor. A stream that opens and says nothing is held back
- * by something on the way; one that is refused has no place. Then the client asks instead (polling.ts), and tries again
- * now and then.
+ * The EventSource of this tab, following the open channel from its cursor. A stream that opens and stays silent is held
+ * back by a proxy; one that is refused exceeds a limit. Then the client polls (polling.ts) and retries the stream now
+ * and then.
  */
 import { effect, untracked } from '@preact/signals'
 import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
@@ -16,57 +16,57 @@ import { lookForNewerClient } from './install.ts'
 import { refreshLooks } from './looks.ts'
 import { onDeafStream, resume } from './outbox.ts'
 
-/** Streams end every few minutes by design, and the browser is back after three seconds: no word of that. */
+/** Streams end every few minutes by design and are back after three seconds: no notice for that. */
 const LOST_AFTER: Milliseconds = 4_000
 const DEAD_AFTER: Milliseconds = 30_000
 const RECONNECTS_AFTER: Milliseconds = 3_000
-/** The server evaluates everything on its first tick: a stream that is alive has spoken by then. */
+/** The server evaluates everything on its first tick: a live stream has sent a frame by then. */
 const SPEAKS_WITHIN: Milliseconds = 3_500
 const GIVEN_UP_AFTER: Milliseconds = 10_000
-/** On a network that swallows everything nothing ever fails. */
+/** On a network that drops packets silently no error is ever reported. */
 const HANGS_AFTER: Milliseconds = 20_000
 const TRIED_AGAIN: Milliseconds[] = [15_000, 30_000, 60_000]
 const LONGEST_TRIAL: Milliseconds = 120_000
-/** Nothing for so long may be a quiet evening, or a line that is dead without knowing it. */
+/** Silence for this long is either normal or a dead connection. */
 const QUIET_FOR: Milliseconds = 45_000
 const FRAME_FOLLOWS: Milliseconds = 2_500
-/** The server ends a stream after at most 360 seconds; one that is older hangs somewhere on the way. */
+/** The server ends a stream after at most 360 seconds; an older one hangs at a proxy. */
 const LONGEST_LIFE: Milliseconds = 375_000
-/** A frame that does not fit is a fault somewhere: it is not to make a stream of streams. */
+/** Bounds reconnects after deltas that do not match. */
 const MISFIT_RETRY: Milliseconds = 10_000
 const CROWDED_RETRY: Milliseconds = 10_000
 const CROWDED_POLL: Milliseconds = 5_000
 const LONGEST_WAIT: Milliseconds = 15_000
-/** Removals are told for a day (decisions, Delete account): whoever was away longer reads anew. */
+/** Removals are sent for a day (decisions, Delete account): after a longer absence rows are reloaded. */
 const REMOVALS_KNOWN: Milliseconds = 20 * 3_600_000
 
 let source: EventSource | undefined
-/** The channel that it tells of. */
+/** Channel of this stream. */
 let followedId: ChannelId | undefined
-/** When this stream was opened, or opens itself again. */
+/** Time at which this stream was opened, or opens next. */
 let openedAt = 0
-/** Whether this stream has said anything. */
+/** True once this stream has sent a frame. */
 let hasSpoken = false
-/** The last time the server was heard at all. */
+/** Time of the last sign of life of the server. */
 let heardAt = Date.now()
 let downSince: number | undefined
 let failures = 0
 let trials = 0
 let retry: ReturnType<typeof setTimeout> | undefined
 let onBack = () => {}
-/** Fetched by those who need it, and kept by the worker like every part of the client. */
+/** Loaded on demand, and cached by the service worker like every part of the client. */
 let polling: typeof import('./polling.ts') | undefined
 
 const isPolling = () => polling?.isPolling() ?? false
 
-/** `back` is called whenever the server is heard again. */
+/** `back` is called whenever the server is reachable again. */
 export function startStream(back: () => void) {
   onBack = back
   effect(() => {
     const channel = current.value
     const state = channel?.state.value
     void channel?.kept.value
-    // Until its rows are there the stream would have to tell the whole history; till then the old one goes on.
+    // Until its rows are loaded the stream would send the whole history; the old stream continues until then.
     if (state !== 'new' && state !== 'loading') untracked(follow)
   })
   onMisfit(reload)
@@ -80,7 +80,7 @@ export function startStream(back: () => void) {
   })
 }
 
-/** Another channel, or none. Where streams do not get through, no new one is begun for that. */
+/** Follows another channel, or none. Opens no stream for it while polling. */
 function follow() {
   if (source && followedId === followed()?.id) return
   if (isPolling() && !source) polling!.pollNow()
@@ -93,7 +93,7 @@ export function reopen() {
   open()
 }
 
-/** Rows that this device only remembers are asked for first; meanwhile the stream tells the rest. */
+/** Undefined for cached rows, which are reloaded first; meanwhile the stream sends everything else. */
 function followed(): Channel | undefined {
   const channel = current.peek()
   return channel?.state.peek() === 'ready' && !channel.kept.peek() ? channel : undefined
@@ -102,7 +102,7 @@ function followed(): Channel | undefined {
 let reloadedAt = Number.NEGATIVE_INFINITY
 let reloading: ReturnType<typeof setTimeout> | undefined
 
-/** What does not fit is not held any more, so that a new stream tells all of it. */
+/** The mismatched state is already dropped, so a new stream sends it whole. */
 function reload() {
   clearTimeout(reloading)
   const wait = Math.max(0, reloadedAt + MISFIT_RETRY - performance.now())
@@ -132,7 +132,7 @@ function open() {
     hasSpoken = false
     if (!isPolling()) downSince ??= Date.now()
     if (stream.readyState === EventSource.CLOSED) return void refused(stream)
-    // The browser would ask again at the same address, whose `known` is not what this tab holds by now.
+    // The browser would reconnect to the same address, with an outdated `known`.
     stream.close()
     source = undefined
     openAfter(RECONNECTS_AFTER * (0.8 + 0.4 * Math.random()))
@@ -147,7 +147,7 @@ function open() {
   }
 }
 
-/** Only what comes through counts: a proxy may well open a stream and hold back all that it says. */
+/** Only received frames count: a proxy may open a stream and hold back its content. */
 function speaks() {
   hasSpoken = true
   openedAt = Date.now()
@@ -167,7 +167,7 @@ function isBack() {
   void refreshLooks()
 }
 
-/** The browser gives up for good on any answer but a stream: a session that is over, too many tabs, a server in trouble. */
+/** EventSource gives up on any response but a stream: an ended session, too many tabs, a server error. */
 async function refused(stream: EventSource) {
   const status = await statusOfStream()
   if (stream !== source || session.peek() === 'ended') return
@@ -188,7 +188,7 @@ function openAfter(wait: Milliseconds) {
 
 const trialWait = () => TRIED_AGAIN[trials++] ?? LONGEST_TRIAL
 
-/** Asks the way an EventSource does, but sees the answer. A redirect to the login page ends the session here, too. */
+/** Requests the stream by `fetch` to see the status. A redirect to the login page ends the session here, too. */
 async function statusOfStream(): Promise<number> {
   try {
     await endpoints.unreadCount()
@@ -209,7 +209,7 @@ async function poll(every: Milliseconds | undefined, state: 'up' | 'crowded') {
   try {
     polling ??= await import('./polling.ts')
   } catch {
-    // The network is as bad as that. The next look comes to the same end.
+    // The chunk did not load either: offline. The next check retries.
     return
   }
   if (hasSpoken) return
@@ -226,14 +226,14 @@ async function poll(every: Milliseconds | undefined, state: 'up' | 'crowded') {
 
 let isProbing = false
 
-/** Nothing is said on this stream: is that the server, or only the way? */
+/** The stream is silent: checks whether the server or the path is at fault. */
 async function suspect(stream: EventSource) {
   if (await serverAnswers()) {
     if (stream === source && !hasSpoken) await poll(undefined, 'up')
   }
 }
 
-/** Nothing was said for long: the count that the server answers is the one that the stream told, or it is dead. */
+/** After a long silence: if the server's unread count differs from that of the stream, the stream is dead. */
 async function probe(stream: EventSource) {
   heardAt = Date.now()
   const count = await serverAnswers()
@@ -257,7 +257,7 @@ async function serverAnswers(): Promise<{ count: number } | undefined> {
   }
 }
 
-/** What is shown of channels was true long ago: it is read anew before it is followed. */
+/** All channel rows are too old: they are reloaded before a stream follows them. */
 function distrustAll() {
   for (const channel of everyChannel()) if (channel.live.peek()) channel.kept.value = true
 }

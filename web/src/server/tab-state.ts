@@ -1,21 +1,24 @@
-/** What a tab tells the others of itself, and what follows for all of them. Pure. */
+/** The state that a tab reports to the others, and its evaluation. Pure. */
 import type { PresenceState } from '#shared/rules/payloads.ts'
 import { liveliest } from '#shared/rules/presence.ts'
 import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
 
 export interface TabState {
   presence: PresenceState
-  /** Of a tab that is looked at, the channel that is open, or nothing open there. */
+  /** In a visible tab, the open channel, or '' if none is open. */
   front: ChannelId | '' | undefined
   inCall: boolean
-  /** Browsers let a page sound only after it was touched. */
+  /** Browsers allow sound only after a user gesture. */
   canSound: boolean
 }
 
-/** Three times of not saying so. */
+/** Three missed reports. */
 const LOST_AFTER: Milliseconds = 10_000
 
-/** Nothing is expected of a hidden tab: it says when it comes back and when it goes, and counts for nothing meanwhile. */
+/**
+ * Hidden tabs send no heartbeats: they report when they become visible and when they close, and count for nothing
+ * meanwhile.
+ */
 export function isFresh(state: TabState, at: Milliseconds, now: Milliseconds): boolean {
   return now - at < LOST_AFTER || (state.presence === 'hidden' && state.front === undefined && !state.inCall)
 }

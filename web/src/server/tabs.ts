@@ -1,7 +1,6 @@
 /**
- * What the tabs of one person in one browser tell each other: what each shows, and whether somebody is at it.
- * A tab that can be seen says so again and again, for it may crash; a hidden one is slowed down by browsers, and is
- * worth nothing anyway once it is silent.
+ * State shared among the tabs of a person in a browser: what each shows, and whether it is in use. Visible tabs send
+ * heartbeats, for they may crash; hidden ones are throttled by browsers, and count for nothing once they are silent.
  */
 import { computed, effect, signal } from '@preact/signals'
 import type { PresenceState } from '#shared/rules/payloads.ts'
@@ -34,13 +33,13 @@ const own = computed<TabState>(() => ({
   canSound: isTouched.value,
 }))
 
-/** This tab and every other that lives. */
+/** This tab and all other live tabs. */
 export const tabs = computed<TabState[]>(() => [
   own.value,
   ...[...others.value.values()].map(one => one.state),
 ])
 
-/** The channel that is open in a tab in front; empty where none is open there, undefined where no tab is in front. */
+/** Channels open in visible tabs; empty where none is open in them. */
 export const inFront = computed<ReadonlySet<ChannelId>>(
   () => new Set(tabs.value.flatMap(one => (one.front === undefined ? [] : [one.front]))),
 )
@@ -75,7 +74,7 @@ export function setActivity(state: PresenceState) {
   activity.value = state
 }
 
-/** The tab that may sound does. */
+/** Played by the tab that may sound. */
 export function askForChime() {
   onChime()
   say({ what: 'chime' })
@@ -115,7 +114,7 @@ function forget(gone: string[]) {
   others.value = new Map([...others.peek()].filter(([tab]) => !gone.includes(tab)))
 }
 
-/** A status that is chosen in one tab is ticked in the menus of all. */
+/** A status chosen in one tab is checked in the menus of all. */
 function shareOverride() {
   let first = true
   effect(() => {

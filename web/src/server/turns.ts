@@ -1,16 +1,16 @@
-/** One tab of a person at a time does what must not be done twice at once. */
+/** Mutual exclusion among the tabs of a person. */
 import type { Milliseconds } from '#shared/rules/units.ts'
 import type { Database } from './device.ts'
 
 const CLAIMED_FOR: Milliseconds = 8_000
 const RENEWED_EVERY: Milliseconds = 2_500
 const ASKED_AGAIN: Milliseconds = 400
-/** A tab that was put to sleep with its turn must not hold up the others: the server stores nothing twice. */
+/** A suspended tab that holds the turn must not block the others: the server stores nothing twice. */
 const PATIENCE: Milliseconds = 30_000
 
 const tab = Math.random().toString(36).slice(2)
 
-/** Locks exist over https and on this machine only; elsewhere the tabs leave their claims in the database. */
+/** Web Locks need https or localhost; elsewhere the tabs write claims into the database. */
 export async function inTurn<T>(database: Database, name: string, work: () => Promise<T>): Promise<T> {
   return navigator.locks ? underLock(name, work) : underClaim(database, name, work)
 }
@@ -47,7 +47,7 @@ interface Claim {
   until: Milliseconds
 }
 
-/** True also where nothing can be claimed, because there is no database. */
+/** Also true without a database, where nothing can be claimed. */
 async function claim(database: Database, name: string): Promise<boolean> {
   let isFree = true
   await database.run('turns', 'readwrite', store => {

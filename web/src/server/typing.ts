@@ -1,4 +1,4 @@
-/** That one is typing, told now and then while one does. */
+/** Reports now and then that the user is typing. */
 import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
 import * as endpoints from './endpoints.ts'
 
@@ -15,7 +15,7 @@ export function reportTyping(channel: ChannelId) {
   })
 }
 
-/** Sending ends typing on the server: what is typed next is news again. */
+/** Sending a message ends typing on the server, so the next key press is reported at once. */
 export function forgetTyping() {
   lastTyping = { channel: '', at: 0 }
 }

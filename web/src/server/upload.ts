@@ -1,16 +1,16 @@
-/** A request whose progress can be followed, and which can be stopped on its way. */
+/** A request with upload progress that can be aborted. */
 import { Failure } from './failure.ts'
 
 export interface Underway {
-  /** Aborted by a person, or with a `TimeoutError` because nothing moves. */
+  /** Aborted by the user, or with a `TimeoutError` when there is no progress. */
   signal: AbortSignal
-  /** From 0 to 1: what of the body has left this device. */
+  /** From 0 to 1: share of the body that was sent. */
   onProgress: (share: number) => void
 }
 
 export interface Sent {
   response: Response
-  /** A request of this kind follows the redirect to the login page, and tells only where it arrived. */
+  /** XMLHttpRequest follows the redirect to the login page and exposes only the final address. */
   isLogin: boolean
 }
 
@@ -27,7 +27,7 @@ export function sentWithProgress(
     request.upload.onprogress = event => {
       if (event.lengthComputable && event.total > 0) onProgress(event.loaded / event.total)
     }
-    // An error takes the answer away from the request, also one that has come: a refusal is noted as it arrives.
+    // A later error discards a response that has already arrived, so a refusal is saved when it arrives.
     let refusal: Sent | undefined
     request.onreadystatechange = () => {
       if (request.status >= 400 && request.status < 500) refusal = answerTo(request, path)
