@@ -8,7 +8,7 @@ import { callFor } from './call-for.ts'
 import type { CallRow } from './queries.ts'
 import { settleStep } from './settle.ts'
 
-/** Accepting, rejecting, ending, leaving: what people do to a call they are asked into (interface 3.1). */
+/** Accept, reject, end, leave: verbs of a participant (interface 3.1). */
 export function act(
   stores: Stores,
   viewer: Username,
@@ -24,8 +24,8 @@ export function act(
 }
 
 /**
- * One transaction with the call held, so that of several verbs at once each sees what the others did. `work` answers a
- * refusal instead of throwing it: that a ring has run out stays written, whatever is refused because of it.
+ * Runs `work` in one transaction with the call locked, so that concurrent verbs see each other's effects. `work`
+ * returns a refusal instead of throwing it, so that the end of an expired ring is committed.
  */
 export async function inCall<T>(
   stores: Stores,

@@ -9,8 +9,8 @@ import type { CallRow } from './queries.ts'
 import { heldCall } from './settle.ts'
 
 /**
- * A call, held, for one who has a row in it: whoever is in it or asked, and who was, as long as they can read its channel.
- * 404 for what is no call, 403 for everybody else.
+ * Locks the call for a present, invited or former participant who can still read its channel. 404 for an unknown call,
+ * 403 for everybody else.
  */
 export async function callFor(
   stores: Stores,
@@ -36,7 +36,7 @@ export function stateIn(
   return call.participants.find(participant => participant.username === username)?.state
 }
 
-/** Within a transaction, so that it is asked on the connection at hand. */
+/** Takes `db`, so that a transaction uses its own connection. */
 export async function reads(stores: Stores, db: Db, viewer: Username, channel: ChannelId) {
   return (await findReadableChannel({ ...stores, db }, viewer, channel)) !== undefined
 }

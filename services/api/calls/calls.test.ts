@@ -53,12 +53,12 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
   }
   const state = (person: Person, call: string) => person.get<CallStatePayload>(`/calls/${call}/state`)
   const incoming = (person: Person) => person.get<IncomingCallPayload[]>('/calls/incoming')
-  /** Who is what, as the call's state tells it. */
+  /** Participants' states, from the call's state. */
   async function states(person: Person, call: string) {
     const { state: callState, participants } = await state(person, call)
     return [callState, ...participants.map(({ username, state }) => `${username} ${state}`)]
   }
-  /** As if the call had begun, and everybody been asked, so many seconds earlier. */
+  /** Moves the call's start and its rings back by this many seconds. */
   async function age(call: string, seconds: number) {
     await db.query('update calls set started_ts = started_ts - $2 where call_id = $1', [call, seconds])
     await db.query('update call_participants set invited_ts = invited_ts - $2 where call_id = $1', [
@@ -76,7 +76,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
   const forgetLines = () => db.query('delete from messages where content_type = $1', ['system'])
 
   describe('ringing', () => {
-    it('asks everybody else in a DM, and shows to them alone', async () => {
+    it('rings everybody else in a DM, and nobody beside them', async () => {
       const response = await ada.postJson('/calls/initiate', { channel: 'dm:bob:ada' })
       const { call_id, participants } = (await response.json()) as NewCallPayload
       expect(call_id).to.match(/^[0-9a-f-]{36}$/)
@@ -90,13 +90,13 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await incoming(mallory)).to.deep.equal([])
     })
 
-    it('asks the members of a private channel, in the order in which they joined', async () => {
+    it('rings the members of a private channel, listed in the order in which they joined', async () => {
       const den = await world.privateChannel('den', [cleo, ada, bob])
       const response = await ada.postJson('/calls/initiate', { channel: den })
       expect(((await response.json()) as NewCallPayload).participants).to.deep.equal(['ada', 'cleo', 'bob'])
     })
 
-    it('tells the whole state', async () => {
+    it('is reported with the whole state of the call', async () => {
       const call = await initiate(ada, DM)
       const { started_ts, participants, ...rest } = await state(bob, call)
       expect(rest).to.deep.equal({
@@ -128,7 +128,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       ])
     })
 
-    it('is refused where nobody may call', async () => {
+    it('is refused outside DMs and private channels of the caller', async () => {
       const begin = (channel: unknown) => told(ada.postJson('/calls/initiate', { channel }))
       expect(await begin('general')).to.equal('403 access denied')
       expect(await begin('dm:bob:cleo')).to.equal('403 access denied')
@@ -144,7 +144,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       )
     })
 
-    it('rings for nobody in a channel of more than fifty, whose members see it and join', async () => {
+    it('does not happen in a channel of more than fifty, whose members see the call and join', async () => {
       const den = await world.privateChannel('hall', [ada, bob, cleo])
       await db.query(
         `insert into private_channel_members (channel_id, username, joined_ts)
@@ -176,7 +176,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       await ada.postJson(`/calls/${call_id}/end`, {})
     })
 
-    it('is refused while another call lives in the channel, and names that one', async () => {
+    it('is refused during another call of the channel, whose id is returned', async () => {
       const call = await initiate(ada, DM)
       const again = await bob.postJson('/calls/initiate', { channel: DM })
       expect(again.headers.get('X-Call-Id')).to.equal(call)
@@ -185,7 +185,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await initiate(bob, DM)).to.not.equal(call)
     })
 
-    it('runs out after thirty seconds, at the state read, once', async () => {
+    it('expires after thirty seconds, once, when the state is read', async () => {
       await forgetLines()
       const call = await initiate(ada, GROUP)
       await age(call, 31)
@@ -199,7 +199,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await lines(GROUP)).to.deep.equal(['Missed call from ada.'])
     })
 
-    it('that has run out makes room for the next, whoever looked', async () => {
+    it('that has expired makes room for the next call', async () => {
       await forgetLines()
       const call = await initiate(ada, DM)
       await age(call, 31)
@@ -210,7 +210,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await lines(DM)).to.deep.equal(['Missed call from ada.'])
     })
 
-    it('that has run out can no longer be answered, and stays over though the answer was refused', async () => {
+    it('that has expired can no longer be accepted, and stays ended after the refusal', async () => {
       await forgetLines()
       for (const [verb, answer] of [
         ['accept', '409 call is not active'],
@@ -229,7 +229,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
   })
 
   describe('answering', () => {
-    it('makes the call active; those called at its start ring no more, and can still come', async () => {
+    it('makes the call active; the ring stops for those called at its start, who can still join', async () => {
       const call = await initiate(ada, GROUP)
       const accepted = (await (await act(bob, call, 'accept')).json()) as AcceptedCallPayload
       expect(accepted).to.deep.equal({ status: 'ok', participants: ['ada', 'bob'] })
@@ -250,7 +250,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(after.participants.map(({ state }) => state)).to.deep.equal(['accepted', 'accepted', 'accepted'])
     })
 
-    it('twice is fine and changes nothing', async () => {
+    it('twice succeeds and changes nothing', async () => {
       const call = await initiate(ada, DM)
       await act(bob, call, 'accept')
       const before = await state(ada, call)
@@ -259,14 +259,14 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await state(ada, call)).to.deep.equal(before)
     })
 
-    it('by whoever called answers nothing', async () => {
+    it('by the caller has no effect', async () => {
       const call = await initiate(ada, DM)
       expect(await told(act(ada, call, 'accept'))).to.equal('200 ok')
       expect((await state(ada, call)).state).to.equal('ringing')
       expect(await told(act(ada, call, 'reject'))).to.equal('409 this call does not ring for you')
     })
 
-    it('no by the last who is asked rejects the call', async () => {
+    it('with a rejection by the last pending user rejects the call', async () => {
       await forgetLines()
       const call = await initiate(ada, GROUP)
       expect(await told(act(bob, call, 'reject'))).to.equal('200 ok')
@@ -287,7 +287,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await lines(GROUP)).to.deep.equal(['Missed call from ada.'])
     })
 
-    it('yes after no, or no after yes, takes an invitation', async () => {
+    it('differently afterwards requires an invitation', async () => {
       const call = await initiate(ada, GROUP)
       await act(bob, call, 'reject')
       await act(cleo, call, 'accept')
@@ -299,7 +299,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
   })
 
   describe('ending', () => {
-    it('by any participant ends it for all, and leaves a line', async () => {
+    it('by any participant ends the call for all, and posts a line', async () => {
       for (const ender of [ada, bob, cleo]) {
         await forgetLines()
         const call = await initiate(ada, GROUP)
@@ -318,7 +318,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       }
     })
 
-    it('tells how long the call was', async () => {
+    it('posts the duration of the call', async () => {
       await forgetLines()
       const call = await initiate(ada, DM)
       await act(bob, call, 'accept')
@@ -329,7 +329,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(line).to.deep.include({ sender: 'system', content_type: 'system', content: 'Call, 12 min.' })
     })
 
-    it('before an answer leaves a missed call, and opens the DM with it', async () => {
+    it('before an answer posts a missed call, which opens the DM', async () => {
       const channel = 'dm:bob:mallory'
       const call = await initiate(mallory, channel)
       await act(mallory, call, 'end')
@@ -338,7 +338,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(dms.find(dm => dm.channel === channel)?.unread).to.equal(1)
     })
 
-    it('is over for every verb', async () => {
+    it('makes every verb fail', async () => {
       const call = await initiate(ada, DM)
       await act(bob, call, 'accept')
       await act(ada, call, 'end')
@@ -354,7 +354,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       }
     })
 
-    it('leaving goes on without the leaver, while two stay', async () => {
+    it('does not follow from leaving while two participants stay', async () => {
       await forgetLines()
       const call = await initiate(ada, GROUP)
       await act(bob, call, 'accept')
@@ -371,7 +371,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
   })
 
   describe('inviting', () => {
-    it('asks any registered user, by name in any case, while it rings and while it is active', async () => {
+    it('rings any registered user, by name in any case, in a ringing and an active call', async () => {
       const call = await initiate(ada, DM)
       expect(await told(act(ada, call, 'invite', { username: 'CLEO' }))).to.equal('200 ok')
       expect((await incoming(cleo)).map(({ call_id }) => call_id)).to.deep.equal([call])
@@ -386,7 +386,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       ])
     })
 
-    it('rings for thirty seconds from the invitation, and again when asked again', async () => {
+    it('rings for thirty seconds from the invitation, and again after another one', async () => {
       const call = await initiate(ada, GROUP)
       await act(bob, call, 'accept')
       await age(call, 100)
@@ -403,7 +403,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await incoming(cleo)).to.have.length(1)
     })
 
-    it('into a call that rings lasts no longer than the ring', async () => {
+    it('into a ringing call rings no longer than the call', async () => {
       const call = await initiate(ada, DM)
       await age(call, 25)
       await act(ada, call, 'invite', { username: 'cleo' })
@@ -411,7 +411,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await incoming(cleo)).to.deep.equal([])
     })
 
-    it('somebody who is in the call changes nothing', async () => {
+    it('a user who is in the call changes nothing', async () => {
       const call = await initiate(ada, DM)
       await act(bob, call, 'accept')
       const before = await state(ada, call)
@@ -419,7 +419,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await state(ada, call)).to.deep.equal(before)
     })
 
-    it('is for those in the call, of somebody who exists', async () => {
+    it('requires a caller in the call and an existing account', async () => {
       const call = await initiate(ada, GROUP)
       expect(await told(act(bob, call, 'invite', { username: 'mallory' }))).to.equal('403 access denied')
       expect(await told(act(mallory, call, 'invite', { username: 'mallory' }))).to.equal('403 access denied')
@@ -430,7 +430,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
   })
 
   describe('joining, which is ours, is for members of its channel', () => {
-    it('whatever they have said before, and answers like accepting', async () => {
+    it('after any earlier answer, and returns the same response as accept', async () => {
       const call = await initiate(ada, GROUP)
       await act(bob, call, 'reject')
       const declined = (await (await act(bob, call, 'join')).json()) as AcceptedCallPayload
@@ -456,7 +456,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await bob.get(`/calls/${call}/signals`)).to.have.length(1)
     })
 
-    it('while it rings for one is accepting; twice changes nothing', async () => {
+    it('and means accepting while it rings for them; repeating it changes nothing', async () => {
       const call = await initiate(ada, DM)
       expect(await told(act(ada, call, 'join')), 'by who began it').to.equal('200 ok')
       expect(await states(ada, call)).to.deep.equal(['ringing', 'ada accepted', 'bob pending'])
@@ -468,7 +468,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await state(ada, call)).to.deep.equal(before)
     })
 
-    it('also who was added to it after the call began', async () => {
+    it('including those added after the call began', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       const call = await initiate(ada, den)
       await act(bob, call, 'accept')
@@ -479,7 +479,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(participants[2]).to.deep.include({ username: 'cleo', role: 'participant', state: 'accepted' })
     })
 
-    it('not for who was only invited from elsewhere, nor into what is over', async () => {
+    it('but not for guests who were only invited, nor into an ended call', async () => {
       const call = await initiate(ada, DM)
       await act(ada, call, 'invite', { username: 'mallory' })
       expect(await told(act(mallory, call, 'join')), 'asked').to.equal('403 access denied')
@@ -510,7 +510,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await sharer()).to.equal('')
     })
 
-    it('is for those in the call, and says on or off', async () => {
+    it('requires a caller in the call, and either on or off', async () => {
       const call = await initiate(ada, DM)
       expect(await told(act(bob, call, 'screenshare', { on: true }))).to.equal('403 access denied')
       expect(await told(act(ada, call, 'screenshare', {}))).to.equal('400 on required')
@@ -518,11 +518,11 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
   })
 
-  describe('finding a call that goes on', () => {
+  describe('finding a running call', () => {
     const active = (person: Person, channel?: string) =>
       person.get<CallStatePayload[]>(`/running_calls${channel === undefined ? '' : `?channel=${channel}`}`)
 
-    it('is for the readers of its channel: whole, and nothing once it is over', async () => {
+    it('returns the whole state to readers of its channel, and nothing once it is over', async () => {
       expect(await active(bob, DM)).to.deep.equal([])
       const call = await initiate(ada, DM)
       for (const channel of [DM, 'dm:BOB:ada']) {
@@ -535,7 +535,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await active(ada, DM)).to.deep.equal([])
     })
 
-    it('needs no channel for those who are in it or asked into it, wherever it is', async () => {
+    it('without a channel returns the calls in which the viewer is present or pending', async () => {
       const call = await initiate(ada, GROUP)
       const other = await initiate(bob, DM)
       await act(ada, call, 'invite', { username: 'mallory' })
@@ -546,7 +546,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await found(cleo)).to.deep.equal([])
     })
 
-    it('ends a ring that has run out, and is no heartbeat', async () => {
+    it('ends an expired ring, and is no heartbeat', async () => {
       const call = await initiate(ada, DM)
       await act(bob, call, 'accept')
       await db.query('update call_participants set seen_ts = 5')
@@ -562,7 +562,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect((await state(ada, unanswered)).state).to.equal('rejected')
     })
 
-    it('by a channel that is no text is refused', async () => {
+    it('refuses a channel that is not text', async () => {
       expect(await told(ada.fetch('/running_calls?channel=a&channel=b'))).to.equal('400 channel required')
     })
   })
@@ -581,7 +581,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     ]
     const READS = ['state', 'signals', 'media?sender=ada']
 
-    it('get nothing of a call and change nothing in it', async () => {
+    it('read nothing of a call and change nothing in it', async () => {
       const call = await initiate(ada, DM)
       const before = await state(ada, call)
       for (const [verb, body] of VERBS) {
@@ -593,7 +593,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await state(ada, call)).to.deep.equal(before)
     })
 
-    it('and everybody else find no call where there is none', async () => {
+    it('get 404 for an unknown call, like everybody else', async () => {
       for (const id of [randomUUID(), 'x', '1', '%00', `${randomUUID()}0`]) {
         for (const [verb, body] of VERBS) {
           expect(await told(act(ada, id, verb, body)), verb).to.equal('404 call not found')
@@ -604,7 +604,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       }
     })
 
-    it('of whom one was invited and said no get no further look', async () => {
+    it('who rejected an invitation lose access to the call', async () => {
       const call = await initiate(ada, DM)
       await act(ada, call, 'invite', { username: 'mallory' })
       expect((await mallory.fetch(`/calls/${call}/state`)).status).to.equal(200)
@@ -617,14 +617,14 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       }
     })
 
-    it('without a session are sent to sign in', async () => {
+    it('without a session are redirected to the log-in page', async () => {
       const response = await fetch(`${ada.at}/calls/incoming`, { redirect: 'manual' })
       expect(response.status).to.equal(302)
     })
   })
 
   describe('leaving the channel', () => {
-    it('leaves its calls, and ends those that keep fewer than two', async () => {
+    it('leaves its calls, and ends those with fewer than two participants left', async () => {
       const den = await world.privateChannel('den', [ada, bob, cleo])
       const call = await initiate(ada, den)
       await act(bob, call, 'accept')
@@ -642,7 +642,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect([line!.content, leave!.content]).to.deep.equal(['Call, 1 min.', 'bob left the channel.'])
     })
 
-    it('while it rings is a no; by whoever called, the end', async () => {
+    it('counts as a rejection while it rings; by the caller, it ends the call', async () => {
       const den = await world.privateChannel('den', [ada, bob, cleo])
       const call = await initiate(ada, den)
       await bob.leave(den)
@@ -658,7 +658,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await lines(den)).to.deep.equal(['Missed call from ada.'])
     })
 
-    it('stops one’s shares there, and no others', async () => {
+    it('stops the leaver’s shares there, and no others', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       for (const channel of [den, DM]) await bob.postJson('/screenshare/start', { channel })
       await bob.leave(den)
@@ -666,7 +666,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await ada.get(`/screenshare/active?channel=${DM}`)).to.have.length(1)
     })
 
-    it('at the moment of calling, inviting, accepting or sharing there leaves nothing behind', async function () {
+    it('while calling, inviting, accepting or sharing there leaves nothing behind', async function () {
       this.timeout(90_000)
       const [first, second] = world.api.map(({ url }) => url)
       for (let round = 0; round < 20; round++) {
@@ -675,7 +675,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
         const leaver = Object.assign(Object.create(bob), { at: second }) as Person
         const call = round % 2 === 0 ? await initiate(ada, den) : undefined
         const joins = round % 4 === 2
-        // Without a living row of theirs: what is joined must be left all the same.
+        // Without a living row of the leaver: a call that was joined must be left all the same.
         if (call && joins) await act(bob, call, 'reject')
         const doing = [
           told(there.postJson('/screenshare/start', { channel: den })),
@@ -700,7 +700,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     })
   })
 
-  it('shows by the state read who is still there, at most every ten seconds', async () => {
+  it('treats a state read as a heartbeat, written at most every ten seconds', async () => {
     const call = await initiate(ada, DM)
     const seen = async () => {
       const { rows } = await db.query<{ username: string; seen_ts: number }>(
@@ -720,9 +720,9 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     expect(later['bob'], 'bob is not in it').to.equal(first['bob']! - 11)
   })
 
-  describe('two at once, over two processes', () => {
+  describe('concurrent requests on two processes', () => {
     const ROUNDS = 25
-    /** Both at the same moment, each at another process; now the one is sent first, now the other. */
+    /** Sends both at once, to different processes; the first one alternates. */
     async function race(round: number, one: () => Promise<string>, other: () => Promise<string>) {
       if (round % 2 === 0) return Promise.all([one(), other()])
       const second = other()
@@ -756,7 +756,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       }
     })
 
-    it('accepting: both are in, answered once', async function () {
+    it('accepting: both are in, and the call is answered once', async function () {
       this.timeout(60_000)
       for (let round = 0; round < ROUNDS; round++) {
         const call = await initiate(ada, GROUP)
@@ -793,15 +793,15 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       }
     })
 
-    it('accepting when the ring runs out: in it, or too late, never both', async function () {
+    it('accepting when the ring expires: accepted, or refused, never both', async function () {
       this.timeout(90_000)
       const outcomes = new Set<string>()
       let margin = 0.008
       for (let round = 0; round < ROUNDS || (outcomes.size < 2 && round < 200); round++) {
         await forgetLines()
         const call = await initiate(ada, DM)
-        // A few milliseconds before its time is over: which of the two comes first is for the processes to decide. How
-        // many those are depends on the machine, so the margin follows what came of it.
+        // Milliseconds before the expiry, so that either may be first. The margin depends on the machine, so it adapts
+        // to the outcomes so far.
         const { rows } = await db.query<{ started_ts: number }>(
           'select started_ts from calls where call_id = $1',
           [call],
@@ -827,7 +827,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect([...outcomes], 'both ways were seen').to.have.members(['200 ok', OVER])
     })
 
-    it('rejecting and ending: over once, one line', async function () {
+    it('rejecting and ending: the call ends once, with one line', async function () {
       this.timeout(60_000)
       for (let round = 0; round < ROUNDS; round++) {
         await forgetLines()
@@ -849,7 +849,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       }
     })
 
-    it('accepting and ending: over once, one line that tells which came first', async function () {
+    it('accepting and ending: the call ends once, with one line that matches the order', async function () {
       this.timeout(60_000)
       for (let round = 0; round < ROUNDS; round++) {
         await forgetLines()
@@ -870,7 +870,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       }
     })
 
-    it('joining and ending: in it and over with the rest, or too late', async function () {
+    it('joining and ending: joined and then ended with the rest, or refused', async function () {
       this.timeout(60_000)
       for (let round = 0; round < ROUNDS; round++) {
         await forgetLines()
@@ -893,7 +893,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       }
     })
 
-    it('joining and the last but one leaving: it goes on with two, or was over before', async function () {
+    it('joining and the last but one leaving: two remain in the call, or it had ended before', async function () {
       this.timeout(60_000)
       for (let round = 0; round < ROUNDS; round++) {
         const call = await initiate(ada, GROUP)
@@ -916,7 +916,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       }
     })
 
-    it('the last two rejecting: one of them was the last', async function () {
+    it('the last two rejecting: the call is rejected by the second', async function () {
       this.timeout(60_000)
       for (let round = 0; round < ROUNDS; round++) {
         await forgetLines()
@@ -932,7 +932,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       }
     })
 
-    it('the last two leaving: it ended with the first of them, one line', async function () {
+    it('the last two leaving: the first departure ends the call, with one line', async function () {
       this.timeout(60_000)
       for (let round = 0; round < ROUNDS; round++) {
         await forgetLines()
@@ -968,7 +968,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
     }
     const rings = (tab: Tab) => tab.lastText('incoming_calls') !== '[]'
 
-    it('a ring appears, equal to the endpoint, and is gone when it is answered', async () => {
+    it('a ring appears, equal to the endpoint’s response, and disappears when it is answered', async () => {
       const [his, hers] = [await tabOf(bob), await tabOf(cleo)]
       const call = await initiate(ada, GROUP)
       await his.waitFor(rings)
@@ -979,9 +979,9 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       await hers.waitFor(tab => !rings(tab))
     })
 
-    it('a ring that nobody answers is gone when its time is over, though nobody writes', async () => {
+    it('an unanswered ring disappears when it expires, without any write', async () => {
       const call = await initiate(ada, DM)
-      // Two seconds are left.
+      // Two seconds before the expiry.
       await age(call, 28)
       const tab = await openTab(gateway.url, bob.cookie)
       tabs.push(tab)
@@ -991,14 +991,14 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(rows[0].state, 'nobody has written').to.equal('ringing')
     })
 
-    it('nothing else of a call is pushed: who comes, shares and goes is read from its state', async () => {
+    it('a call causes no other event: participants and sharers are read from its state', async () => {
       const call = await initiate(ada, GROUP)
       const tab = await openTab(gateway.url, ada.cookie, { channel: GROUP })
       tabs.push(tab)
       await tab.waitFor(
         () => tab.lastText('screenshares') === '[]' && tab.lastText('incoming_calls') === '[]',
       )
-      // Longer than every minimum interval: whatever the stream begins with has come.
+      // Longer than every minimum interval: all initial frames have arrived.
       await pause(1_300)
       const before = tab.events()
       await act(bob, call, 'accept')
@@ -1010,7 +1010,7 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(tab.events()).to.deep.equal(before)
     })
 
-    it('an invitation shows to the invited alone', async () => {
+    it('an invitation appears to the invited user only', async () => {
       const [theirs, hers] = [await tabOf(mallory), await tabOf(cleo)]
       const call = await initiate(ada, DM)
       await act(bob, call, 'accept')

@@ -18,7 +18,7 @@ import {
 } from './queries.ts'
 import { settleRing } from './settle.ts'
 
-/** Rings everybody else in a DM or a private channel; one living call a channel. */
+/** Rings everybody else in a DM or a private channel; at most one living call per channel. */
 export async function initiate(
   stores: Stores,
   viewer: Username,
@@ -49,24 +49,24 @@ async function ring(
     others,
     now: stores.clock.now(),
   })
-  // Two called each other at the same moment; the index has decided.
+  // Both called each other concurrently; the unique index decided.
   if (!isFirst) return refuse.callInProgress((await holdLivingCall(tx, channel.id))?.call_id)
   touched.push({ name: 'ring', channel: channel.id, users: others })
   return { call_id: callId, participants: [initiator, ...others] }
 }
 
-/** Those for whom it rings: nobody in a large channel, whose members join by themselves. */
+/** The users to ring, locked; none in a large channel, whose members join by themselves. */
 async function othersHeld(tx: Db, initiator: Username, channel: ReadableChannel) {
   if (await hasMoreMembersThan(tx, channel.id, MOST_RUNG)) {
     if (!(await holdMember(tx, channel.id, initiator))) throw refuse.accessDenied()
     return []
   }
   const members = await holdMembers(tx, channel.id)
-  // Left a moment ago, between the look and the write.
+  // The caller left between the access check and this lock.
   if (!members.includes(initiator)) throw refuse.accessDenied()
   const others = members.filter(name => name !== initiator)
   if (others.length === 0) throw refuse.nobodyToCall()
-  // The call's line would bring the DM into being, and a DM comes into being between accounts that exist.
+  // The call's system line would create the DM, and a DM requires existing accounts.
   const missing = channel.participants.find(name => !members.includes(name))
   if (missing !== undefined && !(await isOpened(tx, channel.id))) throw refuse.noAccount(missing)
   return others

@@ -9,7 +9,7 @@ import { callFor, stateIn } from './call-for.ts'
 import { holdAccountNamed } from './queries.ts'
 import { settleStep } from './settle.ts'
 
-/** Asks any registered user into a living call; it rings for them from now (decisions, Ring runs out). */
+/** Invites any registered user into a living call; the ring starts now (decisions, Ring runs out). */
 export async function invite(
   stores: Stores,
   viewer: Username,
@@ -18,7 +18,7 @@ export async function invite(
 ): Promise<void> {
   orRefuse(
     await writeTouching(stores, async (tx, touched) => {
-      // Before the call: whoever deletes an account takes the two in this order.
+      // Before the call: a deletion of the account locks the two in this order.
       const invitee = name === undefined ? undefined : await holdAccountNamed(tx, name)
       return ask(stores, tx, touched, viewer, callId, name, invitee)
     }),

@@ -10,8 +10,8 @@ import { type CallRow, channelOfCall, holdMember } from './queries.ts'
 import { heldCall, settleStep } from './settle.ts'
 
 /**
- * Into the call that goes on in one's own channel, unasked (ours): for who has left or declined it, or came to the channel
- * after it began. Whoever was only invited from elsewhere accepts, or is invited again.
+ * Joins the living call of the viewer's channel without an invitation (ours): for members who left, declined or were
+ * added after its start. Guests from outside the channel must accept, or be invited again.
  */
 export async function join(stores: Stores, viewer: Username, callId: unknown): Promise<CallRow> {
   return orRefuse(
@@ -29,7 +29,7 @@ async function comeIn(
   const channel = id === undefined ? undefined : await channelOfCall(tx, id)
   if (id === undefined || channel === undefined) throw refuse.callNotFound()
   if (!(await reads(stores, tx, viewer, channel))) throw refuse.accessDenied()
-  // Held before the call: whoever leaves the channel takes the two in this order, and then leaves its call too.
+  // Before the call: leaving the channel locks the two in this order, and then leaves its call too.
   if (!(await holdMember(tx, channel, viewer))) throw refuse.accessDenied()
   const call = await heldCall(stores, tx, touched, id)
   if (!call) throw refuse.callNotFound()

@@ -8,15 +8,14 @@ import { livingCallsOf } from './queries.ts'
 import { heldCall, settleStep } from './settle.ts'
 
 /**
- * Takes a person out of the living calls of a channel, and stops their screen shares there: who is still asked has
- * rejected; a call that keeps fewer than two ends, with its line in the channel. For whoever ends a membership, inside that
- * transaction:
- *  - *after* the membership row is deleted: initiating, inviting and sharing hold that row, so nothing can begin
- *    behind this look;
- *  - *before* own lines are posted or other messages changed: a call is locked before its channel's clock, everywhere.
+ * Takes a user out of the living calls of a channel and stops their screen shares there: a pending user has rejected; a
+ * call with fewer than two left ends, with its line in the channel. Runs inside the transaction that ends a membership,
+ *  - *after* the membership row is deleted: initiating, inviting and sharing lock that row, so nothing can begin
+ *    behind this query;
+ *  - *before* it posts its own lines or changes messages: a call is locked before its channel's clock, everywhere.
  *
- * Returns what it has touched: `publish(stores, touched)` of shared/notices/touched.ts after the commit, or have it
- * covered by the own notice, where that names `incoming_calls`, `screenshares`, `messages`, and the users concerned.
+ * Returns the touched collections: call `publish(stores, touched)` of shared/notices/touched.ts after the commit, or
+ * cover them by another notice that names `incoming_calls`, `screenshares`, `messages`, and the users concerned.
  */
 export async function leaveCallsOf(
   stores: Stores,
@@ -32,7 +31,10 @@ export async function leaveCallsOf(
   return touched
 }
 
-/** The same in all channels, for a deleted account: a transaction a call, so that no two channels are locked at once. */
+/**
+ * The same in all channels, for a deleted account: one transaction per call, so that no two channels are locked at
+ * once.
+ */
 export async function leaveAllCallsOf(stores: Stores, username: Username): Promise<void> {
   for (const callId of await livingCallsOf(stores.db, username)) {
     await writeTouching(stores, (tx, touched) => leaveCall(stores, tx, touched, username, callId))

@@ -8,13 +8,13 @@ import { type Chunk, putChunk, readChunks } from '../signalling/media.ts'
 import { participation } from './participation.ts'
 import { holdParticipant, shareCall } from './queries.ts'
 
-/** Asked before the chunk is read: nobody sends into a call that is not theirs. */
+/** Checked before the body is read, so that outsiders cannot upload. */
 export async function refuseSender(stores: Stores, viewer: Username, callId: unknown): Promise<void> {
   const call = await participation(stores, viewer, callId)
   if (!isLiving(call.state)) throw refuse.callOver()
 }
 
-/** Answers the chunk's seq (interface 4.10). */
+/** Stores a chunk; returns its seq (interface 4.10). */
 export async function sendMedia(
   stores: Stores,
   viewer: Username,
@@ -24,7 +24,7 @@ export async function sendMedia(
   const { call_id } = await participation(stores, viewer, idText)
   if (chunk instanceof Refusal) throw chunk
   return inTransaction(stores.pool, async tx => {
-    // Held against its end, which removes what was sent, but not against the chunks of others.
+    // A shared lock: excludes the call's end, which deletes the media, but not other chunks.
     if (!isLiving((await shareCall(tx, call_id)) ?? 'ended')) throw refuse.callOver()
     if (!takesPart(await holdParticipant(tx, call_id, viewer))) throw refuse.accessDenied()
     return putChunk(tx, call_id, viewer, chunk, stores.clock.now())

@@ -5,8 +5,8 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { findParticipation } from './queries.ts'
 
 /**
- * The call of one who is in it or asked, looked at without holding it: for what is read often, and before a body is.
- * Of a call that is over nothing is left to read, so everybody who was in it may look.
+ * The call of a present or invited user, without a lock: for frequent reads, and before a body is read. Nothing is left
+ * to read in an ended call, so every former participant may look.
  */
 export async function participation(
   stores: Stores,

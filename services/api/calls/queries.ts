@@ -15,7 +15,7 @@ export interface CallRow extends Call {
 
 const CALL_COLUMNS = 'call_id, channel, initiator, state, started_ts, answered_ts'
 
-/** The call, held until the transaction ends: whatever its verbs are, they happen one after the other. */
+/** Locks the call until the transaction ends, which serializes its verbs. */
 export async function holdCall(tx: Db, callId: string): Promise<CallRow | undefined> {
   return withParticipants(
     tx,
@@ -23,7 +23,7 @@ export async function holdCall(tx: Db, callId: string): Promise<CallRow | undefi
   )
 }
 
-/** A call never changes its channel, so this needs no hold. */
+/** A call never changes its channel, so this takes no lock. */
 export async function channelOfCall(db: Db, callId: string): Promise<ChannelId | undefined> {
   const { rows } = await db.query<{ channel: ChannelId }>('select channel from calls where call_id = $1', [
     callId,
@@ -31,7 +31,7 @@ export async function channelOfCall(db: Db, callId: string): Promise<ChannelId |
   return rows[0]?.channel
 }
 
-/** The one call of a channel that is not over. */
+/** The channel's call that is not over, locked. */
 export async function holdLivingCall(tx: Db, channel: ChannelId): Promise<CallRow | undefined> {
   return withParticipants(
     tx,
@@ -50,7 +50,7 @@ export async function livingCallsIn(db: Db, channel: ChannelId): Promise<string[
   return rows.map(row => row.call_id)
 }
 
-/** A statement of its own, after the lock: what happened while we waited for it must be seen. */
+/** A separate statement after the lock, so that its snapshot includes changes made during the wait. */
 async function withParticipants(
   tx: Db,
   { rows: [call] }: { rows: Omit<CallRow, 'participants'>[] },
@@ -63,7 +63,7 @@ async function withParticipants(
   return { ...call, participants }
 }
 
-/** Living calls in which the person is or is asked into, in one order for everybody, so that no two wait for each other. */
+/** Living calls in which the user is present or pending, in a fixed order, so that lockers cannot deadlock. */
 export async function livingCallsOf(tx: Db, username: Username, channel?: ChannelId): Promise<string[]> {
   const { rows } = await tx.query<{ call_id: string }>(
     `select call_id
@@ -79,7 +79,7 @@ export async function livingCallsOf(tx: Db, username: Username, channel?: Channe
   return rows.map(row => row.call_id)
 }
 
-/** Starts to ring; false when another call got into the channel first. */
+/** Starts to ring; false when another call in the channel was first. */
 export async function insertCall(
   tx: Db,
   call: { call_id: string; channel: ChannelId; initiator: Username; others: Username[]; now: Seconds },
@@ -104,7 +104,7 @@ export async function insertCall(
   return rowCount !== 0
 }
 
-/** Sets a participant's state and the times that belong to it; a newcomer gets a row. */
+/** Sets a participant's state and its timestamps; inserts the row of a new participant. */
 export async function putParticipant(
   tx: Db,
   callId: string,
@@ -125,7 +125,7 @@ export async function putParticipant(
   )
 }
 
-/** Somebody has answered; the first answer counts. */
+/** Marks the call as answered; the first answer counts. */
 export async function activate(tx: Db, callId: string, now: Seconds): Promise<void> {
   await tx.query(
     `update calls
@@ -139,7 +139,7 @@ export async function claimScreenshare(tx: Db, callId: string, sharer: Username)
   await tx.query('update calls set screenshare_user = $2 where call_id = $1', [callId, sharer])
 }
 
-/** Only the holder's release counts. */
+/** Only the current sharer can release. */
 export async function releaseScreenshare(tx: Db, callId: string, sharer: Username): Promise<void> {
   await tx.query(`update calls set screenshare_user = '' where call_id = $1 and screenshare_user = $2`, [
     callId,
@@ -147,7 +147,7 @@ export async function releaseScreenshare(tx: Db, callId: string, sharer: Usernam
   ])
 }
 
-/** How often a heartbeat is worth a write; the janitor counts in minutes. */
+/** Minimum interval between two writes of a heartbeat; the janitor's threshold is minutes. */
 const HEARTBEAT: Seconds = 10
 
 export async function noteSeen(db: Db, callId: string, username: Username, now: Seconds): Promise<void> {
@@ -159,7 +159,7 @@ export async function noteSeen(db: Db, callId: string, username: Username, now: 
   )
 }
 
-/** The call and what the viewer is in it, without holding either. */
+/** The call and the viewer's state in it, without a lock. */
 export async function findParticipation(db: Db, callId: string, viewer: Username) {
   const { rows } = await db.query<{
     call_id: string
@@ -176,7 +176,7 @@ export async function findParticipation(db: Db, callId: string, viewer: Username
   return rows[0]
 }
 
-/** What signalling asks of a call, held against its end, but not against others who do the same. */
+/** The fields that signalling needs, under a shared lock: excludes the call's end, but not other signals. */
 export async function shareCallFor(
   tx: Db,
   callId: string,
@@ -194,7 +194,7 @@ export async function shareCallFor(
   return { ...rows[0], participants }
 }
 
-/** The call's state, held against its end, but not against others who do the same. */
+/** The call's state, under a shared lock: excludes the call's end, but not other senders. */
 export async function shareCall(tx: Db, callId: string): Promise<CallState | undefined> {
   const { rows } = await tx.query<{ state: CallState }>(
     'select state from calls where call_id = $1 for share',
@@ -203,7 +203,7 @@ export async function shareCall(tx: Db, callId: string): Promise<CallState | und
   return rows[0]?.state
 }
 
-/** A participant's state, held against what else they send. */
+/** Locks a participant's row, which serializes their sends. */
 export async function holdParticipant(
   tx: Db,
   callId: string,
@@ -221,7 +221,7 @@ export async function callState(db: Db, callId: string): Promise<CallStatePayloa
   return (await callStates(db, [callId]))[0]
 }
 
-/** In order of their ids. */
+/** Ordered by id. */
 export async function callStates(db: Db, callIds: string[]): Promise<CallStatePayload[]> {
   const { rows } = await db.query<CallStatePayload>(
     `select ${CALL_COLUMNS}, ended_ts, screenshare_user,
@@ -238,7 +238,7 @@ export async function callStates(db: Db, callIds: string[]): Promise<CallStatePa
   return rows
 }
 
-/** Whether somebody belongs to a DM or a private channel, and has an account; they stay until the transaction ends. */
+/** True for a member of the DM or private channel who has an account; locks the row until the transaction ends. */
 export async function holdMember(tx: Db, channel: ChannelId, username: Username): Promise<boolean> {
   const parsed = parseChannelId(channel)
   if (parsed?.kind === 'dm') {
@@ -252,7 +252,7 @@ export async function holdMember(tx: Db, channel: ChannelId, username: Username)
   return rowCount === 1
 }
 
-/** Whether more people belong to a private channel than a number. */
+/** True when a private channel has more than `most` members. */
 export async function hasMoreMembersThan(tx: Db, channel: ChannelId, most: number): Promise<boolean> {
   const parsed = parseChannelId(channel)
   if (parsed?.kind !== 'private') return false
@@ -264,8 +264,8 @@ export async function hasMoreMembersThan(tx: Db, channel: ChannelId, most: numbe
 }
 
 /**
- * Who belongs to the channel and has an account, held until the transaction ends: whoever leaves meanwhile finds what it
- * writes, and leaves that too. In order of joining; of a DM, by name.
+ * The channel's members with an account, locked until the transaction ends: a member who leaves meanwhile then finds
+ * and leaves the new call too. In order of joining; for a DM, by name.
  */
 export async function holdMembers(tx: Db, channel: ChannelId): Promise<Username[]> {
   const parsed = parseChannelId(channel)
@@ -282,7 +282,7 @@ export async function holdMembers(tx: Db, channel: ChannelId): Promise<Username[
   return rows.map(row => row.username)
 }
 
-/** Those of these names that are accounts, held until the transaction ends. */
+/** The names among these that are accounts, locked until the transaction ends. */
 export async function holdAccounts(tx: Db, names: Username[]): Promise<Username[]> {
   const { rows } = await tx.query<{ username: Username }>(
     'select username from users where username = any($1) order by username for key share',
@@ -291,7 +291,7 @@ export async function holdAccounts(tx: Db, names: Username[]): Promise<Username[
   return rows.map(row => row.username)
 }
 
-/** An account by its name in any case, in registered spelling; held until the transaction ends. */
+/** An account by its name in any case; returns the registered spelling, locked until the transaction ends. */
 export async function holdAccountNamed(tx: Db, name: string): Promise<Username | undefined> {
   const { rows } = await tx.query<{ username: Username }>(
     'select username from users where username_key = $1 for key share',
@@ -300,7 +300,7 @@ export async function holdAccountNamed(tx: Db, name: string): Promise<Username |
   return rows[0]?.username
 }
 
-/** There have been messages in it. */
+/** True once the channel has had a message. */
 export async function isOpened(tx: Db, channel: ChannelId): Promise<boolean> {
   const { rowCount } = await tx.query('select from channels where id = $1', [channel])
   return rowCount === 1

@@ -45,7 +45,7 @@ export function callRoutes(stores: Stores): Router {
     res.json(whoIsIn(await act(stores, viewerOf(req), req.params.id, 'accept')))
   })
 
-  // Ours: for members of its channel.
+  // Ours: for members of the call's channel.
   routes.post('/calls/:id/join', async (req, res) => {
     res.json(whoIsIn(await join(stores, viewerOf(req), req.params.id)))
   })

@@ -7,7 +7,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { forgetLeaver } from '../signalling/forget.ts'
 import { activate, type CallRow, holdCall, putParticipant, releaseScreenshare } from './queries.ts'
 
-/** The call, held, with the truth about its ring: one that has run out is over before anything else happens to it. */
+/** Locks the call, and ends it first if its ring has expired. */
 export async function heldCall(
   stores: Stores,
   tx: Db,
@@ -18,7 +18,7 @@ export async function heldCall(
   return call && settleRing(stores, tx, touched, call)
 }
 
-/** Ends an unanswered ring whose time is over (decisions, Ring runs out); wants the call held. */
+/** Ends an unanswered, expired ring (decisions, Ring runs out); requires the call's lock. */
 export async function settleRing(
   stores: Stores,
   tx: Db,
@@ -34,7 +34,7 @@ export async function settleRing(
   return { ...call, state: 'rejected', participants }
 }
 
-/** Writes what a verb has made of a held call and of a person in it. */
+/** Writes the effect of a verb on a locked call and one participant. */
 export async function settleStep(
   tx: Db,
   touched: Touched[],
@@ -45,7 +45,7 @@ export async function settleStep(
 ): Promise<CallRow> {
   const before = call.participants.find(participant => participant.username === username)
   const isSame = before?.state === after.participant && call.state === after.call
-  // Who is asked already and is invited again rings anew.
+  // A repeated invitation restarts the ring.
   if (isSame && after.participant !== 'pending') return call
 
   await putParticipant(tx, call.call_id, username, after.participant, now)
@@ -62,7 +62,7 @@ export async function settleStep(
   }
   if (call.state === 'ringing' && after.call === 'active') {
     await activate(tx, call.call_id, now)
-    // Everybody else who was called at the start rings no more.
+    // The ring stops for everybody else called at the start.
     touched.push({ name: 'answerCall', channel: call.channel, users: names(changed) })
   } else {
     touched.push({ name: 'answerCall', channel: call.channel, users: [username] })

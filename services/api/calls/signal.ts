@@ -11,8 +11,8 @@ import { participation } from './participation.ts'
 import { shareCallFor } from './queries.ts'
 
 /**
- * Between two who are in the call or asked into it (decisions, Signals). Shares the call instead of holding it: when many
- * join together, thousands of signals must not wait for each other.
+ * Sends between two present or pending users (decisions, Signals). Takes a shared lock on the call: when many join at
+ * once, thousands of signals must not wait for each other.
  */
 export async function signalInCall(
   stores: Stores,
@@ -21,7 +21,7 @@ export async function signalInCall(
   signal: Signal | Refusal,
 ): Promise<void> {
   const outcome = await inTransaction(stores.pool, tx => send(stores, tx, viewer, uuidFrom(callId), signal))
-  // Ends the call, which holds it.
+  // Ends the call under an exclusive lock.
   if (outcome === 'rung out') await inCall(stores, viewer, callId, async () => refuse.callOver())
 }
 
@@ -50,7 +50,7 @@ async function send(
   return undefined
 }
 
-/** Nothing is left of a call that is over, nor for those who have left it. */
+/** Empty for an ended call, and for users who have left. */
 export async function signalsInCall(
   stores: Stores,
   viewer: Username,

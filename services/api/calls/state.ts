@@ -10,8 +10,8 @@ import { callState, callStates, livingCallsIn, livingCallsOf, noteSeen } from '.
 import { heldCall } from './settle.ts'
 
 /**
- * For participants and members of the channel. Whoever is in the call shows by reading that they still are; a ring that
- * has run out ends here, or at the janitor's, whoever looks first.
+ * For participants and members of the channel. Reading is the heartbeat of a user in the call. An expired ring ends
+ * here or in the janitor, whichever looks first.
  */
 export async function stateOf(stores: Stores, viewer: Username, idText: unknown): Promise<CallStatePayload> {
   const id = uuidFrom(idText)
@@ -26,9 +26,9 @@ export async function stateOf(stores: Stores, viewer: Username, idText: unknown)
 }
 
 /**
- * Calls that are not over (ours): of a channel, for whoever can read it, so that a call can be joined from there; without
- * one, those that the viewer is in or asked into, for a page that was loaded anew. Looking is no heartbeat: another tab of
- * somebody whose call has died may look all day.
+ * Calls that are not over (ours): the channel's, for its readers to join; without a channel, those in which the viewer
+ * is present or pending, for a reloaded page. Not a heartbeat: another tab may poll while the tab with the call is
+ * dead.
  */
 export async function activeCalls(
   stores: Stores,
@@ -37,7 +37,7 @@ export async function activeCalls(
 ): Promise<CallStatePayload[]> {
   const ids = await livingCallsFor(stores, viewer, channelText)
   const calls = ids.length > 0 ? await callStates(stores.db, ids) : []
-  // One after the other, in their order: those whose ring has run out are held, and end. There are hardly ever any.
+  // Sequentially: expired rings are locked and ended here, and hardly ever occur.
   for (const [i, call] of calls.entries()) calls[i] = await settled(stores, call)
   return calls.filter(({ state }) => isLiving(state))
 }
@@ -48,7 +48,7 @@ async function livingCallsFor(stores: Stores, viewer: Username, channelText: str
   return channel === undefined ? [] : livingCallsIn(stores.db, channel.id)
 }
 
-/** With the truth about its ring. */
+/** Ends the call first if its ring has expired. */
 async function settled(stores: Stores, call: CallStatePayload): Promise<CallStatePayload> {
   if (!hasRungOut(call, stores.clock.now())) return call
   await writeTouching(stores, (tx, touched) => heldCall(stores, tx, touched, call.call_id))

@@ -11,7 +11,7 @@ describe('channels and lists (interface 2.6, 3.6, 4.2, 7)', () => {
   })
   after(() => world.end())
 
-  it('lists public channels in configured order, and people but oneself without regard to case', async () => {
+  it('lists public channels in configured order, and users except the caller case-insensitively', async () => {
     const zoe = await new Person('Beatrix', world.api[0]!.url).signUp()
     expect(await zoe.get('/channels')).to.deep.equal(['general', 'design'])
     expect(await world.ada.get('/users')).to.deep.equal(['Beatrix', 'bob', 'cleo', 'mallory'])
@@ -45,7 +45,7 @@ describe('channels and lists (interface 2.6, 3.6, 4.2, 7)', () => {
     ])
   })
 
-  it('counts what others wrote after the watermark and did not delete', async () => {
+  it('counts others’ messages after the watermark, except deleted ones', async () => {
     const unread = async (who: Person) =>
       (await who.get<Record<string, number>>('/channel_unreads'))['design']
     const before = await unread(world.bob)
@@ -65,11 +65,11 @@ describe('channels and lists (interface 2.6, 3.6, 4.2, 7)', () => {
     expect(await unread(world.bob)).to.equal(0)
   })
 
-  it('names every public channel, also one that nobody wrote to', async () => {
+  it('counts every public channel, including empty ones', async () => {
     expect(await world.cleo.get('/channel_unreads')).to.have.all.keys(['general', 'design'])
   })
 
-  it('lists DMs from their first message, newest first, until they are closed and written to again', async () => {
+  it('lists DMs from their first message, newest first; a closed one returns with its next message', async () => {
     const channels = async (who: Person) => (await who.get<DmPayload[]>('/dms')).map(dm => dm.channel)
     await world.ada.send('dm:ada:bob', 'hi bob')
     await world.cleo.send('dm:ada:bob:cleo', 'hi both')
@@ -93,7 +93,7 @@ describe('channels and lists (interface 2.6, 3.6, 4.2, 7)', () => {
     expect(await world.mallory.get('/dms')).to.deep.equal([])
   })
 
-  it('shows a closed DM again for a message that took its time before and was committed after', async () => {
+  it('shows a closed DM again for a message with an earlier time that was committed later', async () => {
     const channel = 'dm:cleo:mallory'
     await world.mallory.send(channel, 'first')
     const client = new pg.Client(world.backing.env.DATABASE_URL)
@@ -141,7 +141,7 @@ describe('channels and lists (interface 2.6, 3.6, 4.2, 7)', () => {
     expect(await mentions(world.mallory)).to.not.include('for @ada only')
   })
 
-  it('keeps a user called __proto__ in every map', async () => {
+  it('keeps a user named __proto__ in every map', async () => {
     const proto = await new Person('__proto__', world.api[0]!.url).signUp()
     await proto.send('design', 'hello from the prototype')
     await proto.postJson('/presence', { state: 'active' })

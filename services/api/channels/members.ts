@@ -4,7 +4,7 @@ import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { otherAccounts, otherMembers } from './queries.ts'
 
-/** Whom the viewer can mention in a channel (interface 4.2). */
+/** Users whom the viewer can mention in a channel (interface 4.2). */
 export async function mentionableMembers(
   { db }: Stores,
   viewer: Username,

@@ -1,7 +1,7 @@
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-/** All accounts but the viewer's, sorted without regard to case. */
+/** All accounts except the viewer's, sorted case-insensitively. */
 export async function otherAccounts(db: Db, viewer: Username): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username }>(
     'select username from users where username <> $1 order by username_key',
@@ -10,7 +10,7 @@ export async function otherAccounts(db: Db, viewer: Username): Promise<Username[
   return rows.map(row => row.username)
 }
 
-/** Members of a private channel but the viewer, in order of joining. */
+/** Members of a private channel except the viewer, in order of joining. */
 export async function otherMembers(db: Db, channelId: number, viewer: Username): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username }>(
     `select username
@@ -23,8 +23,8 @@ export async function otherMembers(db: Db, channelId: number, viewer: Username):
 }
 
 /**
- * Hides a DM until its next message: one that is committed later brings it back, though its time was taken before. A DM that
- * has no message yet needs no hiding.
+ * Hides a DM until a later commit of a message, even if that message has an earlier timestamp. No effect on a DM
+ * without messages.
  */
 export async function hideDm(db: Db, viewer: Username, channel: ChannelId): Promise<void> {
   await db.query(

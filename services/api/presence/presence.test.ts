@@ -16,19 +16,19 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
   const online = () => world.ada.get<Record<string, string>>('/online_users')
   const report = (body: unknown) => world.bob.postJson('/presence', body)
 
-  it('shows what a person reports, and nobody who never did', async () => {
+  it('shows reported states, and no users without a report', async () => {
     expect((await report({ state: 'active' })).status).to.equal(204)
     expect(await online()).to.deep.equal({ bob: 'active' })
   })
 
-  it('answers 204 and changes nothing for what is no state or no JSON', async () => {
+  it('returns 204 and changes nothing for an invalid state or a body that is not JSON', async () => {
     for (const body of [{ state: 'asleep' }, { state: 1 }, {}, [], 'not json', 'null']) {
       expect((await report(body)).status, JSON.stringify(body)).to.equal(204)
     }
     expect(await online()).to.deep.equal({ bob: 'active' })
   })
 
-  it('writes a heartbeat that says nothing new every twenty seconds, into no index but the key', async () => {
+  it('writes an unchanged heartbeat every twenty seconds, and to the primary key index only', async () => {
     const db = new pg.Client(world.backing.env.DATABASE_URL)
     await db.connect()
     try {
@@ -48,7 +48,7 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
     }
   })
 
-  it('publishes a notice for the last of two reports at once', async () => {
+  it('publishes a notice for the last of two concurrent reports', async () => {
     const db = new pg.Client(world.backing.env.DATABASE_URL)
     await db.connect()
     const redis = new Redis(world.backing.env.REDIS_URL)
@@ -74,7 +74,7 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
     }
   })
 
-  it('lets the liveliest of several tabs win', async () => {
+  it('shows the most active state of several tabs', async () => {
     await report({ state: 'active', tab: 'one' })
     await report({ state: 'hidden', tab: 'two' })
     expect(await online()).to.deep.equal({ bob: 'active' })
@@ -82,7 +82,7 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
     expect(await online()).to.deep.equal({ bob: 'idle' })
   })
 
-  it('remembers fifty tabs of a person at most, the newest', async () => {
+  it('remembers at most fifty tabs of a user, the newest', async () => {
     await report({ state: 'active', tab: 'first' })
     for (let i = 0; i < 55; i++) await report({ state: 'hidden', tab: `tab ${i}` })
     const redis = new Redis(world.backing.env.REDIS_URL)
@@ -108,7 +108,7 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
     expect(await online()).to.deep.equal({ bob: 'active' })
   })
 
-  it('leaves out who was last heard of more than an hour ago', async () => {
+  it('omits users whose last report is more than an hour old', async () => {
     await world.cleo.postJson('/presence', { state: 'idle' })
     const db = new pg.Client(world.backing.env.DATABASE_URL)
     await db.connect()
@@ -127,7 +127,7 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
     }
   })
 
-  it('tells who pressed a key within five seconds, and nobody else', async () => {
+  it('lists users who typed within five seconds, and nobody else', async () => {
     const redis = new Redis(world.backing.env.REDIS_URL)
     const key = keysWith(world.backing.env.REDIS_PREFIX).typing('general')
     try {
@@ -139,7 +139,7 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
     }
   })
 
-  it('tells who types, except the one who asks, until they send', async () => {
+  it('lists typing users except the caller, until they send', async () => {
     await world.bob.postForm('/typing/general')
     expect(await world.ada.get('/typing/general')).to.deep.equal(['bob'])
     expect(await world.bob.get('/typing/general')).to.deep.equal([])
@@ -147,7 +147,7 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
     expect(await world.ada.get('/typing/general')).to.deep.equal([])
   })
 
-  it('says nothing of channels that are not theirs, and to nobody without a session', async () => {
+  it('lists nobody in channels that the caller cannot read, or without a session', async () => {
     await world.ada.postForm('/typing/dm:ada:bob')
     expect(await world.mallory.get('/typing/dm:ada:bob')).to.deep.equal([])
     expect((await world.mallory.postForm('/typing/dm:ada:bob')).status).to.equal(204)

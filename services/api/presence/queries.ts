@@ -12,8 +12,8 @@ export async function presenceOf(db: Db, username: Username): Promise<Presence |
 }
 
 /**
- * Stores what a person's tabs say. Returns the record as it was before, which is locked for it: of two reports at once each
- * knows what the other left.
+ * Stores the combined state of a user's tabs. Returns the previous record under its lock, so that concurrent reports
+ * see each other's effects.
  */
 export async function reportPresence(
   db: Db,

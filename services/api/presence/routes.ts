@@ -15,7 +15,7 @@ import { overrideOf, presenceOf, reportPresence, setOverride } from './queries.t
 import { stateOfTabs } from './tabs.ts'
 import { recordTyping } from './typing.ts'
 
-/** The reports that answer 204 whoever sends them, and the one question that answers [] (interface 5.3). */
+/** Reports that return 204, and the query that returns [], also without a session (interface 5.3). */
 export function silentPresenceRoutes(stores: Stores): Router {
   const routes = Router()
 
@@ -77,7 +77,7 @@ export function presenceRoutes(stores: Stores): Router {
 
 const LONGEST_TAB = 64
 
-/** A body that is no JSON is an invalid state, and so nothing (204). */
+/** A body that is not JSON is an invalid state, so it is ignored (204). */
 const quietJson: RequestHandler = (req, res, next) => {
   json(req, res, err => {
     if (err) req.body = undefined
@@ -93,10 +93,10 @@ function textFieldOrNothing(body: unknown, name: string) {
   }
 }
 
-/** Reports that say nothing new are written so often; the last sign of life counts in minutes everywhere. */
+/** Minimum interval between two writes of an unchanged state; readers' thresholds are minutes. */
 const WRITTEN_EVERY: Seconds = 20
 
-/** Every report counts as a sign of life; only one that others can see is worth a notice. */
+/** Every report is a heartbeat; only a visible change publishes a notice. */
 async function report(stores: Stores, viewer: Username, state: PresenceState) {
   const now = stores.clock.now()
   await writeOnce(stores, 'presence', {}, async db => {

@@ -4,10 +4,10 @@ import type { Username } from '#shared/rules/units.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Nobody has more; a client that names a new tab with each report must not fill Redis. */
+/** Far above real use; a client that sends a new tab id with each report must not fill Redis. */
 const MOST_TABS = 50
 
-/** What a person's tabs say together, one of them having just said `state` (decisions, Presence). */
+/** The combined state of a user's tabs after one reported `state` (decisions, Presence). */
 export async function stateOfTabs(stores: Stores, username: Username, tab: string, state: PresenceState) {
   const { redis, keys, clock } = stores
   const now = clock.now()

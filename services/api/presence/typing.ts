@@ -5,7 +5,7 @@ import { TYPING_KEPT } from '#shared/stores/keys.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Records that somebody types; changes nothing while Redis is away, because nobody is worse off (interface 4.6: always 204). */
+/** Records typing; does nothing while Redis is unavailable (interface 4.6: always 204). */
 export async function recordTyping({ redis, keys, clock }: Stores, typer: Username, channel: ChannelId) {
   const key = keys.typing(channel)
   const now = clock.now()
@@ -22,7 +22,7 @@ export async function recordTyping({ redis, keys, clock }: Stores, typer: Userna
   }
 }
 
-/** Sending ends typing (decisions, Counts). Redis away: the record goes stale by itself. */
+/** Sending ends typing (decisions, Counts). If Redis is unavailable, the entry expires on its own. */
 export async function clearTyping({ redis, keys }: Stores, typer: Username, channel: ChannelId) {
   try {
     await redis.zrem(keys.typing(channel), typer)

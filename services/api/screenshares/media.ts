@@ -7,12 +7,12 @@ import { type Chunk, putChunk, readChunks } from '../signalling/media.ts'
 import type { ShareRow } from './queries.ts'
 import { heldShareFor, shareFor } from './share-for.ts'
 
-/** Asked before the chunk is read: the sharer alone sends. */
+/** Checked before the body is read: only the sharer may send. */
 export async function refuseSender(stores: Stores, viewer: Username, shareId: unknown): Promise<void> {
   refuseForeign(await shareFor(stores, viewer, shareId), viewer)
 }
 
-/** Answers the chunk's seq (interface 4.10). */
+/** Stores a chunk; returns its seq (interface 4.10). */
 export async function sendMedia(
   stores: Stores,
   viewer: Username,

@@ -17,7 +17,7 @@ export async function shareById(db: Db, shareId: string): Promise<ShareRow | und
   return rows[0]
 }
 
-/** The same, held until the transaction ends. */
+/** The share, locked until the transaction ends. */
 export async function holdShare(tx: Db, shareId: string): Promise<ShareRow | undefined> {
   const { rows } = await tx.query<ShareRow>(
     `select ${SHARE_COLUMNS} from screen_shares where share_id = $1 for update`,
@@ -26,7 +26,7 @@ export async function holdShare(tx: Db, shareId: string): Promise<ShareRow | und
   return rows[0]
 }
 
-/** The same, held against its end, but not against others who do the same. */
+/** The share, under a shared lock: excludes its end, but not other readers. */
 export async function shareShare(tx: Db, shareId: string): Promise<ShareRow | undefined> {
   const { rows } = await tx.query<ShareRow>(
     `select ${SHARE_COLUMNS} from screen_shares where share_id = $1 for share`,
@@ -42,7 +42,7 @@ export async function noteSharing(db: Db, shareId: string, now: Seconds): Promis
   ])
 }
 
-/** Two starts of one person in one channel happen one after the other: each ends the one before. */
+/** Serializes concurrent starts of one user in one channel, so that each ends the one before. */
 export async function holdSharing(tx: Db, channel: ChannelId, sharer: Username): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('share ' || $1 || ' ' || $2, 0))`, [
     channel,
@@ -61,7 +61,7 @@ export async function insertShare(
   )
 }
 
-/** Ends the active shares of a person, in one channel or everywhere, or one of them; answers which it were. */
+/** Ends a user's active shares in one channel or everywhere, or one of them; returns the ended ones. */
 export async function endShares(
   tx: Db,
   sharer: Username,
@@ -81,7 +81,7 @@ export async function endShares(
   return rows
 }
 
-/** The sharer's membership of a private channel, or else their account, held until the transaction ends. */
+/** Locks the sharer's membership of a private channel, otherwise their account, until the transaction ends. */
 export async function holdMembership(
   tx: Db,
   sharer: Username,

@@ -46,7 +46,7 @@ describe('screen shares (interface 2.8, 3.2, 4.9, 5)', () => {
     return `${answer.status} ${body.status ?? body.error}`
   }
 
-  it('are listed for who can read the channel, the own one too, the oldest first', async () => {
+  it('are listed for readers of the channel, including the sharer, oldest first', async () => {
     const first = await start(ada, 'dm:bob:ada')
     const second = await start(bob)
     for (const viewer of [ada, bob]) {
@@ -62,7 +62,7 @@ describe('screen shares (interface 2.8, 3.2, 4.9, 5)', () => {
     expect(await active(mallory)).to.deep.equal([])
   })
 
-  it('are asked for by channel', async () => {
+  it('are listed per channel, which is required', async () => {
     expect(await told(ada.fetch('/screenshare/active'))).to.equal('400 channel required')
     expect(await told(ada.fetch('/screenshare/active?channel='))).to.equal('400 channel required')
     expect(await told(ada.fetch('/screenshare/active?channel=a&channel=b'))).to.equal('400 channel required')
@@ -71,7 +71,7 @@ describe('screen shares (interface 2.8, 3.2, 4.9, 5)', () => {
     expect(await active(ada, 'private:999')).to.deep.equal([])
   })
 
-  it('are for DMs and private channels of one’s own', async () => {
+  it('are for DMs and private channels of the sharer', async () => {
     const begin = (channel: unknown) => told(ada.postJson('/screenshare/start', { channel }))
     for (const channel of ['general', 'dm:bob:cleo', 'dm:ada', 'private:999', 'no such']) {
       expect(await begin(channel), channel).to.equal('403 access denied')
@@ -84,7 +84,7 @@ describe('screen shares (interface 2.8, 3.2, 4.9, 5)', () => {
     expect(await active(cleo, den)).to.deep.equal([])
   })
 
-  it('starting again ends the previous one of the same person in the same channel', async () => {
+  it('end when the same user starts another in the same channel', async () => {
     const group = 'dm:ada:bob:cleo'
     const [first, elsewhere, his] = [await start(ada), await start(ada, group), await start(bob)]
     await signal(bob, first, 'ada')
@@ -98,7 +98,7 @@ describe('screen shares (interface 2.8, 3.2, 4.9, 5)', () => {
     expect(left.rowCount).to.equal(0)
   })
 
-  it('are stopped by the sharer only, and stopping twice is fine', async () => {
+  it('are stopped by the sharer only, and stopping twice succeeds', async () => {
     const share = await start(ada)
     expect(await stop(bob, share)).to.equal('403 access denied')
     expect(await stop(mallory, share)).to.equal('403 access denied')
@@ -112,7 +112,7 @@ describe('screen shares (interface 2.8, 3.2, 4.9, 5)', () => {
     }
   })
 
-  it('started twice at once over two processes: one is active', async function () {
+  it('started concurrently on two processes leave one active', async function () {
     this.timeout(60_000)
     for (let round = 0; round < 25; round++) {
       const at = (api: number) =>
@@ -133,7 +133,7 @@ describe('screen shares (interface 2.8, 3.2, 4.9, 5)', () => {
   })
 
   describe('signals', () => {
-    it('go between a viewer and the sharer, both ways, and never between viewers', async () => {
+    it('pass between a viewer and the sharer, both ways, and never between viewers', async () => {
       const group = 'dm:ada:bob:cleo'
       const share = await start(ada, group)
       expect(await signal(bob, share, 'ada')).to.equal('200 ok')
@@ -161,7 +161,7 @@ describe('screen shares (interface 2.8, 3.2, 4.9, 5)', () => {
       expect(await told(bob.fetch('/screenshare/x/signals'))).to.equal('404 share not found')
     })
 
-    it('are not for who has left the channel, at once', async () => {
+    it('are refused at once to users who have left the channel', async () => {
       const den = await world.privateChannel('den', [ada, bob, cleo])
       const share = await start(ada, den)
       expect(await signal(bob, share, 'ada')).to.equal('200 ok')
@@ -185,7 +185,7 @@ describe('screen shares (interface 2.8, 3.2, 4.9, 5)', () => {
       for (const tab of tabs.splice(0)) tab.close()
     })
 
-    it('a share appears, equal to the endpoint, and goes', async () => {
+    it('a share appears, equal to the endpoint’s response, and disappears', async () => {
       const tab = await openTab(gateway.url, bob.cookie, { channel: DM })
       tabs.push(tab)
       await tab.waitFor(() => tab.lastText('screenshares') === '[]')

@@ -5,16 +5,16 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { holdShare, noteSharing, type ShareRow, shareById, shareShare } from './queries.ts'
 
-/** How often a sign of life is worth a write. */
+/** Minimum interval between two writes of a heartbeat. */
 const SIGN_OF_LIFE: Seconds = 10
 
-/** A share, for whoever can read its channel now: asked at each request, so that who has left sees no more of it. */
+/** The share, for readers of its channel; checked at each request, so that leaving takes effect at once. */
 export async function shareFor(stores: Stores, viewer: Username, idText: unknown): Promise<ShareRow> {
   const id = uuidFrom(idText)
   return readable(stores, stores.db, viewer, id === undefined ? undefined : await shareById(stores.db, id))
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function heldShareFor(
   stores: Stores,
   tx: Db,
@@ -25,7 +25,7 @@ export async function heldShareFor(
   return readable(stores, tx, viewer, id === undefined ? undefined : await holdShare(tx, id))
 }
 
-/** The same, held against its end until the transaction ends, but not against others who do the same. */
+/** The same, under a shared lock until the transaction ends: excludes the share's end only. */
 export async function sharedShareFor(
   stores: Stores,
   tx: Db,
@@ -49,7 +49,7 @@ async function refuseUnreadable(stores: Stores, db: Db, viewer: Username, share:
   return share
 }
 
-/** Whoever shares shows with what they ask that they still do; the janitor counts in minutes. */
+/** The sharer's requests are the heartbeat of the share; the janitor's threshold is minutes. */
 export async function noteLife(stores: Stores, db: Db, viewer: Username, share: ShareRow): Promise<void> {
   const now = stores.clock.now()
   if (viewer === share.sharer && share.state === 'active' && share.seen_ts < now - SIGN_OF_LIFE) {

@@ -7,7 +7,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { inbox, putSignal, type Signal } from '../signalling/signals.ts'
 import { noteLife, sharedShareFor, shareFor } from './share-for.ts'
 
-/** Between the sharer and those who can read the channel; never between two viewers (decisions, Signals). */
+/** Between the sharer and readers of the channel; never between two viewers (decisions, Signals). */
 export async function signalInShare(
   stores: Stores,
   viewer: Username,
@@ -27,7 +27,7 @@ export async function signalInShare(
     if (refusal) throw refusal
     return share
   })
-  // After the transaction: it writes the row that others share.
+  // After the transaction: this writes the row under the shared lock.
   await noteLife(stores, stores.db, viewer, share)
 }
 

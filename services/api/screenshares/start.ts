@@ -7,13 +7,13 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { holdMembership, holdSharing, insertShare } from './queries.ts'
 import { stopSharesOf } from './stop.ts'
 
-/** Shares a screen in a DM or a private channel; what the person shared there before ends (interface 3.2). */
+/** Shares a screen in a DM or a private channel; ends the user's earlier share there (interface 3.2). */
 export async function startShare(stores: Stores, sharer: Username, channelText: string): Promise<string> {
   const channel = await findReadableChannel(stores, sharer, channelText)
   if (!channel || channel.kind === 'public') throw refuse.accessDenied()
   const shareId = randomUUID()
   return writeTouching(stores, async (tx, touched) => {
-    // Whoever ends the membership or the account meanwhile waits, finds this share and stops it.
+    // A concurrent end of the membership or account waits for this lock, then finds and stops this share.
     if (!(await holdMembership(tx, sharer, channel.privateId))) throw refuse.accessDenied()
     await holdSharing(tx, channel.id, sharer)
     await stopSharesOf(stores, tx, touched, sharer, channel.id)

@@ -6,7 +6,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { forgetSession } from '../signalling/forget.ts'
 import { endShares, shareById } from './queries.ts'
 
-/** The sharer only; stopping twice changes nothing (interface 3.2). */
+/** Sharer only; repeating it changes nothing (interface 3.2). */
 export async function stopShare(stores: Stores, viewer: Username, idText: unknown): Promise<void> {
   const id = uuidFrom(idText)
   const share = id === undefined ? undefined : await shareById(stores.db, id)
@@ -15,7 +15,7 @@ export async function stopShare(stores: Stores, viewer: Username, idText: unknow
   await writeTouching(stores, (tx, touched) => stop(stores, tx, touched, viewer, { shareId: share.share_id }))
 }
 
-/** A person's active shares end, in one channel or everywhere. */
+/** Ends a user's active shares, in one channel or everywhere. */
 export function stopSharesOf(
   stores: Stores,
   tx: Db,
@@ -26,7 +26,7 @@ export function stopSharesOf(
   return stop(stores, tx, touched, sharer, { channel })
 }
 
-/** What was buffered of them goes. */
+/** Deletes the buffered signals and media. */
 async function stop(
   stores: Stores,
   tx: Db,

@@ -2,13 +2,13 @@ import type { Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { deleteMedia, deleteSignals } from './queries.ts'
 
-/** A call or a share is over: nothing of it waits to be read any more. */
+/** Deletes the signals and media of an ended call or share. */
 export async function forgetSession(tx: Db, sessionId: string): Promise<void> {
   await deleteSignals(tx, sessionId)
   await deleteMedia(tx, sessionId)
 }
 
-/** Somebody has left a call that goes on: if they come back, they begin anew. */
+/** Deletes a leaver's signals and media; on return they start from scratch. */
 export async function forgetLeaver(tx: Db, sessionId: string, leaver: Username): Promise<void> {
   await deleteSignals(tx, sessionId, leaver)
   await deleteMedia(tx, sessionId, leaver)

@@ -7,24 +7,24 @@ import { chunksAfter, insertMedia, lastInit, trimMedia } from './queries.ts'
 
 const MIB = 1024 * 1024
 const MOST_CHUNK_MIB = 1
-/** A type and its parameters, such as `video/webm; codecs="vp8, opus"`. */
+/** A media type with parameters, such as `video/webm; codecs="vp8, opus"`. */
 const MIME = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.+-]+=([\w.+,-]+|"[\w.+, -]*"))*$/
 const LONGEST_MIME = 100
-/** Kept of one sender, the oldest dropped. */
+/** Kept per sender; the oldest chunks are dropped. */
 const KEPT = { chunks: 200, bytes: 16 * MIB }
-/** Answered at once; fewer where they are large, so that no answer is. */
+/** Limits of one response. */
 const A_READ = { chunks: 30, bytes: 4 * MIB }
 
 export interface Chunk {
   data: Buffer
-  /** Of an init segment: what the stream is. */
+  /** Media type; set for an init segment only. */
   mime: string | undefined
   isInit: boolean
 }
 
 const readBytes = express.raw({ type: () => true, limit: MOST_CHUNK_MIB * MIB, inflate: false })
 
-/** The bytes of a chunk (interface 4.10); larger than a chunk may be, they are not read. */
+/** Reads the bytes of a chunk (interface 4.10); 413 beyond the limit, without reading on. */
 export const rawChunk: express.RequestHandler = (req, res, next) =>
   readBytes(req, res, (err?: unknown) => next(isTooLarge(err) ? refuse.chunkTooLarge(MOST_CHUNK_MIB) : err))
 
@@ -43,8 +43,8 @@ export function chunkIn(req: Request): Chunk | Refusal {
 }
 
 /**
- * Keeps a chunk for the others; wants the sender held, so that seqs are given in the order of the commits. Answers the
- * seq, -1 for an init segment.
+ * Stores a chunk and returns its seq, -1 for an init segment. Requires the sender's lock, so that seqs follow the order
+ * of commits.
  */
 export async function putChunk(
   tx: Db,
@@ -58,7 +58,7 @@ export async function putChunk(
   return chunk.isInit ? -1 : seq
 }
 
-/** The latest init segment, always, and the next chunks after the last that the reader has. */
+/** Returns the latest init segment, always, and the chunks after the reader's last one. */
 export async function readChunks(
   db: Db,
   sessionId: string,

@@ -4,7 +4,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Chunk } from './media.ts'
 import type { Signal } from './signals.ts'
 
-/** Of a whole session, or only those from and to one person. */
+/** Deletes the signals of a session, or only those from and to one user. */
 export async function deleteSignals(tx: Db, sessionId: string, username?: Username): Promise<void> {
   await tx.query(
     'delete from signals where session_id = $1 and ($2::text is null or $2 in (sender, recipient))',
@@ -19,7 +19,7 @@ export async function deleteMedia(tx: Db, sessionId: string, sender?: Username):
   ])
 }
 
-/** Two signals into one inbox come one after the other; those into others do not wait for them. */
+/** Serializes signals into the same inbox; other inboxes do not wait. */
 export async function holdInbox(tx: Db, sessionId: string, recipient: Username): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('inbox ' || $1 || ' ' || $2, 0))`, [
     sessionId,
@@ -27,7 +27,7 @@ export async function holdInbox(tx: Db, sessionId: string, recipient: Username):
   ])
 }
 
-/** False when too many of this sender wait for this recipient already. */
+/** False when too many signals of this sender to this recipient are queued. */
 export async function insertSignal(
   tx: Db,
   sessionId: string,
@@ -47,10 +47,10 @@ export async function insertSignal(
   return rowCount === 1
 }
 
-/** What is fetched at once: an inbox may hold more than an answer should. */
+/** Signals per response; an inbox may hold more. */
 const A_READ = 200
 
-/** Returns the next signals after the last that the recipient has, and deletes those up to it. */
+/** Returns the signals after `after`, and deletes those up to it. */
 export async function signalsAfter(
   db: Db,
   sessionId: string,
@@ -72,7 +72,7 @@ export async function signalsAfter(
   return rows
 }
 
-/** A new init segment takes the place of the one before. */
+/** A new init segment replaces the previous one. */
 export async function insertMedia(
   tx: Db,
   sessionId: string,
@@ -125,7 +125,7 @@ export async function lastInit(db: Db, sessionId: string, sender: Username) {
   return rows[0]
 }
 
-/** At least one, whatever its size. */
+/** At least one chunk, whatever its size. */
 export async function chunksAfter(
   db: Db,
   sessionId: string,

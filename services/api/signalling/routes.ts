@@ -10,18 +10,18 @@ import { type Signal, signalIn } from './signals.ts'
 
 const OK = { status: 'ok' } as const
 
-/** What a call and a share do differently: who may send, who may read, and until when. */
+/** The differences between calls and shares: senders, readers and lifetime. */
 export interface SignallingSession {
   signal: (stores: Stores, viewer: Username, id: unknown, signal: Signal | Refusal) => Promise<void>
   signals: (stores: Stores, viewer: Username, id: unknown, after: unknown) => Promise<SignalPayload[]>
-  /** Asked before the chunk is read. */
+  /** Checked before the body is read. */
   refuseSender: (stores: Stores, viewer: Username, id: unknown) => Promise<void>
-  /** Answers the chunk's seq. */
+  /** Returns the chunk's seq. */
   sendMedia: (stores: Stores, viewer: Username, id: unknown, chunk: Chunk | Refusal) => Promise<number>
   media: (stores: Stores, viewer: Username, id: unknown, query: Request['query']) => Promise<MediaPayload>
 }
 
-/** Interface 4.10: the four routes that calls and shares have alike, below `/path`. */
+/** Interface 4.10: the four routes that calls and shares have in common, below `/path`. */
 export function signallingRoutes(
   stores: Stores,
   path: 'calls' | 'screenshare',

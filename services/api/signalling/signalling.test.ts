@@ -57,7 +57,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
     (await db.query(`select from ${table} where session_id = $1`, [call])).rowCount
 
   describe('signals of a call', () => {
-    it('reach the recipient alone, whole, in the order in which they were sent', async () => {
+    it('reach only the recipient, unchanged, in the order in which they were sent', async () => {
       const sdp = {
         type: 'offer',
         sdp: 'v=0\r\n\u0000 “ß” \ud800',
@@ -84,7 +84,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(await inbox(cleo)).to.deep.equal([])
     })
 
-    it('are read on from the last one seen', async () => {
+    it('are read with a cursor', async () => {
       for (let i = 0; i < 3; i++) await signal(ada, 'bob', { i })
       const [first, second, third] = await inbox(bob)
       for (const after of ['0', '', 'x', '-1', '1.5']) {
@@ -96,7 +96,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(await rowsLeft('signals')).to.equal(0)
     })
 
-    it('go to those in the call or asked into it, from the same', async () => {
+    it('pass between users in the call or invited to it', async () => {
       await act(cleo, 'reject')
       expect(await signal(ada, 'cleo')).to.equal('403 access denied')
       expect(await signal(cleo, 'ada')).to.equal('403 access denied')
@@ -107,12 +107,12 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(await rowsLeft('signals')).to.equal(0)
     })
 
-    it('are from whoever sends them, whatever they say', async () => {
+    it('carry the session’s user as sender, whatever the body says', async () => {
       await act(bob, 'signal', { to: 'ada', type: 'offer', payload: {}, from: 'cleo', sender: 'cleo' })
       expect((await inbox(ada)).map(({ from }) => from)).to.deep.equal(['bob'])
     })
 
-    it('are refused when something is missing, of another kind, too deep or too large', async () => {
+    it('are refused when a field is missing or invalid, too deep or too large', async () => {
       expect(await told(act(ada, 'signal', {}))).to.equal('400 to required')
       expect(await told(act(ada, 'signal', { to: ['bob'], type: 'offer', payload: {} }))).to.equal(
         '400 to required',
@@ -151,7 +151,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(await signal(bob, 'ada')).to.equal('409 call is not active')
     })
 
-    it('are removed when the ring runs out or is rejected', async () => {
+    it('are removed when the ring expires or is rejected', async () => {
       await signal(ada, 'bob')
       await db.query('update calls set started_ts = started_ts - 31 where call_id = $1', [call])
       await ada.get(`/calls/${call}/state`)
@@ -162,14 +162,14 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(await rowsLeft('signals')).to.equal(0)
     })
 
-    it('wait for five minutes', async () => {
+    it('expire after five minutes', async () => {
       await signal(ada, 'bob', { i: 1 })
       await db.query('update signals set ts = ts - 301')
       await signal(ada, 'bob', { i: 2 })
       expect((await inbox(bob)).map(({ payload }) => payload)).to.deep.equal([{ i: 2 }])
     })
 
-    it('no more than three hundred wait of one sender for one recipient', async () => {
+    it('are limited to three hundred queued per sender and recipient', async () => {
       await db.query(
         `insert into signals (session_id, sender, recipient, type, payload, ts)
          select $1, 'ada', 'bob', 'offer', '{}', extract(epoch from clock_timestamp()) from generate_series(1, 299)`,
@@ -182,7 +182,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(await signal(ada, 'cleo'), 'another recipient').to.equal('200 ok')
       expect(await signal(cleo, 'bob'), 'another sender').to.equal('200 ok')
 
-      // An inbox of that size is read in parts.
+      // An inbox of that size takes several reads.
       let [seen, last] = [0, 0]
       for (;;) {
         const part = await inbox(bob, last)
@@ -195,7 +195,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(await rowsLeft('signals')).to.equal(2)
     })
 
-    it('fourteen who join together and ninety viewers of one share can all signal', async () => {
+    it('are accepted from fourteen users who join together and from ninety viewers of one share', async () => {
       const names = Array.from({ length: 14 }, (_, i) => `m${i}`)
       await db.query(
         `insert into signals (session_id, sender, recipient, type, payload, ts)
@@ -221,7 +221,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       await ada.postJson(`/screenshare/${share_id}/stop`, {})
     })
 
-    it('do not wait for each other: another signal of the call is under way', async () => {
+    it('do not wait for another signal of the call in an open transaction', async () => {
       const other = await db.connect()
       try {
         await other.query('begin')
@@ -233,7 +233,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       }
     })
 
-    it('none is missed by who reads on while several send, over two processes', async function () {
+    it('are all read by cursor while several users send on two processes', async function () {
       this.timeout(30_000)
       const COUNT = 60
       let sending = true
@@ -299,7 +299,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       )
     const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-    it('hands on an init segment and what follows, in order', async () => {
+    it('forwards an init segment and its chunks in order', async () => {
       expect(await read(bob)).to.deep.equal({ mime_type: null, init: null, chunks: [] })
       expect(await send(ada, 'head', '?init=1&mime=video/webm;codecs="vp8,%20opus"')).to.equal(-1)
       const seqs = [await send(ada, 'one'), await send(ada, 'two')]
@@ -330,7 +330,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(rowCount).to.equal(1)
     })
 
-    it('answers at most thirty chunks a read, and goes on from there', async () => {
+    it('returns at most thirty chunks per read, and continues after them', async () => {
       const seqs: number[] = []
       for (let i = 0; i < 35; i++) seqs.push(await send(ada, `chunk ${i}`))
       const first = await read(bob)
@@ -339,7 +339,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(rest.chunks.map(({ seq }) => seq)).to.deep.equal(seqs.slice(30))
     })
 
-    it('keeps two hundred chunks or sixteen MiB of a sender, the oldest dropped, never the init segment', async function () {
+    it('keeps two hundred chunks or sixteen MiB per sender, drops the oldest, and keeps the init segment', async function () {
       this.timeout(30_000)
       await send(ada, 'head', '?init=1&mime=video/webm')
       await db.query(
@@ -368,7 +368,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(part.chunks.length, 'no answer is as large as that').to.be.within(1, 8)
     })
 
-    it('refuses a chunk that is too large, empty, or says nonsense, as JSON', async () => {
+    it('refuses a chunk that is too large, empty or malformed, with a JSON error', async () => {
       const path = `/calls/${call}/media`
       expect(await told(post(ada, path, new Uint8Array(MIB + 1)))).to.equal('413 chunk too large (max 1 MiB)')
       expect(await told(post(ada, path, new Uint8Array(20 * MIB)))).to.equal(
@@ -385,7 +385,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(await rowsLeft('media_chunks')).to.equal(0)
     })
 
-    it('is for those who take part, as long as the call lives', async () => {
+    it('is for participants while the call is living', async () => {
       const path = `/calls/${call}/media`
       await act(bob, 'accept')
       await act(cleo, 'reject')
@@ -400,7 +400,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(await rowsLeft('media_chunks')).to.equal(0)
     })
 
-    it('of a share is written by the sharer and read by who can read the channel, until it stops', async () => {
+    it('of a share is written by the sharer and read by readers of the channel, until it stops', async () => {
       const started = await ada.postJson('/screenshare/start', { channel: 'dm:ada:bob' })
       const path = `/screenshare/${((await started.json()) as { share_id: string }).share_id}/media`
       const readShare = (after = '') => bob.get<ShareMediaPayload>(path + after)
@@ -429,7 +429,7 @@ describe('signalling (interface 2.8, 3.1, 3.2, 4.8, 4.9, 4.10)', () => {
       expect(await told(post(ada, path, 'x'))).to.equal('409 share is not active')
     })
 
-    it('sent while the call ends leaves nothing behind', async function () {
+    it('receives nothing after the end of the call, not even from a concurrent send', async function () {
       this.timeout(60_000)
       for (let round = 0; round < 25; round++) {
         const answers = Promise.all(

@@ -5,12 +5,12 @@ import { isUsername } from '#shared/rules/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { holdInbox, insertSignal, signalsAfter } from './queries.ts'
 
-/** How long a signal waits to be fetched (decisions, Signals). */
+/** Lifetime of a signal that is not fetched (decisions, Signals). */
 const SIGNAL_KEPT: Seconds = 300
-/** That wait, of one sender for one recipient: a connection takes some twenty, and few are made anew within minutes. */
+/** Queued per sender and recipient: a connection takes about twenty, and few restart within minutes. */
 const MOST_SIGNALS = 300
 const MOST_KIB = 64
-/** An SDP object or a candidate is flat; what is deeper is meant to hurt a parser. */
+/** SDP objects and candidates are flat; deeper nesting is an attack on parsers. */
 const DEEPEST = 32
 const SIGNAL_TYPES: readonly unknown[] = ['offer', 'answer', 'ice_candidate'] satisfies SignalType[]
 
@@ -21,7 +21,7 @@ export interface Signal {
   payload: string
 }
 
-/** The body of POST …/signal, or what is wrong with it. */
+/** Parses the body of POST …/signal; returns a refusal if it is invalid. */
 export function signalIn(body: unknown): Signal | Refusal {
   const { to, type, payload } = fieldsOf(body)
   if (typeof to !== 'string' || !isUsername(to)) return refuse.required('to')
@@ -35,8 +35,9 @@ export function signalIn(body: unknown): Signal | Refusal {
 }
 
 /**
- * Puts a signal into the recipient's inbox, which it holds until the transaction ends: ids are given in the order of the
- * commits, and whoever reads after an id has missed nothing. Wants the session's row shared, against its end.
+ * Puts a signal into the recipient's inbox and locks the inbox until the transaction ends, so that ids follow the order
+ * of commits and a reader with a cursor misses nothing. Requires a shared lock on the session's row, which excludes its
+ * end.
  */
 export async function putSignal(
   tx: Db,
@@ -53,10 +54,7 @@ export async function putSignal(
   return isPut ? undefined : refuse.tooManySignals()
 }
 
-/**
- * The signals that wait for the viewer after the last one that they have, in the order in which they were sent. Those up to
- * that one are deleted.
- */
+/** Returns the viewer's signals after `after` in the order sent, and deletes those up to it. */
 export function inbox(
   db: Db,
   sessionId: string,
@@ -70,7 +68,7 @@ export function inbox(
 const fieldsOf = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 
-/** The body is no larger than the JSON reader allows, so its width is bounded; this bounds the recursion. */
+/** Bounds the recursion; the limit of the JSON parser bounds the width. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
