@@ -1,6 +1,6 @@
 import { assertive, polite, type Spoken } from './feedback.ts'
 
-/** In the page from the start: a region that is added with its words is not read. */
+/** Mounted from the start: screen readers skip a live region that is added together with its text. */
 export function LiveRegions() {
   return (
     <>

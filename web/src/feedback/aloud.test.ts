@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { newAloud } from './aloud.ts'
 
-describe('new messages, aloud', () => {
+describe('announcements of new messages', () => {
   let said: string[]
   let later: () => void
   const aloud = () => {
@@ -14,7 +14,7 @@ describe('new messages, aloud', () => {
     )
   }
 
-  it('are said at once, one by one, while they are few', () => {
+  it('are made at once, one by one, while they are few', () => {
     const say = aloud()
     say(['bob: one', 'bob: two', 'bob: three'])
     expect(said).to.deep.equal(['bob: one', 'bob: two', 'bob: three'])
@@ -25,7 +25,7 @@ describe('new messages, aloud', () => {
     expect(said).to.deep.equal(['5 new messages'])
   })
 
-  it('wait for each other for two seconds, the first aside', () => {
+  it('are collected for two seconds, except the first', () => {
     const say = aloud()
     for (const text of ['a', 'b', 'c', 'd', 'e']) say([text])
     expect(said).to.deep.equal(['a'])
@@ -33,7 +33,7 @@ describe('new messages, aloud', () => {
     expect(said).to.deep.equal(['a', '4 new messages'])
   })
 
-  it('are all said when few have waited, and the next one again at once', () => {
+  it('are all made when few were collected, and the next one at once again', () => {
     const say = aloud()
     say(['a'])
     say(['b'])

@@ -1,6 +1,6 @@
 /**
- * New messages of the open channel, for those who listen (ui.md 8). The first is said at once; those of the next two
- * seconds are held, and if there are too many, only how many. Pure but for its clock.
+ * Announces new messages of the open channel to screen readers (ui.md 8). The first is announced at once; those of the
+ * next two seconds are collected, and only counted if there are too many. Pure but for its clock.
  */
 import type { Milliseconds } from '#shared/rules/units.ts'
 

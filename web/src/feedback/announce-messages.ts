@@ -13,7 +13,7 @@ const say = newAloud(
   (ms, run) => setTimeout(run, ms),
 )
 
-/** New rows of the open channel, as far as the person wants to hear of them. */
+/** Announces new rows of the open channel as the preferences allow. */
 export function announceMessages(fresh: MessagePayload[]) {
   const choice = preferred.announcements.peek()
   if (choice === 'none' || document.hidden) return

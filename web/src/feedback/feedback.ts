@@ -1,4 +1,4 @@
-/** What is said to the person: one toast at a time, and words for those who listen instead of look. */
+/** Toasts, one at a time, and announcements for screen readers. */
 import { signal } from '@preact/signals'
 
 export interface Toast {
@@ -13,7 +13,7 @@ export function showToast(text: string, more: Omit<Toast, 'text'> = {}) {
   toast.value = { text, ...more }
 }
 
-/** A sentence for those who listen. */
+/** An announcement for screen readers. */
 export interface Spoken {
   key: number
   text: string
@@ -22,12 +22,12 @@ export interface Spoken {
 export const polite = signal<Spoken[]>([])
 export const assertive = signal<Spoken[]>([])
 
-/** Long enough for any reader to notice that it was added; then nobody shall come upon it. */
+/** Long enough for any screen reader to notice; then removed, so that nobody navigates to it. */
 const KEPT = 10_000
 
 let nextKey = 0
 
-/** Each sentence is added by itself, so that none is lost to one that follows at once. */
+/** Each announcement is an element of its own, so that quick successors do not replace it. */
 export function announce(text: string, urgent = false) {
   const region = urgent ? assertive : polite
   const one = { key: nextKey++, text }

@@ -8,7 +8,7 @@ import { isKeyboardSheetOpen } from './open.ts'
 import { type Key, type Place, SHORTCUTS, type Shortcut } from './shortcuts.ts'
 import './KeyboardSheet.css'
 
-/** Every key, by where it acts (ui.md 7). */
+/** All shortcuts, grouped by where they act (ui.md 7). */
 export function KeyboardSheet() {
   const closer = useRef<HTMLButtonElement>(null)
   const close = () => {

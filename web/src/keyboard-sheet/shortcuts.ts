@@ -1,4 +1,4 @@
-/** Every key of the client, as a table: the sheet shows it, and a browser test presses each (ui.md 7). Pure. */
+/** The table of all shortcuts: the sheet shows it, and a browser test presses each (ui.md 7). Pure. */
 
 export type Key =
   | 'ctrl'
@@ -18,9 +18,9 @@ export type Key =
 
 export interface Shortcut {
   id: ShortcutId
-  /** Each is pressed at once; any of them does it. */
+  /** Alternatives, each a chord. */
   keys: Key[][]
-  /** One letter, figure or sign alone: can be turned off (WCAG 2.1.4). */
+  /** A single letter, digit or sign without a modifier: can be turned off (WCAG 2.1.4). */
   single?: true
 }
 

@@ -9,10 +9,10 @@ import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 
-/** Decisions, Private channels. */
+/** Characters (decisions, Private channels). */
 export const LONGEST_NAME = 80
 
-/** A name, and who is in it from the start. */
+/** The name and the first members. */
 export function CreateDialog({ close }: { close: () => void }) {
   const [name, setName] = useState('')
   const [members, setMembers] = useState<Username[]>([])

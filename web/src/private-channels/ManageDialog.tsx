@@ -17,7 +17,7 @@ import { words } from '../words.ts'
 import { LONGEST_NAME } from './CreateDialog.tsx'
 import { openPrivateChannelDialog } from './open.ts'
 
-/** Of many members so many are drawn at a time. */
+/** Members rendered at a time. */
 const DRAWN = 60
 
 interface Props {
@@ -26,7 +26,7 @@ interface Props {
   close: () => void
 }
 
-/** What any member may do: rename, add somebody, leave (ui.md 5.8). */
+/** Actions open to every member: rename, add somebody, leave (ui.md 5.8). */
 export function ManageDialog({ channel, focus, close }: Props) {
   const { members } = channelOf(channel)
   const isListed = privateChannels.value.some(one => one.channel === channel)
@@ -34,7 +34,7 @@ export function ManageDialog({ channel, focus, close }: Props) {
     void loadPeople()
     void loadMembers(channelOf(channel))
   }, [channel])
-  // Lost while the dialog was open.
+  // The channel was lost while the dialog was open.
   useEffect(() => {
     if (!isListed) close()
   }, [isListed])

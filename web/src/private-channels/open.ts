@@ -1,4 +1,4 @@
-/** Which dialog about private channels is open. The dialogs themselves are fetched when they are needed. */
+/** The open dialog of private channels. The dialogs themselves are loaded on demand. */
 import { signal } from '@preact/signals'
 import type { ChannelId } from '#shared/rules/units.ts'
 

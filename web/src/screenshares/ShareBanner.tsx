@@ -6,7 +6,7 @@ import { words } from '../words.ts'
 import { isOwn, stopOwn, watch } from './shares.ts'
 import './ShareBanner.css'
 
-/** Who shares a screen in this conversation; and, wherever one is, that one shares oneself. */
+/** Screen shares in this conversation; the viewer's own share is shown in every channel. */
 export function ShareBanner() {
   const channel = current.value?.id
   const here = (channel !== undefined && shares.value.get(channel)) || []

@@ -1,4 +1,4 @@
-/** Standalone screen shares (interface 4.9): the sharer answers whoever wants to watch. */
+/** Standalone screen shares (interface 4.9): the sharer accepts every viewer. */
 import { signal } from '@preact/signals'
 import type { ScreensharePayload, SignalPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/rules/units.ts'
@@ -15,9 +15,9 @@ import { viewer } from '../store/store.ts'
 import { words } from '../words.ts'
 
 const TICK: Milliseconds = 250
-/** How often the sharer looks whether the share still stands: it may be stopped from another tab. */
+/** Interval at which the sharer checks that the share still exists: another tab may have stopped it. */
 const CHECKED_EVERY: Milliseconds = 5_000
-/** A viewer who closed the window does not say so. */
+/** A viewer who closes the window does not say goodbye. */
 const FORGOTTEN_AFTER: Milliseconds = 30_000
 const TOLD_FOR: Milliseconds = 60_000
 
@@ -47,7 +47,7 @@ export function watch(share: ScreensharePayload) {
   watched.value = new WatchedShare(share)
 }
 
-/** One that another tab or device of this person has begun, or this tab before a reload. */
+/** Stops a share that another tab or device of this person has begun, or this tab before a reload. */
 export async function stopOwn(share: string) {
   if (ownShare.peek()?.id === share) return ownShare.peek()?.stop()
   await insist(() => server.stopShare(share))
@@ -76,7 +76,7 @@ export class OwnShare {
     addEventListener('pagehide', () => void server.stopShare(id, true).catch(ignoreFailure), { signal })
     void this.#signalling.listen({
       take: row => void this.#take(row),
-      // Somebody may come at any time, and should not wait.
+      // A viewer may come at any time, and should not wait.
       isEager: () => [...this.#watchers.values()].some(({ link }) => !link.isSettled),
       onGone: () => this.#end(),
     })
@@ -101,7 +101,7 @@ export class OwnShare {
   }
 
   async #take(row: SignalPayload) {
-    // A first offer of a viewer brings a mark of its own: another one means that they have begun anew.
+    // The first offer of a viewer brings a mark; a different mark means that the viewer has started over.
     const isAnew = row.type === 'offer' && row.payload['fresh'] === true
     if (isAnew) {
       this.#watchers.get(row.from)?.link.close()
@@ -190,7 +190,7 @@ export class WatchedShare {
   }
 
   async #begin() {
-    // Signals of an earlier watching are not for this one.
+    // Drops signals of an earlier session.
     await this.#signalling.skip().catch(ignoreFailure)
     void this.#signalling.listen({
       take: row => void this.link.take(row),
@@ -214,7 +214,7 @@ export class WatchedShare {
   }
 }
 
-/** Those of others in a channel, and what of one's own is shared there from elsewhere. */
+/** The viewer's own shares, also those from other devices. */
 export const isOwn = ({ sharer }: ScreensharePayload) => sharer === viewer
 
 async function insist(request: () => Promise<unknown>) {

@@ -1,4 +1,4 @@
-/** What the client knows of each channel that was opened in this tab. It stays when another is opened. */
+/** State of each channel opened in this tab. It stays when another channel is opened. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { SeenMessage } from '#shared/rules/deltas.ts'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
@@ -9,7 +9,7 @@ import { isDm, isPrivate, othersIn } from './names.ts'
 import type { Pending } from './pending.ts'
 import { people, viewer } from './store.ts'
 
-/** What the viewer has just done to a row, shown until the row itself comes back changed. */
+/** An optimistic change of a row, shown until the row comes back from the server. */
 export interface Guess {
   base: Seconds
   patch: Partial<MessagePayload>
@@ -17,7 +17,7 @@ export interface Guess {
 
 export interface Place {
   key: string
-  /** How far below the top of the list the row begins. */
+  /** Distance of the row from the top of the list, in px. */
   offset: number
   at: number
 }
@@ -25,35 +25,39 @@ export interface Place {
 export interface Channel {
   id: ChannelId
   state: Signal<'new' | 'loading' | 'ready' | 'failed' | 'forbidden'>
-  /** The live rows are what this device remembers; the server has not been asked since. */
+  /** The live rows come from this device's cache; the server has not been asked since. */
   kept: Signal<boolean>
-  /** Counts how often the list was to find its place anew: at the New line, or at the end. */
+  /** Incremented when the list shall scroll to the New line or to the end. */
   landings: Signal<number>
   /** The newest rows. */
   live: Signal<Log | undefined>
-  /** A stretch of history that is looked at instead. */
+  /** A stretch of history shown in place of the live rows. */
   aside: Signal<Log | undefined>
   guesses: Signal<ReadonlyMap<number, Guess>>
   pending: Signal<Pending[]>
   receipts: Signal<Map<Username, Seconds>>
-  /** Of a channel with many readers: how many have read each of its newest messages, in place of `receipts`, which are then the viewer's own. */
+  /**
+   * In channels with many readers: reader counts of the newest messages. `receipts` then holds only the viewer's own.
+   */
   seen: Signal<ReadonlyMap<number, SeenMessage> | undefined>
   typing: Signal<Username[]>
-  /** People who can be mentioned, the viewer aside. */
+  /** People who can be mentioned, except the viewer. */
   members: ReadonlySignal<Username[]>
-  /** The same of a private channel, as the server says: of any other they follow from its name and the list of people. */
+  /**
+   * Members of a private channel, from the server; those of other channels follow from the name and the list of people.
+   */
   toldMembers: Signal<Username[]>
-  /** The viewer's watermark when the channel was opened: the New line stands after it. */
+  /** The viewer's read mark when the channel was opened: the New line stands after it. */
   unreadAfter: Signal<Seconds | undefined>
-  /** The row at the top when the channel was left, unless its end was in view; on this machine's clock. */
+  /** The row at the top when the channel was left, unless the end was in view; timed by the local clock. */
   place: Place | undefined
-  /** A message to scroll to and to flash. */
+  /** A message to scroll to and to highlight. */
   reveal: Signal<{ id: number } | undefined>
   replyTo: Signal<number | undefined>
   editing: Signal<number | undefined>
-  /** When the newest row came, on this machine's clock. */
+  /** Arrival of the newest row, by the local clock. */
   newestAt: number
-  /** Rows that began as pending ones keep their key and, if they are images, their local picture. */
+  /** Rows that began as pending ones keep their key and, for images, their local picture. */
   keys: Map<number, string>
   pictures: Map<string, string>
   items: ReadonlySignal<Item[]>
@@ -76,7 +80,7 @@ export function everyChannel(): Iterable<Channel> {
 
 export const current = signal<Channel | undefined>(undefined)
 
-/** Where something of the viewer's was not sent and waits for a word. */
+/** Channels with messages that failed and wait for the user. */
 export const notSent = signal<ReadonlySet<ChannelId>>(new Set())
 
 function newChannel(id: ChannelId): Channel {
@@ -127,7 +131,7 @@ function newChannel(id: ChannelId): Channel {
 
 const guessed = new WeakMap<MessagePayload, { guess: Guess; row: MessagePayload }>()
 
-/** The same objects as long as nothing changed, so that an untouched row is not drawn again. */
+/** Returns the same object while nothing changed, so that the row is not rendered again. */
 function shownRow(row: MessagePayload, guess: Guess | undefined, key: string | undefined): ShownRow {
   return {
     key: key ?? `m${row.id}`,

@@ -1,4 +1,4 @@
-/** What was begun and not sent, by channel, on this device. Other tabs follow. */
+/** Unsent text by channel, kept on this device and shared among tabs. */
 import { signal } from '@preact/signals'
 import type { ChannelId } from '#shared/rules/units.ts'
 import { viewer } from './store.ts'
@@ -35,7 +35,7 @@ function readAll(): ReadonlyMap<ChannelId, string> {
   return found
 }
 
-/** Storage may be full or refused; then drafts live as long as the tab. */
+/** Storage may be full or denied; then drafts live as long as the tab. */
 function write(attempt: () => void) {
   try {
     attempt()

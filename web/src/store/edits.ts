@@ -1,9 +1,9 @@
-/** The boxes in which messages are edited. What is written and not saved is kept by message, in this tab, also over a reload. */
+/** Edit boxes of messages. Unsaved text is kept by message in this tab, also over a reload. */
 import { signal } from '@preact/signals'
 import type { Channel } from './channels.ts'
 import { viewer } from './store.ts'
 
-/** The message whose box is to take the focus. One that is merely drawn again, when its row comes back, takes none. */
+/** The message whose edit box takes the focus when it mounts. A box that mounts again leaves the focus alone. */
 export const boxWanted = signal<number | undefined>(undefined)
 
 export function openBox(channel: Channel, id: number) {
@@ -11,7 +11,7 @@ export function openBox(channel: Channel, id: number) {
   boxWanted.value = id
 }
 
-/** Given up or saved. */
+/** After cancel or save. */
 export function closeBox(channel: Channel) {
   const id = channel.editing.peek()
   channel.editing.value = undefined
@@ -41,7 +41,7 @@ function readAll(): [number, string][] {
   return found
 }
 
-/** Storage may be full or refused; then it lives as long as the page. */
+/** Storage may be full or denied; then the text lives as long as the page. */
 function attempt(what: () => void) {
   try {
     what()

@@ -1,4 +1,4 @@
-/** The sections of the sidebar that are folded away, on this device. */
+/** The collapsed sections of the sidebar, kept on this device. */
 import { signal } from '@preact/signals'
 import { viewer } from './store.ts'
 

@@ -17,8 +17,8 @@ const OFFICE: OnlineUsersPayload = { ada: 'active', bob: 'idle' }
 const LATER: OnlineUsersPayload = { ada: 'active', cleo: 'active' }
 const dm = (channel: string, at: number): DmEntry => ({ channel, users: [], unread: 0, at })
 
-describe('what a tab holds of the lists that come as changes', () => {
-  it('is empty at first, and a change of what is not held is none', () => {
+describe('the state that a tab holds of delta events', () => {
+  it('is empty at first, and a delta without a base is refused', () => {
     const held = new Held()
     expect(held.opened(undefined)).to.equal('')
     expect(held.take('presence', diffPresence(OFFICE, LATER))).to.equal(undefined)
@@ -39,14 +39,14 @@ describe('what a tab holds of the lists that come as changes', () => {
     const held = new Held()
     held.take('presence', diffPresence(undefined, OFFICE))
     held.opened(undefined)
-    // Of a gateway that takes the hash for that of a state in which mallory was here.
+    // From a gateway that takes the hash for that of a state with mallory.
     const other = diffPresence({ ...OFFICE, mallory: 'active' }, { ...LATER, mallory: 'active' })
     expect(held.take('presence', other)).to.equal(undefined)
     expect(held.opened(undefined)).to.equal('')
     expect(held.take('presence', diffPresence(undefined, LATER))).to.deep.equal(LATER)
   })
 
-  it('is trusted once a whole state has shown that this gateway computes other hashes', () => {
+  it('is trusted after a whole state has shown that this gateway computes other hashes', () => {
     const held = new Held()
     const foreign = (delta: CountsDelta): CountsDelta => ({ ...delta, hash: '0123456789abcdef' })
     held.take('counts', foreign({ full: { general: 1 }, hash: '' }))
@@ -57,7 +57,7 @@ describe('what a tab holds of the lists that come as changes', () => {
     expect(held.take('counts', foreign({ set: { general: 3 }, hash: '' }))).to.deep.equal({ general: 3 })
   })
 
-  it('of a channel is not named to a stream of another one', () => {
+  it('is not named to a stream of another channel, if it belongs to one', () => {
     const held = new Held()
     const whole = diffSeen(undefined, { channel: 'general', receipts: { ada: 1 } })
     held.take('seen', whole)
@@ -66,7 +66,7 @@ describe('what a tab holds of the lists that come as changes', () => {
     expect(held.opened('general')).to.equal('')
   })
 
-  it('takes the counts of a large channel as they come', () => {
+  it('takes the reader counts of a large channel as they come', () => {
     const held = new Held()
     const messages = [{ id: 7, count: 800, names: ['bob'] }]
     held.take('seen', diffSeen(undefined, { channel: 'general', messages }))
@@ -76,7 +76,7 @@ describe('what a tab holds of the lists that come as changes', () => {
     expect(now?.messages).to.deep.equal(more)
   })
 
-  it('keeps the order of the interface in lists of which one entry has changed', () => {
+  it('keeps the order of the interface in lists after a delta of one entry', () => {
     const held = new Held()
     const [a, b, c] = [dm('dm:ada:bob', 5), dm('dm:ada:cleo', 4), dm('dm:ada:dora', 3)]
     const before: ListsState = { entries: { [a.channel]: a, [b.channel]: b, [c.channel]: c }, unread: 0 }
@@ -90,7 +90,7 @@ describe('what a tab holds of the lists that come as changes', () => {
     expect(now.unread).to.equal(1)
   })
 
-  it('names what came with the page by the same hash', () => {
+  it('names the lists of the page by the same hash', () => {
     const held = new Held()
     held.begin('counts', { general: 3, __proto__: 1 } as Record<string, number>)
     expect(held.opened(undefined)).to.equal(`counts:${hashOfMap({ general: 3 })}`)
@@ -103,7 +103,7 @@ describe('what a tab holds of the lists that come as changes', () => {
     ).to.deep.equal({ design: 1 })
   })
 
-  it('names an event of the interface by its text, until it is asked for in another way', () => {
+  it('names an event of the interface by its text, until it comes as deltas', () => {
     const held = new Held()
     held.told('mentions', '[]')
     held.told('typing', '["bob"]')

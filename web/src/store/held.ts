@@ -1,6 +1,6 @@
 /**
- * The server's lists as the frames of changes have told them (shared/rules/deltas.ts), and the hashes by which a gateway
- * knows what this tab holds. Pure: no page, no signals.
+ * The server's lists as reconstructed from delta frames (shared/rules/deltas.ts), and the hashes that tell a gateway
+ * the state of this tab. Pure: no page, no signals.
  */
 import {
   applyCounts,
@@ -40,20 +40,20 @@ const KINDS: { [N in DeltaName]: Kind<N> } = {
   lists: { apply: applyLists, hash: hashOfLists },
 }
 
-/** Events of the interface that are large enough for a hash to be worth its bytes. */
+/** Events of the interface large enough for a hash to pay off. */
 const HASHED: EventName[] = ['mentions']
 
 export class Held {
   readonly #states: Partial<States> = {}
   readonly #hashes = new Map<DeltaName, string>()
   readonly #texts = new Map<EventName, string>()
-  /** Of these, the state was seen to have the hash that its frame names, or came whole, on this stream. */
+  /** Kinds verified on this stream: the state had the frame's hash, or came whole. */
   readonly #fits = new Set<DeltaName>()
-  /** A change did not fit these. Once a whole state does not either, the gateway computes hashes in another way. */
+  /** Kinds with a mismatch. If a whole state mismatches as well, the gateway computes hashes in another way. */
   readonly #doubted = new Set<DeltaName>()
   readonly #unchecked = new Set<DeltaName>()
 
-  /** The state after the frame. Undefined when its base is not what is held: then nothing of that kind is held any more. */
+  /** Returns the state after the frame, or undefined and drops the state when the delta belongs to another base. */
   take<N extends DeltaName>(name: N, delta: DeltaPayloads[N]): States[N] | undefined {
     const kind: Kind<N> = KINDS[name]
     const state = kind.apply(this.#states[name] as States[N] | undefined, delta)
@@ -67,7 +67,10 @@ export class Held {
     return undefined
   }
 
-  /** Whether the state has the hash of its frame. Asked of the first change on a stream, since later ones follow from it. */
+  /**
+   * True if the state has the hash of its frame. Checked for the first delta on a stream only: later ones follow from
+   * it.
+   */
   #isWhat<N extends DeltaName>(name: N, delta: DeltaPayloads[N], hash: () => StateHash): boolean {
     const isWhole = 'full' in delta || 'messages' in delta
     const isKnownToFit = this.#fits.has(name) || this.#unchecked.has(name)
@@ -83,14 +86,14 @@ export class Held {
     return this.#states[name] as States[N] | undefined
   }
 
-  /** What came with the page. */
+  /** Takes a state that came with the page. */
   begin<N extends DeltaName>(name: N, state: States[N]) {
     const kind: Kind<N> = KINDS[name]
     Object.assign(this.#states, { [name]: state })
     this.#hashes.set(name, kind.hash(state))
   }
 
-  /** The text of the last frame of an event of the interface; undefined when what is shown came in another way. */
+  /** Records the text of the last frame of an interface event; undefined when the state came in another way. */
   told(event: EventName, text: string | undefined) {
     if (text === undefined) this.#texts.delete(event)
     else if (HASHED.includes(event)) this.#texts.set(event, text)
@@ -101,7 +104,7 @@ export class Held {
     this.#hashes.delete(name)
   }
 
-  /** For a new stream, which follows this channel: the value of `known`. */
+  /** Returns the value of `known` for a new stream that follows this channel. */
   opened(channel: ChannelId | undefined): string {
     this.#fits.clear()
     if (this.#states.seen?.channel !== channel) this.forget('seen')

@@ -22,7 +22,7 @@ describe('what the list shows', () => {
     expect(itemsFor([at(1, 0), at(2, 10, { sender: 'bob' })])).to.deep.equal(['day', 'first m1', 'first m2'])
   })
 
-  it('begins a group anew at a quote, a notice, a tombstone and the New line', () => {
+  it('begins a new group at a quote, a notice, a tombstone and the New line', () => {
     expect(itemsFor([at(1, 0), at(2, 1, { reply_to_id: 1 })])).to.deep.equal(['day', 'first m1', 'first m2'])
     expect(itemsFor([at(1, 0), at(2, 1, { sender: 'system' }), at(3, 2)])).to.deep.equal([
       'day',
@@ -84,7 +84,7 @@ describe('what the list shows', () => {
     expect(itemsFor([at(1, 0, gone), at(2, 1, gone), at(3, 86_400, gone)])).to.not.include('deleted 3')
   })
 
-  it('knows a row that need not be drawn again', () => {
+  it('recognizes a row that need not be rendered again', () => {
     const [first, second] = [itemsOf(shown([row(1)]), 'ada'), itemsOf(shown([row(1)]), 'ada')]
     const same = shown([row(1)])
     expect(sameItem(itemsOf(same, 'ada')[1]!, itemsOf(same, 'ada')[1]!)).to.equal(true)

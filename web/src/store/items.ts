@@ -1,4 +1,4 @@
-/** Rows → what the list shows: date lines, the New line, groups, galleries, folded tombstones. Pure. */
+/** Converts rows to list items: date lines, the New line, groups, galleries, folded tombstones. Pure. */
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { Seconds } from '#shared/rules/units.ts'
 import type { Pending } from './pending.ts'
@@ -31,8 +31,9 @@ export function isNotice(row: MessagePayload): boolean {
 }
 
 /**
- * `unreadAfter`: the viewer's watermark when the channel was opened; the first foreign row after it gets the New line.
- * Of rows that all came after it, the first is only known to be it when there is nothing older: `complete`.
+ * `unreadAfter`: the viewer's read mark when the channel was opened; the first row of somebody else after it gets the
+ * New line. If all rows came after it, the first one is known to be the first unread only with nothing older:
+ * `complete`.
  */
 export function itemsOf(rows: ShownRow[], viewer: string, unreadAfter?: Seconds, complete = true): Item[] {
   const items: Item[] = []
@@ -55,7 +56,7 @@ export function itemsOf(rows: ShownRow[], viewer: string, unreadAfter?: Seconds,
   return items
 }
 
-/** Every row of an item, from its first to its last. */
+/** The rows of an item, first to last. */
 export function rowsOf(item: RowItem): ShownRow[] {
   if (item.kind === 'message')
     return item.images[0] === item.shown ? item.images : [item.shown, ...item.images]
@@ -74,7 +75,7 @@ interface Day {
   end: Seconds
 }
 
-/** From midnight to midnight: so the calendar is asked once a day, not once a row. */
+/** From midnight to midnight, so that the calendar is consulted once a day, not once a row. */
 function wholeDay(ts: Seconds): Day {
   const date = new Date(ts * 1000)
   const [year, month, at] = [date.getFullYear(), date.getMonth(), date.getDate()]

@@ -1,4 +1,6 @@
-/** From where one has jumped within a channel, so that one can go back (ui.md 5.4). Jumps between channels are the browser's history. */
+/**
+ * Origins of jumps within a channel, for going back (ui.md 5.4). Jumps between channels are in the browser's history.
+ */
 import type { ChannelId } from '#shared/rules/units.ts'
 
 interface Spot {
@@ -13,7 +15,7 @@ export function noteJump(channel: ChannelId, id: number) {
   if (id > 0) spots = [...spots, { channel, id }].slice(-MOST)
 }
 
-/** The last one in this channel; those of other channels are over. */
+/** Returns the last origin in this channel and drops those of others. */
 export function takeJump(channel: ChannelId): Spot | undefined {
   spots = spots.filter(spot => spot.channel === channel)
   return spots.pop()

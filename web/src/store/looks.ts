@@ -1,19 +1,19 @@
-/** How people look: the colour and the picture that each has chosen. Who has chosen none is drawn from the name alone. */
+/** Colour and picture of each person. Without a choice both are derived from the name. */
 import { signal } from '@preact/signals'
 import type { Username } from '#shared/rules/units.ts'
 
 /** `#rrggbb` by name. */
 export const nameColors = signal<ReadonlyMap<Username, string>>(new Map())
-/** Everybody with a picture. */
+/** People with a picture. */
 export const pictured = signal<ReadonlySet<Username>>(new Set())
-/** The pictures that are here, as addresses within this page. */
+/** Object URLs of the loaded pictures. */
 export const pictures = signal<ReadonlyMap<Username, string>>(new Map())
 
-/** Of those that a device remembers, before anybody listens. */
+/** Cached names, wanted before a listener exists. */
 const early = new Set<Username>()
 let ask: (name: Username) => void = name => early.add(name)
 
-/** Who is told of a picture that is on the screen and not here yet: components make no requests. */
+/** The listener loads pictures that are on the screen and missing: components make no requests. */
 export function onPictureWanted(listener: (name: Username) => void) {
   ask = listener
   for (const name of early) listener(name)

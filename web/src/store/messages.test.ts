@@ -18,18 +18,18 @@ import { row, rows } from './rows.fixture.ts'
 const ids = (log: { rows: { id: number }[] }) => log.rows.map(one => one.id)
 
 describe('the rows of a channel in a tab', () => {
-  it('come in order of time whatever order they arrive in, each once', () => {
+  it('come in order of time whatever order they arrive in, and never twice', () => {
     const log = withFrame(newestPage(rows(3, 5), 60), [row(7), row(6), row(5)])
     expect(ids(log)).to.deep.equal([3, 4, 5, 6, 7])
   })
 
-  it('keep the version that changed last, also when an older one arrives after it', () => {
+  it('keep the version that changed last, also when an older version arrives after it', () => {
     const edited = row(4, { content: 'better', edited: 1, edited_ts: 9 })
     const log = withFrame(withFrame(newestPage(rows(3, 5), 60), [edited]), [row(4)])
     expect(log.rows[1]!.content).to.equal('better')
   })
 
-  it('keep the very objects that did not change, so that their rows are not drawn again', () => {
+  it('keep the identity of unchanged objects, so that their rows are not rendered again', () => {
     const before = rows(1, 3)
     expect(mergeRows(before, rows(1, 3))).to.equal(before)
     const after = mergeRows(before, [row(2, { reactions: '{"heart":["bob"]}', reactions_ts: 8 })])
@@ -37,7 +37,7 @@ describe('the rows of a channel in a tab', () => {
     expect(after[1]).to.not.equal(before[1])
   })
 
-  it('know as their cursor the greatest of the four times', () => {
+  it('have the greatest of the four times as their cursor', () => {
     expect(changedTs(row(1, { edited_ts: 5, deleted_ts: 4, reactions_ts: 7 }))).to.equal(7)
     const log = newestPage([row(1), row(2, { reactions_ts: 11 })], 60)
     expect(log.cursor).to.equal(11)
@@ -100,7 +100,7 @@ describe('pages', () => {
     expect(withOlder(newestPage(rows(10, 12), 3), rows(8, 9), 3).complete).to.equal(true)
   })
 
-  it('are let go again from the old end', () => {
+  it('can be dropped from the old end', () => {
     const log = trimmed(newestPage(rows(1, 10), 60), 4)
     expect(ids(log)).to.deep.equal([7, 8, 9, 10])
     expect(log.complete).to.equal(false)
@@ -108,14 +108,14 @@ describe('pages', () => {
 })
 
 describe('a list that grows long', () => {
-  it('is cut into what is looked at and the newest, and grows together again', () => {
+  it('is split into the viewed stretch and the newest rows, and merges again', () => {
     expect(split(newestPage(rows(1, 10), 10), 10, 6, 3)).to.equal(undefined)
     const { aside, live } = split(newestPage(rows(1, 11), 11), 10, 6, 3)!
     expect([ids(aside), ids(live)]).to.deep.equal([rows(1, 6).map(one => one.id), [9, 10, 11]])
     expect(ids(joined(withNewer(aside, rows(6, 9)), live)!)).to.deep.equal(rows(1, 11).map(one => one.id))
   })
 
-  it('gives back rows at the end that it does not grow at', () => {
+  it('drops rows at the end opposite to its growth', () => {
     expect(ids(shortened(stretch(rows(1, 5)), 3, 'older'))).to.deep.equal([1, 2, 3])
     expect(ids(shortened(stretch(rows(1, 5)), 3, 'newer'))).to.deep.equal([3, 4, 5])
   })
@@ -128,7 +128,7 @@ describe('a stretch of history', () => {
     expect(log.rows[1]!.content).to.equal('x')
   })
 
-  it('becomes one with the live rows once it reaches them', () => {
+  it('merges with the live rows once it reaches them', () => {
     const live = newestPage(rows(10, 12), 3)
     expect(joined(stretch(rows(3, 5)), live)).to.equal(undefined)
     const whole = joined(withNewer(stretch(rows(3, 5)), rows(6, 10)), live)!

@@ -1,6 +1,6 @@
 /**
- * What a tab holds of one channel: a stretch of its rows, in order, and the cursor up to which it knows their changes.
- * Pure: every function answers a new log, or the same one if nothing changed.
+ * The rows of one channel that a tab holds: a stretch, in order, and the cursor up to which their changes are known.
+ * Pure: every function returns a new log, or the same one if nothing changed.
  */
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { Seconds } from '#shared/rules/units.ts'
@@ -25,7 +25,7 @@ const MOST_STRAYS = 500
 
 export const emptyLog: Log = { rows: [], cursor: 0, complete: false, live: true, strays: new Map() }
 
-/** When a row last changed: the channel's clock gives each change a time of its own. */
+/** Time of the last change of a row: the channel's clock gives each change a time of its own. */
 export function changedTs(row: MessagePayload): Seconds {
   return Math.max(row.ts, row.edited_ts ?? 0, row.deleted_ts ?? 0, row.reactions_ts ?? 0)
 }
@@ -34,7 +34,7 @@ export function cursorOf(rows: MessagePayload[], start: Seconds = 0): Seconds {
   return rows.reduce((cursor, row) => Math.max(cursor, changedTs(row)), start)
 }
 
-/** The newest rows of a channel; fewer than asked for means there are no older ones. */
+/** The newest rows of a channel; fewer than `limit` means that there are no older ones. */
 export function newestPage(rows: MessagePayload[], limit: number): Log {
   return {
     ...emptyLog,
@@ -45,7 +45,7 @@ export function newestPage(rows: MessagePayload[], limit: number): Log {
   }
 }
 
-/** A stretch around some old message. Its end is not the channel's, so frames only change what it has. */
+/** A stretch around an old message. Its end is not the channel's, so frames only change existing rows. */
 export function stretch(rows: MessagePayload[]): Log {
   return { ...emptyLog, rows: inOrder(rows), cursor: cursorOf(rows), live: false, strays: new Map() }
 }
@@ -59,7 +59,7 @@ export function withNewer(log: Log, rows: MessagePayload[]): Log {
   return settleStrays({ ...log, rows: mergeRows(log.rows, rows) })
 }
 
-/** A stretch that has reached the live rows becomes one with them. */
+/** Merges a stretch with the live rows; undefined unless they meet. */
 export function joined(older: Log, live: Log): Log | undefined {
   const meets = older.rows.at(-1)
   const from = live.rows[0]
@@ -67,7 +67,7 @@ export function joined(older: Log, live: Log): Log | undefined {
   return { ...live, rows: mergeRows(older.rows, live.rows), complete: older.complete }
 }
 
-/** Applies a `messages` frame: new rows at the end of a live log, changes to what is loaded; the rest is kept aside. */
+/** Applies a `messages` frame: new rows at the end of a live log, changes to loaded rows; the rest is kept aside. */
 export function withFrame(log: Log, rows: MessagePayload[], frameCursor: Seconds = 0): Log {
   const known = new Set(log.rows.map(row => row.id))
   const mine: MessagePayload[] = []
@@ -82,15 +82,15 @@ export function withFrame(log: Log, rows: MessagePayload[], frameCursor: Seconds
   return { ...log, rows: merged, cursor, strays }
 }
 
-/** Lets go of old rows, so that a tab that stays open for weeks stays small. */
+/** Drops old rows, so that a tab that stays open for weeks stays small. */
 export function trimmed(log: Log, keep: number): Log {
   if (!log.live || log.rows.length <= keep) return log
   return { ...log, rows: log.rows.slice(-keep), complete: false }
 }
 
 /**
- * A list that has grown too long while scrolling back becomes a stretch with its old part, beside live rows that are few
- * again; undefined while it is short enough.
+ * Splits a list that has grown too long while scrolling back into a stretch with the old part and a few live rows;
+ * undefined while it is short enough.
  */
 export function split(
   log: Log,
@@ -105,7 +105,7 @@ export function split(
   }
 }
 
-/** The rows around one of them, or undefined where it is not: what stays of the place where a channel was left. */
+/** The rows around one of them, kept when a channel is left; undefined if the row is not loaded. */
 export function aroundRow(log: Log, at: (row: MessagePayload) => boolean, keep: number): Log | undefined {
   const place = log.rows.findIndex(at)
   if (place < 0) return undefined
@@ -114,16 +114,16 @@ export function aroundRow(log: Log, at: (row: MessagePayload) => boolean, keep: 
   return { ...log, rows, complete: log.complete && from === 0, live: false, strays: new Map() }
 }
 
-/** A stretch that has grown at one end gives back rows at the other. */
+/** Drops rows at the end opposite to the growth. */
 export function shortened(log: Log, most: number, grown: 'older' | 'newer'): Log {
   if (log.rows.length <= most) return log
   if (grown === 'older') return { ...log, rows: log.rows.slice(0, most) }
   return { ...log, rows: log.rows.slice(-most), complete: false }
 }
 
-/** By id; of two versions of a row the one that changed later stays, whichever came first. */
+/** Merges by id; the version of a row that changed later wins, in either order. */
 export function mergeRows(old: MessagePayload[], incoming: MessagePayload[]): MessagePayload[] {
-  // A page of what was before, as it comes while scrolling back.
+  // Fast path: a page of older rows, from scrolling back.
   const first = old[0]
   if (first && incoming.length > 0 && incoming.every(row => row.ts > 0 && row.ts < first.ts))
     return [...inOrder(incoming), ...old]
@@ -141,7 +141,7 @@ export function mergeRows(old: MessagePayload[], incoming: MessagePayload[]): Me
 
 function newerOf(kept: MessagePayload, incoming: MessagePayload): MessagePayload {
   if (changedTs(incoming) < changedTs(kept) || isSame(kept, incoming)) return kept
-  // The tombstone of a message whose author is gone for good says little; it stays in its place.
+  // The tombstone of a deleted account has no time of its own; it stays in its place.
   return incoming.ts > 0 ? incoming : { ...incoming, ts: kept.ts }
 }
 
@@ -161,7 +161,7 @@ function isWithin(log: Log, row: MessagePayload): boolean {
   return oldEnough && newEnough
 }
 
-/** A removed message of which we never had the row: nothing to show. */
+/** A deleted message whose row was never loaded: nothing to show. */
 function isBareTombstone(row: MessagePayload): boolean {
   return row.deleted === 1 && (!row.sender || !(row.ts > 0) || row.sender === 'Deleted User')
 }

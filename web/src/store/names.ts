@@ -1,4 +1,4 @@
-/** What a channel is called on the screen. */
+/** Display names of channels. */
 import { parseChannelId } from '#shared/rules/channel-id.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { words } from '../words.ts'
@@ -7,10 +7,10 @@ import { privateChannels, viewer } from './store.ts'
 export const isDm = (channel: ChannelId) => channel.startsWith('dm:')
 export const isPrivate = (channel: ChannelId) => channel.startsWith('private:')
 
-/** The icon before its name; a conversation has people instead. */
+/** Icon before the name; a conversation shows people instead. */
 export const iconOf = (channel: ChannelId) => (isDm(channel) ? 'at' : isPrivate(channel) ? 'lock' : 'hash')
 
-/** The other people of a conversation; oneself in one with nobody else. */
+/** The other people of a conversation; the viewer in a conversation without others. */
 export function othersIn(channel: ChannelId): Username[] {
   const parsed = parseChannelId(channel)
   return parsed?.kind === 'dm' ? parsed.participants.filter(name => name !== viewer) : []
@@ -23,12 +23,12 @@ export function plainName(channel: ChannelId): string {
   return channel
 }
 
-/** As it is spoken of: `#engineering`, `Rev C board`, `tomasz`. */
+/** The name in running text: `#engineering`, `Rev C board`, `tomasz`. */
 export function nameOf(channel: ChannelId): string {
   return isDm(channel) || isPrivate(channel) ? plainName(channel) : `#${channel}`
 }
 
-/** Of one that is lost, the name it had; of one that was never the viewer's there is none. */
+/** A lost channel keeps its last name; a channel that was never the viewer's has none. */
 function nameOfPrivate(channel: ChannelId): string {
   const found = privateChannels.value.find(one => one.channel === channel)
   if (found) lastNames.set(channel, found.name)

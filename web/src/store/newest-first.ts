@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { viewer } from './store.ts'
 
-/** A few words on this device, those noted last first, each once. */
+/** A short list of strings on this device, most recent first, without duplicates. */
 export function newestFirst(
   name: string,
   most: number,

@@ -22,12 +22,12 @@ const said = (id: number, content: string) => row(id, { content })
 const pairs = (of: Map<string, { id: number }>) => [...of].map(([key, one]) => [key, one.id])
 
 describe('a message of our own that comes back', () => {
-  it('is known by its id when the answer came first, whatever else looks like it', () => {
+  it('is matched by its id when the response came first, whatever else looks like it', () => {
     const sent = pending('a', 'ok', { state: 'sent', id: 12 })
     expect(pairs(claims([sent], [said(11, 'ok'), said(12, 'ok')], 'ada'))).to.deep.equal([['a', 12]])
   })
 
-  it('is known by its words when the frame came first, in the order of sending', () => {
+  it('is matched by its text when the frame came first, in the order of sending', () => {
     const found = claims(
       [pending('a', 'three'), pending('b', 'three')],
       [said(11, 'three'), said(12, 'three')],
@@ -39,20 +39,20 @@ describe('a message of our own that comes back', () => {
     ])
   })
 
-  it('is never one from before it was sent, or from somebody else, or another answer', () => {
+  it('is never matched with an older row, a row of somebody else, or another reply', () => {
     const mine = [pending('a', 'ok')]
     expect(claims(mine, [said(9, 'ok')], 'ada').size).to.equal(0)
     expect(claims(mine, [row(11, { content: 'ok', sender: 'bob' })], 'ada').size).to.equal(0)
     expect(claims(mine, [row(11, { content: 'ok', reply_to_id: 3 })], 'ada').size).to.equal(0)
   })
 
-  it('cannot be one that never went out, but can be one whose answer was lost', () => {
+  it('is not matched before it was sent, but is when its response was lost', () => {
     const waiting = { state: 'waiting' } as const
     expect(claims([pending('a', 'ok', waiting)], [said(11, 'ok')], 'ada').size).to.equal(1)
     expect(claims([pending('a', 'ok', { ...waiting, tries: 0 })], [said(11, 'ok')], 'ada').size).to.equal(0)
   })
 
-  it('is an image where an image was sent, not the text beside it', () => {
+  it('is matched with an image where an image was sent, not with the text beside it', () => {
     const image = pending('a', '', { file: {} as File })
     const found = claims([image], [said(11, ''), row(12, { content: '', filename: 'x.png' })], 'ada')
     expect(pairs(found)).to.deep.equal([['a', 12]])
@@ -66,19 +66,19 @@ describe('a message that waits', () => {
     ])
   })
 
-  it('heeds how long the server wants to be left alone, within reason', () => {
+  it('waits as long as the server asks, within reason', () => {
     expect(waitAfter(1, 5_000)).to.equal(5_000)
     expect(waitAfter(1, 3_600_000)).to.equal(30_000)
   })
 
-  it('is refused at once by what will never change, and waits out what will', () => {
+  it('is refused at once by a permanent error, and waits out a temporary one', () => {
     for (const status of [400, 403, 404, 413, 422])
       expect(verdictOf(status, 1), `${status}`).to.equal('refused')
     for (const status of [0, 429, 502, 503, 504]) expect(verdictOf(status, 99), `${status}`).to.equal('away')
     expect(verdictOf(401, 1)).to.equal('signed out')
   })
 
-  it('does not hold up the others for ever when the server stumbles over it', () => {
+  it('does not block the others for ever when it makes the server fail', () => {
     expect([1, 2, 3, 4].map(attempts => verdictOf(500, attempts))).to.deep.equal([
       'away',
       'away',
@@ -87,7 +87,7 @@ describe('a message that waits', () => {
     ])
   })
 
-  it('is said to be late once it was tried a few times', () => {
+  it('is marked late after a few attempts', () => {
     expect(isLate(pending('a', 'ok', { state: 'waiting', tries: 0 }))).to.equal(false)
     expect(isLate(pending('a', 'ok', { state: 'waiting', tries: 3 }))).to.equal(true)
     expect(isLate(pending('a', 'ok', { state: 'sending', tries: 3 }))).to.equal(false)
@@ -99,7 +99,7 @@ describe('a message that waits', () => {
     expect(isOld(pending('a', 'ok', { startedAt: hour }), 25 * hour)).to.equal(true)
   })
 
-  it('keeps its place among those that other tabs have written', () => {
+  it('keeps its place among those of other tabs', () => {
     const list = [
       pending('c', 'c', { order: 3 }),
       pending('a', 'a', { order: 1 }),

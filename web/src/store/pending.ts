@@ -1,61 +1,66 @@
-/** Messages that were written on this device and that the server has not yet given back. Pure. */
+/** Messages written on this device that the server has not yet sent back. Pure. */
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds } from '#shared/rules/units.ts'
 
 export interface Pending {
-  /** Also the `client_id` of the request: sent again, it stores nothing twice. And the row's key, also once it is real. */
+  /**
+   * Also the `client_id` of the request, so that a retry stores nothing twice, and the row's key, also once it is
+   * stored.
+   */
   key: string
   channel: ChannelId
   text: string
   replyTo: number | null
   file?: File
-  /** How it looks until the real row is here. */
+  /** The row as shown until the stored one arrives. */
   row: MessagePayload
   state: 'waiting' | 'sending' | 'sent' | 'failed'
-  /** The cursor of the channel when it was first sent: the real row is newer than this. */
+  /** The cursor of the channel at the first attempt: the stored row is newer. */
   after: Seconds
-  /** Its place in the queue, of all tabs of this device. */
+  /** Position in the queue across all tabs of this device. */
   order: number
-  /** How often it went out. What another tab or an earlier page has begun counts as tried. */
+  /** Number of attempts. One begun by another tab or an earlier page counts. */
   tries: number
-  /** When it was written, or last told to go out. */
+  /** When it was written, or last retried by the user. */
   startedAt: Milliseconds
-  /** Known from the answer, or from the frame that came before it. */
+  /** From the response, or from the frame that came before it. */
   id?: number
-  /** Why it failed, in the server's words, if it gave any. */
+  /** The server's reason for the failure, if it gave any. */
   reason?: string
 }
 
-/** The server knows an id for a day (decisions, Idempotent send). What is older is sent by a person's word alone. */
+/**
+ * The server knows an id for a day (decisions, Idempotent send). Older messages are sent only on the user's request.
+ */
 const REMEMBERED: Milliseconds = 23 * 3_600_000
 
 export const isOld = (one: Pending, now: Milliseconds) => now - one.startedAt > REMEMBERED
 
-/** The pauses between attempts; without end, since whoever writes on a train should not have to press anything. */
+/** Pauses between attempts; without an end, so that a user on a train need not press anything. */
 const WAITS: Milliseconds[] = [1_000, 2_000, 4_000, 8_000]
 const LONGEST_WAIT: Milliseconds = 15_000
 
 export const waitAfter = (attempts: number, asked: Milliseconds = 0): Milliseconds =>
   Math.max(WAITS[attempts - 1] ?? LONGEST_WAIT, Math.min(asked, 2 * LONGEST_WAIT))
 
-/** After so many attempts one is told that it takes longer. */
+/** After this many attempts the user is told about the delay. */
 export const isLate = (one: Pending) => one.state === 'waiting' && one.tries > 2
 
-/** What an attempt that failed means: it will never do, the session is over, or later it may do. */
+/** Outcome of a failed attempt: permanent, session over, or to be retried. */
 export function verdictOf(status: number, attempts: number): 'refused' | 'signed out' | 'away' {
   if (status === 401) return 'signed out'
-  // Nobody there, or nobody behind the front door, or too many at once.
+  // No server, no service behind the front door, or too many requests.
   if ([0, 408, 425, 429, 502, 503, 504].includes(status)) return 'away'
-  // A server that stumbles over this very message would hold up all that wait behind it.
+  // A message that makes the server fail would block all that wait behind it.
   return status >= 500 && attempts < WAITS.length ? 'away' : 'refused'
 }
 
-/** In the order of writing, whichever tab it was. */
+/** In the order of writing, across tabs. */
 export const inOrder = (list: Pending[]) => list.toSorted((a, b) => a.order - b.order)
 
 /**
- * The rows of a frame that are this tab's own: which pending message became which row. A frame may be here before the
- * answer that names the id; then sender, text and order decide, among rows newer than the moment of sending.
+ * Matches pending messages with the rows of a frame. A frame may arrive before the response that names the id; then
+ * sender, text and order decide, among rows newer than the moment of sending.
  */
 export function claims(
   pending: Pending[],
@@ -86,7 +91,10 @@ function couldBe(one: Pending, row: MessagePayload, viewer: string): boolean {
   return row.filename === null && row.content === one.text
 }
 
-/** The row as the sender sees it at once. Its time may not lie before the row above it, whatever the local clock says. */
+/**
+ * The sender's own row before it is stored. Its time is never before that of the row above, whatever the local clock
+ * says.
+ */
 export function pendingRow(
   of: { channel: ChannelId; sender: string; text: string; replyTo: number | null; filename: string | null },
   id: number,

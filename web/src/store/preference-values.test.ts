@@ -22,12 +22,12 @@ describe('preferences of a device', () => {
     )
   })
 
-  it('are the usual ones when nothing, nonsense or something else was kept', () => {
+  it('are the defaults when nothing, nonsense or another type was stored', () => {
     for (const stored of [null, '', '{', 'null', '[]', '7', '"dark"'])
       expect(readPreferences(stored), String(stored)).to.deep.equal(DEFAULTS)
   })
 
-  it('are the usual ones only where what was kept is not understood', () => {
+  it('fall back to the default only for the values that are not understood', () => {
     const stored = JSON.stringify({
       theme: 'purple',
       textSize: 900,
@@ -42,7 +42,7 @@ describe('preferences of a device', () => {
     expect(readPreferences(stored)).to.deep.equal({ ...DEFAULTS, showCards: false })
   })
 
-  it('are kept only where they differ from the usual', () => {
+  it('are stored only where they differ from the defaults', () => {
     expect(writtenPreferences(DEFAULTS)).to.equal('{}')
     expect(writtenPreferences({ ...DEFAULTS, density: 'compact' })).to.equal('{"density":"compact"}')
   })
@@ -66,7 +66,7 @@ describe('muting', () => {
     expect(ends(new Date(2026, 1, 27, 4))).to.deep.equal([2026, 2, 28, 8])
   })
 
-  it('until tomorrow is the morning that comes for somebody who is still up', () => {
+  it('until tomorrow ends on the coming morning for somebody who is still up at night', () => {
     expect(ends(new Date(2027, 0, 1, 3, 59))).to.deep.equal([2027, 1, 1, 8])
   })
 })

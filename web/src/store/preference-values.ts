@@ -1,27 +1,29 @@
-/** What can be chosen on a device (ui.md 5.9), and how it is read back. Pure. What is not understood is as if never chosen. */
+/**
+ * Preferences of a device (ui.md 5.9) and their parser. Pure. Values that are not understood fall back to the default.
+ */
 import type { ChannelId } from '#shared/rules/units.ts'
 
 export interface Preferences {
   theme: 'system' | 'light' | 'dark'
-  /** Of messages, in pixels at the usual size of the browser. */
+  /** Size of messages, in px at the browser's default font size. */
   textSize: 14 | 15 | 17
   density: 'comfortable' | 'compact'
   clock: 'system' | '24' | '12'
   motion: 'system' | 'reduce'
   /** Cards under links in messages. */
   showCards: boolean
-  /** Single letters act in the list of messages (WCAG 2.1.4 wants a switch). */
+  /** Single-letter shortcuts in the message list (WCAG 2.1.4 requires a switch). */
   singleLetterKeys: boolean
-  /** Which new messages the polite live region says. */
+  /** New messages announced by the polite live region. */
   announcements: 'all' | 'mentions' | 'none'
 
-  /** Pop-ups of the system. Only with the browser's permission as well. */
+  /** System notifications. They also need the browser's permission. */
   desktop: boolean
-  /** What was written, not only who wrote. */
+  /** Shows the text of the message, not only the sender. */
   desktopText: boolean
   desktopMentions: boolean
   desktopDirect: boolean
-  /** Channels of which every message pops up. */
+  /** Channels with a notification for every message. */
   everyMessageIn: ChannelId[]
   /** For mentions and direct messages. */
   sounds: boolean
@@ -29,11 +31,11 @@ export interface Preferences {
   callSounds: boolean
   /** 0 to 1. */
   volume: number
-  /** Milliseconds since 1970; badges only until then. */
+  /** Milliseconds since 1970; only badges until then. */
   mutedUntil: number | 'forever' | null
 
   startWithCameraOff: boolean
-  /** Ids as the browser gives them; empty: as the system has it. */
+  /** Device ids from the browser; empty: the system's default. */
   microphone: string
   camera: string
   speaker: string
@@ -102,7 +104,7 @@ export function readPreferences(stored: string | null): Preferences {
   return { ...DEFAULTS, ...Object.fromEntries(kept) }
 }
 
-/** Only what differs from the usual is kept, so that a later usual reaches those who chose nothing. */
+/** Stores only the differences from the defaults, so that a later default reaches everybody who chose nothing. */
 export function writtenPreferences(preferences: Preferences): string {
   const chosen = Object.entries(preferences).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(DEFAULTS[name as keyof Preferences]),
@@ -114,10 +116,10 @@ export function isMutedAt(mutedUntil: Preferences['mutedUntil'], now: number): b
   return mutedUntil === 'forever' || (mutedUntil !== null && mutedUntil > now)
 }
 
-/** Somebody who is still up means the morning that comes. */
+/** Hour: before it, "tomorrow" means the coming morning. */
 const NIGHT_ENDS = 4
 
-/** Eight in the morning of the next day, on the clock of this machine. */
+/** Eight in the morning of the next day, by the local clock. */
 export function tomorrowMorning(now: Date): number {
   const days = now.getHours() < NIGHT_ENDS ? 0 : 1
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 8).getTime()

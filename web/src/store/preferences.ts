@@ -1,7 +1,7 @@
 /**
- * What this person chose on this device (ui.md 5.9): kept per person, at once in all tabs.
- * Read one with `preferred.showCards.value`, which draws again only when that one changes; change with `prefer({ … })`.
- * The values and what they mean: `preference-values.ts`. The language is kept by `words.ts`.
+ * Preferences of this person on this device (ui.md 5.9), shared by all tabs. Read with `preferred.showCards.value`,
+ * which renders again only when that value changes; change with `prefer({ … })`. Values and defaults:
+ * `preference-values.ts`. The language is kept by `words.ts`.
  */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import { hours, usualHours } from '../words/formats.ts'
@@ -24,11 +24,11 @@ export const preferred = Object.fromEntries(
   Object.keys(DEFAULTS).map(name => [name, computed(() => preferences.value[name as keyof Preferences])]),
 ) as { [K in keyof Preferences]: ReadonlySignal<Preferences[K]> }
 
-/** All of it as it stands, for what acts and does not draw. */
+/** A snapshot, for code that acts and does not render. */
 export const choicesNow = () => preferences.peek()
 
 export function prefer(change: Partial<Preferences>) {
-  // Another tab may have chosen something else a moment ago. Where nothing can be kept, this tab remembers.
+  // Another tab may have changed another value. Without storage, this tab's own state counts.
   const kept = stored()
   show({ ...(kept === null ? preferences.peek() : readPreferences(kept)), ...change })
   try {
@@ -45,17 +45,17 @@ addEventListener('pageshow', event => {
   if (event.persisted) show(readPreferences(stored()))
 })
 
-/** `theme.js` puts the theme, sizes and motion on the page, before the first paint and after a change. */
+/** `theme.js` applies theme, sizes and motion to the page, before the first paint and after a change. */
 function show(next: Preferences) {
   preferences.value = next
   dispatchEvent(new CustomEvent('bothy-preferences', { detail: next }))
 }
 
 const mutedNow = signal(isMutedAt(preferences.peek().mutedUntil, Date.now()))
-/** Muted: badges only, no sound and nothing of the system (ui.md 6.6). */
+/** Muted: badges only, no sounds and no system notifications (ui.md 6.6). */
 export const isMuted: ReadonlySignal<boolean> = mutedNow
 
-/** A machine may sleep while a timer runs, so the clock is looked at again and again. */
+/** Timers stop while a machine sleeps, so the clock is checked at intervals. */
 const LOOK_AGAIN = 30_000
 
 effect(() => {

@@ -1,6 +1,6 @@
 /**
- * Who is here, as the server says. In an office of thousands somebody changes every second, so each name that is shown has a
- * signal of its own.
+ * Presence of everybody, from the server. In an office of thousands it changes every second, so each displayed name has
+ * a signal of its own.
  */
 import { batch, type Signal, signal } from '@preact/signals'
 import type { PresenceState } from '#shared/rules/payloads.ts'
@@ -9,9 +9,9 @@ import type { Username } from '#shared/rules/units.ts'
 const states = new Map<Username, PresenceState>()
 const shown = new Map<Username, Signal<PresenceState | undefined>>()
 
-/** Counts the changes, for what looks at everybody. */
+/** Incremented with every change, for views of everybody. */
 export const presenceChanges = signal(0)
-/** Counts how often a name came that was not there before. */
+/** Incremented when a new name appears. */
 export const presenceArrivals = signal(0)
 
 export const peekPresence = (name: Username): PresenceState | undefined => states.get(name)
@@ -27,13 +27,13 @@ export function toldPresenceOf(name: Username): PresenceState | undefined {
 
 export const everyPresence = (): Iterable<Username> => states.keys()
 
-/** The state of everybody: a name that is not in it is gone. */
+/** Replaces all states: a name that is missing is gone. */
 export function replacePresence(all: ReadonlyMap<Username, PresenceState>) {
   const gone = [...states.keys()].filter(name => !all.has(name))
   changePresence(all, gone)
 }
 
-/** The people whose state has changed, and those who are not listed any more. */
+/** Sets the changed states and removes the names in `gone`. */
 export function changePresence(set: Iterable<[Username, PresenceState]>, gone: readonly Username[]) {
   batch(() => {
     let hasChanged = false

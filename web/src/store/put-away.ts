@@ -1,4 +1,4 @@
-/** Cards that this person folded or hid, on this device, by message. The last few hundred are remembered. */
+/** Cards that this person folded or hid, by message, on this device. The last few hundred are kept. */
 import { signal } from '@preact/signals'
 import { viewer } from './store.ts'
 
@@ -12,7 +12,7 @@ const putAway = signal<ReadonlySet<string>>(read())
 export const isPutAway = (id: number, way: Way) => putAway.value.has(nameOf(id, way))
 
 export function putCardAway(id: number, way: Way, on: boolean) {
-  // Another tab may have put one away a moment ago.
+  // Another tab may have changed the set a moment ago.
   const next = new Set(read())
   next.delete(nameOf(id, way))
   if (on) next.add(nameOf(id, way))

@@ -1,4 +1,4 @@
 import { newestFirst } from './newest-first.ts'
 
-/** Where the viewer has been on this device, the last place first. */
+/** The channels visited on this device, most recent first. */
 export const { list: recent, note: noteRecent } = newestFirst('recent', 30)

@@ -13,13 +13,13 @@ describe('the address of what is open', () => {
     for (const hash of ['#/p/', '#/p/x', '#/p/07', '#/p/-1']) expect(routeOf(hash)).to.deep.equal({})
   })
 
-  it('comes back as it was written, whatever a channel is called', () => {
+  it('survives a round trip, whatever a channel is called', () => {
     for (const channel of ['general', 'q & a', 'a/b', 'größe', '100%', 'dm:__proto__:ada', 'private:7']) {
       expect(routeOf(hashOf(channel, 7))).to.deep.equal({ channel, message: 7 })
     }
   })
 
-  it('is nothing when it makes no sense', () => {
+  it('is empty when it makes no sense', () => {
     for (const hash of ['', '#', '#/', '#/c/', '#/x/general', '#/d/ada', '#/d/,'])
       expect(routeOf(hash)).to.deep.equal({})
     expect(routeOf('#/c/general/m/0x1')).to.deep.equal({ channel: 'general' })

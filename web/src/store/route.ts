@@ -1,4 +1,4 @@
-/** The part of the address after `#`, and what it means (ui.md 4). Pure. */
+/** Parses and formats the fragment of the address (ui.md 4). Pure. */
 import { parseChannelId } from '#shared/rules/channel-id.ts'
 import type { ChannelId } from '#shared/rules/units.ts'
 

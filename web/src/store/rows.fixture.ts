@@ -1,4 +1,4 @@
-/** Rows for tests: what is not said is ordinary. */
+/** Rows for tests, with defaults. */
 import type { MessagePayload } from '#shared/rules/payloads.ts'
 import { pendingRow } from './pending.ts'
 

@@ -35,7 +35,7 @@ describe('who has read how far', () => {
     ])
   })
 
-  it('stands at the last of those that as many have read, where only numbers are told', () => {
+  it('is shown at the last message with each count in a large channel', () => {
     const seen = new Map([
       [1, { id: 1, count: 900, names: ['bob'] }],
       [2, { id: 2, count: 900, names: ['bob'] }],
@@ -48,7 +48,7 @@ describe('who has read how far', () => {
     expect(countsByItem(items, new Map([[3, { id: 3, count: 0, names: [] }]]), 'ada').size).to.equal(0)
   })
 
-  it('is found among two thousand people and as many rows without a look at each pair', () => {
+  it('is computed in linear time for two thousand people and as many rows', () => {
     const many = itemsOf(
       rows(1, 2_000).map(one => ({ key: `m${one.id}`, row: one })),
       'ada',
@@ -67,7 +67,7 @@ describe('who has read how far', () => {
     expect(looks).to.be.below(2_000 * 15)
   })
 
-  it('never shows oneself', () => {
+  it('never includes the viewer', () => {
     expect(readersByItem(items, new Map([['ada', 3]]), 'ada').size).to.equal(0)
   })
 })
@@ -75,19 +75,19 @@ describe('who has read how far', () => {
 describe('a reaction that is pressed', () => {
   const loved = row(1, { reactions: '{"heart":["bob"],"eyes":["ada"]}' })
 
-  it('is added at the place where it stands, a new one at the end', () => {
+  it('is added to its chip, or at the end as a new chip', () => {
     expect(toggled(loved, 'heart', 'ada')).to.equal('{"heart":["bob","ada"],"eyes":["ada"]}')
     expect(toggled(loved, 'tada', 'ada')).to.equal('{"heart":["bob"],"eyes":["ada"],"tada":["ada"]}')
   })
 
-  it('is taken back, and its chip goes with the last', () => {
+  it('is removed on a second press, and its chip with the last reaction', () => {
     expect(toggled(loved, 'eyes', 'ada')).to.equal('{"heart":["bob"]}')
     expect(toggled(row(1, { reactions: '{"eyes":["ada"]}' }), 'eyes', 'ada')).to.equal(null)
   })
 })
 
-describe('names that mean something to JavaScript', () => {
-  it('are people like others', () => {
+describe('names that are properties of Object.prototype', () => {
+  it('are treated as usernames', () => {
     const marks = byName(JSON.parse('{"__proto__":5,"constructor":6}'))
     expect(marks.get('__proto__')).to.equal(5)
     expect(marks.get('constructor')).to.equal(6)
@@ -99,7 +99,7 @@ describe('names that mean something to JavaScript', () => {
 })
 
 describe('what concerns the viewer', () => {
-  it('is their name or everyone, from somebody else', () => {
+  it('is a mention of the viewer or of everyone by somebody else', () => {
     expect(concerns(row(1, { sender: 'bob', mentions: '["ada"]' }), 'ada')).to.equal(true)
     expect(concerns(row(1, { sender: 'bob', mentions: '["@everyone"]' }), 'ada')).to.equal(true)
     expect(concerns(row(1, { sender: 'bob', mentions: '["cleo"]' }), 'ada')).to.equal(false)
@@ -107,7 +107,7 @@ describe('what concerns the viewer', () => {
     expect(concerns(row(1, { sender: 'bob', mentions: 'not json' }), 'ada')).to.equal(false)
   })
 
-  it('counts direct messages and mentions for the title, nothing twice', () => {
+  it('counts direct messages and mentions for the title, without duplicates', () => {
     const mention = (channel: string) => ({
       id: 1,
       channel,
@@ -130,19 +130,19 @@ describe('the next conversation', () => {
   ]
   const mention = { id: 1, channel: 'private:7', sender: 'bob', content: '', filename: null, ts: 1 }
 
-  it('is the one below in the sidebar, and after the last the first', () => {
+  it('is the one below in the sidebar, and the first after the last', () => {
     expect(neighbourOf(all, [], 'general', 1, false)).to.equal('design')
     expect(neighbourOf(all, [], 'dm:ada:bob', 1, false)).to.equal('general')
     expect(neighbourOf(all, [], 'general', -1, false)).to.equal('dm:ada:bob')
   })
 
-  it('is the next one with something unread, a mention too, if that was asked for', () => {
+  it('is the next one with unread messages or a mention, if requested', () => {
     expect(neighbourOf(all, [mention], 'general', 1, true)).to.equal('design')
     expect(neighbourOf(all, [mention], 'design', 1, true)).to.equal('private:7')
     expect(neighbourOf(all, [], 'design', 1, true)).to.equal(undefined)
   })
 
-  it('is the first or the last for somebody who is nowhere', () => {
+  it('is the first or the last when no listed channel is open', () => {
     expect(neighbourOf(all, [], undefined, 1, false)).to.equal('general')
     expect(neighbourOf(all, [], 'dm:gone:gone2', -1, false)).to.equal('dm:ada:bob')
     expect(neighbourOf([], [], undefined, 1, false)).to.equal(undefined)
@@ -150,7 +150,7 @@ describe('the next conversation', () => {
 })
 
 describe('finding people', () => {
-  it('puts those whose name begins so first, and of these who spoke last', () => {
+  it('lists names with the prefix first, and among these the most recent speakers', () => {
     const people = ['oksana', 'sanna', 'Sam', 'bob']
     expect(matchingPeople('sa', people, [])).to.deep.equal(['Sam', 'sanna', 'oksana'])
     expect(matchingPeople('sa', people, ['sanna'])).to.deep.equal(['sanna', 'Sam', 'oksana'])
@@ -158,7 +158,7 @@ describe('finding people', () => {
 })
 
 describe('the people of a channel', () => {
-  it('are told by how near they are: here, idle, in another tab, gone', () => {
+  it('are sorted by presence: active, idle, in another tab, offline', () => {
     const states = new Map<string, PresenceState>([
       ['ada', 'idle'],
       ['bob', 'active'],
@@ -173,8 +173,8 @@ describe('the people of a channel', () => {
   })
 })
 
-describe('words that were searched for', () => {
-  it('are marked without regard to case, each time', () => {
+describe('search terms', () => {
+  it('are marked at every occurrence, without regard to case', () => {
     const hits = marked('Dog, hotdog.', 'dog').filter(part => part.hit)
     expect(hits.map(part => part.text)).to.deep.equal(['Dog', 'dog'])
     expect(marked('100% [a](b)', '% [').map(part => part.text)).to.deep.equal(['100', '% [', 'a](b)'])

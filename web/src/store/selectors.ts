@@ -1,4 +1,4 @@
-/** What can be derived from the payloads. Pure: no store, no page. */
+/** Values derived from the payloads. Pure: no store, no page. */
 import type { SeenMessage } from '#shared/rules/deltas.ts'
 import type {
   DmPayload,
@@ -11,15 +11,15 @@ import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Item } from './items.ts'
 import { isRowItem, rowsOf } from './items.ts'
 
-/** Those who have read up to an item, or so many of them as are named. */
+/** Readers up to an item, or as many of them as are named. */
 export interface Readers {
   names: Username[]
   count: number
-  /** In a channel with many readers: the message of which everybody can be asked for. */
+  /** In a channel with many readers: the message whose readers can be requested. */
   message?: number
 }
 
-/** Who has read how far: the key of the last item that each person has read. Empty for whoever has read none of these. */
+/** The key of the last item that each person has read. Empty for people who have read none of them. */
 export function readersByItem(
   items: Item[],
   watermarks: Map<Username, Seconds>,
@@ -37,7 +37,7 @@ export function readersByItem(
   return readers
 }
 
-/** How many of the rows, which are in the order of time, came no later than that. */
+/** The number of rows, sorted by time, up to `ts`. */
 function countUpTo(rows: { lastTs: Seconds }[], ts: Seconds): number {
   let [from, to] = [0, rows.length]
   while (from < to) {
@@ -49,8 +49,8 @@ function countUpTo(rows: { lastTs: Seconds }[], ts: Seconds): number {
 }
 
 /**
- * The same where only numbers are told: at the last item that so many have read. What is below it fewer have read; an item
- * that no more people have read than a later one says nothing. The viewer counts, and is not named.
+ * Readers by item from counts only: at the last item of each count. Items below it have fewer readers; an item with no
+ * more readers than a later one is skipped. The viewer counts, but is not named.
  */
 export function countsByItem(
   items: Item[],
@@ -70,7 +70,7 @@ export function countsByItem(
   return marks
 }
 
-/** Everyone who has read a message, the viewer aside. */
+/** Readers of a message, except the viewer. */
 export function readersOf(
   row: MessagePayload,
   watermarks: Map<Username, Seconds>,
@@ -90,7 +90,7 @@ export function badgeOf(channel: ChannelId, unread: number, mentions: MentionPay
   return { unread, mentions: mentions.filter(mention => mention.channel === channel).length }
 }
 
-/** The channel after or before the open one in the order of the sidebar, round the ends; undefined when there is no other. */
+/** The next or previous channel in the order of the sidebar, cyclic; undefined when there is no other. */
 export function neighbourOf(
   all: { channel: ChannelId; unread: number }[],
   mentions: MentionPayload[],
@@ -106,7 +106,7 @@ export function neighbourOf(
   return list[next] === open ? undefined : list[next]
 }
 
-/** What stands in the window's title: people who wrote to the viewer, and where they were named. */
+/** The number in the window's title: unread direct messages and mentions. */
 export function countForTitle(dms: DmPayload[], mentions: MentionPayload[]): number {
   const direct = dms.reduce((sum, dm) => sum + dm.unread, 0)
   return direct + mentions.filter(mention => !mention.channel.startsWith('dm:')).length
@@ -127,7 +127,7 @@ export function concerns(row: MessagePayload, viewer: Username): boolean {
   return names.includes(viewer) || names.includes('@everyone')
 }
 
-/** The reactions after the viewer has pressed one: taken back if theirs was there, else added at its place or the end. */
+/** The reactions after the viewer has pressed one: removed if present, else added to its chip or at the end. */
 export function toggled(row: MessagePayload, name: string, viewer: Username): string | null {
   const before = reactionsOf(row)
   const found = before.some(([other]) => other === name)
@@ -145,7 +145,7 @@ function flip(people: Username[], viewer: Username) {
   return people.includes(viewer) ? people.filter(name => name !== viewer) : [...people, viewer]
 }
 
-/** People whose name fits what was typed: those that begin with it first, and of these who spoke last. */
+/** People whose name matches: prefixes first, and among these the most recent speakers. */
 export function matchingPeople(typed: string, people: Username[], recent: Username[]): Username[] {
   const wanted = typed.toLowerCase()
   const rank = (name: Username) => (name.toLowerCase().startsWith(wanted) ? 0 : 1)
@@ -160,7 +160,7 @@ export function matchingPeople(typed: string, people: Username[], recent: Userna
 
 const NEAREST: PresenceState[] = ['active', 'idle', 'hidden', 'offline']
 
-/** Those first who are nearest: active, idle, in another tab, gone. People of one state keep their order. */
+/** Sorts by presence: active, idle, in another tab, offline. Stable within a state. */
 export function nearestFirst(names: Username[], presenceOf: (name: Username) => PresenceState): Username[] {
   const groups = new Map(NEAREST.map(state => [state, [] as Username[]]))
   for (const name of names) groups.get(presenceOf(name))!.push(name)
@@ -175,11 +175,11 @@ export function compareNames(a: string, b: string): number {
   return collator.compare(a, b)
 }
 
-/** A text cut where the words that were searched for stand, without regard to case. */
+/** Splits a text at the matches of a search, without regard to case. */
 export function marked(text: string, words: string): { text: string; hit: boolean }[] {
   const wanted = words.trim().toLowerCase()
   const lower = text.toLowerCase()
-  // Lower case may be longer than the text in a few scripts; then places do not agree, and nothing is marked.
+  // In a few scripts lower case is longer than the text; then offsets differ, and nothing is marked.
   if (wanted === '' || lower.length !== text.length) return [{ text, hit: false }]
   const parts: { text: string; hit: boolean }[] = []
   let from = 0

@@ -1,4 +1,4 @@
-/** What the client knows: the payloads of the interface under their names, and what is only this tab's. */
+/** Client state: the payloads of the interface under their names, and the state of this tab. */
 import { computed, signal } from '@preact/signals'
 import type {
   ClientConfigPayload,
@@ -15,7 +15,7 @@ import type { Route } from './route.ts'
 /** Written into the page by the server. */
 export const viewer: Username = document.querySelector<HTMLMetaElement>('meta[name="viewer"]')?.content ?? ''
 export const host = location.host
-/** Cmd takes the place of Ctrl. */
+/** Cmd replaces Ctrl. */
 export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 
 export const publicChannels = signal<ChannelId[]>([])
@@ -30,7 +30,7 @@ export const config = signal<ClientConfigPayload>({
 })
 export const dms = signal<DmPayload[]>([])
 export const channelUnreads = signal(new Map<ChannelId, number>())
-/** What stands there until the first list comes: what that one names is not new. */
+/** Initial value; mentions of the first payload are not "new". */
 export const NO_MENTIONS_YET: MentionPayload[] = []
 export const mentions = signal(NO_MENTIONS_YET)
 export const override = signal<PresenceOverride | null>(null)
@@ -38,43 +38,43 @@ export const override = signal<PresenceOverride | null>(null)
 export const route = signal<Route>({})
 export const started = signal<'loading' | 'ready' | 'failed'>('loading')
 export const session = signal<'open' | 'ended'>('open')
-/** Nothing of the person is left to show. */
+/** The account is deleted: no data of the person is shown. */
 export const accountDeleted = signal(false)
 
-/** `lost` after a few seconds without a stream, `dead` after thirty; `crowded` when there are too many tabs. */
+/** `lost` after a few seconds without a stream, `dead` after thirty; `crowded`: too many tabs. */
 export const connection = signal<'up' | 'lost' | 'dead' | 'crowded'>('up')
 
 export type Panel = 'search' | 'mentions' | 'people'
 export const panel = signal<Panel | undefined>(undefined)
 
-/** Conversations closed here whose closing the server has not been told yet: it can still be undone. */
+/** Conversations closed here and not yet on the server, so that the closing can be undone. */
 export const closing = signal<ReadonlySet<ChannelId>>(new Set())
 export const shownDms = computed(() => dms.value.filter(dm => !closing.value.has(dm.channel)))
 
-/** Under 641 pixels one view is shown at a time. */
+/** Below 641 px one view is shown at a time. */
 const narrow = matchMedia('(max-width: 640px)')
 export const isPhone = signal(narrow.matches)
 narrow.addEventListener('change', () => {
   isPhone.value = narrow.matches
 })
 
-/** Of one person: whoever shows it is drawn again when that person's state changes, and at no other's. */
+/** Subscribes to the presence of one person only. */
 export function presenceOf(name: Username): PresenceState {
   return asSeenHere(name, toldPresenceOf(name) ?? 'offline')
 }
 
-/** The people of a long list who are active. Drawn again with every change of presence, without a signal for each name. */
+/** The active people of a long list. Subscribes to every change of presence instead of one signal for each name. */
 export function activeAmong(names: readonly Username[]): Username[] {
   void presenceChanges.value
   return names.filter(name => asSeenHere(name, peekPresence(name) ?? 'offline') === 'active')
 }
 
 function asSeenHere(name: Username, state: PresenceState): PresenceState {
-  // Who sees this looks at this tab: what the page before said of itself as it went is over.
+  // This tab is visible, so ignore the `hidden` that the previous page reported.
   return name === viewer && state === 'hidden' && !document.hidden ? 'active' : state
 }
 
-/** How many messages of others came after the viewer's mark. */
+/** Unread messages of others in a channel. */
 export function unreadIn(id: ChannelId): number {
   const listed = [...dms.value, ...privateChannels.value].find(one => one.channel === id)
   return channelUnreads.value.get(id) ?? listed?.unread ?? 0
