@@ -7,8 +7,8 @@ import { NotFetched, openGuard, type Wanted } from './guarded-fetch.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /**
- * The whole guard before a canary: a server on 127.0.0.1 and ::1 that must never be connected to. In the spellings,
- * `@` stands for its port, so that whatever slips through arrives.
+ * Tests the whole guard against a canary: a server on 127.0.0.1 and ::1 that must get no connection. In the spellings,
+ * `@` stands for its port, so that an unrefused one reaches it.
  */
 const REFUSED: Record<string, readonly string[]> = {
   'loopback, spelled as it is': [
@@ -275,13 +275,13 @@ const REFUSED: Record<string, readonly string[]> = {
 
 const WANTED: Wanted = { accepts: () => true, maxBytes: 1_000_000, longer: 'cut' }
 
-describe('an address in disguise', () => {
+describe('a disguised address', () => {
   let v4: Adversary
   let v6: Adversary | undefined
   let dialled = 0
   const onDial = () => dialled++
 
-  // Whatever name gets as far as a resolver is that of this machine: the worst that can be.
+  // The worst case: every resolved name is this machine's.
   const everyNameLeadsHome: LookupFunction = (_host, _options, callback) =>
     callback(null, [
       { address: '127.0.0.1', family: 4 },
@@ -310,7 +310,7 @@ describe('an address in disguise', () => {
     await Promise.all([guard.close(), v4.close(), v6?.close()])
   })
 
-  it('stands in a table of at least eighty spellings', () => {
+  it('is tested in at least eighty spellings', () => {
     expect(new Set(Object.values(REFUSED).flat()).size).to.be.at.least(80)
   })
 
@@ -323,14 +323,14 @@ describe('an address in disguise', () => {
         expect(err, url).to.be.instanceOf(NotFetched)
         expect((err as NotFetched).reason, url).to.equal('refused')
         expect((err as NotFetched).isTemporary, url).to.equal(false)
-        // A name is looked up by its socket, which is then never connected; a literal does not even get one.
+        // For a name, a socket resolves but never connects; a literal gets no socket.
         if (kind !== 'names that lead home') expect(dialled, `${url} got a socket`).to.equal(sockets)
       }
       expect(arrived()).to.equal(0)
     })
   }
 
-  it('is refused whichever way a private address is written', async () => {
+  it('is refused in any spelling of a private address', async () => {
     await fc.assert(
       fc.asyncProperty(disguised, async host => {
         const sockets = dialled
@@ -343,7 +343,7 @@ describe('an address in disguise', () => {
     expect(arrived()).to.equal(0)
   })
 
-  it('is refused or no URL at all, whatever text is asked for', async () => {
+  it('is refused or no URL for random texts', async () => {
     await fc.assert(
       fc.asyncProperty(urlText, async text => {
         const url = text.replaceAll('PORT', String(v4.port))
@@ -355,7 +355,7 @@ describe('an address in disguise', () => {
     expect(arrived()).to.equal(0)
   })
 
-  it('would have arrived, were it allowed: the canary sings', async () => {
+  it('reaches the canary when it is allowed', async () => {
     const careless = openGuard({ allow: () => ['127.0.0.0/8', '::1'], lookup: everyNameLeadsHome })
     for (const host of ['127.0.0.1', '0x7f.1', '１２７。１', 'any.example']) {
       const { body } = await careless.fetch(
@@ -370,7 +370,7 @@ describe('an address in disguise', () => {
   })
 })
 
-/** Would this be connected to rightly? The tests have no business on the internet. */
+/** True for public addresses, which these tests must not connect to. */
 function isPublicLiteral(text: string) {
   return URL.canParse(text) && isPublicAddress(new URL(text).hostname.replace(/^\[(.*)\]$/, '$1'))
 }
@@ -378,7 +378,9 @@ function isPublicLiteral(text: string) {
 const inDigits = (zero: number) => (text: string) =>
   text.replace(/\d/g, digit => String.fromCodePoint(zero + Number(digit)))
 
-/** 127/8, 10/8, 192.168/16 and 169.254/16 in one to four parts, each in its own base, in digits and dots of the world. */
+/**
+ * 127/8, 10/8, 192.168/16 and 169.254/16 in one to four parts, in mixed bases, with digits and dots of other scripts.
+ */
 const disguised = fc
   .record({
     address: fc.oneof(
@@ -405,7 +407,7 @@ const disguised = fc
     return digits(written.join('\u0000')).replaceAll('\u0000', dot) + last
   })
 
-/** Texts that look like URLs to somebody: pieces of them in any order, and plain noise. */
+/** Fragments of URLs in any order, and noise. */
 const urlText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.webUrl({ withFragments: true, withQueryParameters: true }),

@@ -3,25 +3,25 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { constants, gzipSync } from 'node:zlib'
 
-/** For tests only: a web server that tries the tricks. Each trick is a path. */
+/** For tests only: a hostile web server. Each trick has a path. */
 export interface Adversary {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url: string
   port: number
-  /** All tricks, each with its slash. */
+  /** Paths of all tricks, each with a leading slash. */
   paths: readonly string[]
-  /** What was asked so far. */
+  /** Requests so far. */
   seen: readonly Seen[]
-  /** Connections so far, also such on which nothing was asked. */
+  /** Connections so far, including those without a request. */
   readonly connections: number
-  /** Connections that the other side keeps open. */
+  /** Connections that the client keeps open. */
   readonly open: number
   close(): Promise<void>
 }
 
 export interface Seen {
   path: string
-  /** As sent, names in lower case. */
+  /** As received, names in lower case. */
   headers: Readonly<Record<string, string>>
 }
 
@@ -35,11 +35,11 @@ type Trick = (socket: Socket, request: Request) => void
 export interface AdversaryOptions {
   host?: string
   port?: number
-  /** With a certificate for `adversary.test` that only it itself has signed. */
+  /** Serves TLS with a self-signed certificate for `adversary.test`. */
   isSecure?: boolean
 }
 
-/** Key and certificate of the secure one. */
+/** Key and certificate of the TLS server. */
 export const ADVERSARY_PEM = readFileSync(new URL('./adversary.pem', import.meta.url), 'utf8')
 
 export async function startAdversary({
@@ -55,7 +55,7 @@ export async function startAdversary({
     connections++
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    // The other side goes away in the middle of things: that is what is tested.
+    // Expected: clients disconnect in the middle of a response.
     socket.on('error', () => {})
     let text = ''
     socket.on('data', data => {
@@ -112,7 +112,7 @@ export const PAGE = `<!doctype html><html><head><title>A page</title>
 const HTML = 'Content-Type: text/html; charset=utf-8'
 const CHUNKED = 'Transfer-Encoding: chunked'
 
-/** Status line and headers; the body is the trick's business. */
+/** Status line and headers; each trick writes its own body. */
 const head = (status: number, ...headers: string[]) =>
   `${[`HTTP/1.1 ${status} So`, ...headers].join('\r\n')}\r\n\r\n`
 
@@ -127,7 +127,7 @@ const whole = (status: number, headers: string[], body: string | Buffer = '') =>
 const redirect = (to: string) => whole(302, [`Location: ${to}`])
 const notFound: Trick = socket => socket.end(whole(404, [HTML], 'no such trick'))
 
-/** Again and again, as fast as the other side takes it, until it goes away. */
+/** Writes `piece` repeatedly, as fast as the client reads, until it disconnects. */
 function flood(socket: Socket, piece: string | Buffer, atMost = Number.POSITIVE_INFINITY) {
   let left = atMost
   const more = () => {
@@ -139,7 +139,7 @@ function flood(socket: Socket, piece: string | Buffer, atMost = Number.POSITIVE_
   more()
 }
 
-/** Again and again, slowly, until the other side goes away. */
+/** Writes a piece every `every` ms until the client disconnects. */
 function drip(socket: Socket, next: () => string | Buffer, every = 20) {
   const timer = setInterval(() => socket.write(next()), every)
   socket.once('close', () => clearInterval(timer))
@@ -149,7 +149,7 @@ const BLOCK = Buffer.alloc(65_536, 'a ')
 const chunk = (body: string | Buffer) =>
   Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), Buffer.from(body), Buffer.from('\r\n')])
 
-/** 64 MiB of nothing in 64 KiB; made when first asked for, since most tests never ask. */
+/** 64 MiB of zeros in 64 KiB of gzip; made on first use, since most tests do not need it. */
 let bomb: Buffer | undefined
 const gzipBomb = () => {
   bomb ??= gzipSync(Buffer.alloc(64 * 1024 * 1024), { level: constants.Z_BEST_COMPRESSION })
@@ -158,7 +158,7 @@ const gzipBomb = () => {
 const gzipped = (encoding: string, body: Buffer) => whole(200, [HTML, `Content-Encoding: ${encoding}`], body)
 
 const TRICKS: Record<string, Trick> = {
-  // What an honest server does, to compare with.
+  // Honest responses, for comparison.
   '/page': socket => socket.end(whole(200, [HTML], PAGE)),
   '/page-chunked': socket => {
     socket.write(head(200, HTML, CHUNKED))
@@ -175,7 +175,7 @@ const TRICKS: Record<string, Trick> = {
     socket.end(whole(302, ['Location: /page', 'Set-Cookie: id=7; Path=/', 'WWW-Authenticate: Basic']))
   },
 
-  // Redirects. `?` and a URL leads there, in whatever spelling.
+  // Redirects to the URL after `?`, in any spelling.
   '/to': (socket, { url }) => socket.end(redirect(decodeURIComponent(url.search.slice(1)))),
   '/to-raw-bytes': socket =>
     socket.end(Buffer.from(head(302, 'Location: /page?\xc3\xa9', 'Content-Length: 0'), 'latin1')),
@@ -199,7 +199,7 @@ const TRICKS: Record<string, Trick> = {
     )
   },
 
-  // Slow.
+  // Slow responses.
   '/silence': () => {},
   '/slow-headers': socket => {
     socket.write('HTTP/1.1 200 So\r\n')
@@ -221,7 +221,7 @@ const TRICKS: Record<string, Trick> = {
     drip(socket, () => chunk(gzipSync('')))
   },
 
-  // Much.
+  // Large responses.
   '/endless': socket => {
     socket.write(head(200, HTML, CHUNKED))
     flood(socket, chunk(BLOCK))
@@ -277,7 +277,7 @@ const TRICKS: Record<string, Trick> = {
     )
   },
 
-  // Wrong.
+  // Malformed responses.
   '/gzip-broken': socket => socket.end(gzipped('gzip', Buffer.from('this is no gzip at all'))),
   '/gzip-half': socket => socket.end(gzipped('gzip', gzipSync(PAGE.repeat(100)).subarray(0, 100))),
   '/brotli': socket => socket.end(gzipped('br', Buffer.from('what was not asked for'))),
@@ -311,7 +311,7 @@ const TRICKS: Record<string, Trick> = {
     socket.end(Buffer.from(`HTTP/1.1 200 So\r\nX: a\x00b\r\n${HTML}\r\nContent-Length: 1\r\n\r\nx`, 'latin1'))
   },
 
-  // Not what it says, or not what one wants.
+  // Wrong or unwanted content types.
   '/no-type': socket => socket.end(whole(200, [], PAGE)),
   '/type-junk': socket => socket.end(whole(200, [`Content-Type: ;;;${'/'.repeat(5_000)}`], PAGE)),
   '/type-upper-case': socket =>

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { allowListOf, readEntry } from './allow-list.ts'
 
-describe('the list of what previews may reach besides the internet', () => {
-  it('knows hosts, exactly or all below one', () => {
+describe('the list of private hosts that previews may reach', () => {
+  it('matches hosts exactly, or all hosts below one', () => {
     const list = allowListOf(['wiki.corp.example', '*.lab.example'])
     for (const host of ['wiki.corp.example', 'wiki.corp.example.', 'a.lab.example', 'b.a.lab.example'])
       expect(list.hasHost(host, 8080), host).to.equal(true)
@@ -16,7 +16,7 @@ describe('the list of what previews may reach besides the internet', () => {
       expect(list.hasHost(host, 80), host).to.equal(false)
   })
 
-  it('knows addresses and networks of both families', () => {
+  it('matches addresses and networks of both families', () => {
     const list = allowListOf(['10.1.0.0/16', '192.168.7.7', 'fd00:7::/32', '::1'])
     for (const address of ['10.1.2.3', '192.168.7.7', 'fd00:7:1::1', '::1'])
       expect(list.hasAddress(address, 80), address).to.equal(true)
@@ -32,7 +32,7 @@ describe('the list of what previews may reach besides the internet', () => {
       expect(list.hasAddress(address, 80), address).to.equal(false)
   })
 
-  it('holds an entry with a port to this port, and opens it', () => {
+  it('limits an entry with a port to this port, and opens it', () => {
     const list = allowListOf(['wiki.corp.example:81', '[fd00::7]:6000', '10.1.2.3:22', 'plain.corp.example'])
     expect(list.hasHost('wiki.corp.example', 81)).to.equal(true)
     expect(list.hasHost('wiki.corp.example', 80)).to.equal(false)
@@ -50,7 +50,7 @@ describe('the list of what previews may reach besides the internet', () => {
     expect(list.hasHost('xn--bcher-kva.example', 80)).to.equal(true)
   })
 
-  it('takes what it does not understand for nothing', () => {
+  it('ignores malformed entries', () => {
     const texts = [
       '',
       ' ',

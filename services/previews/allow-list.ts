@@ -4,10 +4,10 @@ import { parseAddress } from './public-address.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** One entry of `preview_allow`. With a port it opens this port only, and this one even where others are closed. */
+/** An entry of `preview_allow`. With a port it opens only this port, even one that is closed otherwise. */
 interface Entry {
   port: number | undefined
-  /** A host as a URL has it, lower case; or all hosts below it, for `*.corp.example`. */
+  /** A host in URL spelling, lower case; or all hosts below it, for `*.corp.example`. */
   host?: string
   below?: string
   network?: [Address, number]
@@ -15,18 +15,18 @@ interface Entry {
 
 /**
  * The operator's exceptions: hosts (`wiki.corp.example`, `*.corp.example`), addresses and networks (`10.1.2.3`,
- * `10.0.0.0/8`, `fd00::/8`), hosts and addresses with a port if wanted (`wiki.corp.example:81`, `[fd00::7]:8080`).
+ * `10.0.0.0/8`, `fd00::/8`), hosts and addresses with an optional port (`wiki.corp.example:81`, `[fd00::7]:8080`).
  */
 export interface AllowList {
-  /** May this host be connected to wherever it lies? */
+  /** True if connections to this host are allowed at any address. */
   hasHost(host: string, port: number): boolean
-  /** May this address be connected to, whatever name led to it? */
+  /** True if connections to this address are allowed for any name. */
   hasAddress(address: string, port: number): boolean
-  /** Is this very port opened for this host? */
+  /** True if an entry names this host with this port. */
   opensPort(host: string, port: number): boolean
 }
 
-/** What is no entry counts for nothing: a typing mistake must not open more. */
+/** Ignores malformed entries: a typing mistake must not open more. */
 export function allowListOf(texts: readonly string[]): AllowList {
   const entries = texts.map(readEntry).filter(entry => entry !== undefined)
   const hasHost = (host: string, port: number) =>
@@ -49,7 +49,7 @@ export function allowListOf(texts: readonly string[]): AllowList {
   }
 }
 
-/** The entry that a text means, or none. */
+/** Parses an entry; undefined if it is malformed. */
 export function readEntry(text: string): Entry | undefined {
   const entry = text.trim().toLowerCase()
   const network = readNetwork(entry)
@@ -75,11 +75,11 @@ function readNetwork(text: string): [Address, number] | undefined {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= all ? [address, Number(bits)] : undefined
 }
 
-/** As the URL parser spells it, so that both sides of a comparison went through the same hands. */
+/** The URL parser's spelling, so that both sides of a comparison are normalised alike. */
 function hostName(text: string): string | undefined {
   if (/[/?#@\\:*\s]/.test(text) || !URL.canParse(`http://${text}`)) return undefined
   const host = withoutDot(new URL(`http://${text}`).hostname)
-  // `2130706433` would be an address in disguise: who means one writes it plainly.
+  // Rejects addresses in disguise such as `2130706433`: entries use the dotted form.
   return host === '' || isIP(host) ? undefined : host
 }
 

@@ -43,7 +43,7 @@ describe('the picture of a card (interface 2.9)', () => {
     return [format, width, height, pages ?? 1]
   }
 
-  it('is made anew of each of the four formats, small enough to be kept', async () => {
+  it('is re-encoded from each of the four formats, small enough to store', async () => {
     const images: [Sharp, string][] = [
       [plain(1200, 600).png(), 'image/png'],
       [plain(1200, 600).jpeg(), 'image/jpeg'],
@@ -58,13 +58,13 @@ describe('the picture of a card (interface 2.9)', () => {
     }
   })
 
-  it('is not made larger, and stands upright', async () => {
+  it('is not enlarged, and is upright', async () => {
     expect(await sizeOf((await made(plain(100, 50).png()))!.bytes)).to.deep.equal(['webp', 100, 50, 1])
     const turned = plain(600, 300).jpeg().withMetadata({ orientation: 6 })
     expect(await sizeOf((await made(turned))!.bytes)).to.deep.equal(['webp', 240, 480, 1])
   })
 
-  it('is the first frame of one that moves', async () => {
+  it('is the first frame of an animation', async () => {
     const frames = await Promise.all(
       ['red', 'green', 'blue'].map(colour => plain(64, 64, colour).png().toBuffer()),
     )
@@ -76,7 +76,7 @@ describe('the picture of a card (interface 2.9)', () => {
     expect(red! > 200 && green! < 60 && blue! < 60, `${red} ${green} ${blue}`).to.equal(true)
   })
 
-  it('carries nothing that was written beside it', async () => {
+  it('contains no metadata', async () => {
     const image = plain(64, 64)
       .withExif({
         IFD0: { Copyright: 'heather' },
@@ -94,12 +94,12 @@ describe('the picture of a card (interface 2.9)', () => {
     })
   })
 
-  it('takes at most 60 KiB, whatever it shows', async () => {
+  it('takes at most 60 KiB, whatever its content', async () => {
     const { bytes } = (await made(noise(1600, 1600).jpeg({ quality: 60 }), 'image/jpeg'))!
     expect(bytes.length).to.be.at.most(60 * 1024)
   })
 
-  it('has a name of its bytes and its card', async () => {
+  it('has an id made of its bytes and its card', async () => {
     const [one, again, other] = [
       await made(plain(64, 64).png()),
       await made(plain(64, 64).png()),
@@ -110,7 +110,7 @@ describe('the picture of a card (interface 2.9)', () => {
     expect(other!.id).to.not.equal(one!.id)
   })
 
-  it('is none of what is no picture that we open', async () => {
+  it('is missing for other file types', async () => {
     const png = await plain(64, 64).png().toBuffer()
     const bodies: [string, string | Buffer][] = [
       ['text in disguise', 'this is no picture'],
@@ -128,7 +128,7 @@ describe('the picture of a card (interface 2.9)', () => {
       expect(await picture({ type: 'image/png', body }), what).to.equal(undefined)
   })
 
-  it('is none of a bomb of pixels', async () => {
+  it('is missing for a decompression bomb', async () => {
     for (const side of [8_000, 12_001, 65_000]) {
       const began = performance.now()
       expect(await picture({ type: 'image/png', body: pngOf(side, side) }), `${side}`).to.equal(undefined)
@@ -136,7 +136,7 @@ describe('the picture of a card (interface 2.9)', () => {
     }
   })
 
-  it('is not even fetched when it says that it is something else, or too long', async () => {
+  it('is not downloaded if its type is wrong or its length too large', async () => {
     const refused: Page[] = [
       { type: 'image/svg+xml', body: '<svg/>' },
       { type: 'image/x-icon', body: 'x' },
@@ -149,7 +149,7 @@ describe('the picture of a card (interface 2.9)', () => {
     }
   })
 
-  it('is given up with its card', async () => {
+  it('is aborted with its card', async () => {
     const ending = new AbortController()
     const outcome = picture(
       { type: 'image/png', body: '', after: new Promise(() => {}) },

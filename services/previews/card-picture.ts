@@ -6,21 +6,21 @@ import type { Seconds } from '#shared/rules/units.ts'
 import { type Guard, NotFetched } from './guarded-fetch.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024 // decisions, "Files and previews"
-/** Cards are drawn at half of this, so it is sharp on fine screens. */
+/** Twice the size at which cards are drawn, for high-density screens. */
 const LONGEST_SIDE = 480
-/** What counts readers, and what fills lines, is no picture. */
+/** Excludes tracking pixels and spacers. */
 const SHORTEST_SIDE = 16
-/** Those of a telephone. Some formats are decoded whole, and WebP twice: that is 128 MB. */
+/** Enough for phone photos. Some formats are decoded whole, and WebP twice: 128 MB. */
 const MOST_PIXELS = 16_000_000
-/** Two hundred of them are kept in Redis. The first quality at which it fits; noise may not fit at all. */
+/** Redis keeps 200 of them. The first quality that fits is used; noise may not fit at all. */
 const MOST_KEPT_BYTES = 60 * 1024
 const QUALITIES = [78, 50, 20]
 const MADE_WITHIN: Seconds = 2
 
-/** At once; fetched they are side by side. */
+/** Bounds decoding only; fetches run in parallel. */
 const making = pLimit(2)
 
-/** The picture at this address as we serve it, undefined when it is none that we show. Throws `NotFetched`. */
+/** Fetches and re-encodes a picture; undefined if it is not one that cards show. Throws `NotFetched`. */
 export async function cardPicture(
   guard: Guard,
   url: URL,
@@ -39,16 +39,16 @@ export async function cardPicture(
   return bytes && { id: pictureId(cardId, bytes), bytes }
 }
 
-/** Many servers do not know better than octet-stream. What it is in truth its bytes say; SVG and ICO need not come. */
+/** Includes octet-stream, which many servers send; the bytes decide in the end. Excludes SVG and ICO. */
 const mayBePicture = (type: string) =>
   /^(?:image\/(?:x-)?(?:p?jpe?g|png|gif|webp)|[\w-]+\/octet-stream|)$/.test(type)
 
-/** Of the card and the bytes: cards of one site often have the same picture, and each goes with its own. */
+/** Hashes card id and bytes: cards with the same picture must not share it, since each is removed with its card. */
 function pictureId(cardId: string, bytes: Buffer) {
   return createHash('sha256').update(cardId).update(bytes).digest('hex').slice(0, 32)
 }
 
-/** Made anew from its pixels: the first frame, upright, and nothing of what was written beside it. */
+/** Re-encodes the pixels: first frame, upright, without metadata. */
 async function reduced(body: Buffer): Promise<Buffer | undefined> {
   const found = await findImage(body)
   if (!found || Math.min(found.width, found.height) < SHORTEST_SIDE) return undefined
@@ -60,7 +60,7 @@ async function reduced(body: Buffer): Promise<Buffer | undefined> {
       .webp({ quality, effort: 3 })
       .timeout({ seconds: MADE_WITHIN })
       .toBuffer()
-      // sharp says in many ways that it is broken, and all of them mean: no picture.
+      // sharp has many errors for broken files; all mean "no picture".
       .catch(() => undefined)
     if (!bytes || bytes.length <= MOST_KEPT_BYTES) return bytes
   }

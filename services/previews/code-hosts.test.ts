@@ -118,7 +118,7 @@ describe('the file of a code host (decisions, Files and previews)', () => {
     'https://bitbucket.org/ada/mill/src/main/',
     'https://bb.example/projects/MILL/repos/pump/browse',
     'https://bb.example/projects/MILL/repos/pump/browse/',
-    // Names that are several, or a step up, for whoever decodes them once more.
+    // Names that become several segments, or a step up, when decoded again.
     'https://github.com/ada/mill/blob/main/a%2Fb.py',
     'https://github.com/ada/mill/blob/main/..%2F..%2Fx.py',
     'https://github.com/ada/mill/blob/main/%5C..%5Cx.py',
@@ -137,7 +137,7 @@ describe('the file of a code host (decisions, Files and previews)', () => {
     })
   }
 
-  it('never leaves its host, nor the path, whatever the address', () => {
+  it('never leaves its host or path, for any address', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('..', '.', '%2e%2e', '%2f', '\\', '//evil.example', '?', '#'),
@@ -148,7 +148,7 @@ describe('the file of a code host (decisions, Files and previews)', () => {
         const file = hostedFile(url)
         if (!file) return
         expect(file.raw.origin).to.equal('https://git.example')
-        // The same steps but for one word: what the parser of addresses has not resolved, nobody resolves later.
+        // All segments but one are equal: nothing later resolves what the URL parser did not.
         expect(decodeURIComponent(file.raw.pathname)).to.equal(
           decodeURIComponent(url.pathname).replace('/blob/', '/raw/'),
         )
@@ -159,7 +159,7 @@ describe('the file of a code host (decisions, Files and previews)', () => {
   })
 })
 
-describe('the file that any address names', () => {
+describe('the file name at the end of an address', () => {
   const CASES: [address: string, filename: string | undefined][] = [
     ['https://mill.example/files/pump.py?x=1#L2', 'pump.py'],
     ['https://mill.example/Dockerfile', 'Dockerfile'],
@@ -174,7 +174,7 @@ describe('the file that any address names', () => {
   }
 })
 
-describe('the lines that an anchor names', () => {
+describe('the line range in an anchor', () => {
   const CASES: [anchor: string, lines: [number, number] | undefined][] = [
     ['#L5', [5, 5]],
     ['#L5-L9', [5, 9]],

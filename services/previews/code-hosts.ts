@@ -1,23 +1,23 @@
 import type { LineRange } from '#shared/rules/code-preview.ts'
 
-/** A file on a code host: where its bytes are, and what to call it. */
+/** A file on a code host: raw address and name. */
 export interface HostedFile {
   raw: URL
   filename: string
-  /** Within the repository. */
+  /** Path within the repository. */
   filepath: string
 }
 
-/** Where a form of address has the word that leads to a file's page (the raw form has `raw` there), and the file's path. */
+/** Segment positions of the word for a file's page (`raw` in the raw form) and of the file's path. */
 interface Place {
   word: number
   path: number
 }
 
 /**
- * The pages of files by the form of their path, on whatever host (decisions, "Code hosts"). The first that fits counts:
- * the path of a file on GitHub may well go through `src/branch`. A ref is taken to be one segment. Where it is more, the
- * raw form is the same, only the rest of the ref is shown with the path.
+ * Recognises file pages by the form of their path, on any host (decisions, "Code hosts"). The first match counts, since
+ * a path on GitHub may contain `src/branch`. A ref is assumed to be one segment; the rest of a longer ref appears in
+ * the shown path, and the raw form is right all the same.
  */
 const FORMS: ((segments: string[]) => Place | undefined)[] = [
   // GitHub and GitHub Enterprise: /<owner>/<repository>/blob/<ref>/<path>
@@ -57,7 +57,7 @@ function find(
   return undefined
 }
 
-/** The file that an address shows, when it has the form of a code host's page for a file. */
+/** The file behind a code host's file page; undefined for other addresses. */
 export function hostedFile(url: URL): HostedFile | undefined {
   const segments = segmentsOf(url)
   if (!segments) return undefined
@@ -67,7 +67,7 @@ export function hostedFile(url: URL): HostedFile | undefined {
   return { raw: rawForm(url, segments, place.word), filename: path.at(-1)!, filepath: path.join('/') }
 }
 
-/** Built anew from parts that were looked at. Of the parameters only the version goes along: others may be keys. */
+/** Builds the raw address from checked segments. Keeps the version parameter only: others may be secrets. */
 function rawForm(url: URL, segments: string[], word: number) {
   const raw = new URL(url.origin)
   raw.pathname = segments.map((segment, at) => (at === word ? 'raw' : encodeURIComponent(segment))).join('/')
@@ -76,15 +76,15 @@ function rawForm(url: URL, segments: string[], word: number) {
   return raw
 }
 
-/** The file that any address ends in, by its name alone. */
+/** The file at the end of any address, judged by its name alone. */
 export function namedFile(url: URL): Pick<HostedFile, 'filename' | 'filepath'> | undefined {
   const segments = segmentsOf(url)
   return segments && { filename: segments.at(-1)!, filepath: segments.join('/') }
 }
 
 /**
- * The parts of the path, decoded. None at all when one of them is empty (so it is a folder) or would be more than one part,
- * or a step up, once somebody behind this host decodes it again.
+ * The decoded segments of the path. Undefined if a segment is empty (a folder), or would become several segments or a
+ * step up when a server behind this host decodes it again.
  */
 function segmentsOf({ pathname }: URL): string[] | undefined {
   const segments = pathname.slice(1).split('/').map(decodedPart)
@@ -109,7 +109,7 @@ function decodedPart(text: string): string | undefined {
 
 /**
  * The lines that an anchor names: #L5, #L5-L9, #L5-9, #L5C2-L9C4 (GitHub, GitLab, Gitea), #lines-5:9 and #lines-5,7:9
- * (Bitbucket Cloud), #5-9 and #5,7-9 (Bitbucket Server). Of several the first; in either order.
+ * (Bitbucket Cloud), #5-9 and #5,7-9 (Bitbucket Server). Returns the first of several ranges; accepts reversed ranges.
  */
 export function namedLines({ hash }: URL): LineRange | undefined {
   const anchor = decodedPart(hash.slice(1)) ?? ''

@@ -5,21 +5,21 @@ import { NotFetched } from './not-fetched.ts'
 
 export interface Dialling {
   lookup: LookupFunction
-  /** May this address be connected to? Asked for literals, for each answer of the resolver, and for the open socket. */
+  /** True if the address may be connected to. Called for literals, each resolved address, and the open socket. */
   mayConnect(address: string): boolean
   within: Milliseconds
   signal: AbortSignal
 }
 
 /**
- * A connection to the host of a URL, through TLS for https, with nothing sent on it yet.
+ * Opens a connection to the host of a URL, with TLS for https, and sends nothing on it.
  *
- * The socket resolves the name itself, through a hook that checks every answer: what was checked is what it connects
- * to, and a name that answers otherwise the second time (rebinding) is not asked a second time.
+ * The socket resolves the name through a hook that checks every address, and connects to a checked one. It never
+ * resolves the name again, so DNS rebinding has no effect.
  */
 export async function dial(url: URL, { lookup, mayConnect, within, signal }: Dialling): Promise<Socket> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  // The hook is not called for literals: Node connects to them as they are.
+  // Node does not call the hook for literals.
   if (isIP(host) && !mayConnect(host)) throw refused()
   signal.throwIfAborted()
 
@@ -33,7 +33,7 @@ export async function dial(url: URL, { lookup, mayConnect, within, signal }: Dia
   const socket = isSecure
     ? tlsConnect({
         ...target,
-        // RFC 6066, section 3: a name without its last dot, and no address.
+        // RFC 6066, section 3: a name without its trailing dot; no addresses.
         servername: isIP(host) ? '' : host.replace(/\.$/, ''),
         ALPNProtocols: ['http/1.1'],
         rejectUnauthorized: true,
@@ -57,9 +57,9 @@ export async function dial(url: URL, { lookup, mayConnect, within, signal }: Dia
       signal.removeEventListener('abort', onAbort)
     }
     signal.addEventListener('abort', onAbort, { once: true })
-    // Stays for the socket's life: an error between two owners must not end the process.
+    // Never removed: an error between two owners must not end the process.
     socket.on('error', giveUp)
-    // Before the handshake of TLS begins, which hangs on the same event.
+    // Prepended to run before the TLS handshake, which starts on the same event.
     socket.prependOnceListener('connect', () => {
       if (!mayConnect(socket.remoteAddress ?? '')) giveUp(refused())
     })
@@ -71,7 +71,7 @@ export async function dial(url: URL, { lookup, mayConnect, within, signal }: Dia
   })
 }
 
-/** All answers of the resolver, or none of them: one that may not be connected to spoils the name. */
+/** Refuses a name if any of its addresses may not be connected to. */
 function checkedLookup(lookup: LookupFunction, mayConnect: Dialling['mayConnect']): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (err, found) => {

@@ -21,7 +21,7 @@ const PAGES: Wanted = { accepts: type => type === 'text/html', maxBytes: 524_288
 const PICTURES: Wanted = { accepts: type => type === 'text/html', maxBytes: 2_097_152, longer: 'refuse' }
 const MiB = 1_048_576
 
-/** Short enough to wait for, long enough for a busy machine to answer honestly. */
+/** Short enough to wait for, long enough for a busy machine. */
 const SHORT = { connect: 1_000, headers: 1_000, body: 1_000, whole: 1_500 }
 
 describe('the guarded fetch', function () {
@@ -35,7 +35,7 @@ describe('the guarded fetch', function () {
   })
 
   afterEach(async () => {
-    // Whatever was tried: the other side sees each connection end.
+    // Every test must have closed its connections.
     await eventually(() => expect(adversary.open).to.equal(0))
   })
 
@@ -53,8 +53,8 @@ describe('the guarded fetch', function () {
     return err as NotFetched
   }
 
-  describe('of an honest server', () => {
-    it('gives page, type, charset and place', async () => {
+  describe('from an honest server', () => {
+    it('returns page, type, charset and final URL', async () => {
       const { url, type, charset, body, cut } = await get('/page#part')
       expect(body.toString()).to.equal(PAGE)
       expect([url.href, type, charset, cut]).to.deep.equal([
@@ -65,7 +65,7 @@ describe('the guarded fetch', function () {
       ])
     })
 
-    it('takes chunks, gzip, early hints, and pages that end with the connection', async () => {
+    it('accepts chunks, gzip, early hints, and pages that end with the connection', async () => {
       for (const path of [
         '/page-chunked',
         '/page-gzip',
@@ -76,14 +76,14 @@ describe('the guarded fetch', function () {
         expect((await get(path)).body.toString(), path).to.equal(PAGE)
     })
 
-    it('finds an allowed host of which only this machine knows', async () => {
+    it('finds an allowed host that only this machine knows', async () => {
       const local = openGuard({ allow: () => ['localhost'] })
       const page = local.fetch(`http://localhost:${adversary.port}/page`, PAGES, new AbortController().signal)
       expect((await page).body.toString()).to.equal(PAGE)
       await local.close()
     })
 
-    it('cuts what is longer, or refuses it', async () => {
+    it('cuts longer bodies, or refuses them', async () => {
       const short = { ...PAGES, maxBytes: 20 }
       expect(await get('/page', short)).to.deep.include({ body: Buffer.from(PAGE.slice(0, 20)), cut: true })
       expect(await get('/page-gzip', { ...short, maxBytes: 150 })).to.deep.include({
@@ -95,7 +95,7 @@ describe('the guarded fetch', function () {
         expect(await failure(path, { ...short, longer: 'refuse' }), path).to.include({ reason: 'size' })
     })
 
-    it('tells who asks, and no more: no cookie, no referrer, no credentials', async () => {
+    it('sends a user agent, but no cookie, referrer or credentials', async () => {
       await get('/cookie')
       const { path, headers } = adversary.seen.at(-1)!
       expect(path).to.equal('/page')
@@ -108,7 +108,7 @@ describe('the guarded fetch', function () {
       })
     })
 
-    it('asks nothing of whoever has not the right type', async () => {
+    it('reads no body of the wrong type', async () => {
       const asked: string[] = []
       const accepts = (type: string) => asked.push(type) === 0
       for (const path of ['/pdf', '/svg', '/no-type', '/type-junk', '/type-upper-case'])
@@ -116,7 +116,7 @@ describe('the guarded fetch', function () {
       expect(asked).to.deep.equal(['application/pdf', 'image/svg+xml', '', '', 'text/html'])
     })
 
-    it('takes 200 for an answer, and says which others may become one', async () => {
+    it('accepts status 200 only, and marks temporary failures', async () => {
       const isTemporary = {
         404: false,
         403: false,
@@ -136,13 +136,13 @@ describe('the guarded fetch', function () {
     })
   })
 
-  describe('of redirects', () => {
-    it('follows three, and not a fourth', async () => {
+  describe('with redirects', () => {
+    it('follows three, not a fourth', async () => {
       expect((await get('/chain?3')).url.pathname).to.equal('/page')
       expect(await failure('/chain?4')).to.include({ reason: 'redirects' })
     })
 
-    it('leaves a loop', async () => {
+    it('stops in a loop', async () => {
       for (const path of ['/loop', '/there']) {
         const before = adversary.connections
         expect(await failure(path)).to.include({ reason: 'redirects', isTemporary: false })
@@ -150,7 +150,7 @@ describe('the guarded fetch', function () {
       }
     })
 
-    it('reads targets as browsers do', async () => {
+    it('parses targets as browsers do', async () => {
       for (const target of [
         'page',
         '/page',
@@ -163,7 +163,7 @@ describe('the guarded fetch', function () {
       expect((await get('/to-raw-bytes')).url.search).to.equal('?%C3%A9')
     })
 
-    it('checks each target as if it were the first', async () => {
+    it('checks each target like the first', async () => {
       const port = adversary.port
       const hostile = [
         'http://10.0.0.1/',
@@ -194,7 +194,7 @@ describe('the guarded fetch', function () {
       expect(await failure('/to-far-away')).to.include({ reason: 'refused' })
     })
 
-    it('does so at the end of a chain, by address and by name', async () => {
+    it('checks the end of a chain, by address and by name', async () => {
       const { lookup } = resolver({ 'home.test': [['10.0.0.1']] })
       const named = openGuard({ allow: () => ['127.0.0.1'], lookup, limits: SHORT })
       for (const last of ['http://10.0.0.1/', 'http://home.test/'])
@@ -203,18 +203,18 @@ describe('the guarded fetch', function () {
         })
     })
 
-    it('does not read what comes with one', async () => {
+    it('does not read the body of a redirect', async () => {
       expect((await get('/redirect-endless')).body.toString()).to.equal(PAGE)
     })
 
-    it('does not follow those of a page', async () => {
+    it('does not follow redirects in HTML', async () => {
       const before = adversary.seen.length
       expect((await get('/meta-refresh')).body.toString()).to.include('Again')
       expect(adversary.seen.length - before).to.equal(1)
     })
   })
 
-  describe('of names', () => {
+  describe('with names', () => {
     const url = (name: string) => `http://${name}:${adversary.port}/page`
     const ask = (lookup: LookupFunction, name: string, allow: string[] = ['127.0.0.1'], path = url(name)) => {
       const named = openGuard({ allow: () => allow, lookup, limits: SHORT })
@@ -225,7 +225,7 @@ describe('the guarded fetch', function () {
     }
     let elsewhere: Adversary | undefined
 
-    // What was checked lies at 127.0.0.1; where a second answer would lead, something listens too.
+    // The checked address is 127.0.0.1; a server also listens where a second look-up would lead.
     before(async () => {
       elsewhere = await startAdversary({ host: '::1', port: adversary.port }).catch(() => undefined)
     })
@@ -234,7 +234,7 @@ describe('the guarded fetch', function () {
 
     afterEach(() => expect(elsewhere?.connections ?? 0).to.equal(0))
 
-    it('connects to what was checked, though the name leads elsewhere by then', async () => {
+    it('connects to the checked address, even if the name changes (rebinding)', async () => {
       const { lookup, asked } = resolver({ 'rebind.test': [['127.0.0.1'], ['::1'], ['::1']] })
       expect(await ask(lookup, 'rebind.test')).to.equal(PAGE)
       expect(asked).to.deep.equal(['rebind.test'])
@@ -248,7 +248,7 @@ describe('the guarded fetch', function () {
       expect(asked).to.have.length(2)
     })
 
-    it('refuses a name of several addresses for a single one', async () => {
+    it('refuses a name if any of its addresses is refused', async () => {
       const before = adversary.connections
       for (const addresses of [
         ['127.0.0.1', '::1'],
@@ -262,17 +262,17 @@ describe('the guarded fetch', function () {
       expect(adversary.connections).to.equal(before)
     })
 
-    it('refuses a name of no address, and one of junk', async () => {
+    it('refuses a name with no address or malformed ones', async () => {
       for (const answer of [[], [''], ['localhost'], ['127.1'], ['127.0.0.1%lo'], ['fe80::1%lo']])
         expect(await ask(resolver({ 'odd.test': [answer] }).lookup, 'odd.test')).to.equal('refused')
-      // An interface of ours is nowhere for an allowed host either.
+      // An interface of this machine is refused for an allowed host too.
       expect(await ask(resolver({}, ['fe80::1%lo']).lookup, 'odd.test', ['odd.test'])).to.equal('refused')
       const nothing = ((_host, _options, callback) =>
         callback(null, undefined as never)) satisfies LookupFunction
       expect(await ask(nothing, 'odd.test')).to.equal('refused')
     })
 
-    it('connects to an allowed host wherever it lies, and to no other for that', async () => {
+    it('connects to an allowed host at any address, but to no other host there', async () => {
       const { lookup } = resolver({ 'wiki.corp.test': [['127.0.0.1']], 'evil.test': [['127.0.0.1']] })
       expect(await ask(lookup, 'wiki.corp.test', ['*.corp.test'])).to.equal(PAGE)
       expect(await ask(lookup, 'wiki.corp.test', [`wiki.corp.test:${adversary.port}`])).to.equal(PAGE)
@@ -281,7 +281,7 @@ describe('the guarded fetch', function () {
       expect(await ask(lookup, 'evil.test', [])).to.equal('refused')
     })
 
-    it('follows the setting from one fetch to the next', async () => {
+    it('reads the setting at each fetch', async () => {
       const { lookup } = resolver({ 'wiki.corp.test': [['127.0.0.1'], ['127.0.0.1']] })
       let allow: string[] = []
       const named = openGuard({ allow: () => allow, lookup, limits: SHORT })
@@ -291,7 +291,7 @@ describe('the guarded fetch', function () {
       expect((await asked()).body.toString()).to.equal(PAGE)
     })
 
-    it('tells a name that is none from a resolver that is ill', async () => {
+    it('distinguishes an unknown name from a failing resolver', async () => {
       for (const [code, isTemporary] of [
         ['ENOTFOUND', false],
         ['EAI_AGAIN', true],
@@ -306,7 +306,7 @@ describe('the guarded fetch', function () {
       }
     })
 
-    it('is refused for an address on a link of ours, public as it is', async () => {
+    it('refuses public addresses on a link of this machine', async () => {
       const { networkInterfaces } = os
       os.networkInterfaces = () => ({ eth0: [{ cidr: '93.184.216.34/24' } as never] })
       syncBuiltinESMExports()
@@ -319,7 +319,7 @@ describe('the guarded fetch', function () {
       }
     })
 
-    it('checks the open connection once more, and sends nothing on one that it should not have', async () => {
+    it('checks the open connection again, and sends nothing on a refused one', async () => {
       const before = { connections: adversary.connections, seen: adversary.seen.length }
       let checks = 0
       const err = await dial(new URL(url('127.0.0.1')), {
@@ -333,7 +333,7 @@ describe('the guarded fetch', function () {
       expect(adversary.seen.length).to.equal(before.seen)
     })
 
-    it('does not connect when the resolver answers after the end', async () => {
+    it('does not connect when the resolver answers too late', async () => {
       const before = adversary.connections
       const start = Date.now()
       let answer = () => {}
@@ -356,7 +356,7 @@ describe('the guarded fetch', function () {
     })
   })
 
-  describe('of slow servers', () => {
+  describe('from slow servers', () => {
     const quick = { connect: 300, headers: 300, body: 300, whole: 600 }
     let hasty: Guard
 
@@ -374,7 +374,7 @@ describe('the guarded fetch', function () {
       '/ssh',
     ]
     const givenUp = new Map<string, Promise<{ reason: Reason; ms: number }>>()
-    // Side by side: each takes its whole time.
+    // In parallel: each takes its whole time-out.
     before(() => {
       hasty = openGuard({ allow: () => ['127.0.0.1'], limits: quick })
       for (const path of slow) {
@@ -385,7 +385,7 @@ describe('the guarded fetch', function () {
       }
     })
     for (const path of slow) {
-      it(`gives up ${path} in time`, async () => {
+      it(`times out on ${path}`, async () => {
         const { reason, ms } = await givenUp.get(path)!
         expect(reason).to.be.oneOf(
           path === '/slow-interim' || path === '/ssh' ? ['timeout', 'failed'] : ['timeout'],
@@ -394,7 +394,7 @@ describe('the guarded fetch', function () {
       })
     }
 
-    it('waits for headers and for the next piece of a body by itself, not only for the end of it all', async () => {
+    it('has time-outs for headers and for each chunk, besides the one for all', async () => {
       const patient = openGuard({
         allow: () => ['127.0.0.1'],
         limits: { headers: 300, body: 300, whole: 20_000 },
@@ -406,7 +406,7 @@ describe('the guarded fetch', function () {
       expect(Date.now() - start).to.be.below(5_000)
     })
 
-    it('gives up when the caller does, wherever it is by then', async () => {
+    it('stops at any stage when the caller aborts', async () => {
       for (const path of [
         '/silence',
         '/headers-only',
@@ -428,7 +428,7 @@ describe('the guarded fetch', function () {
       expect(await asked).to.include({ reason: 'failed', isTemporary: true })
     })
 
-    it('does not begin for a caller who has given up already', async () => {
+    it('does not begin after the caller aborted', async () => {
       const before = adversary.connections
       const err = await guard
         .fetch(`${adversary.url}/page`, PAGES, AbortSignal.abort())
@@ -437,7 +437,7 @@ describe('the guarded fetch', function () {
       expect(adversary.connections).to.equal(before)
     })
 
-    it('gives up a server that takes the connection and no handshake', async () => {
+    it('times out on a server that accepts the connection without a TLS handshake', async () => {
       const mute = createServer(socket => socket.on('error', () => {}).resume())
       await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve))
       const { port } = mute.address() as { port: number }
@@ -455,7 +455,7 @@ describe('the guarded fetch', function () {
       await new Promise(resolve => mute.close(resolve))
     })
 
-    it('is over when the guard closes', async () => {
+    it('ends when the guard closes', async () => {
       const closing = openGuard({ allow: () => ['127.0.0.1'] })
       const failures = ['/silence', '/slow-body', '/headers-only'].map(path => failure(path, PAGES, closing))
       await eventually(() => expect(adversary.open).to.equal(3))
@@ -464,8 +464,8 @@ describe('the guarded fetch', function () {
     })
   })
 
-  describe('of too much', () => {
-    // With the limits of every day: what is too much must be found out before time runs out.
+  describe('of large responses', () => {
+    // Default limits: the size limits must take effect before the time-outs.
     const patient = openGuard({ allow: () => ['127.0.0.1'] })
     const outcomes: Record<string, { page: Reason | 'cut'; picture: Reason }> = {
       '/endless': { page: 'cut', picture: 'size' },
@@ -483,7 +483,7 @@ describe('the guarded fetch', function () {
     }
 
     for (const [path, { page, picture }] of Object.entries(outcomes)) {
-      it(`takes no more than it wants of ${path}, nor more memory`, async () => {
+      it(`bounds bytes and memory for ${path}`, async () => {
         const peak = watchMemory()
         const asPage = await get(path, PAGES, patient).catch((err: unknown) => err as NotFetched)
         if (page === 'cut')
@@ -494,7 +494,7 @@ describe('the guarded fetch', function () {
       })
     }
 
-    it('does not begin with a picture that is announced as too long', async () => {
+    it('reads nothing of a picture whose announced length is too large', async () => {
       expect(await failure('/length-of-gigabytes', PICTURES)).to.include({
         reason: 'size',
         isTemporary: false,
@@ -502,27 +502,27 @@ describe('the guarded fetch', function () {
     })
 
     for (const path of ['/endless-chunk-extension', '/endless-trailers', '/endless-status-line']) {
-      it(`comes to an end with ${path}, which has none`, async () => {
+      it(`ends for ${path}, which never does`, async () => {
         const peak = watchMemory()
         expect(await failure(path, PAGES, patient)).to.include({ reason: 'size' })
         expect(peak.stop()).to.be.below(64 * MiB)
       })
     }
 
-    it('stays small with many at once', async () => {
+    it('bounds memory with many in parallel', async () => {
       await get('/gzip-bomb')
       const peak = watchMemory()
       const paths = ['/gzip-bomb', '/endless', '/page-of-50-mb', '/endless-small-chunks']
       await Promise.allSettled([
         ...Array.from({ length: 32 }, (_, index) => get(paths[index % paths.length]!, PAGES, patient)),
-        // Held open until its time is over, which need not be the longest.
+        // Held open until its time-out, which may be a short one.
         ...Array.from({ length: 8 }, () => get('/slow-body')),
       ])
       expect(peak.stop()).to.be.below(160 * MiB)
     })
   })
 
-  describe('of broken servers', () => {
+  describe('from broken servers', () => {
     const failing = [
       '/gzip-broken',
       '/gzip-half',
@@ -544,18 +544,18 @@ describe('the guarded fetch', function () {
       '/ssh',
     ]
     for (const path of failing) {
-      it(`fails for ${path}, and asks once`, async () => {
+      it(`fails for ${path} after one request`, async () => {
         const before = adversary.connections
         expect(await failure(path)).to.include({ reason: 'failed' })
         expect(adversary.connections - before).to.equal(1)
       })
     }
 
-    it('refuses an encoding that it did not ask for', async () => {
+    it('refuses an encoding that it did not request', async () => {
       expect(await failure('/brotli')).to.include({ reason: 'type' })
     })
 
-    it('reads as much as was announced, and one answer', async () => {
+    it('reads the announced length, and one response', async () => {
       expect((await get('/shorter-than-sent')).body.toString()).to.equal(PAGE.slice(0, 15))
       expect((await get('/two-answers')).body.toString()).to.equal(PAGE)
     })
@@ -569,7 +569,7 @@ describe('the guarded fetch', function () {
       expect(err).to.include({ reason: 'failed', isTemporary: true })
     })
 
-    it('comes to an end with every trick there is', async () => {
+    it('ends for every trick of the hostile server', async () => {
       const hasty = openGuard({ allow: () => ['127.0.0.1'], limits: { ...SHORT, whole: 500 } })
       const start = Date.now()
       await Promise.all(
@@ -603,13 +603,13 @@ describe('the guarded fetch', function () {
           (err: unknown) => err as NotFetched,
         )
 
-    it('refuses a certificate that only its owner has signed', async () => {
+    it('refuses a self-signed certificate', async () => {
       for (const host of ['adversary.test', 'other.test', '127.0.0.1'])
         expect(await ask(host, '/page')).to.include({ reason: 'failed', isTemporary: false })
       expect(secure.seen).to.have.length(0)
     })
 
-    it('takes one that the operator trusts, for its own name only', async () => {
+    it('accepts a certificate that the operator trusts, for its own name only', async () => {
       setDefaultCACertificates([...trusted, ADVERSARY_PEM.slice(ADVERSARY_PEM.indexOf('-----BEGIN CERT'))])
       expect(await ask('adversary.test', '/page')).to.equal(PAGE)
       expect(await ask('adversary.test.', '/page')).to.equal(PAGE)
@@ -623,7 +623,7 @@ describe('the guarded fetch', function () {
       expect(secure.connections).to.equal(before)
     })
 
-    it('does not go on without TLS where a redirect says so', async () => {
+    it('does not follow a redirect from https to http', async () => {
       const before = adversary.connections
       expect(await ask('adversary.test', to(`${adversary.url}/page`))).to.include({ reason: 'refused' })
       expect(adversary.connections).to.equal(before)
@@ -648,7 +648,7 @@ describe('a content type', () => {
 
 const to = (target: string) => `/to?${encodeURIComponent(target)}`
 
-/** A resolver that has its answers ready for each name, one for each time it is asked, the last for ever after. */
+/** A resolver with prepared answers per name: one per query, the last one repeated. */
 function resolver(answers: Record<string, string[][]>, otherwise?: string[]) {
   const asked: string[] = []
   const lookup: LookupFunction = (host, options, callback) => {
@@ -665,7 +665,7 @@ function resolver(answers: Record<string, string[][]>, otherwise?: string[]) {
   return { lookup, asked }
 }
 
-/** How much more memory was in use at the worst moment, buffers above all. */
+/** The peak increase of memory in use, mostly buffers. */
 function watchMemory() {
   const used = () => {
     const { heapUsed, external } = process.memoryUsage()

@@ -12,17 +12,17 @@ import { isWebPort } from './service-ports.ts'
 
 export { NotFetched } from './not-fetched.ts'
 
-/** What a caller has use for. */
+/** Types and sizes that a caller accepts. */
 export interface Wanted {
-  /** Of the media type, lower case, without parameters; empty when the answer names none. */
+  /** Gets the media type, lower case, without parameters; empty if the response has none. */
   accepts(type: string): boolean
   maxBytes: number
-  /** What is longer: its beginning (pages), or nothing (pictures). */
+  /** Longer bodies: keep the beginning (pages), or fail (pictures). */
   longer: 'cut' | 'refuse'
 }
 
 export interface Fetched {
-  /** Where it was found in the end. */
+  /** After redirects. */
   url: URL
   type: string
   charset: string | undefined
@@ -33,7 +33,7 @@ export interface Fetched {
 export interface Guard {
   /** Fetches, or throws `NotFetched`. */
   fetch(url: URL | string, wanted: Wanted, signal: AbortSignal): Promise<Fetched>
-  /** Gives up what is under way. */
+  /** Aborts running fetches. */
   close(): Promise<void>
 }
 
@@ -43,28 +43,28 @@ export const LIMITS = {
   connect: 3_000,
   /** From the request to the last header. */
   headers: 4_000,
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   body: 4_000,
   redirects: 3,
   headerBytes: 16_384,
   urlLength: 2_048,
-  /** What may come in on a connection for each byte that is wanted: a byte in a chunk of its own takes six. */
+  /** Wire bytes allowed per wanted byte: a byte in its own chunk takes six. */
   wireBytesPerByte: 8,
-  /** Interim answers (1xx) before the real one: a server needs one or two. */
+  /** Interim responses (1xx) before the final one: servers need one or two. */
   interim: 8,
 }
 
 export interface GuardOptions {
-  /** The setting `preview_allow`, asked at each fetch. */
+  /** The setting `preview_allow`, read at each fetch. */
   allow(): readonly string[]
-  /** In the form of Node's `dns.lookup`, for all names; tests bring their own. */
+  /** Resolver for all names, with the signature of `dns.lookup`; for tests. */
   lookup?: LookupFunction
   limits?: Partial<typeof LIMITS>
 }
 
 /**
- * The one way by which this system fetches what a user pointed at (design/security.md, section 3). Whatever is fetched,
- * page, picture or raw file, found in a message or in a page, comes through here, and each redirect starts anew.
+ * The only way to fetch an address that a user chose (design/security.md, section 3): pages, pictures and raw files,
+ * from a message or a page. Each redirect is checked like a first address.
  */
 export function openGuard({ allow, lookup, limits }: GuardOptions): Guard {
   const names = openNameResolver()
@@ -109,13 +109,13 @@ export function openGuard({ allow, lookup, limits }: GuardOptions): Guard {
 interface Rules {
   allow: AllowList
   lookup: LookupFunction
-  /** For names that only this machine may know: from its hosts file, by its search domains, in the local network. */
+  /** For names known only to this machine: hosts file, search domains, local network. */
   localLookup: LookupFunction
   limits: typeof LIMITS
   signal: AbortSignal
 }
 
-/** From the first URL to the answer, redirect by redirect; each target is checked as if it were the first. */
+/** Follows redirects; checks each target like the first URL. */
 async function follow(first: URL | string, wanted: Wanted, rules: Rules): Promise<Fetched> {
   let url = readTarget(String(first), undefined, rules)
   for (let redirects = 0; ; redirects++) {
@@ -129,8 +129,8 @@ async function follow(first: URL | string, wanted: Wanted, rules: Rules): Promis
 }
 
 /**
- * The URL that we may ask for. From here on only the parsed one counts: parsing has turned every spelling of a host
- * (decimal, octal, hex, full-width) into the one that is connected to.
+ * Parses and checks a URL. Only the parsed form is used afterwards: parsing turns every spelling of a host (decimal,
+ * octal, hex, full-width) into the one that is connected to.
  */
 function readTarget(text: string, base: URL | undefined, { allow, limits }: Rules): URL {
   if (text.length > limits.urlLength || !URL.canParse(text.trim(), base?.href)) throw refused('no URL')
@@ -150,13 +150,13 @@ const hostOf = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, '$1')
 const HEADERS = {
   'user-agent': 'bothy (link preview)',
   accept: '*/*',
-  // The one encoding that we undo, below, and only once.
+  // The only encoding that `decoded` undoes, and only once.
   'accept-encoding': 'gzip',
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** One request over one connection, which is gone afterwards however it went: nothing is kept for the next. */
+/** Sends a request over its own connection, which is always closed afterwards. */
 async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { location: string }> {
   const { limits, signal } = rules
   const socket = await dial(url, {
@@ -172,7 +172,7 @@ async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { 
     bodyTimeout: limits.body,
     maxHeaderSize: limits.headerBytes,
   })
-  // The parser counts headers and body; a status line, or what goes with a chunk, may be endless for all it cares.
+  // The parser counts headers and body; it does not bound status lines and chunk extensions.
   const most = 16 * limits.headerBytes + limits.wireBytesPerByte * wanted.maxBytes
   socket.on('readable', () => {
     if (socket.bytesRead > most) socket.destroy(tooLong())
@@ -190,7 +190,7 @@ async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { 
           socket.destroy(new NotFetched('failed', 'interim answers without end'))
       },
     })
-    // Ours to read or not: an end in between is told to whoever reads.
+    // The reader gets the error; an unread body must not throw.
     answer.body.on('error', () => {})
     return await readAnswer(url, answer, wanted)
   } finally {
@@ -199,22 +199,22 @@ async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { 
   }
 }
 
-/** The operator's own names, and those without a dot: whoever answers for them is on our side. */
+/** Allowed hosts and names without a dot: the operator's own resolvers answer for them. */
 const isLocalName = (url: URL, allow: AllowList) =>
   allow.hasHost(hostOf(url), portOf(url)) || !hostOf(url).includes('.')
 
-/** Is this address one for the host of this URL? Public and not beside us, or opened by the operator. */
+/** Returns the address check for a URL's host: public and not a neighbour, or opened by the operator. */
 function gateTo(url: URL, allow: AllowList): (address: string) => boolean {
   const port = portOf(url)
   const isAllowedHost = allow.hasHost(hostOf(url), port)
   return address =>
     (isPublicAddress(address) && !isNeighbour(address)) ||
     allow.hasAddress(address, port) ||
-    // A zone names an interface of this machine; no host is allowed so far.
+    // A zone names an interface of this machine, even for an allowed host.
     (isAllowedHost && !address.includes('%'))
 }
 
-/** undici connects anew when a connection ends before the answer: not here, where each connection is a checked one. */
+/** Prevents undici's reconnect after an early end: each connection must be a checked one. */
 function once(socket: Socket): buildConnector.connector {
   let isGiven = false
   return (_options, callback) => {
@@ -247,7 +247,7 @@ async function readAnswer(
   return { url, type, charset, ...(await readBody(plain, wanted)) }
 }
 
-/** Bytes of a header that are UTF-8, as browsers take them; HTTP itself says Latin-1. */
+/** Decodes header bytes as UTF-8, as browsers do; HTTP itself says Latin-1. */
 const utf8 = (text: string) => Buffer.from(text, 'latin1').toString()
 
 function wrongStatus(status: number) {
@@ -262,14 +262,14 @@ export function readType(header: string | string[] | undefined): Pick<Fetched, '
   return { type: type.trim().toLowerCase(), charset }
 }
 
-/** The body as it was before gzip, if gzip it was. Never two encodings on each other: each multiplies the last. */
+/** Undoes gzip. Refuses stacked encodings: each multiplies the size. */
 function decoded(body: Readable, encoding: string | string[] | undefined): Readable {
   const name = String(encoding ?? '')
     .trim()
     .toLowerCase()
   if (name === '' || name === 'identity') return body
   if (name !== 'gzip' && name !== 'x-gzip') throw new NotFetched('type', 'an encoding that was not asked for')
-  // What went wrong is told to whoever reads the far end.
+  // The reader of the output gets the error.
   return pipeline(body, createGunzip(), () => {})
 }
 
@@ -277,7 +277,7 @@ async function readBody(
   stream: Readable,
   { maxBytes, longer }: Wanted,
 ): Promise<Pick<Fetched, 'body' | 'cut'>> {
-  // Copied together at once: half a million pieces of one byte each would take a hundred times their size.
+  // Copied as they come: half a million chunks of one byte would take a hundred times their size.
   let body = Buffer.alloc(Math.min(maxBytes, 65_536))
   let length = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {

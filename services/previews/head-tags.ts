@@ -1,24 +1,24 @@
-/** More than any honest page has, and the end of the work for the others. */
+/** More than any honest page has; bounds the work for hostile ones. */
 const MOST_TAGS = 1_000
 const LONGEST_TAG = 16_384
 const LONGEST_TITLE = 2_000
 
-/** Only those that a card is made of: some frameworks keep their whole state in a <meta>. */
+/** Tags that cards use; other tags are skipped because some frameworks keep their whole state in a <meta>. */
 const WANTED = new Map([
   ['meta', /og:|twitter:|description/i],
   ['link', /icon|image_src/i],
   ['base', /href/i],
 ])
 
-/** Elements whose inside is not for a card, up to their own end tag: texts that only look like tags, other titles. */
+/** Elements skipped up to their end tag: they contain text that looks like tags, or titles of their own. */
 const SKIPPED = new Set(
   'script style noscript template textarea noframes iframe xmp svg math object video audio'.split(' '),
 )
 
 /**
- * What stands before the body and may become a card, as flat HTML: <title>, <base>, and the <meta> and <link> that are
- * wanted. One walk through the text and no tree, so nothing can be nested too deeply (CVE-2022-31052), and what is never
- * closed is looked for once. A page without <body> is all head.
+ * Returns the tags before the body that a card may use, as flat HTML: <title>, <base>, and wanted <meta> and <link>. A
+ * single pass without a tree, so deep nesting does no harm (CVE-2022-31052), and a missing end tag is searched for only
+ * once. A page without <body> is all head.
  */
 export function headTags(html: string): string {
   const kept: string[] = []
@@ -47,7 +47,7 @@ export function headTags(html: string): string {
   return kept.join('\n')
 }
 
-/** The name of a start tag, lower case; empty for whatever else begins with `<`. */
+/** The name of a start tag, lower case; empty for anything else that begins with `<`. */
 function tagName(html: string, at: number) {
   let end = at
   while (end < at + 16 && isLetter(html.charCodeAt(end))) end++
@@ -56,9 +56,9 @@ function tagName(html: string, at: number) {
 
 const isLetter = (code: number) => (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
 
-/** Behind a comment, an end tag, a declaration, or a `<` that stands for itself. */
+/** The position after a comment, an end tag, a declaration, or a literal `<`. */
 function behindOther(html: string, at: number) {
-  // `<!-->` is whole.
+  // `<!-->` is a complete comment.
   if (html.startsWith('<!--', at)) return behind(html, '-->', at + 2)
   return '!?/'.includes(html[at + 1] ?? ' ') ? behind(html, '>', at) : at + 1
 }
@@ -68,7 +68,7 @@ function behind(html: string, what: string, from: number) {
   return found === -1 ? html.length : found + what.length
 }
 
-/** Behind the `>` of a start tag. In a value that stands in quotes it is a character like any other. */
+/** The position after the `>` of a start tag; skips `>` in quoted values. */
 function tagEnd(html: string, from: number) {
   let isValue = false
   for (let at = from; at < html.length; at++) {
@@ -85,7 +85,7 @@ function tagEnd(html: string, from: number) {
 
 function isWanted(name: string, html: string, start: number, end: number) {
   const words = WANTED.get(name)
-  // Without its `>` a tag would swallow those that are put behind it.
+  // A tag without `>` would swallow the tags appended after it.
   return (
     words !== undefined &&
     end - start <= LONGEST_TAG &&
@@ -94,7 +94,7 @@ function isWanted(name: string, html: string, start: number, end: number) {
   )
 }
 
-/** Where the end tag of an element begins; what is not found once is not there further on. */
+/** Finds the start of an end tag; remembers missing ones, which keeps the search linear. */
 function endTagsOf(html: string) {
   const missing = new Set<string>()
   return (name: string, from: number): number | undefined => {
@@ -107,7 +107,7 @@ function endTagsOf(html: string) {
   }
 }
 
-/** A title that is never closed ends where the next tag begins. */
+/** An unclosed title ends at the next tag. */
 function titleText(html: string, from: number, close: number | undefined) {
   const title = html.slice(from, Math.min(close ?? html.length, from + LONGEST_TITLE))
   return close === undefined ? title.split('<', 1)[0]! : title

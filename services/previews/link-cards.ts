@@ -15,16 +15,16 @@ import { giveUpCard, makeCard } from './make-card.ts'
 import { openPlaces, type PlaceLimits } from './places.ts'
 
 /**
- * Security 3. Each holds a page of half a MiB and a picture of five at most. A link of whom nothing comes holds its place for five
- * seconds: readers of others wait six.
+ * Security 3. A place holds a page of 512 KiB and a picture of 5 MiB at most. A link to a silent site holds its place
+ * for 5 s; readers wait 6 s.
  */
 const PLACES: PlaceLimits = { inAll: 8, ofOneHost: 2, ofOneAsker: 3, waitsFor: 6_000 }
 /**
- * Taken from the queue: those being made, and those that wait beside them because their host or asker has no place now. They
- * cost next to nothing, and what is left in the queue waits behind them.
+ * Jobs taken from the queue: running ones, and those whose host or asker has no free place. Waiting jobs cost almost
+ * nothing, and must not hold up the rest of the queue.
  */
 const AT_ONCE = 200
-/** A job of a worker that was killed is taken over after so long; a worker that lives renews it. */
+/** Another worker takes over a killed worker's job after this time; a living worker renews its lock. */
 const LOCKED_FOR: Milliseconds = 6_000
 const LOOK_FOR_LOST: Milliseconds = 3_000
 const BEAT: Milliseconds = 2_000
@@ -33,7 +33,7 @@ interface Cards extends Part {
   checks: Record<string, ReadinessCheck>
 }
 
-/** The part of the worker that makes cards of links. */
+/** The worker's part that makes cards of links. */
 export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile): Cards {
   const redis = openWorkerRedis(redisUrl)
   const stores = { redis, keys, scripts: loadScripts(redis) }
@@ -42,14 +42,14 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
   let worker: Worker<PreviewJob> | undefined
   let beating: NodeJS.Timeout | undefined
 
-  /** Without it the api does not even ask. */
+  /** Without this key the api adds no jobs. */
   const beat = () => redis.set(keys.cardWorker(), 1, 'EX', WORKER_HEARD)
 
   async function make(job: Job<PreviewJob>, token?: string) {
     const { url, asker } = job.data
     const { host } = new URL(url)
     const turn = await places.take({ host, asker }, () => makeCard(stores, guard, job.id!, url))
-    // Nobody waits for it any more; the next reader asks again.
+    // Its readers are gone; the next one asks again.
     if (turn === 'late') log.info({ host }, 'link not read: no place for its host or asker')
     if (turn !== 'closing') return
     await job.moveToWait(token)
@@ -69,14 +69,14 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
         concurrency: AT_ONCE,
         lockDuration: LOCKED_FOR,
         stalledInterval: LOOK_FOR_LOST,
-        // A link that two workers did not survive is given up.
+        // A second crash gives the link up.
         maxStalledCount: 1,
       })
       worker.on('failed', (job, err) => {
         log.error({ err }, 'card not made')
         if (job) giveUpCard(stores, job.id!).catch(err => log.warn({ err }, 'card not given up'))
       })
-      // The connection tells what is wrong with it.
+      // The connection logs its own errors.
       worker.on('error', () => {})
       await worker.waitUntilReady()
       await beat()
@@ -84,7 +84,7 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
         if (redis.status === 'ready') beat().catch(() => {})
       }, BEAT)
     },
-    /** What is being fetched is finished: that takes seconds, and its readers wait. The next process goes on with the others. */
+    /** Finishes running fetches, for which readers wait some seconds; the next process makes the other cards. */
     async stop() {
       clearInterval(beating)
       places.close()
@@ -95,7 +95,7 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
   }
 }
 
-/** What is no entry opens nothing, which its author should know. */
+/** Tells the operator of malformed entries, which open nothing. */
 function warnOfEntries({ current }: SettingsFile) {
   for (const entry of current.preview_allow) {
     if (readEntry(entry) === undefined) log.warn({ entry }, 'preview_allow: neither a host nor a network')

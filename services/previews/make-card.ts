@@ -15,9 +15,9 @@ import { previewUrl } from './preview-url.ts'
 const WHOLE: Milliseconds = 5_000
 const CARD_LIVES: Seconds = 24 * 3600
 const EMPTY_LIVES: Seconds = 600
-/** Of what may go better soon: a site that was down is not shown without its card for ten minutes. */
+/** Lifetime after a temporary failure: a site that was down gets its card sooner than after ten minutes. */
 const FAILED_LIVES: Seconds = 60
-/** A connection that broke is tried once more, after a moment. Sites that are slow, or say no, are let be. */
+/** Delay before the only retry, after a broken connection. Slow or refusing sites are not retried. */
 const AGAIN_AFTER: Milliseconds = 300
 
 export interface MakerStores {
@@ -34,16 +34,16 @@ interface Made {
   outcome: string
 }
 
-/** The work of one job: fetches, reads, keeps. May be done twice, by two workers, and is the same as once. */
+/** Runs a job: fetches the page, makes the card, stores it. Idempotent, also across workers. */
 export async function makeCard(stores: MakerStores, guard: Guard, id: string, url: string): Promise<void> {
-  // From before the worker came back: nobody waits any more.
+  // Queued while no worker ran; its readers are gone.
   if (!(await isCardWanted(stores, id))) return
-  // Asked for between the end of the last job and its removal.
+  // Requested between the end of the previous job and its removal.
   if (await findCard(stores, id)) return
   const began = performance.now()
   const { card, picture, lives, outcome } = await readLink(guard, id, url)
   await keepCard(stores, id, card, { picture, lives })
-  // The host and not the address: that may be a secret of who posted it.
+  // The host only: the address may be a secret of its poster.
   log.info(
     {
       host: new URL(url).host,
@@ -55,7 +55,7 @@ export async function makeCard(stores: MakerStores, guard: Guard, id: string, ur
   )
 }
 
-/** A link whose job failed, by our fault or because it took its workers down, is not tried again at once. */
+/** Stores an empty card for a link whose job failed or crashed its workers, so that it is not retried at once. */
 export async function giveUpCard(stores: MakerStores, id: string): Promise<void> {
   await keepCard(stores, id, {}, { lives: EMPTY_LIVES })
 }
@@ -77,7 +77,7 @@ async function readLink(guard: Guard, id: string, url: string): Promise<Made> {
   try {
     const card = await readTwice(url, { guard, keepPicture, signal: AbortSignal.timeout(WHOLE) })
     if (!('type' in card)) return { card, lives: EMPTY_LIVES, outcome: 'none' }
-    // Found among those after it, it is the better one anyway.
+    // A picture found after a failed candidate makes the card complete.
     const isWhole = picture !== undefined || !isPictureMissed
     return { card, picture, lives: isWhole ? CARD_LIVES : EMPTY_LIVES, outcome: card.type }
   } catch (err) {

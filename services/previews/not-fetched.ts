@@ -6,7 +6,7 @@ interface Details {
   cause?: unknown
 }
 
-/** Nothing was fetched, and why. `isTemporary`: it may go better in a minute. */
+/** A failed fetch and its reason. `isTemporary`: a retry in a minute may succeed. */
 export class NotFetched extends Error {
   readonly reason: Reason
   readonly status: number | undefined
@@ -21,7 +21,7 @@ export class NotFetched extends Error {
   }
 }
 
-/** What the network and the other side do wrong, by the code of the error. */
+/** Error codes of faults of the network or the server. */
 const TEMPORARY_CODES = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -37,12 +37,12 @@ const TEMPORARY_CODES = new Set([
 const TIMEOUT_CODES = new Set(['ETIMEDOUT', 'ETIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 const SIZE_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'])
 
-/** A failure of a fetch as `NotFetched`; one that no network brings about is a bug of ours and stays what it is. */
+/** Converts a failure of a fetch to `NotFetched`; errors that no network causes are bugs and stay unchanged. */
 export function asNotFetched(err: unknown, signal: AbortSignal): unknown {
   if (err instanceof NotFetched) return err
   if (signal.aborted) return signal.reason instanceof NotFetched ? signal.reason : ofAbort(signal.reason)
   if (!(err instanceof Error && 'code' in err)) return err
-  // Some faults of the parser have a name only.
+  // Some parser errors have a name but no code.
   const code = String(err.code ?? err.name)
   const details = { isTemporary: TEMPORARY_CODES.has(code) || TIMEOUT_CODES.has(code), cause: err }
   if (TIMEOUT_CODES.has(code)) return new NotFetched('timeout', code, details)

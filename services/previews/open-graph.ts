@@ -5,19 +5,19 @@ import { headTags } from './head-tags.ts'
 const LONGEST_TITLE = 300
 const LONGEST_DESCRIPTION = 1_000
 const LONGEST_URL = 2_048
-/** Of a value, before anything is done with it. */
+/** Values are cut to this length before any other work. */
 const LONGEST_VALUE = 8_192
-/** Smaller ones are made for the tab of a browser, and look it. */
+/** Smaller icons are made for browser tabs. */
 const SMALLEST_ICON = 64
 
 export interface PageCard {
   title: string
   description: string
-  /** Where a picture may be, best first. Nothing of it is checked but its form. */
+  /** Picture candidates, best first; only their form is checked. */
   pictures: URL[]
 }
 
-/** What a page says of itself (decisions, "og"): og:*, then twitter:*, then description and title; undefined without title. */
+/** Reads a page's card (decisions, "og"): og:*, then twitter:*, then description and title; undefined without title. */
 export function openGraph(html: string, found: URL): PageCard | undefined {
   const page = readHead(html)
   const title = firstText([page.meta('og:title'), page.meta('twitter:title'), page.title], LONGEST_TITLE)
@@ -63,7 +63,7 @@ function readHead(html: string): Head {
   }
 }
 
-/** The first that still says something after what is invisible has been taken out. */
+/** The first text that is not empty after invisible characters are removed. */
 function firstText(texts: (string | undefined)[], most: number) {
   for (const text of texts) {
     const line = oneLine(text?.slice(0, LONGEST_VALUE) ?? '', most)
@@ -83,7 +83,7 @@ function picturesOf({ meta, links }: Head, base: URL): URL[] {
   return [...new Map(addresses.map(url => [url.href, url])).values()]
 }
 
-/** The icons that are pictures, largest first. The usual size of a touch icon is enough, so it need not say it. */
+/** Icons in picture formats, largest first. Touch icons need no `sizes`: their usual size is large enough. */
 function iconsOf(links: Head['links']) {
   return links
     .filter(
@@ -96,7 +96,7 @@ function iconsOf(links: Head['links']) {
     .map(({ link }) => link)
 }
 
-/** SVG and ICO: formats that we do not open. */
+/** SVG and ICO are formats that cards do not open. */
 const isDrawing = (type: string) => /svg|x-icon|microsoft/.test(type)
 
 function sizeOf({ rel, sizes }: Head['links'][number]) {
@@ -104,7 +104,7 @@ function sizeOf({ rel, sizes }: Head['links'][number]) {
   return Math.max(rel.includes('apple-touch') ? 180 : 0, ...widths)
 }
 
-/** An address in a page as an address of the web; undefined for all else, `javascript:` and `data:` among it. */
+/** Resolves an address in a page; undefined unless it is http or https. */
 function webAddress(address: string | undefined, base: URL): URL | undefined {
   const text = address?.trim() ?? ''
   if (text === '' || text.length > LONGEST_URL || !URL.canParse(text, base.href)) return undefined

@@ -6,7 +6,7 @@ import { pageText } from './page-text.ts'
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map(part => Buffer.from(part as string)))
 
-/** „Schön“ or the like, as each encoding writes it. */
+/** „Schön“ or a similar word in each encoding. */
 const WRITTEN: Record<string, [bytes: number[], text: string]> = {
   'utf-8': [[0xc3, 0xa4, 0xe2, 0x82, 0xac], 'ä€'],
   'iso-8859-1': [[0xe4, 0x80], 'ä€'],
@@ -72,7 +72,7 @@ describe('the text of a page', () => {
     })
   }
 
-  it('is found whatever the bytes and the label', () => {
+  it('is decoded for any bytes and label', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),

@@ -1,9 +1,9 @@
-/** Where a page may name its encoding: the standard says within 1,024 bytes, but browsers start anew for a later one, too. */
+/** Bytes searched for an encoding label: the standard says 1,024, but browsers also restart for a later one. */
 const PRESCAN_BYTES = 4_096
 
 /**
- * The text of a page, in the order of the HTML standard: its byte order mark, the header, what it says of itself. A label
- * that nobody knows counts as none, and then it is UTF-8; what is not, becomes a replacement character.
+ * Decodes a page by, in the order of the HTML standard, byte order mark, header, <meta>. Ignores unknown labels.
+ * Defaults to UTF-8, with replacement characters for invalid bytes.
  */
 export function pageText(body: Uint8Array, declared: string | undefined): string {
   const decoder =
@@ -14,7 +14,7 @@ export function pageText(body: Uint8Array, declared: string | undefined): string
   return decoder.decode(body)
 }
 
-/** The labels are those of the Encoding standard (Shift_JIS, EUC-JP, GBK, windows-1251, …): the decoder knows them. */
+/** Accepts the labels of the Encoding standard (Shift_JIS, EUC-JP, GBK, windows-1251, …). */
 function decoderOf(label: string | undefined) {
   if (label === undefined) return undefined
   try {
@@ -32,7 +32,7 @@ function markedEncoding([first, second, third]: Uint8Array) {
   return undefined
 }
 
-/** <meta charset=…> and <meta http-equiv=content-type content="…; charset=…">: to find either, the word is enough. */
+/** Finds <meta charset=…> and <meta http-equiv=content-type content="…; charset=…"> by the word `charset`. */
 function writtenEncoding(body: Uint8Array) {
   const beginning = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, PRESCAN_BYTES))
     .toString('latin1')
@@ -40,7 +40,7 @@ function writtenEncoding(body: Uint8Array) {
   for (const [tag] of beginning.matchAll(/<meta[\s/][^>]*/gi)) {
     const label = /charset\s*=\s*["']?\s*([\w.:+-]{1,40})/i.exec(tag)?.[1]?.toLowerCase()
     if (label === undefined) continue
-    // Whoever can read this sentence is not reading UTF-16.
+    // A label found in single-byte text cannot be UTF-16.
     if (label.startsWith('utf-16')) return 'utf-8'
     return label === 'x-user-defined' ? 'windows-1252' : label
   }

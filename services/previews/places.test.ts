@@ -5,7 +5,7 @@ import { openPlaces, type Places, type Turn } from './places.ts'
 describe('the places of the worker', () => {
   const LIMITS = { inAll: 4, ofOneHost: 2, ofOneAsker: 3, waitsFor: 60_000 }
   let places: Places
-  /** What is being worked on, each with its end. */
+  /** Running work by name, with the function that ends it. */
   let working: Map<string, () => void>
   let turns: Promise<Turn>[]
 
@@ -17,7 +17,7 @@ describe('the places of the worker', () => {
 
   afterEach(() => places.close())
 
-  /** Named by host, asker and a number. */
+  /** Claims a place; the name defaults to host and asker. */
   function take(host: string, asker: string | undefined, name = `${host} ${asker}`, among = places) {
     const turn = among.take({ host, asker }, () => new Promise<void>(end => working.set(name, end)))
     turns.push(turn)
@@ -33,7 +33,7 @@ describe('the places of the worker', () => {
     expect([...working.keys()].sort()).to.deep.equal(names.sort())
   }
 
-  it('are so many, and whoever came first has the next', async () => {
+  it('are limited, and go to claims in order of arrival', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) take(name, name, name)
     await isWorkingOn('a', 'b', 'c', 'd')
     end('b')
@@ -41,7 +41,7 @@ describe('the places of the worker', () => {
     expect(await turns[1]).to.equal('done')
   })
 
-  it('are two for a host, whoever asks, and its others stand in nobody’s way', async () => {
+  it('are two per host for all askers, and its waiting claims block no others', async () => {
     for (const asker of ['ada', 'bob', 'cleo', 'dora']) take('silent.example', asker)
     take('good.example', 'mallory')
     await isWorkingOn('silent.example ada', 'silent.example bob', 'good.example mallory')
@@ -49,18 +49,18 @@ describe('the places of the worker', () => {
     await isWorkingOn('silent.example bob', 'silent.example cleo', 'good.example mallory')
   })
 
-  it('are three for an asker, whatever the hosts', async () => {
+  it('are three per asker for all hosts', async () => {
     for (const host of ['a', 'b', 'c', 'd', 'e']) take(host, 'mallory')
     take('f', 'ada')
     await isWorkingOn('a mallory', 'b mallory', 'c mallory', 'f ada')
   })
 
-  it('do not know the askers of before, and bound them by host alone', async () => {
+  it('are limited by host alone for claims without asker', async () => {
     for (const host of ['a', 'b', 'c', 'd']) take(host, undefined)
     await isWorkingOn(...['a', 'b', 'c', 'd'].map(host => `${host} undefined`))
   })
 
-  it('are free again when the work fails', async () => {
+  it('are free again after work that fails', async () => {
     const failing = () => places.take({ host: 'a', asker: 'ada' }, () => Promise.reject(new Error('broken')))
     for (let i = 0; i < 10; i++) {
       const error = await failing().catch((err: Error) => err)
@@ -70,7 +70,7 @@ describe('the places of the worker', () => {
     await isWorkingOn('a ada')
   })
 
-  it('are waited for in bounded time', async () => {
+  it('are waited for no longer than the time-out', async () => {
     const hasty = openPlaces({ ...LIMITS, inAll: 1, waitsFor: 20 })
     take('a', 'ada', 'first', hasty)
     expect(await take('b', 'bob', 'second', hasty)).to.equal('late')
@@ -79,7 +79,7 @@ describe('the places of the worker', () => {
     await eventually(() => expect([...working.keys()]).to.deep.equal(['third']))
   })
 
-  it('send away who waits when the process ends, and nobody else', async () => {
+  it('dismiss waiting claims, but not running work, when the process stops', async () => {
     for (const asker of ['ada', 'bob', 'cleo']) take('a', asker)
     await isWorkingOn('a ada', 'a bob')
     places.close()

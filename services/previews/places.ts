@@ -1,22 +1,21 @@
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** For whom a place is taken. Nobody is known of what older versions asked for. */
+/** Host and asker of a link. Jobs of older versions have no asker. */
 export interface Claim {
   host: string
   asker: string | undefined
 }
 
-/** How it went: the work was done, its turn did not come in time, or the process ends and it is for another one. */
+/** Outcome: the work ran, its turn did not come in time, or the process is stopping and another one must do it. */
 export type Turn = 'done' | 'late' | 'closing'
 
 export interface Places {
   take(claim: Claim, work: () => Promise<void>): Promise<Turn>
-  /** Whoever waits is sent away; what is being worked on goes on. */
+  /** Dismisses waiting claims; running work continues. */
   close(): void
 }
 
 export interface PlaceLimits {
-  /** At once. */
   inAll: number
   ofOneHost: number
   ofOneAsker: number
@@ -29,9 +28,9 @@ interface Waiting {
 }
 
 /**
- * The places at which work goes on, shared among hosts and askers: whoever has all of theirs waits beside the others and not
- * before them. A site that says nothing holds each of its places until time is up; a few people who point at it, or one who points
- * at many such sites, leave places for the links of everybody else.
+ * The places at which work goes on, shared among hosts and askers: whoever has all of theirs waits beside the others
+ * and not before them. A site that says nothing holds each of its places until time is up; a few people who point at
+ * it, or one who points at many such sites, leave places for the links of everybody else.
  */
 export function openPlaces({ inAll, ofOneHost, ofOneAsker, waitsFor }: PlaceLimits): Places {
   const working = new Set<Claim>()
@@ -44,7 +43,7 @@ export function openPlaces({ inAll, ofOneHost, ofOneAsker, waitsFor }: PlaceLimi
     count(other => other.host === host) < ofOneHost &&
     (asker === undefined || count(other => other.asker === asker) < ofOneAsker)
 
-  /** In the order in which they came, but for those whose host or asker has all of theirs. */
+  /** Admits waiting claims in order of arrival, skipping those over the limit of their host or asker. */
   function letIn() {
     for (const one of waiting) {
       if (!isPlaceFor(one.claim)) continue
@@ -72,7 +71,7 @@ export function openPlaces({ inAll, ofOneHost, ofOneAsker, waitsFor }: PlaceLimi
 
   return {
     async take(claim, work) {
-      // Of its own, so that two of the same are two.
+      // A copy, because the set compares identity: equal claims count separately.
       const mine = { ...claim }
       const turn = await wait(mine)
       if (turn !== 'turn') return turn

@@ -15,7 +15,7 @@ const PYTHON = Array.from({ length: 100 }, (_, index) => `step(${index + 1})\n`)
 const html = (body: string): Answer => ({ type: 'text/html; charset=utf-8', body })
 const text = (body: string | Buffer): Answer => ({ type: 'text/plain', body })
 
-/** What the web is made of in these tests, by path. */
+/** Pages of the test site, by path. */
 const WEB: Record<string, Answer> = {
   '/page': html(
     '<title>The mill</title><meta name=description content=d><meta property=og:image content=/lamp.png>',
@@ -109,7 +109,7 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
   const preview = (path: string, signal = new AbortController().signal) =>
     previewUrl(path.startsWith('/') ? base + path : path, { guard, keepPicture, signal })
 
-  it('is that of a page, with all fields of the interface', async () => {
+  it('has all fields of the interface for a page', async () => {
     expect(await preview('/page')).to.deep.equal({
       type: 'og',
       title: 'The mill',
@@ -120,7 +120,7 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
     })
   })
 
-  it('names the address that was asked, whatever the page says of itself, and wherever it led', async () => {
+  it('names the requested address, despite og:url and redirects', async () => {
     expect(await preview('/og-url')).to.include({ url: `${base}/og-url` })
     expect(await preview('/moved')).to.include({
       url: `${base}/moved`,
@@ -130,17 +130,17 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
     expect(await preview(`  ${base.toUpperCase()}/page#top `)).to.include({ url: `${base}/page#top` })
   })
 
-  it('takes the next picture when one is none, and does without after three', async () => {
+  it('tries the next picture when one fails, and goes without after three', async () => {
     expect(await preview('/pictures')).to.include({ image: '/preview_image/lamp' })
     expect(await preview('/many')).to.include({ title: 't', image: '' })
   })
 
-  it('is that of a page in another encoding, or in XHTML', async () => {
+  it('reads other encodings, and XHTML', async () => {
     expect(await preview('/cyrillic')).to.include({ title: 'П' })
     expect(await preview('/xhtml')).to.include({ title: 'x' })
   })
 
-  it('is made of the first 512 KiB', async () => {
+  it('uses the first 512 KiB', async () => {
     expect(await preview('/endless')).to.include({ title: 't' })
     expect(await preview('/late')).to.deep.equal({})
   })
@@ -157,12 +157,12 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
     })
   }
 
-  it('is an error for what may be different soon', async () => {
+  it('throws on temporary failures', async () => {
     const err = await preview('/busy').catch((err: unknown) => err)
     expect(err).to.be.instanceOf(NotFetched).and.include({ reason: 'status', isTemporary: true })
   })
 
-  it('is an error when the time is up before there is a card, and a card without picture after', async () => {
+  it('throws when time runs out before the page, and has no picture when it runs out later', async () => {
     const early = await preview('/page', AbortSignal.abort()).catch((err: unknown) => err)
     expect(early).to.be.instanceOf(NotFetched)
 
@@ -175,7 +175,7 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
     expect(card).to.include({ title: 't', image: '' })
   })
 
-  it('does not hide our own mistakes', async () => {
+  it('throws on programming errors', async () => {
     const broken = async () => {
       throw new TypeError('a bug')
     }
@@ -209,14 +209,14 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
       expect((card as { code: string }).code.split('\n')).to.have.length(40)
     })
 
-    it('is code also when only the host knows that it is text', async () => {
+    it('is code if only the content type says that it is text', async () => {
       expect(await preview('/ada/mill/blob/main/unknown.newlang')).to.include({
         type: 'code',
         language: 'newlang',
       })
     })
 
-    it('counts the lines of what was read of a large file', async () => {
+    it('counts the lines of the part read of a large file', async () => {
       const wholeLines = Math.floor((512 * 1_024) / 'insert into mill\n'.length)
       expect(await preview('/ada/mill/blob/main/big.sql#L99999')).to.include({
         total_lines: wholeLines,
@@ -240,7 +240,7 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
   })
 
   describe('of a file anywhere', () => {
-    it('is code when name and answer are those of a text', async () => {
+    it('is code if file name and content type say text', async () => {
       expect(await preview('/files/pump.py#L2')).to.include({
         type: 'code',
         filename: 'pump.py',
@@ -250,7 +250,7 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
       expect(await preview('/files/data.json')).to.include({ type: 'code', code: '{}', language: 'json' })
     })
 
-    it('is that of a page when the answer is one', async () => {
+    it('is the card of a page if the response is one', async () => {
       expect(await preview('/files/page.html')).to.include({ type: 'og', title: 'a page' })
       expect(await preview('/files/about.py')).to.include({ type: 'og', title: 'about pump.py' })
     })

@@ -11,20 +11,20 @@ const MOST_BYTES = 512 * 1024
 const MOST_LINES = 40
 const CONTEXT = 3
 const LONGEST_URL = 2_048
-/** A page may name many pictures that are none; the time is that of one card. */
+/** Picture candidates tried for a card: a page may name many broken ones. */
 const MOST_PICTURES = 3
 
 export interface About {
   guard: Guard
-  /** Fetches, checks and re-encodes a picture and answers our own address of it, or undefined. */
+  /** Fetches, checks and re-encodes a picture; returns its address on this server, or undefined. */
   keepPicture(url: URL, signal: AbortSignal): Promise<string | undefined>
   signal: AbortSignal
 }
 
 /**
- * The card of an address (interface 2.9), `{}` when there is none. Throws only what may be different soon. The `url` of a
- * card is the address that was asked: it is what stands in the message. A page that could name another one (og:url) could
- * put any address behind a card that somebody else posted.
+ * The card of an address (interface 2.9), `{}` if there is none. Throws temporary failures only. The card's `url` is
+ * the requested address, as in the message: with og:url a page could put any address behind a card that another user
+ * posted.
  */
 export async function previewUrl(text: string, about: About): Promise<LinkPreviewPayload> {
   const url = readAddress(text)
@@ -37,14 +37,14 @@ export async function previewUrl(text: string, about: About): Promise<LinkPrevie
   }
 }
 
-/** What is no address of the web has no card; whether we may go there is for the guard to say. */
+/** Undefined unless the text is an http or https URL; the guard decides whether it may be fetched. */
 function readAddress(text: string): URL | undefined {
   if (text.length > LONGEST_URL || !URL.canParse(text.trim())) return undefined
   const url = new URL(text.trim())
   return /^https?:$/.test(url.protocol) && url.href.length <= LONGEST_URL ? url : undefined
 }
 
-/** The file behind a code host's page for it. Whatever goes wrong there, the page itself may still have a card. */
+/** The card of a code host's file. Undefined on any failure: the page itself may still have a card. */
 async function hostedCode(url: URL, { guard, signal }: About): Promise<CodePreviewPayload | undefined> {
   const file = hostedFile(url)
   if (!file) return undefined
@@ -67,7 +67,7 @@ async function cardOfPage(url: URL, about: About): Promise<LinkPreviewPayload | 
 
 const isPage = (type: string) => type === 'text/html' || type === 'application/xhtml+xml'
 
-/** A page is no text: what asks readers to sign in first is one, on many a code host. */
+/** Excludes pages: many code hosts return their sign-in page instead of the file. */
 const isText = (type: string) =>
   !isPage(type) &&
   (type.startsWith('text/') ||
@@ -76,7 +76,7 @@ const isText = (type: string) =>
       type,
     ))
 
-/** None of what is no text after all, and of an empty file. */
+/** Undefined for binary or empty files. */
 function cardOfCode(
   url: URL,
   { filename, filepath }: Pick<HostedFile, 'filename' | 'filepath'>,
@@ -103,13 +103,13 @@ async function openGraphCard(url: URL, answer: Fetched, about: About): Promise<O
     title: card.title,
     description: card.description,
     image: await keptPicture(card.pictures, about),
-    // Of the last address: the asked one may be a shortener's.
+    // The final address: the requested one may be a link shortener's.
     domain: shownDomain(answer.url),
     url: url.href,
   }
 }
 
-/** Our address of the first picture that is one. A card without its picture is better than none. */
+/** The local address of the first valid picture, or ''. A card without a picture is better than none. */
 async function keptPicture(pictures: URL[], { keepPicture, signal }: About): Promise<string> {
   for (const picture of pictures.slice(0, MOST_PICTURES)) {
     if (signal.aborted) break

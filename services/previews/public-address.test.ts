@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { isNeighbour, isPublicAddress, SPECIAL_RANGES } from './public-address.ts'
 
-/** Addresses of machines that anybody may ask, close to the edges of what is refused. */
+/** Public addresses close to the bounds of refused ranges. */
 const PUBLIC = [
   '1.1.1.1',
   '8.8.8.8',
@@ -40,7 +40,7 @@ const PUBLIC = [
   '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
 ]
 
-/** Spellings that no resolver gives, and what no library need understand. */
+/** Spellings that no resolver returns. */
 const NO_ADDRESS = [
   '',
   'localhost',
@@ -61,7 +61,7 @@ const NO_ADDRESS = [
 ]
 
 describe('a public address', () => {
-  it('is none of a range with another purpose, at neither end (RFC 6890)', () => {
+  it('is outside of special-purpose ranges, at both bounds (RFC 6890)', () => {
     for (const { network, what } of SPECIAL_RANGES) {
       const { first, last } = endsOf(network)
       expect(isPublicAddress(first), `${first}, first of ${network}: ${what}`).to.equal(false)
@@ -69,7 +69,7 @@ describe('a public address', () => {
     }
   })
 
-  it('is none from anywhere within such a range', () => {
+  it('is outside of special-purpose ranges, for random addresses', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SPECIAL_RANGES),
@@ -82,20 +82,20 @@ describe('a public address', () => {
     )
   })
 
-  it('is any other, up to the edges of those ranges', () => {
+  it('is any other address, up to the bounds of those ranges', () => {
     for (const address of PUBLIC) expect(isPublicAddress(address), address).to.equal(true)
   })
 
-  it('is no IPv6 outside of what is given out (RFC 4291, 2.4), whatever a library calls it', () => {
+  it('is no IPv6 address outside of allocated space (RFC 4291, 2.4), even if the library calls it unicast', () => {
     for (const address of ['::7f00:1', '::127.0.0.1', '1::1', '1fff::1', '4000::1', '8000::1', 'e000::1'])
       expect(isPublicAddress(address), address).to.equal(false)
   })
 
-  it('is refused in spellings that are none of a resolver', () => {
+  it('is refused in spellings that no resolver returns', () => {
     for (const text of NO_ADDRESS) expect(isPublicAddress(text), text).to.equal(false)
   })
 
-  it('has a reason beside each range that is no public one', () => {
+  it('has a documented reason for each excluded range', () => {
     for (const { network, rfc, what } of SPECIAL_RANGES) {
       expect(ipaddr.isValidCIDR(network), network).to.equal(true)
       expect(rfc).to.match(/^(RFC \d+|Azure)$/)
@@ -111,7 +111,7 @@ describe('a public address', () => {
 describe('a neighbour', () => {
   const onLink = (cidr: string) => ({ eth0: [{ cidr } as never] })
 
-  it('is whoever shares a link with this machine, though its address is public', () => {
+  it('is an address on a link of this machine, even a public one', () => {
     expect(isNeighbour('2a00:1450:4001:831::7', onLink('2a00:1450:4001:831::1/64'))).to.equal(true)
     expect(isNeighbour('2a00:1450:4001:832::7', onLink('2a00:1450:4001:831::1/64'))).to.equal(false)
     expect(isNeighbour('93.184.216.99', onLink('93.184.216.34/24'))).to.equal(true)

@@ -9,9 +9,9 @@ export interface SpecialRange {
 }
 
 /**
- * What is not the public internet: IANA's registries of special-purpose addresses (RFC 6890), and what the clouds add.
- * The table is there to be read and to test the check below; the check itself goes by what is public, so that a range
- * missing here is not open for that.
+ * Ranges outside the public internet: IANA's special-purpose registries (RFC 6890) and addresses of cloud providers.
+ * The table documents and tests the check below; the check itself lists what is public, so a range missing here is not
+ * open.
  */
 export const SPECIAL_RANGES: readonly SpecialRange[] = [
   {
@@ -95,13 +95,13 @@ export const SPECIAL_RANGES: readonly SpecialRange[] = [
   { network: 'ff00::/8', rfc: 'RFC 4291', what: 'Multicast.' },
 ]
 
-/** All that is given out for the public internet today (RFC 4291, section 2.4). ipaddr.js says `unicast` to more. */
+/** All IPv6 allocated to the public internet today (RFC 4291, section 2.4). ipaddr.js calls more `unicast`. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** In a public spelling, but reached from inside only: no library knows it. */
+/** Azure's host service: in a public range, but reachable from inside only; no library knows it. */
 const PUBLIC_IN_NAME_ONLY = ['168.63.129.16']
 
-/** Is this the address of a machine on the public internet? Only the usual spellings are read; what is none is not. */
+/** True for addresses on the public internet, in the usual spelling; false for anything else. */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text)
   if (address === undefined || address.range() !== 'unicast') return false
@@ -110,8 +110,8 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /**
- * An address in its usual spelling, as a resolver or a socket gives it. Not what ipaddr.js takes besides: octal and hex
- * parts, short forms. Nor one with a zone (RFC 4007): that names an interface of this machine.
+ * Parses an address in the spelling of resolvers and sockets. Rejects other forms that ipaddr.js accepts (octal and hex
+ * parts, short forms), and zones (RFC 4007), which name an interface of this machine.
  */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (isIP(text) === 0 || text.includes('%')) return undefined
@@ -119,14 +119,14 @@ export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefine
 }
 
 /**
- * Is this address on a link that this machine is on, or the machine itself? Offices with IPv6 have public addresses on
- * every desk and every printer: public, and not for strangers to reach through us.
+ * True for this machine and for addresses on its links. In offices with IPv6 every desk and printer has a public
+ * address, which strangers must not reach through previews.
  */
 export function isNeighbour(text: string, interfaces = networkInterfaces()): boolean {
   const address = parseAddress(text)
   if (address === undefined) return false
   for (const { cidr } of Object.values(interfaces).flatMap(addresses => addresses ?? [])) {
-    // No address is on a link of everybody: a tunnel that takes all traffic says /0.
+    // Skips /0, the prefix of a tunnel that takes all traffic.
     if (cidr === null || cidr.endsWith('/0')) continue
     const [network, bits] = ipaddr.parseCIDR(cidr)
     if (network.kind() === address.kind() && address.match(network, bits)) return true

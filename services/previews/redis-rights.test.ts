@@ -5,11 +5,11 @@ import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
-/** The second is what a script hears. */
+/** Redis's two refusals; the second is the one inside scripts. */
 const REFUSED = /^(?:NOPERM|ERR The user executing the script can't)/
 
-/** That the worker does its work with them, the other tests show: each starts it as this user. */
-describe('what the worker may do in Redis (security 3), should a page take it over', () => {
+/** The other tests show that these rights suffice: each starts the worker as this user. */
+describe('the Redis rights of a compromised preview worker (security 3)', () => {
   let backing: TestBacking
   let api: RunningService
   let whole: Redis
@@ -40,7 +40,7 @@ describe('what the worker may do in Redis (security 3), should a page take it ov
     }
   }
 
-  it('does not read, change or remove the session of anybody', async () => {
+  it('exclude reading, changing and removing sessions', async () => {
     const sessions = await whole.keys(`${keys.sessionPrefix()}*`)
     expect(sessions).to.not.deep.equal([])
     for (const key of [...sessions, keys.sessionsOf('ada')]) {
@@ -57,7 +57,7 @@ describe('what the worker may do in Redis (security 3), should a page take it ov
         ['copy', key, keys.card('mine')],
         ['set', key, '{}'],
         ['mget', keys.card('mine'), key],
-        // BullMQ's scripts make keys of what they are told: a script is allowed no more than its caller.
+        // BullMQ's scripts build keys from their arguments; a script has only its caller's rights.
         ['eval', `return redis.call('get', '${key}')`, 0],
         ['eval', `return redis.call('zrange', KEYS[1], 0, -1)`, 1, key],
       ] as [string, ...(string | number)[]][]) {
@@ -67,7 +67,7 @@ describe('what the worker may do in Redis (security 3), should a page take it ov
     expect(await whole.exists(...sessions)).to.equal(sessions.length)
   })
 
-  it('reaches none of what the others keep: notices, limits, typing, tabs, streams', async () => {
+  it('exclude the keys of other services: notices, limits, typing, tabs, streams', async () => {
     for (const key of [
       keys.notices(),
       `${keys.ratePrefix()}:login:ada`,
@@ -84,7 +84,7 @@ describe('what the worker may do in Redis (security 3), should a page take it ov
     expect(await answerTo('xread', 'STREAMS', keys.notices(), '0')).to.match(REFUSED)
   })
 
-  it('looks for no keys, listens to nobody, and changes nothing of the server', async () => {
+  it('exclude scanning keys, subscribing, and server administration', async () => {
     for (const ask of [
       'keys *',
       'scan 0',
@@ -122,7 +122,7 @@ describe('what the worker may do in Redis (security 3), should a page take it ov
     }
   })
 
-  it('has the keys of cards and their queue, and none of the thumbnails', async () => {
+  it('include the keys of cards and their queue, but not of thumbnails', async () => {
     const own = [
       `${keys.queuePrefix()}:previews:wait`,
       keys.cards(),

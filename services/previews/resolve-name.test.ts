@@ -7,7 +7,7 @@ import { type NameResolver, openNameResolver } from './resolve-name.ts'
 const A = 1
 const AAAA = 28
 
-/** What the name server of the test says; a name that is not here gets no answer at all. */
+/** Records of the test's name server; it does not answer for other names. */
 const ZONE: Record<string, { rcode?: number; a?: number[][]; aaaa?: number[][] }> = {
   'both.test': { a: [[93, 184, 216, 34]], aaaa: [[0x20, 1, 0x48, 0x60, ...Array(11).fill(0), 1]] },
   'four.test': {
@@ -61,7 +61,7 @@ describe('looking up a name', () => {
       ),
     )
 
-  it('gives all addresses of both families', async () => {
+  it('returns all addresses of both families', async () => {
     expect(await lookUp('both.test')).to.deep.equal([
       { address: '93.184.216.34', family: 4 },
       { address: '2001:4860::1', family: 6 },
@@ -71,20 +71,20 @@ describe('looking up a name', () => {
       .and.have.length(2)
   })
 
-  it('gives one where one is asked for', async () => {
+  it('returns a single address without the option `all`', async () => {
     const one = new Promise(resolve =>
       names.lookup('both.test', {}, (_err, address, family) => resolve([address, family])),
     )
     expect(await one).to.deep.equal(['93.184.216.34', 4])
   })
 
-  it('tells a name that is none from a server that is ill', async () => {
+  it('distinguishes an unknown name from a failing server', async () => {
     expect(await lookUp('none.test')).to.equal('ENOTFOUND')
     expect(await lookUp('nothing.test')).to.equal('ENODATA')
     expect(await lookUp('ill.test')).to.be.oneOf(['ESERVFAIL', 'ECONNREFUSED'])
   })
 
-  it('is not held up by names whose server says nothing', async () => {
+  it('is not delayed by names with a silent server', async () => {
     const silent = Array.from({ length: 50 }, (_, index) => lookUp(`silent-${index}.test`))
     expect(await Promise.race([lookUp('both.test'), ...silent])).to.have.length(2)
     names.close()
@@ -92,7 +92,7 @@ describe('looking up a name', () => {
     expect(asked).to.include('silent-49.test')
   })
 
-  it('gives up on its own', async () => {
+  it('times out', async () => {
     expect(await lookUp('silent.test')).to.equal('ETIMEOUT')
   })
 })

@@ -3,10 +3,10 @@ import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** One question to one server of the operator; asked twice, this is within what a connection may take. */
+/** Per query and server; two tries fit into the connection time-out. */
 const ANSWER_WITHIN: Milliseconds = 1_000
 
-/** The fault of the name, not of the way to whoever knows it. */
+/** Errors that mean the name does not exist, as opposed to a failing name server. */
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 export interface NameResolver {
@@ -15,10 +15,10 @@ export interface NameResolver {
 }
 
 /**
- * Looks names up by asking DNS itself, in the form of Node's `dns.lookup`.
+ * Resolves names by direct DNS queries, with the signature of `dns.lookup`.
  *
- * `dns.lookup` holds one of the process's few threads until the system gives up, ten seconds and more. Whoever owns a
- * domain can have its name server say nothing, and a handful of links to it would stop all look-ups, and gzip with them.
+ * `dns.lookup` holds one of the process's few threads until the system gives up, ten seconds or more. An attacker's
+ * silent name server and a handful of links to it would stop all look-ups, and gzip with them.
  */
 export function openNameResolver(servers?: readonly string[]): NameResolver {
   const resolver = new Resolver({ timeout: ANSWER_WITHIN, tries: 2 })
@@ -44,6 +44,6 @@ async function addressesOf(resolver: Resolver, host: string): Promise<[LookupAdd
   )
   if (first) return [first, ...more]
   const faults = answers.map(answer => (answer.status === 'rejected' ? answer.reason : undefined))
-  // That there is no such name counts only when nobody was ill who might have known better.
+  // "No such name" counts only if no query failed for another reason.
   throw faults.find(fault => !NO_SUCH_NAME.has(fault?.code)) ?? faults[0]
 }

@@ -1,6 +1,6 @@
 /**
- * Ports on which something listens that is no web server. A request of ours is text that a stranger chose in part, and
- * some of these read lines until one means something to them. Below 1024 only the two of the web are open at all.
+ * Ports of services other than web servers. A stranger chooses part of the request's text, and some of these services
+ * skip lines until they find a valid command. Below 1024 only 80 and 443 are open.
  */
 const SERVICE_PORTS: ReadonlyMap<number, string> = new Map([
   [1080, 'SOCKS proxy: leads anywhere'],
@@ -71,7 +71,7 @@ const SERVICE_PORTS: ReadonlyMap<number, string> = new Map([
   [27019, 'MongoDB'],
 ])
 
-/** 80, 443, and what people give to web servers of their own. */
+/** 80, 443, and ports from 1024 without a known service. */
 export function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !SERVICE_PORTS.has(port))
 }

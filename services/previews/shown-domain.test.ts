@@ -9,7 +9,7 @@ describe('the domain of a card', () => {
     ['https://straße.example/', 'straße.example'],
     ['https://smørrebrød.example/', 'smørrebrød.example'],
     ['https://www.übermüller.example/', 'www.übermüller.example'],
-    // Cyrillic а, е, о: for the eye it is another name.
+    // Cyrillic а, е, о look like Latin letters.
     ['https://раура.example/', 'xn--80aa0cbo.example'],
     ['https://pаypal.example/', 'xn--pypal-4ve.example'],
     ['https://gıthub.example/', 'xn--gthub-n4a.example'],

@@ -14,11 +14,11 @@ import { openSite, type Site } from '#shared/test-kit/site.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { type Adversary, startAdversary } from './adversary.ts'
 
-/** Of the whole process, under the worst that we know; it takes about 120 when idle. infra/README.md names it. */
+/** Resident memory of the process under the worst known load, about 120 when idle. Documented in infra/README.md. */
 const MOST_MEMORY_MB = 512
-/** Eight at a time, each five seconds. */
+/** The worker runs eight at a time, each up to five seconds. */
 const ALL_WITHIN = 180_000
-/** The worker looks at two links of a host at once: nine that are all of this machine. */
+/** Nine names of this machine, since the worker fetches only two links of a host at once. */
 const HOSTS = Array.from({ length: 9 }, (_, i) => `127.0.0.${i + 1}`)
 function onHost(url: string, host: string) {
   const { protocol, port } = new URL(url)
@@ -56,7 +56,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     await backing?.drop()
   })
 
-  /** Each by another person, so that nothing but the places there are bounds the worker. */
+  /** A new asker for each link, so that only the places limit the worker. */
   let people = 0
   const ask = (url: string, who = `reader${people++}`) => askForCard({ redis, keys }, readLink(url)!, who)
   const find = (url: string) => findCard({ redis, keys }, readLink(url)!.id)
@@ -69,7 +69,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     }, within)
   }
 
-  /** Asks again for a link that found no place in time. */
+  /** Repeats the request for a link that found no place in time. */
   async function insist(url: string) {
     await eventually(() => card(url, 8_000), 60_000)
   }
@@ -78,7 +78,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     const [, kb] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8')) ?? []
     return Number(kb) / 1024
   }
-  /** The most that the process held while something went on. */
+  /** The peak memory of the process during `work`, in MB. */
   async function peakDuring(work: () => Promise<unknown>) {
     let peak = memoryMb()
     const sampling = setInterval(() => {
@@ -92,7 +92,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     return peak
   }
 
-  it('keeps its memory within bounds whatever is served, and works on', async function () {
+  it('bounds its memory for any response, and keeps working', async function () {
     if (process.platform !== 'linux') this.skip()
     await card(`${site.url}/good`)
     const worst = adversary.paths.filter(path =>
@@ -105,7 +105,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     await eventually(() => expect(adversary.open, 'connections that were left open').to.equal(0))
   })
 
-  it('keeps its memory within bounds with pictures that are made to be large', async function () {
+  it('bounds its memory for oversized pictures', async function () {
     if (process.platform !== 'linux') this.skip()
     const side = 4_000
     const large = sharp({ create: { width: side, height: side, channels: 4, background: '#12345678' } })
@@ -126,14 +126,14 @@ describe('the worker of link cards (interface 4.4)', function () {
       }),
     )
     const peak = await peakDuring(() => Promise.all(pages.map(page => insist(page))))
-    // They are not refused: it is the work on them that is bounded.
+    // They are accepted: only the work on them is bounded.
     const cards = await Promise.all(pages.map(find))
     expect(cards.filter(card => card && 'image' in card && card.image !== '')).to.not.deep.equal([])
     expect(peak).to.be.below(MOST_MEMORY_MB)
     expect(await card(`${site.url}/good-again`)).to.include({ type: 'og' })
   })
 
-  /** Pages of one site, each under a path of its own, at which nobody answers until they are told to. */
+  /** Pages of a site that send nothing until `speak` is called. */
   function silentPages(count: number) {
     let speak = () => {}
     const after = new Promise<void>(resolve => {
@@ -147,10 +147,10 @@ describe('the worker of link cards (interface 4.4)', function () {
   const jobs = (kind: 'wait' | 'active') => redis.llen(`${keys.queuePrefix()}:${PREVIEW_QUEUE}:${kind}`)
   const isIdle = () =>
     eventually(async () => expect([await jobs('wait'), await jobs('active')]).to.deep.equal([0, 0]), 60_000)
-  /** Whoever asks for silence is told so after nearly five seconds. */
+  /** Less than the time-out of nearly 5 s for a silent page. */
   const MADE_MEANWHILE = 3_000
 
-  it('makes the cards of other links while fifty of a site that says nothing are asked for by as many people', async () => {
+  it('makes cards of other links while fifty people ask for links of a silent site', async () => {
     const { paths, asked, speak } = silentPages(50)
     for (const path of paths) await ask(site.url + path)
     await eventually(() => expect(asked()).to.equal(2))
@@ -161,7 +161,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     await isIdle()
   })
 
-  it('makes the cards of others while one person asks for much at many such sites', async () => {
+  it('makes cards for others while a person asks for links of many silent sites', async () => {
     const { paths, asked, speak } = silentPages(14)
     for (const [i, path] of paths.entries()) await ask(onHost(site.url, HOSTS[i % 7]!) + path, 'mallory')
     await eventually(() => expect(asked()).to.equal(3))
@@ -172,7 +172,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     await isIdle()
   })
 
-  it('makes others wait no longer than for one such site when they have taken all its places', async () => {
+  it('delays others by a single time-out when silent sites hold all places', async () => {
     const { paths, asked, speak } = silentPages(8)
     for (const [i, path] of paths.entries()) await ask(onHost(site.url, HOSTS[i]!) + path)
     await eventually(() => expect(asked()).to.equal(8))
@@ -182,7 +182,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     await isIdle()
   })
 
-  it('gives back what waits for a place when it is stopped, for the next one', async () => {
+  it('returns jobs without a place to the queue when it stops', async () => {
     const { paths, asked, speak } = silentPages(6)
     for (const path of paths) await ask(site.url + path)
     await eventually(() => expect(asked()).to.equal(2))
@@ -195,13 +195,13 @@ describe('the worker of link cards (interface 4.4)', function () {
     await isIdle()
   })
 
-  it('gives up a link that two workers did not survive, and makes the cards of others', async () => {
+  it('gives up a link that crashed two workers, and makes the cards of others', async () => {
     const deadly = `${site.url}/deadly`
     const { id } = readLink(deadly)!
     let deaths = 0
     site.pages['/deadly'] = {
       body: '',
-      // As if what is served had taken the process down.
+      // As if the response had crashed the process.
       get after() {
         deaths++
         process.kill(worker.pid, 'SIGKILL')
@@ -213,7 +213,7 @@ describe('the worker of link cards (interface 4.4)', function () {
       await eventually(() => expect(deaths).to.equal(death), 15_000)
       await worker.kill()
       expect(await jobs('active')).to.equal(1)
-      // What six to nine seconds do: its lock runs out, and somebody has looked for such jobs once.
+      // Replaces six to nine seconds: the lock expires, and a worker checks for lost jobs.
       const queue = `${keys.queuePrefix()}:${PREVIEW_QUEUE}`
       await redis.del(`${queue}:${id}:lock`, `${queue}:stalled-check`)
       await redis.sadd(`${queue}:stalled`, id)
@@ -228,7 +228,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     expect(deaths).to.equal(2)
   })
 
-  it('writes the host of a link into its log, and nothing else of it', async () => {
+  it('logs only the host of a link', async () => {
     await worker.stop()
     worker = await startService('previews', { ...backing.env, LOG_LEVEL: 'info' })
     await card(`${site.url}/good?token=heather`)
@@ -237,7 +237,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     expect(worker.output()).to.not.include('heather')
   })
 
-  it('gives a link up for a while when its job fails by our fault', async () => {
+  it('gives up a link for a while when its job fails with a bug', async () => {
     const id = 'f'.repeat(64)
     const queue = new Queue(PREVIEW_QUEUE, {
       connection: redis,
@@ -251,12 +251,12 @@ describe('the worker of link cards (interface 4.4)', function () {
     expect(worker.output()).to.include('card not made')
   })
 
-  it('warns of an entry of preview_allow that is none', async () => {
+  it('logs a warning for malformed entries of preview_allow', async () => {
     backing.settings({ preview_allow: ['10.0.0.0/99'] })
     await eventually(() => expect(worker.output()).to.include('preview_allow: neither a host nor a network'))
   })
 
-  it('is alive but not ready while Redis is away, and goes on when it is back', async () => {
+  it('is alive but not ready while Redis is down, and continues afterwards', async () => {
     backing.settings({ preview_allow: [site.host] })
     const cable = await Cable.to(backing.env.PREVIEWS_REDIS_URL)
     await worker.stop()
@@ -273,7 +273,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     expect(await worker.stop(), 'it ends without Redis, too').to.equal(0)
   })
 
-  it('was refused nothing by Redis in all of this: it may do what BullMQ and we do', async () => {
+  it('was refused no Redis command during these tests', async () => {
     const { username } = new URL(backing.env.PREVIEWS_REDIS_URL)
     const refusals = (await redis.call('ACL', 'LOG')) as unknown[][]
     expect(refusals.filter(entry => entry.includes(username))).to.deep.equal([])
