@@ -16,7 +16,7 @@ const LinkCard = lazy<LinkCardProps>(async () => {
   return withLaterWords(async () => (await import('./LinkCard.tsx')).LinkCard)
 })
 
-/** The card of the first link of a message (ui.md 5.4), unless the person wants none. All of it is fetched with the first link. */
+/** The card of a message's first link (ui.md 5.4), unless turned off. Its code is fetched with the first link. */
 export function CardBelow({ row }: { row: MessagePayload }) {
   const address = preferred.showCards.value && row.id > 0 ? firstLink(parsedOf(row)) : undefined
   const Card = address === undefined ? undefined : LinkCard.get()

@@ -11,10 +11,10 @@ import { plainLines } from './pieces.ts'
 import './cards.css'
 
 interface Props {
-  /** Of all cards; what is unrolled stays so for as long as the tab is open. */
+  /** Identifies the card; unfolded cards stay so while the tab is open. */
   name: string
   card: CodePreviewPayload
-  /** Where it comes from; a stored file is downloaded instead. */
+  /** The source's address; a stored file is downloaded instead. */
   address?: string
   isFolded?: boolean
   buttons?: ComponentChildren
@@ -106,7 +106,7 @@ function Lines({ card, shown }: { card: CodePreviewPayload; shown: number }) {
   )
 }
 
-/** With its last slash; nothing of a file that lies in none. */
+/** Includes the trailing slash; empty without a folder. */
 function folderOf({ filepath, filename }: CodePreviewPayload) {
   return filepath.endsWith(`/${filename}`) ? filepath.slice(0, -filename.length) : ''
 }

@@ -7,7 +7,7 @@ export interface ColouredProps {
 
 const Colours = lazy<ColouredProps>(() => import('./Colours.tsx').then(module => module.Colours))
 
-/** Code with the colours of its language (ui.md 3.1), which are fetched when the first is shown; plain until then. */
+/** Syntax-highlighted code (ui.md 3.1): plain until the colours, fetched with the first code, are ready. */
 export function Coloured({ text, language }: ColouredProps) {
   const Shown = language === '' ? undefined : Colours.get()
   return Shown ? <Shown text={text} language={language} /> : text

@@ -4,7 +4,7 @@ import { coloursOf } from './colours.ts'
 import type { Piece } from './pieces.ts'
 import './Colours.css'
 
-/** A whole text, with its line ends. */
+/** The text as a whole, with its line ends. */
 export function Colours({ text, language }: ColouredProps) {
   const lines = useColours(text, language)
   if (!lines) return <>{text}</>
@@ -20,7 +20,7 @@ export function Colours({ text, language }: ColouredProps) {
   )
 }
 
-/** Line by line; nothing until they are made. */
+/** Coloured lines; undefined until computed. */
 export const useColours = (text: string, language: string) =>
   useMemo(() => coloursOf({ text, language }), [text, language]).value
 

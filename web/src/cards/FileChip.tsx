@@ -15,10 +15,10 @@ export interface FileChipProps {
   filename: string
 }
 
-/** Longer ones do not fit on the tile. */
+/** Longer extensions do not fit on the tile. */
 const LONGEST_EXTENSION = 4
 
-/** A stored file that is no image. Nobody can send one now; they come from installations of before (ui.md 5.4). */
+/** A stored file that is no image. These cannot be sent now; older installations stored some (ui.md 5.4). */
 export function FileChip({ filename }: FileChipProps) {
   const [preview, setPreview] = useState<CodePreviewPayload>()
   const [isAsking, setAsking] = useState(false)

@@ -14,7 +14,7 @@ import { reducedMotion } from './reduced-motion.ts'
 import './ImageAttachment.css'
 
 const SHOWN = 4
-/** A thumbnail that does not come is tried once more as the file itself. */
+/** A failed thumbnail is retried once, as the file itself. */
 const GIVE_UP = 1
 
 interface Props {
@@ -60,13 +60,10 @@ interface PictureProps {
   hidden: number
 }
 
-/** Sizes of pictures that are on their way, so that their box is the one that they have when they are stored. */
+/** Sizes of images being sent, so that their boxes stay the same once stored. */
 const ownSizes = new Map<string, ImageSize>()
 
-/**
- * Its box is reserved before it is loaded: the name tells the size (ui.md 5.4). One of before stays in a box of three to two,
- * so that nothing moves when it comes.
- */
+/** Its box is reserved from the size in the name (ui.md 5.4); older names carry none and get a fixed box of 3:2. */
 function Picture({ channel, one, alone, hidden }: PictureProps) {
   const { row, pending, key } = one
   const filename = row.filename!
@@ -113,7 +110,7 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
           onClick={() => !pending && openLightbox(channel, row.id)}
         >
           <img
-            // A picture of one's own is shown as it lies on the device; it would not stand still for that.
+            // The sender's own image is shown from the device, unless it must be a still.
             {...(own && !isStill
               ? { src: own }
               : troubles > 0

@@ -18,7 +18,7 @@ import './Lightbox.css'
 
 const STEP = 1.5
 
-/** Full screen and dark; the arrows go through the images that are loaded. */
+/** Full-screen image viewer; the arrow keys go through the loaded images. */
 export function Lightbox() {
   const open = lookedAt.value
   const images = open ? imagesOf(open.channel) : []
@@ -27,7 +27,7 @@ export function Lightbox() {
   const close = () => {
     lookedAt.value = undefined
   }
-  // Deleted, while it was looked at.
+  // The image was deleted while open.
   useEffect(() => {
     if (!row) close()
   }, [row])
@@ -61,7 +61,7 @@ function View({ row, at, images, go, close }: ViewProps) {
   })
   const view = useRef<HTMLDivElement>(null)
   useEffect(() => view.current?.focus({ preventScroll: true }), [])
-  // Not a new view: the focus stays on the button that leads from image to image.
+  // Reset instead of remount, so that the focus stays on the next and previous buttons.
   useLayoutEffect(() => {
     zoomTo(WHOLE)
     setState('loading')
@@ -157,7 +157,7 @@ function View({ row, at, images, go, close }: ViewProps) {
               draggable={false}
               style={{
                 ...boxStyle(filename),
-                // What the list has shown already, until the whole is there.
+                // The list's thumbnail, until the full image is loaded.
                 backgroundImage: state === 'loading' ? `url("${fileAddress(filename, 720, moves)}")` : 'none',
                 transform: `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`,
               }}
@@ -181,7 +181,7 @@ function View({ row, at, images, go, close }: ViewProps) {
   )
 }
 
-/** As large as there is room, never larger than it is; known before a byte has come. */
+/** As large as fits, never above the image's own size; known before any byte arrives. */
 function boxStyle(filename: string) {
   const size = imageSizeOf(filename)
   if (!size) return {}

@@ -11,7 +11,7 @@ import { OgCard } from './OgCard.tsx'
 import { useOnScreen } from './on-screen.ts'
 import './cards.css'
 
-/** Asked for when the message has been looked at for a moment; nothing stands here before it comes, and nothing for `{}`. */
+/** Requests the preview after the message has been in view for a moment; renders nothing until then, and for `{}`. */
 export function LinkCard({ row, address }: LinkCardProps) {
   const place = useRef<HTMLDivElement>(null)
   const isHidden = isPutAway(row.id, 'hidden')

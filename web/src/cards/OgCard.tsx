@@ -10,11 +10,11 @@ interface Props {
   buttons: ComponentChildren
 }
 
-/** Only ours: a reader's browser asks no other server for anything. */
+/** Only this server's pictures: readers' browsers request nothing from other servers. */
 const OURS = /^\/card_picture\/[0-9a-f]{32}$/
 const lost = new Set<string>()
 
-/** The link is the title, and reaches over the whole card; it leads where the message says, whatever the page says. */
+/** The title is the link and covers the card; it leads to the message's address, whatever the page claims. */
 export function OgCard({ card, address, isFolded, buttons }: Props) {
   const [, drawAgain] = useState(0)
   const picture = OURS.test(card.image) && !isFolded ? card.image : undefined
@@ -42,7 +42,7 @@ export function OgCard({ card, address, isFolded, buttons }: Props) {
           alt=""
           decoding="async"
           draggable={false}
-          // Its place goes with it, and the text keeps its width: nothing below moves.
+          // The picture's column disappears, but the text keeps its width, so nothing below moves.
           onError={() => drawAgain(lost.add(picture).size)}
         />
       )}

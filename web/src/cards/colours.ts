@@ -1,14 +1,14 @@
 /**
- * The colours of code (ui.md 3.1), made by `highlight.worker.ts`, one text after the other. A text that takes too long stays
- * plain, and costs nobody but its own thread.
+ * Syntax colours (ui.md 3.1), computed by `highlight.worker.ts`, one text at a time. A text over the time limit stays
+ * plain and never blocks the page.
  */
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Answer, Wanted } from './highlight.worker.ts'
 import type { Piece } from './pieces.ts'
 
-/** Milliseconds that one text may take. */
+/** Limit for one text, in ms. */
 const LONGEST = 2_000
-/** Characters; longer texts are not read for their colours. */
+/** Characters; longer texts stay plain. */
 const MOST = 200_000
 const MOST_KEPT = 200
 
@@ -17,10 +17,10 @@ type Lines = Signal<Piece[][] | undefined>
 const known = new Map<string, Lines>()
 const waiting: (Wanted & { lines: Lines })[] = []
 let worker: Worker | undefined
-/** Runs while a text is being read. */
+/** Set while a text is being parsed. */
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Line by line; nothing while there are none, and nothing for good where none can be made. */
+/** Coloured lines; undefined until computed, and for good when there are no colours. */
 export function coloursOf({ text, language }: Wanted): ReadonlySignal<Piece[][] | undefined> {
   const key = `${language} ${text}`
   const before = known.get(key)
@@ -63,7 +63,7 @@ function giveUp() {
   timer = undefined
   worker?.terminate()
   worker = undefined
-  // Its file did not come: the next code that is shown asks for it again.
+  // The worker's file did not load: the next code retries.
   if (!wasReading) return
   waiting.shift()
   if (waiting.length > 0) start()

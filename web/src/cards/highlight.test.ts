@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { highlight } from './highlight.ts'
 
-/** Coloured pieces in the manner of `kw(let) x`, so that a test can be read. */
+/** Coloured pieces written as `kw(let) x`. */
 const line = (code: string, language: string) =>
   highlight(code, language)
     .map(pieces => pieces.map(({ text, kind }) => (kind ? `${kind}(${text})` : text)).join(''))
     .join('⏎')
 
 describe('colours of code', () => {
-  it('are those of the picture (ui.md, main-light.png)', () => {
+  it('match the picture (ui.md, main-light.png)', () => {
     expect(line('    let wdt = board.watchdog(8_000);', 'rs')).to.equal(
       '    kw(let) wdt = board.fn(watchdog)(num(8_000));',
     )
@@ -18,7 +18,7 @@ describe('colours of code', () => {
     )
   })
 
-  it('know the usual languages by extension, by name and by what people write behind a fence', () => {
+  it('cover the usual languages by extension, name and fence label', () => {
     const samples: [languages: string, code: string, expected: string][] = [
       ['ts tsx typescript', "const a = f('x') /* y */", "kw(const) a = fn(f)(str('x')) com(/* y */)"],
       ['js mjs cjs', 'a / /[/"]+/g.test(`c`)', 'a / str(/[/"]+/g).fn(test)(str(`c`))'],
@@ -42,17 +42,17 @@ describe('colours of code', () => {
       for (const language of languages.split(' ')) expect(line(code, language), language).to.equal(expected)
   })
 
-  it('are none for a language that nobody here speaks', () => {
+  it('are absent for an unknown language', () => {
     expect(line('let x = 1', 'klingon')).to.equal('let x = 1')
     expect(line('let x = 1', '__proto__')).to.equal('let x = 1')
   })
 
-  it('go on over lines, and to the end where nothing closes them', () => {
+  it('continue over lines, and to the end without a closing mark', () => {
     expect(line('a /* b\nc */ d', 'ts')).to.equal('a com(/* b)⏎com(c */) d')
     expect(line('a /* b\n\nc', 'ts')).to.equal('a com(/* b)⏎⏎com(c)')
   })
 
-  it('leave the text as it is, whatever it is', () => {
+  it('never change the text', () => {
     const parts =
       '" \' ` / /* */ // <!-- --> -- [[ ]] $ { } ( ) = ! # < > \\ \n \r \t 0x 1e5 a let r#" """ ü 😀 \ud83d \u0301'
     const code = fc.array(fc.constantFrom(...parts.split(' '), ' ', '\n'), { maxLength: 60 })

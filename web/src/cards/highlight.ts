@@ -1,6 +1,6 @@
 /**
- * Code → coloured pieces, line by line (ui.md 3.1, `code-*`). Text in is text out. The grammars are not ours, and a text can
- * be made to take them for ever: only `highlight.worker.ts` calls this.
+ * Code → coloured pieces per line (ui.md 3.1, `code-*`); the text stays the same. A hostile text can keep the
+ * third-party grammars busy indefinitely, so only `highlight.worker.ts` calls this.
  */
 import type { Element, RootContent } from 'hast'
 import clojure from 'highlight.js/lib/languages/clojure'
@@ -47,7 +47,7 @@ const lowlight = createLowlight({
   },
   ...{ powershell, properties, protobuf, scala, tcl },
 })
-/** Extensions and well-known names (shared/rules/code-preview.ts) that are not names of their language already. */
+/** Extensions and well-known names (shared/rules/code-preview.ts) that are not language names. */
 lowlight.registerAlias({
   bash: 'shell fish ksh bashrc bash_profile zshrc profile console'.split(' '),
   c: ['ino'],
@@ -67,7 +67,7 @@ lowlight.registerAlias({
   xml: 'astro csproj ejs fsproj hbs htm markup props svelte targets vue'.split(' '),
 })
 
-/** By the scopes of highlight.js. What is not named looks like what it stands in. */
+/** Colours by highlight.js scope. Unlisted scopes inherit. */
 const KINDS = new Map<string, Kind | undefined>(
   (
     [
@@ -86,7 +86,7 @@ export function highlight(code: string, language: string): Piece[][] {
   if (!lowlight.registered(name)) return plainLines(code)
   const lines: Piece[][] = [[]]
   add(lines, lowlight.highlight(name, code).children, undefined)
-  // A grammar that gives up may have changed a line end.
+  // A grammar that fails may have changed a line end.
   return textOf(lines) === code ? lines : plainLines(code)
 }
 

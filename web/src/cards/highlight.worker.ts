@@ -1,4 +1,4 @@
-/** Colours code beside the page: says that it is there, then answers one text at a time (colours.ts). */
+/** Highlights code off the main thread: posts `ready`, then one result per text (colours.ts). */
 import { highlight } from './highlight.ts'
 import type { Piece } from './pieces.ts'
 
@@ -6,7 +6,7 @@ export interface Wanted {
   text: string
   language: string
 }
-/** Nothing: there are no colours for it. */
+/** `lines` undefined: no colours. */
 export type Answer = 'ready' | { lines: Piece[][] | undefined }
 
 const answer = (message: Answer) => postMessage(message)
@@ -20,7 +20,7 @@ function coloured({ text, language }: Wanted) {
   try {
     return highlight(text, language)
   } catch (error) {
-    // What is nested too deeply for the grammars.
+    // Nested too deeply for the grammar.
     if (error instanceof RangeError) return undefined
     throw error
   }

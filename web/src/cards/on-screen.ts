@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-/** What only flies by is not asked for. */
+/** In ms; elements that only scroll past are ignored. */
 const LOOKED_AT = 300
 
-/** `seen` runs once the element has been on the screen for a moment; what it answers, once it is gone from there. */
+/** Calls `seen` once the element has been in view for LOOKED_AT, and the function it returns when it leaves. */
 export function useOnScreen(element: RefObject<Element | null>, seen: (() => () => void) | undefined) {
   const isWatching = seen !== undefined
   useEffect(() => {

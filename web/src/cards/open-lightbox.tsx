@@ -3,7 +3,7 @@ import { later } from '../later.ts'
 import type { Channel } from '../store/channels.ts'
 import { Lazy } from '../ui/lazy.tsx'
 
-/** The image that is looked at, by its message. */
+/** The open image, by its message. */
 export const lookedAt = signal<{ channel: Channel; id: number } | undefined>(undefined)
 
 const Lightbox = later(() => import('./Lightbox.tsx').then(module => module.Lightbox))

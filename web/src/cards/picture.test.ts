@@ -8,7 +8,7 @@ const named = (width: number, height: number, moves = false) =>
 const old = `${'a'.repeat(32)}.gif`
 
 describe('the box of an image', () => {
-  it('is at most 360 by 270, and never larger than the image', () => {
+  it('is at most 360 by 270 and never larger than the image', () => {
     expect(boxOf({ width: 4000, height: 3000 })).to.deep.equal({
       width: 360,
       height: 270,
@@ -35,7 +35,7 @@ describe('the box of an image', () => {
     })
   })
 
-  it('is sane for strips, which stand whole in it', () => {
+  it('is bounded for strips, which are shown whole', () => {
     expect(boxOf({ width: 4000, height: 100 })).to.deep.equal({
       width: 360,
       height: 120,
@@ -50,7 +50,7 @@ describe('the box of an image', () => {
     })
   })
 
-  it('can be met by a finger, however small the image is', () => {
+  it('is large enough for a finger, however small the image', () => {
     expect(boxOf({ width: 4, height: 4 })).to.deep.equal({ width: 44, height: 44, isWhole: true, drawn: 4 })
     expect(boxOf({ width: 300, height: 20 })).to.deep.equal({
       width: 300,
@@ -60,11 +60,11 @@ describe('the box of an image', () => {
     })
   })
 
-  it('is three to two where nobody knows', () => {
+  it('is 3:2 for an unknown size', () => {
     expect(boxOf(undefined)).to.deep.equal({ width: 360, height: 240, isWhole: false, drawn: 360 })
   })
 
-  it('is filled in a gallery, so that the image is drawn wider or higher than it', () => {
+  it('is filled in a gallery, so the image is drawn wider or higher', () => {
     expect(drawnWidth(TILE, { width: 400, height: 400 })).to.equal(186)
     expect(drawnWidth(TILE, { width: 400, height: 100 })).to.equal(472)
     expect(drawnWidth(TILE, undefined)).to.equal(186)
@@ -80,7 +80,7 @@ describe('the addresses of an image', () => {
     })
   })
 
-  it('are the image itself where it is small enough', () => {
+  it('include the image itself when it is small', () => {
     const name = named(500, 300)
     expect(sourcesOf(name, false)).to.deep.equal({
       src: `/files/${name}`,
@@ -90,7 +90,7 @@ describe('the addresses of an image', () => {
     expect(sourcesOf(small, false)).to.deep.equal({ src: `/files/${small}` })
   })
 
-  it('are stills where they shall not move', () => {
+  it('are stills when motion is off', () => {
     const name = named(300, 300, true)
     expect(sourcesOf(name, true).srcset).to.equal(
       `/files/${name}?size=360&still=1 300w, /files/${name}?size=720&still=1 300w`,
@@ -98,7 +98,7 @@ describe('the addresses of an image', () => {
     expect([mayMove(name), mayMove(named(3, 3)), mayMove(old)]).to.deep.equal([true, false, true])
   })
 
-  it('are one where nobody knows the size', () => {
+  it('are a single one for an unknown size', () => {
     expect(sourcesOf(old, false)).to.deep.equal({ src: `/files/${old}?size=720` })
   })
 })

@@ -1,4 +1,4 @@
-/** Where an image of a message stands, before a byte of it has come (ui.md 5.4, Images). Pure. */
+/** Layout of an image before any byte of it arrives (ui.md 5.4, Images). Pure. */
 import {
   type ImageSize,
   imageSizeOf,
@@ -9,22 +9,22 @@ import {
 import { fileAddress } from '../server/endpoints.ts'
 
 export interface Box extends ImageSize {
-  /** Smaller than the box, or a strip: it stands in the box as it is, and is not cut to fill it. */
+  /** A strip, or smaller than the box: shown whole, not cropped to fill it. */
   isWhole: boolean
-  /** How wide the image is drawn in it. */
+  /** Width of the image in the box, in px. */
   drawn: number
 }
 
 const WIDEST = 360
 const HIGHEST = 270
-/** What a finger can meet. */
+/** Smallest touch target. */
 const LEAST = 44
 const UNKNOWN: ImageSize = { width: 3, height: 2 }
-/** A strip is shown whole in the viewer; here it keeps to a sane box. */
+/** Limits of width:height, beyond which a strip is shown whole within the box. */
 const FLATTEST = 3
 const TALLEST = 0.5
 
-/** Of an image alone in its message. */
+/** The box of a single image in a message. */
 export function boxOf(size: ImageSize | undefined): Box {
   const known = size ?? { width: UNKNOWN.width * WIDEST, height: UNKNOWN.height * WIDEST }
   const ratio = known.width / known.height
@@ -40,10 +40,10 @@ export function boxOf(size: ImageSize | undefined): Box {
   return { ...box, isWhole, drawn }
 }
 
-/** In a gallery, each in a box that is filled (ui.md 5.4). */
+/** Box of an image in a gallery, which the image fills (ui.md 5.4). */
 export const TILE: ImageSize = { width: 186, height: 118 }
 
-/** How wide the whole image is drawn when it fills that box. */
+/** Width of the whole image when it fills that box. */
 export function drawnWidth({ width, height }: ImageSize, size: ImageSize | undefined): number {
   return size ? Math.ceil(Math.max(width, (height * size.width) / size.height)) : width
 }
@@ -53,7 +53,7 @@ export interface Sources {
   srcset?: string
 }
 
-/** The thumbnails of an image with their true widths; where it is small, itself. */
+/** Thumbnails with their true widths; a small image also as itself. */
 export function sourcesOf(filename: string, still: boolean): Sources {
   const size = imageSizeOf(filename)
   if (!size) return { src: fileAddress(filename, 720, still) }
@@ -71,5 +71,5 @@ export function sourcesOf(filename: string, still: boolean): Sources {
   return addresses.length === 1 ? { src: addresses[0]! } : { src: addresses.at(-1)!, srcset }
 }
 
-/** Names of before do not tell: what could, is taken to. */
+/** Older names do not tell: GIF and WebP are assumed to be animated. */
 export const mayMove = (filename: string) => isAnimated(filename) ?? /\.(gif|webp)$/.test(filename)

@@ -1,6 +1,6 @@
 export type Kind = 'kw' | 'str' | 'num' | 'fn' | 'com'
 
-/** Of a line of code, in one colour. */
+/** A run of characters in one colour. */
 export interface Piece {
   text: string
   kind?: Kind

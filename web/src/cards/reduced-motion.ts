@@ -1,2 +1,2 @@
-/** Whether this person wants things to stand still; images that move then wait to be played (ui.md 8). */
+/** True when the viewer prefers reduced motion: animated images then wait to be played (ui.md 8). */
 export { reducedMotion } from '../store/preferences.ts'

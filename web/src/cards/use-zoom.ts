@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { moveBy, WHOLE, type Zoom, zoomBy } from './zoom.ts'
 
-/** Of the frame, for each press of an arrow. */
+/** Share of the frame that an arrow key moves the image. */
 const STRIDE = 0.2
 const DOUBLE = 2.5
 const SWIPE = 60
 const WHEEL_SLOWNESS = 400
 
 interface Options {
-  /** A finger went over the whole image: 1 to the next, -1 to the previous. */
+  /** A swipe over the whole image: 1 for the next, -1 for the previous. */
   onSwipe: (towards: 1 | -1) => void
 }
 
-/** Wheel, double click, pinch, drag and keys on one image in its frame. */
+/** Zooms and moves an image by wheel, double click, pinch, drag and keys. */
 export function useZoom({ onSwipe }: Options) {
   const [zoom, zoomTo] = useState<Zoom>(WHOLE)
   const frame = useRef<HTMLDivElement>(null)
   const image = useRef<HTMLImageElement>(null)
   const fingers = useRef(new Map<number, { x: number; y: number }>())
   const swipe = useRef<{ x: number; y: number } | undefined>(undefined)
-  // Several events may come before the next drawing.
+  // Several events may arrive before the next render.
   const now = useRef(zoom)
   now.current = zoom
 
@@ -43,14 +43,14 @@ export function useZoom({ onSwipe }: Options) {
 
   useEffect(() => {
     const element = frame.current!
-    // The page itself must not be scrolled or zoomed by it, and only this kind of listener may say so.
+    // A passive listener could not prevent the page from scrolling or zooming.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault()
       const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1
       zoomAt(Math.exp((-event.deltaY * lines) / WHEEL_SLOWNESS), fromMiddle(event))
     }
     element.addEventListener('wheel', onWheel, { passive: false })
-    // What was at the edge may be beyond it now.
+    // A smaller frame may leave the image beyond its edge.
     const resized = new ResizeObserver(() => drag(0, 0))
     resized.observe(element)
     return () => {
@@ -75,7 +75,7 @@ export function useZoom({ onSwipe }: Options) {
     if (other) {
       const grown = distance(after, other) / Math.max(distance(before, other), 1)
       zoomAt(grown, fromMiddle({ clientX: (after.x + other.x) / 2, clientY: (after.y + other.y) / 2 }))
-      // Both fingers move the image by half of what one of them does.
+      // Each finger moves the image by half of its own distance.
       drag((after.x - before.x) / 2, (after.y - before.y) / 2)
     } else drag(after.x - before.x, after.y - before.y)
   }
@@ -96,7 +96,7 @@ export function useZoom({ onSwipe }: Options) {
     frame,
     image,
     zoomTo,
-    /** From the middle. */
+    /** Zooms around the middle. */
     step: (factor: number) => zoomAt(factor, { x: 0, y: 0 }),
     move: (x: number, y: number) => {
       const { clientWidth = 0, clientHeight = 0 } = frame.current ?? {}

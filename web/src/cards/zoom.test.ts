@@ -5,22 +5,22 @@ import { MOST, moveBy, WHOLE, zoomBy } from './zoom.ts'
 const frame = { width: 1000, height: 600 }
 const image = { width: 800, height: 600 }
 
-describe('looking at an image closely', () => {
-  it('keeps what is under the pointer where it is', () => {
+describe('zooming into an image', () => {
+  it('keeps the point under the pointer in place', () => {
     const at = { x: 200, y: 100 }
     const near = zoomBy(WHOLE, 4, at, image, frame)
     // A point p of the image is drawn at p * scale + offset.
     expect([(at.x - near.x) / near.scale, (at.y - near.y) / near.scale]).to.deep.equal([200, 100])
   })
 
-  it('ends at the edges of the image, and at eight times', () => {
+  it('stops at the edges of the image and at eight times its size', () => {
     const near = zoomBy(WHOLE, 100, { x: 0, y: 0 }, image, frame)
     expect(near.scale).to.equal(MOST)
     const far = moveBy(near, { x: 1e6, y: -1e6 }, image, frame)
     expect([far.x, far.y]).to.deep.equal([(800 * 8 - 1000) / 2, -(600 * 8 - 600) / 2])
   })
 
-  it('comes back to the whole image in the middle', () => {
+  it('returns to the centred whole image', () => {
     const side = fc.integer({ min: 1, max: 4_000 })
     const point = fc.record({
       x: fc.integer({ min: -500, max: 500 }),

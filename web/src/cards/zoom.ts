@@ -1,4 +1,4 @@
-/** How an image is looked at: how large, and how far from the middle. Pure. */
+/** Scale of an image and its offset from the middle. Pure. */
 export interface Zoom {
   scale: number
   x: number
@@ -18,7 +18,7 @@ interface Point {
 export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 }
 export const MOST = 8
 
-/** By a factor, so that what is at the point (from the middle of the frame) stays there. */
+/** Zooms by a factor around `at`, relative to the middle of the frame. */
 export function zoomBy(zoom: Zoom, factor: number, at: Point, image: Size, frame: Size): Zoom {
   const scale = Math.min(Math.max(zoom.scale * factor, 1), MOST)
   const grown = scale / zoom.scale
@@ -30,7 +30,7 @@ export function moveBy(zoom: Zoom, by: Point, image: Size, frame: Size): Zoom {
   return within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, image, frame)
 }
 
-/** No farther than the edge of the image; one that fits stays in the middle. `image` is its size at scale 1. */
+/** Clamps to the image's edges; one that fits is centred. `image` is its size at scale 1. */
 function within({ scale, x, y }: Zoom, image: Size, frame: Size): Zoom {
   const most = {
     x: Math.max(0, (image.width * scale - frame.width) / 2),
@@ -39,5 +39,5 @@ function within({ scale, x, y }: Zoom, image: Size, frame: Size): Zoom {
   return { scale, x: clamp(x, most.x), y: clamp(y, most.y) }
 }
 
-// Adding zero makes -0 a plain 0.
+// Adding zero turns -0 into 0.
 const clamp = (value: number, most: number) => Math.min(Math.max(value, -most), most) + 0

@@ -17,7 +17,7 @@ export function Avatar({ name, size = 36, presence }: Props) {
       {picture ? (
         <img src={picture} alt="" draggable={false} />
       ) : (
-        // Drawn, not written: as a text they would be a label of their own on the buttons that pictures are.
+        // Initials come from CSS: as text they would become part of the name of the button around the picture.
         <span
           class="initials"
           data-initials={size > 16 ? initialsOf(name) : initialsOf(name).slice(0, 1)}
@@ -47,7 +47,7 @@ export function shownName(name: string) {
   return name === SYSTEM_SENDER ? words.systemName : name
 }
 
-/** What the person has chosen, else one of the twelve by the name. The style sheet keeps either readable. */
+/** The chosen colour, else one of twelve by the name. The style sheet keeps either readable. */
 export function colorOf(name: string) {
   if (name === DELETED_SENDER) return 'var(--c-text-3)'
   return nameColors.value.get(name) ?? `var(--name-${defaultColorIndex(name)})`

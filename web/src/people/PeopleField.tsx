@@ -10,23 +10,23 @@ const SHOWN = 50
 
 interface Props {
   label: string
-  /** Stands in the field itself; without it the label is above. */
+  /** The label is a placeholder in the field instead of a line above. */
   inside?: boolean
   chosen: Username[]
   onChange: (chosen: Username[]) => void
-  /** Enter with nothing typed. */
+  /** Called on Enter in the empty field. */
   onDone: () => void
   autofocus?: boolean
 }
 
-/** People as chips, and those whose name fits what is typed. */
+/** Chosen people as chips, and the people who match the typed text. */
 export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus = false }: Props) {
   const [typed, setTyped] = useState('')
   const found = matchingPeople(typed, people.value, [])
     .filter(name => !chosen.includes(name))
     .slice(0, SHOWN)
   const onKey = (key: string) => {
-    // With a name typed Enter takes it; with nothing typed it is the end.
+    // Enter picks a name while text is typed; in the empty field it submits.
     if (key === 'Enter' && typed.trim() === '' && chosen.length > 0) onDone()
     else if (key === 'Backspace' && typed === '') onChange(chosen.slice(0, -1))
     else return false
@@ -46,7 +46,7 @@ export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus
           class="to-chip"
           aria-label={words.newDm.remove(name)}
           onClick={event => {
-            // The chip goes, and the focus is not to go with it.
+            // Keeps the focus when the chip disappears.
             event.currentTarget.closest('.to-field')?.querySelector('input')?.focus()
             onChange(chosen.filter(other => other !== name))
           }}

@@ -14,11 +14,11 @@ import { words } from '../words.ts'
 import { Avatar, PersonName } from './Avatar.tsx'
 import { openProfile } from './profile.ts'
 
-/** Of a long list so many people are drawn at first, and so many more as one comes near the end of them. */
+/** People rendered at first, and added on scrolling near the end. */
 const FIRST = 60
 const MORE = 120
 
-/** Who is in this channel: those who are here, which means active (ui.md 9), then the others. A press opens the profile. */
+/** Members of the channel: active ones first (ui.md 9), then the others. A press opens the profile. */
 export function PeoplePanel() {
   const channel = current.value
   return channel ? <People channel={channel} /> : null
@@ -29,7 +29,7 @@ function People({ channel }: { channel: Channel }) {
   useEffect(() => closer.current?.focus(), [])
   const [shown, setShown] = useState(FIRST)
   const members = channel.members.value
-  // The order of names is found once, and not with every change of somebody's presence.
+  // Sorted once per member list, not with every change of presence.
   const byName = useMemo(() => [...members, viewer].sort(compareNames), [members])
   void presenceChanges.value
   const here = activeAmong(byName)
@@ -63,7 +63,7 @@ function People({ channel }: { channel: Channel }) {
   )
 }
 
-/** What any member of a private channel may do. */
+/** Actions open to every member of a private channel. */
 function OfPrivate({ channel }: { channel: ChannelId }) {
   return (
     <div class="people-acts">

@@ -9,20 +9,20 @@ import './PeopleSearch.css'
 
 interface Props {
   label: string
-  /** In front of the field, within its frame. */
+  /** Rendered inside the frame, before the field. */
   before?: ComponentChildren
   placeholder: string
   typed: string
   onType: (typed: string) => void
-  /** Those whose names fit. */
+  /** The matching people. */
   found: Username[]
   pick: (name: Username) => void
-  /** Answers whether the key was its own. */
+  /** Returns true if it handled the key. */
   onKey?: (key: string) => boolean
   autofocus?: boolean
 }
 
-/** A field for names, and the people who are found. Arrows move, Enter takes; the focus stays in the field. */
+/** A name field with its matches. Arrows move, Enter picks; the focus stays in the field. */
 export function PeopleSearch(props: Props) {
   const { label, before, placeholder, typed, onType, found, pick, onKey, autofocus } = props
   const id = useId()

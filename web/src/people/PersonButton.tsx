@@ -5,12 +5,12 @@ import { hasProfile, openProfile } from './profile.ts'
 
 interface Props {
   name: Username
-  /** Within the list of messages the row is the tab stop, and its menu has the profile too. */
+  /** -1 in the message list, where the row is the tab stop and its menu includes the profile. */
   tabIndex?: number
   children: ComponentChildren
 }
 
-/** A picture or a name that opens the profile. */
+/** Opens the profile from a picture or name. */
 export function PersonButton({ name, tabIndex = -1, children }: Props) {
   if (!hasProfile(name)) return <span class="who">{children}</span>
   return (

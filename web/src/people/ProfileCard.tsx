@@ -20,7 +20,7 @@ import { Avatar, PersonName } from './Avatar.tsx'
 import { shownProfile } from './profile.ts'
 import './ProfileCard.css'
 
-/** Who that is, and what can be done: write, call, mention, go where both are (ui.md 5.8). */
+/** A person's profile with actions: message, call, mention, shared channels (ui.md 5.8). */
 export function ProfileCard() {
   const name = shownProfile.value
   return name === undefined ? null : <Card key={name} name={name} />
@@ -74,7 +74,7 @@ function Card({ name }: { name: Username }) {
   )
 }
 
-/** On a phone a panel covers what is gone to. */
+/** Closes the panel first on a phone, where it covers the target. */
 function go(to: () => void) {
   if (isPhone.peek()) panel.value = undefined
   to()
@@ -115,7 +115,7 @@ function Act({ label, icon, primary, run }: ActProps) {
   )
 }
 
-/** The private channels where both are. */
+/** Private channels that both are members of. */
 function Shared({ name }: { name: Username }) {
   const [shared, setShared] = useState<PrivateChannelPayload[]>([])
   useEffect(() => {
@@ -135,7 +135,7 @@ function Shared({ name }: { name: Username }) {
   )
 }
 
-/** Stands for a name while the sentence is made, wherever a language puts it. */
+/** Placeholder of a channel, as its place in the sentence depends on the language. */
 const MARK = '\u0001'
 
 function Sentence({ channels }: { channels: PrivateChannelPayload[] }) {
@@ -161,7 +161,7 @@ async function sharedWith(name: Username): Promise<PrivateChannelPayload[]> {
   return all.filter((_, at) => {
     const answer = members[at]!
     if (answer.status === 'fulfilled') return answer.value.some(member => member.username === name)
-    // Lost a moment ago, or no connection: then it is not said.
+    // Just lost, or offline: leave it out.
     if (!(answer.reason instanceof Failure)) throw answer.reason
     return false
   })

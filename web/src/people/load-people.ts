@@ -1,11 +1,11 @@
 import { Failure, users } from '../server/endpoints.ts'
 import { people } from '../store/store.ts'
 
-/** Before somebody is chosen: no event tells of a new account. */
+/** Refreshes the list before it is used: no event announces a new account. */
 export async function loadPeople() {
   try {
     const names = await users()
-    // The same names are the same list; another array would draw all that shows it.
+    // Keeps the array when nothing has changed: a new one would render all its users.
     if (names.join() !== people.peek().join()) people.value = names
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -1,4 +1,4 @@
-/** The profile pop-over, from wherever a name or a picture stands. What is in it is fetched when it is first opened. */
+/** Opens the profile pop-over from any name or picture. Its code is fetched on first use. */
 import { signal } from '@preact/signals'
 import { h } from 'preact'
 import type { Username } from '#shared/rules/units.ts'
@@ -12,7 +12,7 @@ export const shownProfile = signal<Username | undefined>(undefined)
 
 export const ProfileCard = later(() => import('./ProfileCard.tsx').then(module => module.ProfileCard))
 
-/** The service and whoever has deleted the account have none. */
+/** False for the service and deleted accounts. */
 export const hasProfile = (name: string) => name !== SYSTEM_SENDER && name !== DELETED_SENDER
 
 export function openProfile(anchor: HTMLElement, name: Username) {

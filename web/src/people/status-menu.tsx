@@ -8,7 +8,7 @@ import { MenuItems } from '../ui/Menu.tsx'
 import { openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 
-/** What can be chosen, and the shape of its dot. */
+/** The choices and the classes of their dots. */
 const CHOICES = [
   ['auto', 'dot'],
   ['active', 'dot'],
@@ -49,7 +49,7 @@ export function openStatusMenu(event: Event) {
   )
 }
 
-/** Shown at once; the next frame of presence says how others see it. */
+/** Shown at once; the next presence frame brings the state that others see. */
 export async function chooseStatus(choice: PresenceOverride | 'auto') {
   const before = override.value
   override.value = choice === 'auto' ? null : choice

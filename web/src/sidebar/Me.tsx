@@ -9,7 +9,7 @@ import { MenuItems } from '../ui/Menu.tsx'
 import { openPopover } from '../ui/Popover.tsx'
 import { words } from '../words.ts'
 
-/** The foot of the sidebar: who one is here, whether it is quiet, and the settings (ui.md 5.2). */
+/** Foot of the sidebar: the viewer, the mute button and the settings (ui.md 5.2). */
 export function Me() {
   const muted = isMuted.value
   const bell = muted ? mutedWords() : words.mute.on

@@ -106,9 +106,9 @@ function MentionsRow() {
   )
 }
 
-/** Only while there are any. What was begun elsewhere is one press away. */
+/** Lists channels with a draft; hidden without any. */
 function DraftsRow() {
-  // One that was begun in a private channel since lost waits for the day the viewer is added again.
+  // A draft in a lost private channel is kept for the day the viewer is added again.
   const begun = [...drafts.value.keys()].filter(
     channel => !isPrivate(channel) || privateChannels.value.some(one => one.channel === channel),
   )
@@ -143,7 +143,7 @@ function DraftsRow() {
 function DirectMessages() {
   const listed = shownDms.value
   const open = current.value?.id
-  // A conversation comes into being with its first message; until then it is in the list while it is open.
+  // A conversation is stored with its first message; until then it is listed while open.
   const begun = open !== undefined && isDm(open) && !listed.some(dm => dm.channel === open)
   const rows = begun ? [{ channel: open, users: othersIn(open), unread: 0 }, ...listed] : listed
   return (

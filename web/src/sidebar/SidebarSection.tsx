@@ -6,15 +6,15 @@ import { IconButton } from '../ui/IconButton.tsx'
 interface Props {
   section: Section
   title: string
-  /** What the plus does; without it there is none. */
+  /** The plus button; absent if undefined. */
   add?: { label: string; run: () => void }
-  /** Shown in any case. */
+  /** Shown even while the section is folded. */
   children?: ComponentChildren
-  /** `keep`: also shown while the section is folded away. */
+  /** `keep`: shown even while the section is folded. */
   rows: { key: string; keep: boolean; row: ComponentChildren }[]
 }
 
-/** Folded away it still shows what is unread, and where the viewer is. */
+/** A folded section still shows unread channels and the open one. */
 export function SidebarSection({ section, title, add, children, rows }: Props) {
   const isFolded = folded.value.has(section)
   const id = `section-${section}`

@@ -6,7 +6,7 @@ interface Props {
   direct?: boolean
 }
 
-/** Three levels: a plain number, a pill for people, amber where the viewer is named. Never red. */
+/** Three levels: a plain number, a pill for people, amber for mentions. Never red. */
 export function UnreadBadge({ unread, mentions, direct }: Props) {
   if (mentions > 0) {
     return (

@@ -7,7 +7,7 @@ import { hashOf } from '../store/route.ts'
 import { closing, dms, isPhone, publicChannels } from '../store/store.ts'
 import { words } from '../words.ts'
 
-/** So long it can be undone; the server is told only then, or at once when the page goes away. */
+/** Time to undo, in ms; the server is told after it, or when the page is closed. */
 const UNDO_WITHIN = 5_000
 
 const waiting = new Map<ChannelId, ReturnType<typeof setTimeout>>()

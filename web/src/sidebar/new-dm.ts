@@ -12,7 +12,7 @@ export function openNewDm() {
   void loadPeople()
 }
 
-/** One that exists already is opened; another comes into being with its first message. */
+/** Opens the conversation; a new one is stored with its first message. */
 export function startConversation(names: Username[]) {
   location.hash = hashOf(dmId([viewer, ...names]))
 }

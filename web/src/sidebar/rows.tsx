@@ -14,7 +14,7 @@ import { words } from '../words.ts'
 import { closeConversation } from './close-conversation.ts'
 import { UnreadBadge } from './UnreadBadge.tsx'
 
-/** A line of a section, and whether it stays while the section is folded away. */
+/** A line of a section; `keep` shows it while the section is folded. */
 export interface SectionRow {
   key: string
   keep: boolean
@@ -100,7 +100,7 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
   return { key: channel, keep: isUnread || isOpen || notSent.value.has(channel), row }
 }
 
-/** What of one's own waits there: a message that was not sent, else one that was begun. */
+/** Marks a channel with an unsent message, else with a draft. */
 function OwnMark({ channel }: { channel: ChannelId }) {
   if (current.value?.id === channel) return null
   const failed = notSent.value.has(channel)

@@ -4,15 +4,15 @@ import './Dialog.css'
 
 interface Props {
   label: string
-  /** Without it the dialog cannot be dismissed. */
+  /** The dialog cannot be dismissed without it. */
   onClose?: () => void
   children: ComponentChildren
   narrow?: boolean
-  /** A class for what is inside, instead of the usual column. */
+  /** Class of the content, instead of the usual column. */
   inside?: string
 }
 
-/** The browser's own modal: it keeps the focus inside, the rest inert, and gives the focus back. */
+/** The native modal: traps the focus, makes the rest inert and restores the focus. */
 export function Dialog({ label, onClose, children, narrow, inside = 'dlg-in' }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
@@ -35,7 +35,7 @@ export function Dialog({ label, onClose, children, narrow, inside = 'dlg-in' }: 
       }}
       onKeyDown={event => {
         if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return
-        // Answered here: a browser that was refused once would close the dialog the next time, whatever it is told.
+        // Handled here: after one prevented `cancel` browsers close the dialog on the next Escape regardless.
         event.stopPropagation()
         event.preventDefault()
         onClose?.()

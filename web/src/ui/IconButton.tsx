@@ -3,9 +3,9 @@ import { Icon } from './Icon.tsx'
 
 interface Props extends Omit<ButtonHTMLAttributes, 'icon' | 'label' | 'size' | 'class'> {
   icon: string
-  /** Its name and its tooltip. */
+  /** Accessible name and tooltip. */
   label: string
-  /** Pixels; without it the usual one. */
+  /** In px; the usual size if undefined. */
   size?: 24 | 28
   iconSize?: 14 | 16 | 18 | 20
   flip?: boolean
@@ -14,7 +14,7 @@ interface Props extends Omit<ButtonHTMLAttributes, 'icon' | 'label' | 'size' | '
 
 const ICON_SIZES = { 24: 14, 28: 16 } as const
 
-/** A button that shows nothing but an icon. */
+/** A button with an icon only. */
 export function IconButton({ icon, label, size, iconSize, flip, class: more, ...rest }: Props) {
   const look = ['ib', size && `ib-${size}`, more].filter(Boolean).join(' ')
   return (

@@ -1,12 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** So many pixels before the end of a list is seen, more of it is drawn or asked for. */
+/** Distance in px from the end at which more is loaded. */
 const AHEAD = 400
 
-/**
- * Stands at the end of a list of which not all is drawn; calls `more` when it is nearly seen. With the list's length as its
- * key it calls again for as long as it stays in view.
- */
+/** Calls `more` near the end of a partly rendered list. With the list's length as key it repeats while in view. */
 export function ListEnd({ more }: { more: () => void }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {

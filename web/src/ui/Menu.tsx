@@ -4,25 +4,25 @@ import { Icon } from './Icon.tsx'
 export interface MenuItem {
   label: string
   icon?: string
-  /** In place of an icon. */
+  /** Replaces the icon. */
   before?: ComponentChildren
   flip?: boolean
   keys?: string
   danger?: boolean
   checked?: boolean
-  /** A line above it. */
+  /** Draws a line above. */
   apart?: boolean
   run: () => void
 }
 
 interface Props {
   items: MenuItem[]
-  /** Of a menu that is a part of something; else what is around it is the menu. */
+  /** Name of a menu inside something larger; otherwise the element around it is the menu. */
   label?: string | undefined
   close: () => void
 }
 
-/** Arrows move, Enter picks; the pop-over around it answers Esc. */
+/** Arrows move, Enter picks; the surrounding pop-over handles Escape. */
 export function MenuItems({ items, label, close }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key]

@@ -4,13 +4,13 @@ interface Props {
   id: string
   chosen: boolean
   pick: () => void
-  /** `res` for a result, else a line of a menu. */
+  /** `res`: a search result; `opt`: a menu line. */
   look?: 'opt' | 'res'
   messageId?: number
   children: ComponentChildren
 }
 
-/** One line of a listbox whose field keeps the focus: the keys are the field's, this only takes the press. */
+/** A line of a listbox whose field keeps the focus and handles the keys; this handles the press only. */
 export function Option({ id, chosen, pick, look = 'opt', messageId, children }: Props) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox that owns the list has the keys

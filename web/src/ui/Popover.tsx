@@ -8,16 +8,16 @@ interface Opened {
   label: string
   role: 'menu' | 'dialog'
   render: (close: () => void) => ComponentChildren
-  /** Where to go back to; the anchor if it is still there. */
+  /** Receives the focus on closing: the anchor if it still exists. */
   back: HTMLElement | null
-  /** Along the bottom edge on a phone. */
+  /** On a phone: along the bottom edge. */
   sheet: boolean
 }
 
 const opened = signal<Opened | undefined>(undefined)
 export const isPopoverOpen = computed(() => opened.value !== undefined)
 
-/** One pop-over at a time, drawn at the root so that nothing clips it. Opening it again from the same place closes it. */
+/** Opens the only pop-over, at the root so that nothing clips it. A second call from the same anchor closes it. */
 export function openPopover(
   anchor: HTMLElement,
   label: string,

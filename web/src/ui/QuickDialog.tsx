@@ -6,16 +6,16 @@ interface Props {
   label: string
   onClose: () => void
   children: ComponentChildren
-  /** A class for what is inside. */
+  /** Class of the content. */
   inside: string
 }
 
 const STOPS = 'input, button'
 
 /**
- * For what must be there at once (ui.md 10, Jump). The browser's own modal makes the rest of the page inert, and for that
- * asks for the style of every element anew, when it opens and when it closes: with a long list behind it that takes
- * longer than all else. Here the rest is covered, the focus is kept inside, and `aria-modal` says so to those who listen.
+ * A dialog that opens within its budget (ui.md 10, Jump). The native modal makes the page inert, which recalculates
+ * the style of every element on opening and closing: the largest cost with a long list behind it. Here a scrim covers
+ * the page, the focus is trapped, and `aria-modal` tells screen readers.
  */
 export function QuickDialog({ label, onClose, children, inside }: Props) {
   const element = useRef<HTMLDialogElement>(null)
@@ -51,7 +51,7 @@ export function QuickDialog({ label, onClose, children, inside }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: a press beside the dialog closes it, as Escape does
     <div
       class="dlg-scrim"
-      // When it is let go: closed any sooner, the rest of the press would be for what lies below.
+      // Closes on release: closing on press would send the release to the element below.
       onMouseDown={event => {
         isBeside.current = event.target === event.currentTarget
         if (isBeside.current) event.preventDefault()

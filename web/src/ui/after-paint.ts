@@ -1,6 +1,6 @@
 import { nextFrame } from './next-frame.ts'
 
-/** Once what has just been drawn is on the screen, if anything is painted. */
+/** Runs after the next paint; a hidden page has none to wait for. */
 export function afterPaint(run: () => void) {
   if (document.hidden) setTimeout(run)
   else nextFrame(() => nextFrame(() => setTimeout(run)))

@@ -17,7 +17,7 @@ describe('Debounce', () => {
     expect(ran[0]! - last).to.be.at.least(28)
   })
 
-  it('runs again after the next one, and never once it is cancelled', async () => {
+  it('runs again after another call, and never after cancelling', async () => {
     let ran = 0
     const debounced = new Debounce(5, () => ran++)
     debounced.call()

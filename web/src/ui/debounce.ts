@@ -1,6 +1,6 @@
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** Runs something once it has not been called for a while. Called in every frame, it sets no timer each time. */
+/** Runs a function `after` ms without a call. Frequent calls reuse one timer. */
 export class Debounce {
   readonly #run: () => void
   readonly #after: Milliseconds

@@ -5,7 +5,7 @@ export interface LazyPart<P = object> {
   get: () => ComponentType<P> | undefined
 }
 
-/** A part of the client that is fetched when it is first shown. One that could not be fetched is asked for again. */
+/** A component fetched on first use. A failed fetch is repeated on the next. */
 export function lazy<P = object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   const loaded = signal<{ part: ComponentType<P> } | undefined>(undefined)
   let loading = false

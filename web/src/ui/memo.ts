@@ -1,6 +1,6 @@
 import { Component, type ComponentType, h, type VNode } from 'preact'
 
-/** Draws again only when `same` says that something shown has changed. Preact keeps this for its compat layer. */
+/** Skips a render while `same` is true. Preact has this only in its compat layer. */
 export function memo<P extends object>(
   inner: ComponentType<P>,
   same: (before: P, after: P) => boolean,

@@ -1,11 +1,11 @@
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** No frame of a page that is shown takes so long. */
+/** Visible pages get a frame sooner than this. */
 const AT_THE_LATEST: Milliseconds = 500
 
 /**
- * With the next frame, and without it where none comes: nothing is painted in a hidden tab, and a browser may leave a window that it
- * calls visible without frames, behind others or on a screen that sleeps. What is shown there is still to be true.
+ * Runs with the next frame, or after 500 ms without one: hidden tabs get none, and neither may a visible window that is
+ * covered or on a sleeping screen. Its content must still be current.
  */
 export function nextFrame(run: () => void) {
   const go = () => {

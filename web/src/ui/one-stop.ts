@@ -4,8 +4,8 @@ import { useLayoutEffect } from 'preact/hooks'
 const STOPS = 'a[href], button'
 
 /**
- * One tab stop for a whole region, arrows inside (ui.md 7). What is in it comes and goes by itself, so the stops are set
- * on the elements, and again whenever there are others.
+ * One tab stop for a region, arrow keys inside (ui.md 7). The content changes by itself, so tab indexes are set on the
+ * elements and updated on every mutation.
  */
 export function useOneStop(region: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
@@ -22,7 +22,7 @@ export function useOneStop(region: RefObject<HTMLElement | null>) {
         if (one.tabIndex !== index) one.tabIndex = index
       }
     }
-    // With the next frame, which asks for the styles in any case: here and now they would be asked for once more.
+    // Deferred to the next frame, which computes styles anyway.
     const setSoon = () => {
       frame ||= requestAnimationFrame(set)
     }
@@ -54,7 +54,7 @@ export function useOneStop(region: RefObject<HTMLElement | null>) {
 
 const isShown = (one: HTMLElement) => one.checkVisibility?.() ?? one.getClientRects().length > 0
 
-/** Up and down go from line to line, left and right to what else stands on it. */
+/** Up and down move between lines, left and right within a line. */
 function target(key: string, all: HTMLElement[], at: number): HTMLElement | undefined {
   if (at < 0) return undefined
   const here = all[at]!

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Whether there is more in an element than is seen of it: then it must be in reach of the keyboard. */
+/** True while the content overflows: the element must then be focusable. */
 export function useScrolls<E extends HTMLElement>(): [RefObject<E | null>, boolean] {
   const element = useRef<E>(null)
   const [scrolls, setScrolls] = useState(false)
@@ -14,7 +14,7 @@ export function useScrolls<E extends HTMLElement>(): [RefObject<E | null>, boole
     }
     const resized = new ResizeObserver(look)
     resized.observe(current)
-    // What is in it may grow while it does not.
+    // The content may grow while the element does not.
     for (const child of current.children) resized.observe(child)
     return () => resized.disconnect()
   })
