@@ -11,7 +11,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { words } from '../words.ts'
 
-/** Where the viewer was named and has not read yet, newest first. Looking here marks nothing read. */
+/** Unread mentions of the viewer, newest first. Opening the panel marks nothing read. */
 export function MentionsPanel() {
   const list = [...mentions.value].sort((a, b) => b.ts - a.ts)
   const box = useRef<HTMLElement>(null)
@@ -81,7 +81,7 @@ function MentionRow({ mention }: { mention: MentionPayload }) {
   )
 }
 
-/** The address may be this one already; then nothing would happen by itself. */
+/** Handles a link to the current address, for which the browser fires no event. */
 function goTo({ channel, id }: MentionPayload, event: MouseEvent) {
   if (location.hash !== hashOf(channel, id)) return
   event.preventDefault()

@@ -1,12 +1,12 @@
-/** Several within ten seconds from one conversation are told as one (ui.md 6.6). Pure but for what it remembers. */
+/** Combines messages of a conversation within ten seconds into one notification (ui.md 6.6). Pure but for its state. */
 import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
 
 const ONE_WITHIN: Milliseconds = 10_000
 
 export interface Burst {
-  /** How many there are by now, these included. */
+  /** Messages so far, including these. */
   count: number
-  /** The first of them calls; the others change what stands there. */
+  /** The first alerts; later ones update the notification. */
   isFirst: boolean
 }
 
@@ -20,7 +20,7 @@ export function newBursts() {
       bursts.set(channel, burst)
       return { count: burst.count, isFirst }
     },
-    /** What is read does not count for what comes next. */
+    /** Forgets a burst that was read. */
     end(channel: ChannelId) {
       bursts.delete(channel)
     },

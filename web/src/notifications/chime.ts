@@ -1,24 +1,24 @@
-/** Two short notes, made here: nothing to load, nothing that belongs to somebody else. */
+/** Two short notes, synthesized: nothing to load, nothing to license. */
 const NOTES = [
   { at: 0, hertz: 659.26 },
   { at: 0.11, hertz: 880 },
 ]
 const LENGTH = 0.5
 
-/** So long after the last note the machine's sound is let go. */
+/** Delay in ms after the last note before the audio device is released. */
 const HELD = 1_500
 
 let context: AudioContext | undefined
 let letGo: ReturnType<typeof setTimeout> | undefined
 
-/** Some browsers let a page sound later only if it began to while it was being touched. */
+/** Some browsers allow later sound only if the context was started during a user gesture. */
 export function unlock() {
   if (context) return
   context = new AudioContext()
   void context.resume().then(letGoSoon, () => {})
 }
 
-/** `volume` from 0 to 1. Says whether the browser let it sound: it does only after the page was touched. */
+/** `volume` from 0 to 1. Returns false if the browser blocks sound, which it does before the first user gesture. */
 export async function chime(volume: number, speaker = ''): Promise<boolean> {
   context ??= new AudioContext()
   clearTimeout(letGo)
@@ -39,7 +39,7 @@ function letGoSoon() {
 function strike(audio: AudioContext, at: number, hertz: number, volume: number) {
   const tone = new OscillatorNode(audio, { type: 'sine', frequency: hertz })
   const loudness = new GainNode(audio, { gain: 0 })
-  // Loudness is heard by its logarithm, so that half of the slider is half as loud.
+  // Loudness is perceived logarithmically: the square makes half of the slider sound half as loud.
   loudness.gain.setValueAtTime(0, at)
   loudness.gain.linearRampToValueAtTime(volume ** 2 * 0.5, at + 0.012)
   loudness.gain.exponentialRampToValueAtTime(0.0001, at + LENGTH)
@@ -48,7 +48,7 @@ function strike(audio: AudioContext, at: number, hertz: number, volume: number) 
   tone.stop(at + LENGTH)
 }
 
-/** Not every browser can, and the speaker may be gone: then the usual one. */
+/** Falls back to the default speaker if the browser lacks setSinkId or the device is gone. */
 async function playThrough(
   audio: AudioContext & { setSinkId?: (id: string) => Promise<void> },
   speaker: string,

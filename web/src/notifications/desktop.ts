@@ -1,18 +1,18 @@
 /**
- * Notifications of the system. Through the service worker where there is one, for then they outlive the tab and work on
- * phones; sw.js opens what they speak of when they are pressed.
+ * System notifications. Shown by the service worker if there is one, because they then outlive the tab and work on
+ * phones; sw.js opens their target on a press.
  */
 
 export interface Popup {
   title: string
   body: string
-  /** One for each conversation: the next one takes its place. */
+  /** One per conversation: the next replaces it. */
   tag: string
   hash: string
-  /** Makes itself noticed again although one of its tag is there. */
+  /** Alerts again although one with its tag is shown. */
   calls: boolean
   silent: boolean
-  /** Until it is pressed or taken away. */
+  /** Stays until pressed or closed. */
   stays: boolean
 }
 
@@ -22,12 +22,12 @@ export function permissionNow(): Permission {
   return 'Notification' in window && isSecureContext ? Notification.permission : 'missing'
 }
 
-/** Those of a page without a service worker. */
+/** Notifications shown without a service worker. */
 const own = new Map<string, Notification>()
 
 /**
- * One after the other: Chromium forgets a notification that is asked about while it is being shown. It stays on the screen,
- * opens nothing when it is pressed, and cannot be taken away.
+ * Runs jobs one at a time: Chromium forgets a notification that is queried while being shown. It then stays on the
+ * screen, does nothing when pressed, and cannot be closed.
  */
 let last: Promise<unknown> = Promise.resolve()
 function inTurn(job: () => Promise<void>): Promise<void> {
@@ -69,7 +69,7 @@ async function close(tag: string | undefined) {
   for (const one of shown) one.close()
 }
 
-/** One that is still being installed cannot show anything. */
+/** Undefined while still installing: such a worker cannot show notifications. */
 async function registration(): Promise<ServiceWorkerRegistration | undefined> {
   const found = await navigator.serviceWorker?.getRegistration()
   return found?.active ? found : undefined

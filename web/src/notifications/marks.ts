@@ -1,4 +1,4 @@
-/** The title of the window, the amber dot of its icon, and the number on the installed app (ui.md 6.5). */
+/** Window title, the amber dot in the favicon, and the badge of the installed app (ui.md 6.5). */
 import { effect } from '@preact/signals'
 import { ongoing } from '../calls/calls.ts'
 import { leads } from '../server/leader.ts'
@@ -33,7 +33,7 @@ export function showMarks() {
   })
 }
 
-/** The system may have none, or a profile may forbid it. */
+/** The system may lack badges, or a profile may forbid them. */
 async function badgeTheApp(count: number) {
   try {
     await (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())

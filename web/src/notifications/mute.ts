@@ -1,4 +1,4 @@
-/** For how long it is quiet, and how that is said (ui.md 5.2, 5.9). */
+/** Durations of muting and their words (ui.md 5.2, 5.9). */
 import { tomorrowMorning } from '../store/preference-values.ts'
 import { prefer, preferred } from '../store/preferences.ts'
 import { words } from '../words.ts'
@@ -10,7 +10,7 @@ export const muteUntilTomorrow = () => prefer({ mutedUntil: tomorrowMorning(new 
 export const muteForever = () => prefer({ mutedUntil: 'forever' })
 export const unmute = () => prefer({ mutedUntil: null })
 
-/** Muted until 15:00. To be asked only while it is. */
+/** "Muted until 15:00". Call only while muted. */
 export function mutedWords(): string {
   const until = preferred.mutedUntil.value
   if (typeof until !== 'number') return words.mute.muted

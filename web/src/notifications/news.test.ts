@@ -15,8 +15,8 @@ const counts = (unread: Record<string, number>, mentions: MentionPayload[] = [])
   mentions,
 })
 
-describe('what is new between two counts', () => {
-  it('is by how many more messages wait', () => {
+describe('news between two counts', () => {
+  it('counts the additional unread messages', () => {
     const news = newsBetween(counts({ general: 1, 'dm:ada:bob': 0 }), counts({ general: 3, 'dm:ada:bob': 1 }))
     expect(news.more).to.deep.equal([
       { channel: 'general', by: 2 },
@@ -25,32 +25,32 @@ describe('what is new between two counts', () => {
     expect(news.read).to.deep.equal([])
   })
 
-  it('is nothing where fewer wait, and tells where none does', () => {
+  it('has nothing for a lower count and lists channels without unread messages', () => {
     const news = newsBetween(counts({ general: 3, random: 2 }), counts({ general: 1, random: 0 }))
     expect(news).to.deep.equal({ mentions: [], more: [], read: ['random'] })
   })
 
-  it('is the first message of a conversation, but not the past of a channel that one is added to', () => {
+  it('includes the first message of a conversation, but not the history of a channel the viewer was added to', () => {
     const news = newsBetween(counts({}), counts({ 'dm:ada:bob': 2, 'private:1': 7 }))
     expect(news.more).to.deep.equal([{ channel: 'dm:ada:bob', by: 2 }])
   })
 
-  it('takes a channel as read only when neither list names it', () => {
+  it('lists a channel as read only when neither list names it', () => {
     const read = (before: Counts, after: Counts) => newsBetween(before, after).read
     expect(read(counts({ general: 1 }, [mention(1)]), counts({ general: 0 }, [mention(1)]))).to.deep.equal([])
     expect(read(counts({ general: 0 }, [mention(1)]), counts({ general: 0 }))).to.deep.equal(['general'])
   })
 
-  it('reads a conversation that was closed as read', () => {
+  it('lists a closed conversation as read', () => {
     expect(newsBetween(counts({ 'dm:ada:bob': 2 }), counts({})).read).to.deep.equal(['dm:ada:bob'])
   })
 
-  it('is every mention that was not there, in the order in which they were written', () => {
+  it('includes every new mention, in the order of writing', () => {
     const news = newsBetween(counts({}, [mention(1)]), counts({}, [mention(4), mention(3), mention(1)]))
     expect(news.mentions.map(one => one.id)).to.deep.equal([3, 4])
   })
 
-  it('is no mention of the first list that comes', () => {
+  it('includes no mention of the first list', () => {
     expect(
       newsBetween({ unread: new Map(), mentions: undefined }, counts({}, [mention(1)])).mentions,
     ).to.deep.equal([])

@@ -1,8 +1,8 @@
-/** What is new, from what the server counts: it tells of lists and numbers, not of events. Pure. */
+/** Derives news from the server's counts: it sends lists and numbers, not events. Pure. */
 import type { DmPayload, MentionPayload, PrivateChannelPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId } from '#shared/rules/units.ts'
 
-/** Unread messages of every channel that the viewer can read, and the mentions among them. */
+/** Unread messages of every channel the viewer can read, and the mentions among them. */
 export interface Counts {
   unread: ReadonlyMap<ChannelId, number>
   mentions: readonly MentionPayload[] | undefined
@@ -11,9 +11,9 @@ export interface Counts {
 export interface News {
   /** Oldest first. */
   mentions: MentionPayload[]
-  /** By how many more messages wait than before. */
+  /** Increase in unread messages. */
   more: { channel: ChannelId; by: number }[]
-  /** Where nothing waits any more. */
+  /** Channels that no longer have unread messages. */
   read: ChannelId[]
 }
 
@@ -28,14 +28,14 @@ export function countsOf(
   return { unread, mentions }
 }
 
-/** Of a list that was not there before, nothing is new; nor of a channel that one has just come into. */
+/** Ignores the first list, and channels the viewer was just added to. */
 export function newsBetween(before: Counts, after: Counts): News {
   const known = new Set(before.mentions?.map(mention => mention.id))
   const mentions =
     before.mentions && after.mentions ? after.mentions.filter(mention => !known.has(mention.id)) : []
   const more: News['more'] = []
   for (const [channel, count] of after.unread) {
-    // A conversation is listed from its first message on.
+    // A conversation is listed from its first message.
     const was = before.unread.get(channel) ?? (channel.startsWith('dm:') ? 0 : count)
     if (count > was) more.push({ channel, by: count - was })
   }
@@ -44,7 +44,7 @@ export function newsBetween(before: Counts, after: Counts): News {
   return { mentions: mentions.toReversed(), more, read }
 }
 
-/** The two lists come one after the other, so that either may be ahead. */
+/** The two lists arrive separately, so either may be ahead. */
 export function waitingIn({ unread, mentions }: Counts): Set<ChannelId> {
   const channels = [...unread].filter(([, count]) => count > 0).map(([channel]) => channel)
   return new Set([...channels, ...(mentions ?? []).map(mention => mention.channel)])

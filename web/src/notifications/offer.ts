@@ -1,4 +1,4 @@
-/** Once, after the first mention: whether to be told of them outside of the tab (ui.md 6.6). Never unasked by the page itself. */
+/** Offers desktop notifications once, after the first mention (ui.md 6.6). Never requests the permission unasked. */
 import { effect, signal } from '@preact/signals'
 import { showToast } from '../feedback/feedback.ts'
 import { isFront } from '../server/tabs.ts'
@@ -13,7 +13,7 @@ const isDue = signal(false)
 
 export function startOffering() {
   effect(() => {
-    // On a tab that nobody looks at it would be gone before it was seen.
+    // In an unfocused tab the toast would disappear unseen.
     if (!isDue.value || !isFront.value || permissionNow() !== 'default' || wasMade()) return
     isDue.value = false
     noteMade()
@@ -34,7 +34,7 @@ async function ask() {
   })
 }
 
-/** Where nothing can be kept it would come again and again. */
+/** True without storage, or the offer would be repeated forever. */
 function wasMade(): boolean {
   try {
     return localStorage.getItem(KEY) !== null

@@ -3,13 +3,13 @@ import { newQuiet } from './quiet.ts'
 
 const MINUTE = 60_000
 
-describe('what had been missed', () => {
-  /** Asked every half minute, as a page does that is awake. */
+describe('missed messages', () => {
+  /** Polls every half minute, as an awake page does. */
   const awake = (quiet: ReturnType<typeof newQuiet>, from: number, to: number) => {
     for (let at = from; at < to; at += MINUTE / 2) quiet.isQuiet(at)
   }
 
-  it('is nothing while all is well, or after a short absence', () => {
+  it('are not assumed during normal operation or after a short absence', () => {
     const quiet = newQuiet(0)
     awake(quiet, 0, 9 * MINUTE)
     quiet.connection(false, 9 * MINUTE)
@@ -18,7 +18,7 @@ describe('what had been missed', () => {
     expect(quiet.isQuiet(10 * MINUTE)).to.equal(false)
   })
 
-  it('is what comes just after a long time without a connection', () => {
+  it('are those just after a long time without a connection', () => {
     const quiet = newQuiet(0)
     quiet.connection(false, 0)
     awake(quiet, 0, 5 * MINUTE)
@@ -27,13 +27,13 @@ describe('what had been missed', () => {
     expect(quiet.isQuiet(5 * MINUTE + 5_000)).to.equal(false)
   })
 
-  it('is what comes just after sleep', () => {
+  it('are those just after sleep', () => {
     const quiet = newQuiet(0)
     expect(quiet.isQuiet(30 * MINUTE)).to.equal(true)
     expect(quiet.isQuiet(30 * MINUTE + 10_000)).to.equal(false)
   })
 
-  it('is what comes after sleep once a network is found again, however long that takes', () => {
+  it('are those once a network is found after sleep, however long that takes', () => {
     const quiet = newQuiet(0)
     const wake = 30 * MINUTE
     expect(quiet.isQuiet(wake)).to.equal(true)

@@ -1,15 +1,15 @@
 /**
- * When what comes is what had been missed, and nobody wants to be called for it one by one: after a machine slept, and
- * after a long time without a connection. Badges tell of it. Pure but for what it remembers.
+ * Detects when arriving messages were missed ones, after sleep or a long disconnection: only badges show them then.
+ * Pure except for its state.
  */
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** Browsers let the clock of a hidden tab tick once a minute. */
+/** Longer than a minute, because browsers limit timers of hidden tabs to one per minute. */
 const LONG: Milliseconds = 2 * 60_000
-/** For what the stream brings when it is back. */
+/** Time for the stream to catch up. */
 const CATCHING_UP: Milliseconds = 5_000
 
-/** A machine that wakes may not have noticed yet that its connection is gone. */
+/** After waking, a machine may not have noticed the lost connection. */
 const WAKING_UP: Milliseconds = 10_000
 
 export function newQuiet(now: Milliseconds) {
@@ -22,7 +22,7 @@ export function newQuiet(now: Milliseconds) {
     return at < quietUntil
   }
   return {
-    /** To be asked now and then also when nothing comes: a long time without being asked is sleep. */
+    /** Call regularly even without messages: a long gap between calls means sleep. */
     isQuiet,
     connection(isUp: boolean, at: Milliseconds) {
       const wasQuiet = isQuiet(at)

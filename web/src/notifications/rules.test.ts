@@ -6,7 +6,7 @@ const NOW = 1_000_000
 const HAPPENINGS: Happening[] = ['mention', 'direct', 'channel', 'call', 'other']
 const PLACES: Place[] = ['here', 'elsewhere', 'background']
 
-/** As words, so that a cell reads like the table. */
+/** The outcome in words, like a cell of the table. */
 function cell(happening: Happening, place: Place, choices: Partial<Choices> = {}, channel = 'general') {
   const outcome = outcomeOf(happening, channel, place, { ...DEFAULTS, ...choices }, NOW)
   const words = (['badge', 'sound', 'desktop'] as const).filter(name => outcome[name])
@@ -16,8 +16,8 @@ function cell(happening: Happening, place: Place, choices: Partial<Choices> = {}
 const table = (choices: Partial<Choices> = {}, channel?: string) =>
   HAPPENINGS.map(happening => PLACES.map(place => cell(happening, place, choices, channel)))
 
-describe('what comes of what happens (ui.md 6.6)', () => {
-  it('is the table, cell by cell', () => {
+describe('outcomes of an event (ui.md 6.6)', () => {
+  it('match the table cell by cell', () => {
     expect(table()).to.deep.equal([
       ['none', 'badge, sound', 'badge, sound, desktop'],
       ['none', 'badge', 'badge, sound, desktop'],
@@ -27,7 +27,7 @@ describe('what comes of what happens (ui.md 6.6)', () => {
     ])
   })
 
-  it('pops up every message of a channel that was chosen, and makes no sound of it', () => {
+  it('show every message of a chosen channel on the desktop, without a sound', () => {
     expect(PLACES.map(place => cell('channel', place, { everyMessageIn: ['general'] }))).to.deep.equal([
       'none',
       'badge',
@@ -36,20 +36,20 @@ describe('what comes of what happens (ui.md 6.6)', () => {
     expect(cell('channel', 'background', { everyMessageIn: ['random'] })).to.equal('badge')
   })
 
-  it('pops up what names the viewer in such a channel, whatever else is off', () => {
+  it('show mentions in a chosen channel whatever else is off', () => {
     const choices = { everyMessageIn: ['general'], desktopMentions: false }
     expect(cell('mention', 'background', choices)).to.equal('badge, sound, desktop')
     expect(cell('mention', 'background', choices, 'random')).to.equal('badge, sound')
   })
 
-  it('pops up a direct message also if it names the viewer and mentions are off', () => {
+  it('show a direct message that mentions the viewer while mentions are off', () => {
     const choices = { desktopMentions: false }
     expect(cell('mention', 'background', choices, 'dm:ada:bob')).to.equal('badge, sound, desktop')
     const neither = { ...choices, desktopDirect: false }
     expect(cell('mention', 'background', neither, 'dm:ada:bob')).to.equal('badge, sound')
   })
 
-  it('is badges only while muted, calls included', () => {
+  it('are badges only while muted, including calls', () => {
     for (const mutedUntil of ['forever', NOW + 1] as const) {
       expect(table({ mutedUntil, everyMessageIn: ['general'] })).to.deep.equal([
         ['none', 'badge', 'badge'],
@@ -61,11 +61,11 @@ describe('what comes of what happens (ui.md 6.6)', () => {
     }
   })
 
-  it('is the whole table again once the time is over', () => {
+  it('return to the whole table after muting ends', () => {
     expect(table({ mutedUntil: NOW })).to.deep.equal(table())
   })
 
-  it('leaves out what was turned off, each by itself', () => {
+  it('leave out each setting that is turned off', () => {
     expect(cell('mention', 'background', { desktopMentions: false })).to.equal('badge, sound')
     expect(cell('direct', 'background', { desktopMentions: false })).to.equal('badge, sound, desktop')
     expect(cell('direct', 'background', { desktopDirect: false })).to.equal('badge, sound')
@@ -76,7 +76,7 @@ describe('what comes of what happens (ui.md 6.6)', () => {
     expect(cell('call', 'background', { desktop: false })).to.equal('sound')
   })
 
-  it('knows where one is from the tabs in front', () => {
+  it('depend on the channels open in focused tabs', () => {
     expect(placeOf('general', new Set(['random', 'general']))).to.equal('here')
     expect(placeOf('general', new Set(['random']))).to.equal('elsewhere')
     expect(placeOf('general', new Set(['']))).to.equal('elsewhere')

@@ -1,17 +1,17 @@
-/** What happens when something comes, by where the person is (ui.md 6.6). Pure. */
+/** Outcome of an event by the viewer's place (ui.md 6.6). Pure. */
 import type { ChannelId } from '#shared/rules/units.ts'
 import { isMutedAt, type Preferences } from '../store/preference-values.ts'
 
-/** `other`: somebody types, reacts, joins. */
+/** `other`: typing, reactions, joining. */
 export type Happening = 'mention' | 'direct' | 'channel' | 'call' | 'other'
 
-/** In front with that channel open, in front with something else, or nowhere in front. */
+/** A focused tab shows the channel, a focused tab shows something else, or no tab has the focus. */
 export type Place = 'here' | 'elsewhere' | 'background'
 
 export interface Outcome {
-  /** Counts: in the sidebar, and for directs and mentions in the title, the favicon and on the app. */
+  /** Counts: in the sidebar; direct messages and mentions also in the title, the favicon and the app badge. */
   badge: boolean
-  /** The chime; of a call, the ring. */
+  /** The chime, or the ring of a call. */
   sound: boolean
   desktop: boolean
 }
@@ -19,17 +19,17 @@ export interface Outcome {
 const NOTHING: Outcome = { badge: false, sound: false, desktop: false }
 const BADGE: Outcome = { ...NOTHING, badge: true }
 
-/** Everything that may come of it, before anybody has chosen anything. */
+/** All possible outcomes, before the viewer's settings. */
 const TABLE: { [H in Happening]: { [P in Place]: Outcome } } = {
   mention: {
-    // The row itself is marked.
+    // The row itself is highlighted.
     here: NOTHING,
     elsewhere: { ...BADGE, sound: true },
     background: { badge: true, sound: true, desktop: true },
   },
   direct: { here: NOTHING, elsewhere: BADGE, background: { badge: true, sound: true, desktop: true } },
   channel: { here: NOTHING, elsewhere: BADGE, background: { ...BADGE, desktop: true } },
-  // Shown as a card wherever one is.
+  // Shown as a card on every screen.
   call: {
     here: { ...NOTHING, sound: true },
     elsewhere: { ...NOTHING, sound: true },
@@ -74,10 +74,10 @@ function isWanted(happening: Happening, channel: ChannelId, choices: Choices): b
   }
 }
 
-/** Whoever has nothing of it in front of them sees that something waits, whatever they have chosen. */
+/** Badges depend on the event and the place, never on settings. */
 export const hasBadge = (happening: Happening, place: Place) => TABLE[happening][place].badge
 
-/** `inFront`: what is open in tabs that are looked at; empty names stand for tabs with nothing open. */
+/** `inFront`: channels open in focused tabs; an empty name stands for a tab without a channel. */
 export function placeOf(channel: ChannelId, inFront: ReadonlySet<ChannelId>): Place {
   if (inFront.has(channel)) return 'here'
   return inFront.size > 0 ? 'elsewhere' : 'background'

@@ -1,4 +1,4 @@
-/** What is fetched after the first screen: who is here, and everything that tells of what is new elsewhere. */
+/** Loaded after the first screen: presence and all notifications. */
 import { effect } from '@preact/signals'
 import { leads } from '../server/leader.ts'
 import { startPresence } from '../server/presence.ts'
@@ -10,13 +10,13 @@ import { startOffering } from './offer.ts'
 import { startTelling } from './tell.ts'
 import { startTellingCalls } from './tell-calls.ts'
 
-/** Also without a server. */
+/** Also runs without a server. */
 export function startBeingHere() {
   showTitle()
   startPresence()
 }
 
-/** Once the lists are there as the server has them. */
+/** Call once the server's lists are loaded. */
 export function startNotifications() {
   showMarks()
   startOffering()
@@ -25,7 +25,7 @@ export function startNotifications() {
   sound()
 }
 
-/** Only a tab that was touched may sound, so only such a one stands for it. */
+/** Browsers allow sound only after a user gesture, so only such tabs stand for election. */
 function sound() {
   effect(() => {
     if (!isTouched.value) return

@@ -1,4 +1,4 @@
-/** A call is told of outside of the tab only while nobody looks at one: anywhere else its card is there (ui.md 6.6). */
+/** Shows a call on the desktop only while no tab has the focus: a focused tab shows its card (ui.md 6.6). */
 import { effect } from '@preact/signals'
 import type { IncomingCallPayload } from '#shared/rules/payloads.ts'
 import { incoming } from '../calls/calls.ts'
@@ -31,7 +31,7 @@ export function startTellingCalls() {
   })
 }
 
-/** The ring is heard already. */
+/** Silent, because the call rings already. */
 async function popUpCall({ call_id, channel, initiator }: IncomingCallPayload) {
   await popUp({
     title: words.calls.isCalling(initiator),

@@ -1,6 +1,6 @@
 /**
- * Says what is new (ui.md 6.6): in one tab of all, from the counts that the server pushes. What was there when the tab
- * opened, or came while it was away for long, is told by badges alone.
+ * Notifies about new messages (ui.md 6.6) in one tab of all, from the counts that the server pushes. Messages from
+ * before the tab was opened, or from a long absence, only get badges.
  */
 import { effect, untracked } from '@preact/signals'
 import type { MessagePayload } from '#shared/rules/payloads.ts'
@@ -33,7 +33,7 @@ import { offerSoon } from './offer.ts'
 import { newQuiet } from './quiet.ts'
 import { type Happening, outcomeOf, placeOf } from './rules.ts'
 
-/** For the words; how many there are is known already. */
+/** Messages fetched for their texts, at most; their number is already known. */
 const MOST_READ = 20
 const SPARE = 5
 const MOST_REMEMBERED = 500
@@ -84,13 +84,13 @@ function take({ mentions: named, more, read }: News, isQuiet: boolean) {
   for (const { channel, by } of more) inTurn(() => tellMore(channel, by))
 }
 
-/** In the order of what happened: a message that is read while its words are fetched is not told of afterwards. */
+/** Keeps the order of events: a message that is read during the fetch is not notified afterwards. */
 let last = Promise.resolve()
 function inTurn(job: () => Promise<unknown>) {
   last = last.then(job).then(() => {}, reportError)
 }
 
-/** The counts say that there is something; what it is is asked for only where it will be told. */
+/** Fetches the messages behind a count only if they will be shown or heard. */
 async function tellMore(channel: ChannelId, by: number) {
   const happening = isDm(channel) ? 'direct' : 'channel'
   const { sound, desktop } = outcomeNow(happening, channel)
@@ -108,7 +108,7 @@ async function tellMore(channel: ChannelId, by: number) {
 
 async function newest(channel: ChannelId, count: number): Promise<MessagePayload[] | undefined> {
   try {
-    // Deleted ones are not counted, but are there.
+    // The list includes deleted messages, the count does not.
     const rows = await newestMessages(channel, Math.min(count + SPARE, MOST_READ))
     const counted = rows.filter(row => row.sender !== viewer && row.deleted === 0).slice(-count)
     return counted.filter(row => !isNotice(row))
@@ -118,7 +118,7 @@ async function newest(channel: ChannelId, count: number): Promise<MessagePayload
   }
 }
 
-/** A mention in a conversation is counted in two lists. */
+/** Drops messages already notified: a mention in a conversation is counted in two lists. */
 function unheard<R extends Row>(rows: R[]): R[] {
   const fresh = rows.filter(row => !told.has(row.id))
   for (const { id } of fresh) told.add(id)
@@ -126,7 +126,7 @@ function unheard<R extends Row>(rows: R[]): R[] {
   return fresh
 }
 
-/** `unknown`: how many there are of which nothing but their number is known. */
+/** `unknown`: messages of which only the number is known. */
 async function tell(happening: Happening, channel: ChannelId, rows: Row[], unknown: number) {
   const count = rows.length + unknown
   const { sound, desktop } = outcomeNow(happening, channel)
@@ -143,7 +143,7 @@ async function tell(happening: Happening, channel: ChannelId, rows: Row[], unkno
     tag: tagOf(channel),
     hash: hashOf(channel, happening === 'mention' && !isDm(channel) ? newestRow?.id : undefined),
     calls: burst.isFirst,
-    // A page that was never touched may not sound; then the system's own has to do.
+    // A page without a user gesture may not play sound; the system's own is used then.
     silent: !isHeard || tabs.peek().some(tab => tab.canSound),
     stays: false,
   })
@@ -171,5 +171,5 @@ const tagOf = (channel: ChannelId) => `bothy ${channel}`
 const outcomeNow = (happening: Happening, channel: ChannelId) =>
   outcomeOf(happening, channel, placeOf(channel, inFront.peek()), choicesNow(), Date.now())
 
-/** It may have been read in another tab while its words were fetched. */
+/** False if the messages were read in another tab during the fetch. */
 const isWaiting = (channel: ChannelId) => waitingIn(countsNow()).has(channel)

@@ -1,4 +1,4 @@
-/** How many people wait for the viewer (ui.md 6.5): directs and mentions. What is in front of them in some tab does not count. */
+/** Unread direct messages and mentions (ui.md 6.5), without those of channels open in a focused tab. */
 import { computed } from '@preact/signals'
 import { inFront } from '../server/tabs.ts'
 import { countForTitle } from '../store/selectors.ts'

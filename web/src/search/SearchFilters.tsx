@@ -14,7 +14,7 @@ import { words } from '../words.ts'
 export interface Filters {
   from: Username | undefined
   channel: ChannelId | undefined
-  /** Days as the date fields give them; empty for none. */
+  /** As the date fields return them; empty for none. */
   start: string
   end: string
 }
@@ -110,7 +110,7 @@ export function SearchFilters({ filters, onChange, here }: Props) {
   )
 }
 
-/** Local midnight at the beginning of a day, as the interface counts time. */
+/** Local midnight at the beginning of a day, in seconds. */
 export function startOfDay(day: string, plus = 0): Seconds {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + plus).getTime() / 1000

@@ -23,7 +23,7 @@ import './SearchPanel.css'
 const WAIT = 200
 const MOST_RESULTS = 50
 
-/** Beside the messages, so that a result shows in its place. Old results stay until the new ones are here. */
+/** Beside the messages, so that results show in place. Old results stay until new ones arrive. */
 export function SearchPanel() {
   const [typed, setTyped] = useState('')
   const [filters, setFilters] = useState<Filters>({ channel: undefined, from: undefined, start: '', end: '' })
@@ -33,7 +33,7 @@ export function SearchPanel() {
   const field = useRef<HTMLInputElement>(null)
   const asks = typed.trim() !== '' || Object.values(filters).some(Boolean)
 
-  // Before the next key.
+  // A layout effect, so that the next key reaches the field.
   useLayoutEffect(() => field.current?.focus(), [])
   const asked = askedWords.value
   useLayoutEffect(() => {
@@ -62,7 +62,7 @@ export function SearchPanel() {
         setFailed(true)
       }
     }, WAIT)
-    // The answer to an older question is not listened to.
+    // Ignores the response to an outdated query.
     return () => {
       clearTimeout(timer)
       abort.abort()
@@ -163,7 +163,7 @@ interface EarlierProps {
   pick: (before: string) => void
 }
 
-/** While nothing is asked: what led somewhere before. */
+/** Earlier successful searches, shown while the field is empty. */
 function Earlier({ words: before, at, pick }: EarlierProps) {
   return (
     <div class="results-before" role="listbox" id="results" aria-label={words.search.recent}>
@@ -265,15 +265,15 @@ function queryOf(typed: string, { channel, from, start, end }: Filters) {
   if (from) query.from = from
   if (channel) query.channel = channel
   if (start) query.start = startOfDay(start)
-  // The last day counts, so the bound is the beginning of the next.
+  // The end is exclusive: the beginning of the following day.
   if (end) query.end = startOfDay(end, 1)
   return query
 }
 
-/** Two lines are shown: of a long text the part with the words. */
+/** Two lines are shown: of a long text the part around the match. */
 function around(content: string, typed: string) {
   const plain = plainText(content)
-  // Words that only the markup has are shown with it.
+  // A match within markup shows the source text.
   const text = plain.toLowerCase().includes(typed.trim().toLowerCase()) ? plain : content
   const hit = text.toLowerCase().indexOf(typed.trim().toLowerCase())
   return hit > 80 ? `…${text.slice(hit - 40)}` : text

@@ -1,4 +1,4 @@
-/** Words to search for that were typed elsewhere. The panel takes them when it opens, or at once if it is open. */
+/** A query entered elsewhere. The panel takes it when it opens, or at once if it is open. */
 import { signal } from '@preact/signals'
 import { panel } from '../store/store.ts'
 

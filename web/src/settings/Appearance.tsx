@@ -5,7 +5,7 @@ import { chooseLanguage, chosen, type Language } from '../words.ts'
 import { DeviceFoot, Segmented, SetRow, SwitchLine } from './rows.tsx'
 import { own } from './words.ts'
 
-/** All of it at once, and on this device only. */
+/** Changes apply at once, on this device only. */
 export function Appearance({ close }: { close: () => void }) {
   const say = own.appearance
   return (
@@ -73,7 +73,7 @@ export function Appearance({ close }: { close: () => void }) {
   )
 }
 
-/** In this order: the keys of an object that look like numbers come first, whatever was written. */
+/** Ordered explicitly: objects list numeric keys first. */
 function choicesOf<const T extends string | number>(order: readonly T[], labels: Record<T, string>) {
   return order.map(value => ({ value, label: labels[value] }))
 }

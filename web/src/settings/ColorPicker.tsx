@@ -84,5 +84,5 @@ function Preview({ theme, color }: { theme: 'light' | 'dark'; color: string }) {
   )
 }
 
-/** 10:04 on the clock of this machine. */
+/** 10:04 local time. */
 const SAMPLE_TIME = new Date(2026, 0, 1, 10, 4).getTime() / 1000

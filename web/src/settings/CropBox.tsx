@@ -5,15 +5,15 @@ import { draw } from './picture.ts'
 import * as draft from './profile-draft.ts'
 import { own } from './words.ts'
 
-/** Of the box in pixels; the circle leaves 14 on each side. */
+/** Box and circle in px; the circle leaves 14 on each side. */
 const BOX = 188
 const CIRCLE = 160
 const EDGE = (BOX - CIRCLE) / 2 / CIRCLE
-/** A press of an arrow moves by this part of what is shown; with Shift by more. */
+/** Share of the visible part moved per arrow key, and with Shift. */
 const STEP = 0.02
 const LARGE_STEP = 0.1
 
-/** The picture is moved under a circle: by dragging, by arrows, and nearer by plus and minus or the wheel. */
+/** Moves a picture under a circle: drag or arrows to move, plus, minus or wheel to zoom. */
 export function CropBox() {
   const canvas = useRef<HTMLCanvasElement>(null)
   const picture = draft.picture.value
@@ -36,7 +36,7 @@ export function CropBox() {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.shiftKey ? LARGE_STEP : STEP
-    // Arrows move the picture, as a drag does.
+    // Arrows move the picture, as dragging does.
     const acts: Record<string, () => void> = {
       ArrowLeft: () => move(step, 0),
       ArrowRight: () => move(-step, 0),

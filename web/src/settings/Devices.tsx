@@ -18,7 +18,7 @@ import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
 import { closeSettings } from './unsaved.ts'
 import { own } from './words.ts'
 
-/** Nothing is opened unasked: the light of a camera says that somebody is looking. */
+/** No device is opened unasked: the camera's light means that it is recording. */
 export function Devices() {
   const say = own.devices
   useEffect(() => {
@@ -65,7 +65,7 @@ const KINDS = { camera: 'videoinput', microphone: 'audioinput', speaker: 'audioo
 
 function Chooser({ kind, onChoose }: { kind: Kind; onChoose?: () => void }) {
   const say = own.devices
-  // The system's own choice is listed by some browsers as a device.
+  // Some browsers list the system's default as a device.
   const there = devices.value.filter(
     device => device.kind === KINDS[kind] && !['', 'default', 'communications'].includes(device.deviceId),
   )
@@ -91,7 +91,7 @@ function Chooser({ kind, onChoose }: { kind: Kind; onChoose?: () => void }) {
   )
 }
 
-/** A track for as long as the test runs, another one when another device is chosen. */
+/** A track for the duration of the test, replaced when another device is chosen. */
 function useTrack(open: () => Promise<MediaStreamTrack>) {
   const [track, setTrack] = useState<MediaStreamTrack>()
   const [trouble, setTrouble] = useState<string>()
@@ -107,7 +107,7 @@ function useTrack(open: () => Promise<MediaStreamTrack>) {
     setTrouble(undefined)
     try {
       const opened = await open()
-      // The person may have gone elsewhere while the browser asked.
+      // The viewer may have left during the browser's prompt.
       if (isHere.current) setTrack(opened)
       else opened.stop()
     } catch (error) {
@@ -154,9 +154,9 @@ function MicrophoneTest() {
   )
 }
 
-/** Ordinary speech fills about two thirds of the bar. */
+/** Amplification at which ordinary speech fills about two thirds of the bar. */
 const GAIN = 6
-/** The bar falls slower than the voice, so that it can be seen; of its length in a second. */
+/** Share of the bar per second; it falls slower than the voice in order to be visible. */
 const FALLS = 1.2
 
 function Level({ track }: { track: MediaStreamTrack }) {

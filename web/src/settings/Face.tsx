@@ -6,7 +6,7 @@ import { shownColor } from './own-color.ts'
 import { draw } from './picture.ts'
 import * as draft from './profile-draft.ts'
 
-/** The viewer's own picture as it will be: the part that was chosen, the one that is saved, or initials in the colour. */
+/** Preview of the viewer's picture: the chosen crop, the saved one, or initials in the colour. */
 export function Face({ size }: { size: 20 | 32 | 36 | 64 | 160 }) {
   const chosen = draft.picture.value
   const saved = pictureOf(viewer)

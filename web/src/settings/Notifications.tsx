@@ -11,7 +11,7 @@ import { DeviceFoot, Line, Range, Segmented, SetRow, SwitchLine } from './rows.t
 import { own } from './words.ts'
 
 type Permission = NotificationPermission | 'missing'
-/** The browser's answer may change in its own settings while this page is open. */
+/** The permission may change in the browser's settings while this page is open. */
 const permission = signal<Permission>('missing')
 const look = () => {
   permission.value = 'Notification' in window && isSecureContext ? Notification.permission : 'missing'
@@ -129,7 +129,7 @@ function Desktop() {
 
 async function sendTest() {
   const options = { body: own.notifications.testBody, icon: '/icons/icon-192.png', tag: 'bothy test' }
-  // On Android only the service worker may.
+  // Android allows notifications from service workers only.
   const worker = await navigator.serviceWorker?.getRegistration()
   if (worker) await worker.showNotification(words.product, options)
   else new Notification(words.product, options)

@@ -8,7 +8,7 @@ import { AccountName, PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
 import { own } from './words.ts'
 
-/** Rules in the order in which they are shown. The longest is no advice: it is shown only when it is broken. */
+/** Rules in display order. The maximum length is shown only when exceeded. */
 const RULES = ['length', 'digit', 'uppercase', 'special', 'match'] as const
 
 const current = signal('')

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import { viewer } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-/** Password managers keep what they are told under this name. */
+/** Password managers save the password under this name. */
 export function AccountName() {
   return (
     <input

@@ -70,7 +70,7 @@ export function PicturePicker() {
             hidden
             onChange={event => {
               void take(event.currentTarget.files?.[0])
-              // The same file may be chosen again.
+              // Allows choosing the same file again.
               event.currentTarget.value = ''
             }}
           />
@@ -100,7 +100,7 @@ export function PicturePicker() {
   )
 }
 
-/** What was just chosen goes first; without it there is nothing to take away on the server. */
+/** Drops a newly chosen picture; otherwise marks the saved one, if any, for removal. */
 function removePicture() {
   draft.takePicture(null)
   if (!pictured.peek().has(viewer)) draft.picture.value = undefined

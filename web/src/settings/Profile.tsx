@@ -8,7 +8,7 @@ import { Foot, Segmented, SetRow } from './rows.tsx'
 import { isUnsaved } from './unsaved.ts'
 import { own } from './words.ts'
 
-/** Explicit Save: others see it. */
+/** Saved explicitly, because others see it. */
 export function Profile({ close }: { close: () => void }) {
   const say = own.myProfile
   const [isBusy, setBusy] = useState(false)

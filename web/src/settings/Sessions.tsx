@@ -56,7 +56,7 @@ export function Sessions({ close }: { close: () => void }) {
             type="button"
             class="btn btn-ghost-danger"
             onClick={event => {
-              // The button goes with the sessions.
+              // Moves the focus: this button disappears with the sessions.
               event.currentTarget.parentElement?.querySelector<HTMLElement>('.btn-primary')?.focus()
               void end(others, say.endedOthers)
             }}
@@ -108,7 +108,7 @@ function SessionRow({ session, end }: { session: SessionPayload; end: () => void
   )
 }
 
-/** One that is over already is what was wanted. */
+/** A session that has already ended counts as success. */
 async function endOne(id: string) {
   try {
     await account.endSession(id)

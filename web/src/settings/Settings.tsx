@@ -20,7 +20,7 @@ import { asking, closeSettings, isUnsaved, leaveFor } from './unsaved.ts'
 import './Settings.css'
 import { own, useSettingsWords } from './words.ts'
 
-/** With it comes much that only calls need. */
+/** Fetched separately: it depends on the code for calls. */
 const Devices = lazy(() => import('./Devices.tsx').then(module => module.Devices))
 
 interface PageProps {
@@ -38,13 +38,13 @@ const PAGES: { [P in SettingsPage]: { icon: string; part: ComponentType<PageProp
   delete: { icon: 'trash', part: DeleteAccount },
 }
 
-/** The dialog, once it has its words. */
+/** Returns the dialog once its words are loaded. */
 export async function ready() {
   await useSettingsWords()
   return Settings
 }
 
-/** ui.md 5.9. On a phone the list comes first, then one page at a time. */
+/** ui.md 5.9. A phone shows the list first, then one page at a time. */
 function Settings() {
   const open = settingsPage.value
   if (open === undefined) return null
@@ -99,7 +99,7 @@ function Page({ page, close }: PageProps & { page: SettingsPage }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const Part = PAGES[page].part
   useEffect(() => {
-    // On a phone the list is gone, and the focus with it.
+    // On a phone the focused list entry has disappeared.
     if (isPhone.peek()) heading.current?.focus()
     return () => {
       isUnsaved.value = false

@@ -1,10 +1,10 @@
-/** Which square of a picture is cut out. Pure; everything in pixels of the picture. */
+/** The square of a picture to be cut out. Pure; in pixels of the picture. */
 export interface Size {
   width: number
   height: number
 }
 
-/** 1 shows as much as fits into the square. */
+/** `zoom` 1 shows the largest square that fits. */
 export interface Crop {
   centerX: number
   centerY: number
@@ -22,7 +22,7 @@ export function squareOf(size: Size, { centerX, centerY, zoom }: Crop) {
   return { x: centerX - side / 2, y: centerY - side / 2, side }
 }
 
-/** By parts of the square: what lies under the finger stays under it. The square never leaves the picture. */
+/** Moves by shares of the square, so that a dragged point follows the finger. The square never leaves the picture. */
 export function moved(size: Size, crop: Crop, right: number, down: number): Crop {
   const { side } = squareOf(size, crop)
   return within(size, { ...crop, centerX: crop.centerX + right * side, centerY: crop.centerY + down * side })

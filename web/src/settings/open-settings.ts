@@ -1,4 +1,4 @@
-/** Which page of the settings is open. Small: the dialog itself is fetched when it is first shown. */
+/** The open settings page. Separate from the dialog, which is fetched on first use. */
 import { signal } from '@preact/signals'
 import { isPhone } from '../store/store.ts'
 
@@ -14,7 +14,7 @@ export const SETTINGS_PAGES = [
 ] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
-/** `list` is the first view on a phone, where one thing is shown at a time. */
+/** `list` is the first view on a phone. */
 export const settingsPage = signal<SettingsPage | 'list' | undefined>(undefined)
 
 export function openSettings(page?: SettingsPage) {

@@ -1,12 +1,12 @@
-/** A chosen file as a picture, and the square of it that is sent. */
+/** Decodes a chosen file and exports the selected square. */
 import { type Crop, squareOf } from './crop.ts'
 
 const SIDE = 128
 const QUALITY = 0.88
-/** More would only cost memory: at the largest zoom this is still more than is sent. */
+/** Limit of the shorter side: saves memory, and exceeds the exported size even at the largest zoom. */
 const LARGEST_SIDE = 1_024
 
-/** Upright, as the camera meant it. Undefined when the browser cannot read it. */
+/** Returns the picture with its EXIF orientation applied; undefined if the browser cannot decode it. */
 export async function pictureIn(file: Blob): Promise<ImageBitmap | undefined> {
   try {
     const whole = await createImageBitmap(file)
@@ -25,13 +25,13 @@ export async function pictureIn(file: Blob): Promise<ImageBitmap | undefined> {
   }
 }
 
-/** The square, larger by `edge` parts of itself on each side, fills the canvas. */
+/** Fills the canvas with the square, extended on each side by `edge` times its size. */
 export function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: Crop, edge = 0) {
   const { x, y, side } = squareOf(picture, crop)
   const pen = canvas.getContext('2d')!
   const scale = canvas.width / (side * (1 + 2 * edge))
   pen.imageSmoothingQuality = 'high'
-  // A JPEG has no transparency.
+  // JPEG has no transparency.
   pen.fillStyle = '#fff'
   pen.fillRect(0, 0, canvas.width, canvas.height)
   pen.drawImage(
@@ -43,7 +43,7 @@ export function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: Crop
   )
 }
 
-/** 128 × 128, as the interface wants it. */
+/** 128 × 128, as the interface requires. */
 export async function exported(picture: ImageBitmap, crop: Crop): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = SIDE

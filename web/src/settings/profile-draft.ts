@@ -1,4 +1,4 @@
-/** What was changed on the profile page and is not saved yet, and how it is saved. */
+/** Unsaved changes on the profile page, and saving them. */
 import { batch, computed, signal } from '@preact/signals'
 import type { PresenceOverride } from '#shared/rules/payloads.ts'
 import { chooseStatus } from '../people/status-menu.tsx'
@@ -11,15 +11,15 @@ import { exported } from './picture.ts'
 
 export type Status = PresenceOverride | 'auto'
 
-/** Undefined: as it is. Null: the picture goes. */
+/** Undefined: unchanged. Null: to be removed. */
 export const picture = signal<ImageBitmap | null | undefined>(undefined)
 export const crop = signal<Crop>({ centerX: 0, centerY: 0, zoom: 1 })
 
-/** As it was typed; undefined: as it is; null: the default. */
+/** As typed; undefined: unchanged; null: the default. */
 export const color = signal<string | null | undefined>(undefined)
 export const savedColor = computed(() => nameColors.value.get(viewer) ?? null)
 const HEX = /^#?[0-9a-f]{6}$/i
-/** Of what was typed; undefined while it is none. */
+/** The typed colour; undefined while invalid. */
 export const colorNow = computed<string | null | undefined>(() => {
   if (color.value === undefined) return savedColor.value
   if (color.value === null) return null
@@ -55,7 +55,7 @@ export function discard() {
   before?.close()
 }
 
-/** One after the other; what went through is not sent again when a later one fails. */
+/** Saves one change after the other; those that succeeded are not sent again if a later one fails. */
 export async function save() {
   if (isColorChanged.peek()) {
     const next = colorNow.peek() ?? null

@@ -1,4 +1,4 @@
-/** What the pages of the settings are made of. */
+/** Building blocks of the settings pages. */
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { own } from './words.ts'
@@ -9,7 +9,7 @@ interface RowProps {
   children: ComponentChildren
 }
 
-/** A heading at the side, what it is about beside it. */
+/** A heading at the side, its content beside it. */
 export function SetRow({ title, more, children }: RowProps) {
   const id = useId()
   return (
@@ -48,7 +48,7 @@ interface SwitchProps {
   set: (on: boolean) => void
 }
 
-/** A line that is on or off. */
+/** A labelled switch. */
 export function SwitchLine({ title, more, on, set }: SwitchProps) {
   const id = useId()
   return (
@@ -77,7 +77,7 @@ interface SegmentedProps<T> {
   set: (value: T) => void
 }
 
-/** One of a few: radio buttons, so that arrows move and a screen reader counts them. */
+/** A choice among a few: radio buttons, so that arrow keys move and screen readers count. */
 export function Segmented<T extends string | number>({ label, value, choices, set }: SegmentedProps<T>) {
   const name = useId()
   return (
@@ -129,7 +129,7 @@ export function Range({ label, value, least, most, text, set, disabled }: RangeP
 }
 
 interface FootProps {
-  /** Said by a screen reader when it changes. */
+  /** Announced by screen readers when it changes. */
   note?: string | undefined
   children: ComponentChildren
 }
@@ -145,7 +145,7 @@ export function Foot({ note, children }: FootProps) {
   )
 }
 
-/** Of a page whose choices are kept on the device, at once. */
+/** Footer of a page whose settings apply at once, on this device. */
 export const DeviceFoot = ({ close }: { close: () => void }) => (
   <Foot note={own.settings.onDevice}>
     <button type="button" class="btn btn-primary" onClick={close}>

@@ -1,9 +1,9 @@
-/** A page with changes that are not saved is not left without asking (ui.md 5.9). */
+/** Asks before leaving a settings page with unsaved changes (ui.md 5.9). */
 import { signal } from '@preact/signals'
 import { settingsPage } from './open-settings.ts'
 
 export const isUnsaved = signal(false)
-/** What was about to happen when we asked. */
+/** The action to continue with after the question. */
 export const asking = signal<(() => void) | undefined>(undefined)
 
 export function leaveFor(next: () => void) {

@@ -7,7 +7,7 @@ describe('the name of a browser in the list of sessions', () => {
     return [browser, system, isHandheld]
   }
 
-  it('is what a person calls it', () => {
+  it('names browser and system as people do', () => {
     expect(named('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')).to.deep.equal([
       'Firefox',
       'Linux',
@@ -30,7 +30,7 @@ describe('the name of a browser in the list of sessions', () => {
     ).to.deep.equal(['Edge', 'Windows', false])
   })
 
-  it('is left open when it cannot be told', () => {
+  it('is undefined for an unknown user agent', () => {
     expect(named('')).to.deep.equal([undefined, undefined, false])
     expect(named('made/1.0 by hand')).to.deep.equal([undefined, undefined, false])
   })

@@ -1,4 +1,4 @@
-/** What a browser calls itself, as a person would: Firefox on Linux. Pure. Guesses only; nothing depends on it. */
+/** Readable name of a user agent: Firefox on Linux. Pure. A guess on which nothing depends. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOPT\//, 'Opera'],

@@ -1,12 +1,12 @@
-/** The words of the settings in the language that is shown. They are many, and no part of the first load. */
+/** Texts of the settings in the current language, too large for the first load. */
 import { settingsEn } from '../words/settings.en.ts'
 
 export type SettingsWords = typeof settingsEn
 
-/** Read it where it is shown: German comes after the module, and before the first page. */
+/** Read at render time only: German is assigned after this module loads, before the first page. */
 export let own: SettingsWords = settingsEn
 
-/** To be called before the dialog is shown. Without its words it speaks English. */
+/** Call before showing the dialog. Falls back to English if the fetch fails. */
 export async function useSettingsWords() {
   if (document.documentElement.lang !== 'de') return
   await import('../words/settings.de.ts').then(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 
-/** The declarations of a block, each on a line of its own, without what is not about colour. */
+/** The colour declarations of a block, one per line. */
 function block(css: string, opening: string) {
   const from = css.indexOf(opening)
   const text = css.slice(from + opening.length, css.indexOf('\n}', from)).replace(/\}\s*$/, '')
@@ -14,7 +14,7 @@ function block(css: string, opening: string) {
 describe('the tokens', () => {
   const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
 
-  it('are the same for a dark theme that is chosen and one that the system asks for', () => {
+  it("are equal for the chosen dark theme and the system's dark theme", () => {
     const chosen = block(css, '[data-theme="dark"] {')
     expect(chosen.length).to.be.greaterThan(30)
     expect(block(css, ':root:not([data-theme]) {')).to.deep.equal(chosen)

@@ -39,7 +39,7 @@ interface Line {
   run: () => void
 }
 
-/** Jump to anything by a few letters (ui.md 5.7). All it needs is in the page already. */
+/** Jump to a channel or person by a few letters (ui.md 5.7), from data already loaded. */
 export function Switcher() {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
@@ -72,7 +72,7 @@ export function Switcher() {
       if (command && asks) pick(lines.find(line => line.key === 'search'))
       else pick(lines[at])
     } else if (command && event.key.toLowerCase() === 'k') {
-      // The same key that opened it; the browser has its own use for it.
+      // The shortcut also closes it; the browser must not use it.
       event.preventDefault()
       isSwitcherOpen.value = false
     }
@@ -152,7 +152,7 @@ export function Switcher() {
 }
 
 function usePlaces(typed: string): Line[] {
-  // As it was when the switcher opened: what one reads does not move while a message comes in.
+  // A snapshot from opening: entries do not move when messages arrive.
   const places = useMemo(
     () =>
       placesOf({

@@ -1,4 +1,4 @@
-/** What the switcher can do besides going somewhere. */
+/** Actions in the switcher, besides places. */
 import { openKeyboardSheet } from '../keyboard-sheet/open.ts'
 import { openPrivateChannelDialog } from '../private-channels/open.ts'
 import { openSettings } from '../settings/open-settings.ts'

@@ -12,40 +12,40 @@ const hits = (typed: string, name: string) =>
     ?.parts.filter(part => part.hit)
     .map(part => part.text)
 
-describe('a name and what was typed', () => {
-  it('fit best as a whole, then from its beginning, from a word, inside, and scattered', () => {
+describe('matching a query with names', () => {
+  it('prefers the whole name, then its beginning, a word, the inside, and scattered letters', () => {
     const names = ['e-x-n', 'general', 'field-en', 'engineering', 'en', 'design']
     expect(order('en', names)).to.deep.equal(['en', 'engineering', 'field-en', 'general', 'e-x-n'])
   })
 
-  it('fit the better the shorter the name is', () => {
+  it('prefers shorter names', () => {
     expect(order('des', ['design-system', 'design'])).to.deep.equal(['design', 'design-system'])
   })
 
-  it('fit without regard to case and to spaces around it', () => {
+  it('ignores case and surrounding spaces', () => {
     expect(hits(' rev ', 'Rev C board')).to.deep.equal(['Rev'])
     expect(fitOf('zebra', 'Rev C board')).to.equal(undefined)
   })
 
-  it('fit by the first letters of words', () => {
+  it('matches initial letters of words', () => {
     expect(hits('rcb', 'Rev C board')).to.deep.equal(['R', 'C', 'b'])
     expect(hits('lo', 'li-wen, okonkwo')).to.deep.equal(['l', 'o'])
     expect(order('rb', ['arbour of birches', 'scrub', 'Rev C board'])[0]).to.equal('arbour of birches')
   })
 
-  it('are marked at a word before the middle of another', () => {
+  it('marks a match at a word start before one inside a word', () => {
     expect(fitOf('on', 'carbon-on')?.parts).to.deep.equal([
       { text: 'carbon-', hit: false },
       { text: 'on', hit: true },
     ])
   })
 
-  it('do not fit for one letter that stands somewhere, but for one inside it does', () => {
+  it('matches a single letter within a word', () => {
     expect(fitOf('g', 'design')?.score).to.be.greaterThan(0)
     expect(fitOf('z', 'design')).to.equal(undefined)
   })
 
-  it('give every letter back, whatever is in the name', () => {
+  it('returns every letter of any name', () => {
     for (const name of ['İstanbul', 'größe', '😀 party', 'a'])
       for (const typed of ['a', 'st', 'öß', 'party', ''])
         expect((fitOf(typed, name)?.parts ?? [{ text: name }]).map(part => part.text).join('')).to.equal(name)

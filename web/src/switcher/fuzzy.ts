@@ -1,13 +1,13 @@
-/** How well a name fits what was typed. Pure. */
+/** Scores how well a name matches a query. Pure. */
 
 export interface Fit {
-  /** Better is larger. */
+  /** Larger is better. */
   score: number
-  /** The name cut where what was typed stands in it. */
+  /** The name, split at the matches. */
   parts: { text: string; hit: boolean }[]
 }
 
-/** The kinds of fit lie so far apart that no bonus lifts one into the next. */
+/** Base scores, too far apart for a bonus to reach the next. */
 const WHOLE = 500
 const START = 400
 const WORD = 300
@@ -16,11 +16,11 @@ const SCATTERED = 100
 
 const BETWEEN_WORDS = /[\s\-_,.:/#@]/
 
-/** Its beginning, then a word in it, then anywhere in it, then its letters in order. Undefined if it does not fit. */
+/** Matches the beginning, else a word, else a substring, else scattered letters in order. Undefined without a match. */
 export function fitOf(typed: string, name: string): Fit | undefined {
   const wanted = typed.trim().toLowerCase()
   const text = name.toLowerCase()
-  // Lower case may be longer than the text in a few scripts; then places do not agree, and only the whole is marked.
+  // In a few scripts lower case is longer, so indexes differ: nothing is marked then.
   if (text.length !== name.length)
     return text.includes(wanted) ? { score: INSIDE, parts: uncut(name) } : undefined
   if (wanted === '') return { score: 0, parts: uncut(name) }
@@ -37,17 +37,17 @@ export function fitOf(typed: string, name: string): Fit | undefined {
   return { score: SCATTERED + 4 * starts + 2 * joined + nearness(name), parts: cut(name, places) }
 }
 
-/** Of two that fit alike the shorter one is nearer. Less than one step of any other bonus. */
+/** Bonus for shorter names, below any other bonus. */
 const nearness = (name: string) => 1 / (1 + name.length)
 
-/** Where it begins a word, if it does so anywhere. */
+/** The match at a word start, else the first match. */
 function bestPlace(text: string, wanted: string): number {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1))
     if (isWordStart(text, at)) return at
   return text.indexOf(wanted)
 }
 
-/** From the beginning of a word on: letters from the middle of words fit almost anything. */
+/** Must start at a word: letters from the middle of words match almost anything. */
 function scattered(text: string, wanted: string): number[] | undefined {
   if (wanted.length < 2) return undefined
   const places: number[] = []
@@ -56,7 +56,7 @@ function scattered(text: string, wanted: string): number[] | undefined {
     const next = text.indexOf(letter, from)
     if (next < 0) return undefined
     const start = startAfter(text, letter, from)
-    // A word that begins with the letter, as long as the rest still fits behind it.
+    // Prefer the start of a word if the remaining letters still match after it.
     const rest = wanted.slice(places.length + 1)
     places.push(start >= 0 && holds(text, rest, start + 1) ? start : next)
   }

@@ -1,4 +1,4 @@
-/** The quick switcher is fetched in a moment without work, so that it needs no network when it is called. */
+/** Opens the switcher, whose code is fetched while idle, so that opening needs no network. */
 import { signal } from '@preact/signals'
 
 export const isSwitcherOpen = signal(false)

@@ -17,7 +17,7 @@ const names = (typed: string, recent: string[] = [], open?: string) =>
   findPlaces(typed, placesOf(known), recent, open).map(found => found.place.name)
 
 describe('the quick switcher', () => {
-  it('begins with what is unread, mentions first, then where one has been, without the place where one is', () => {
+  it('starts with unread places, mentions first, then recent ones, without the open one', () => {
     expect(names('', ['engineering', 'private:7'], 'engineering').slice(0, 4)).to.deep.equal([
       'general',
       'bob',
@@ -27,14 +27,14 @@ describe('the quick switcher', () => {
     expect(names('', [], 'engineering')).to.not.include('engineering')
   })
 
-  it('knows people with whom there is no conversation yet, and nobody twice', () => {
+  it('lists people without a conversation, and nobody twice', () => {
     expect(names('bob')).to.deep.equal(['bob', 'bob, dora'])
     expect(names('cleo')).to.deep.equal(['cleo'])
     expect(placesOf(known).find(place => place.name === 'cleo')?.channel).to.equal('dm:ada:cleo')
     expect(names('ada')).to.deep.equal([])
   })
 
-  it('puts of two that fit alike the unread one first, then the one that was used last', () => {
+  it('sorts equal matches by unread, then by last use', () => {
     expect(names('e')[0]).to.equal('engineering')
     expect(names('d')).to.deep.equal(['design', 'dora', 'bob, dora', 'Rev C board'])
     expect(names('eg', ['design'])).to.deep.equal(['engineering'])

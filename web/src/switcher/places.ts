@@ -1,4 +1,4 @@
-/** Where one can jump to, and in which order. Pure. */
+/** Places in the switcher and their order. Pure. */
 
 import { dmId } from '#shared/rules/channel-id.ts'
 import type { DmPayload, MentionPayload, PrivateChannelPayload } from '#shared/rules/payloads.ts'
@@ -9,7 +9,7 @@ export interface Place {
   channel: ChannelId
   kind: 'channel' | 'private' | 'direct' | 'person'
   name: string
-  /** The other people of a conversation. */
+  /** The other members of a conversation. */
   users: Username[]
   unread: number
   mentions: number
@@ -25,7 +25,7 @@ export interface Known {
   mentions: MentionPayload[]
 }
 
-/** In the order of the sidebar; at the end the people with whom there is no conversation yet. */
+/** In the sidebar's order; people without a conversation come last. */
 export function placesOf(known: Known): Place[] {
   const mentions = (channel: ChannelId) => known.mentions.filter(one => one.channel === channel).length
   const listed = new Set(known.dms.map(dm => dm.channel))
@@ -74,10 +74,10 @@ export interface Found {
 }
 
 const MOST = 12
-/** With nothing typed: enough to choose from, also for somebody who has just come. */
+/** With an empty query: enough entries to choose from, also for new members. */
 const AT_LEAST = 6
 
-/** Nothing typed: what is unread, then where one has been. Else what fits best; of two alike the unread, then the recent one. */
+/** Empty query: unread places, then recent ones. Otherwise by match; equal matches by unread, then by last use. */
 export function findPlaces(
   typed: string,
   places: Place[],
@@ -115,8 +115,8 @@ export function findPlaces(
 }
 
 const isUnread = (place: Place) => place.unread > 0 || place.mentions > 0
-/** Who was named, then who was written to, then the rest. */
+/** Mentions before direct messages before the rest. */
 const concern = (place: Place) => (place.mentions > 0 ? 2 : place.kind === 'direct' ? 1 : 0)
 const kindOf = (score: number) => Math.floor(score / 100)
-/** Two that were never opened are alike; their difference would be no number. */
+/** Avoids NaN for two places that were never opened. */
 const compare = (a: number, b: number) => (a === b ? 0 : a - b)
