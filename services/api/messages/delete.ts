@@ -8,7 +8,7 @@ import { writeIn } from './write-in.ts'
 
 const TOUCHES_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
 
-/** Sender only; leaves a tombstone and removes the file. Deleting again changes nothing (decisions, Deleted). */
+/** Sender only; leaves a tombstone and removes the file. Repeating it changes nothing (decisions, Deleted). */
 export async function deleteMessage(stores: Stores, viewer: Username, id: unknown): Promise<void> {
   const message = await findReadableMessage(stores, viewer, id)
   if (!message || message.sender !== viewer) throw refuse.forbidden()
@@ -22,9 +22,9 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
     scope,
     viewer,
     async db =>
-      // Deleted already: told again, since the first answer may have been lost together with its notice.
+      // Deleted already: publish again, since the first request may have lost its notice.
       (await buryMessage(db, message.id, viewer, channel.id)) ?? [],
   )
-  // After the row: a file without a row is swept later, a row without its file would be a broken picture.
+  // After the row: an orphaned file is swept later, a row without its file would be a broken picture.
   if (message.filename !== null) await stores.files.remove(message.filename)
 }

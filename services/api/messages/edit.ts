@@ -8,7 +8,7 @@ import { replaceContent } from './queries.ts'
 import { refuseTooLong } from './send.ts'
 import { writeIn } from './write-in.ts'
 
-/** Sender only; not of images, not of what is deleted (interface 4.3, decisions, Edit). */
+/** Sender only; not for images or deleted messages (interface 4.3, decisions, Edit). */
 export async function edit(stores: Stores, editor: Username, id: unknown, text: string): Promise<void> {
   const message = await findReadableMessage(stores, editor, id)
   if (!message || message.sender !== editor || message.deleted === 1 || message.filename !== null) {
@@ -23,7 +23,7 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   const scope = (before: string[]) => ({ channel: channel.id, ...mentionScope(mentions, before) })
   await writeIn(stores, 'edit', channel, scope, editor, async db => {
     const before = await replaceContent(db, message.id, editor, channel.id, text, mentions)
-    // Deleted a moment ago, between the look and the write.
+    // Deleted between the access check and this write.
     if (before === undefined) throw refuse.forbidden()
     return before
   })

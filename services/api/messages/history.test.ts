@@ -34,7 +34,7 @@ describe('a long history of long messages (interface 4.3, GET /messages)', () =>
 
   const allowHistories = (rate_limit_enabled: boolean) => world.backing.settings({ rate_limit_enabled })
 
-  /** A reader that asks and takes nothing. */
+  /** A reader that sends a request and reads nothing. */
   async function pausedReader(path: string): Promise<IncomingMessage> {
     const request = get(world.ada.at + path, { agent: false, headers: { Cookie: world.ada.cookie } })
     const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -49,7 +49,7 @@ describe('a long history of long messages (interface 4.3, GET /messages)', () =>
 
   const openFiles = () => readdirSync(`/proc/${world.api[0]!.pid}/fd`).length
 
-  it('arrives whole and in order, from the beginning, from a cursor and in pages', async () => {
+  it('arrives complete and in order, from the beginning, from a cursor and in pages', async () => {
     const all = await world.ada.messages(channel)
     expect(all.map(row => row.content)).to.deep.equal(Array.from({ length: COUNT }, (_, i) => LONG + (i + 1)))
     const since = await world.ada.messages(channel, all[99]!.ts)
@@ -62,7 +62,7 @@ describe('a long history of long messages (interface 4.3, GET /messages)', () =>
     expect(middle.map(row => row.id)).to.deep.equal(all.slice(250, 350).map(row => row.id))
   })
 
-  it('is not what limit=0 asks for', async () => {
+  it('is not returned for limit=0', async () => {
     for (const limit of ['0', '-1', 'x', '']) {
       const response = await world.ada.fetch(`/messages/${channel}?limit=${limit}`)
       expect([response.status, await response.text()], limit).to.deep.equal([
@@ -72,7 +72,7 @@ describe('a long history of long messages (interface 4.3, GET /messages)', () =>
     }
   })
 
-  it('costs the api little memory for readers that do not read, who are cut off', async function () {
+  it('costs the api little memory for stalled readers, who are cut off', async function () {
     this.timeout(90_000)
     await allowHistories(false)
     const before = residentMiB()
@@ -80,17 +80,17 @@ describe('a long history of long messages (interface 4.3, GET /messages)', () =>
     const paths = [`/messages/${channel}`, `/messages/${channel}?limit=200`]
     const readers = await Promise.all(Array.from({ length: 50 }, (_, i) => pausedReader(paths[i % 2]!)))
     let most = 0
-    // A client that does not read is not told either: the sockets of the api tell.
+    // A stalled client does not notice the cut, so count the sockets of the api.
     await eventually(() => {
       most = Math.max(most, residentMiB() - before)
       expect(openFiles()).to.be.at.most(open + 10)
     }, 45_000)
     for (const reader of readers) reader.destroy()
-    // Mostly garbage: the kernel takes some megabytes for each reader. Whole pages of rows took 1,800 MiB.
+    // Mostly garbage: the kernel buffers some megabytes per reader. Whole pages of rows took 1,800 MiB.
     expect(most).to.be.lessThan(300)
   })
 
-  it('is answered to four at once a person, further ones are asked to come again', async () => {
+  it('is sent to four requests per user at once; further ones get 429', async () => {
     await allowHistories(true)
     await eventually(async () => {
       const readers = await Promise.all(Array.from({ length: 6 }, () => pausedReader(`/messages/${channel}`)))

@@ -8,12 +8,12 @@ import type { Seconds, Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { placesBefore, placesChanged, placesFrom, type RowPlace, rowsAt } from './queries.ts'
 
-/** Rows that are looked up at once, without their texts. */
+/** Rows looked up per query, without their texts. */
 const PLACES = 500
-/** The text of a reader that is in memory at once, whatever the length of the answer. */
+/** Bytes of text in memory per reader, whatever the size of the response. */
 const PAGE_BYTES = 256 * 1024
 
-/** All rows that changed after the cursor, ordered by time, page by page (interface 4.3, GET /messages). */
+/** All rows that changed after the cursor, ordered by time, in pages (interface 4.3, GET /messages). */
 export async function* changedSince(
   stores: Stores,
   viewer: Username,
@@ -22,7 +22,7 @@ export async function* changedSince(
 ): AsyncGenerator<MessagePayload[]> {
   if (after === Infinity) return
   if (after > 0) {
-    // The usual case, catching up: a short range of the index by change, whatever the length of the history.
+    // The usual case, catching up: a short range of the change index, whatever the length of the history.
     const places = await placesChanged(stores.db, channel.id, { after, limit: PLACES })
     if (places.length < PLACES) {
       places.sort((a, b) => a.ts - b.ts || a.id - b.id)
@@ -31,7 +31,7 @@ export async function* changedSince(
     }
   }
 
-  // `from` is exclusive and the first row of a late joiner's history is theirs.
+  // `from` is exclusive, and a late joiner's history includes the row at `historyStart`.
   let from = channel.historyStart > 0 ? channel.historyStart - SMALLEST_STEP : -1
   for (;;) {
     const places = await placesFrom(stores.db, channel.id, { from, changedAfter: after, limit: PLACES })
@@ -52,7 +52,7 @@ export async function* newestBefore(
   yield* pagesOf(stores, viewer, channel, await newestPlaces(stores, channel, before, limit))
 }
 
-/** A message with as many rows before as after it (ours, decisions, Paging). */
+/** A message with equally many rows before and after it (ours, decisions, Paging). */
 export async function around(
   stores: Stores,
   viewer: Username,
@@ -70,8 +70,8 @@ export async function around(
 }
 
 /**
- * The last rows up to a time and the first ones after it, half of each: the place where somebody stopped reading (ours,
- * decisions, Paging).
+ * The rows up to a time and after it, half of each: opens a channel at the first unread message (ours, decisions,
+ * Paging).
  */
 export async function* aroundTime(
   stores: Stores,
@@ -81,26 +81,26 @@ export async function* aroundTime(
   limit: number,
 ): AsyncGenerator<MessagePayload[]> {
   const half = Math.max(1, Math.floor(limit / 2))
-  // The next number there is: rows of one send are a microsecond apart.
+  // The next representable number: rows of one send are a microsecond apart.
   const before = await newestPlaces(stores, channel, ts * (1 + Number.EPSILON), half)
   const after = await firstAfter(stores, channel, ts, limit - half)
   yield* pagesOf(stores, viewer, channel, [...before, ...after])
 }
 
-/** The channel's clock counts microseconds. */
+/** Resolution of the channel's clock: one microsecond. */
 const SMALLEST_STEP: Seconds = 0.000_001
 
 function newestPlaces({ db }: Stores, { id, historyStart }: ReadableChannel, before: Seconds, limit: number) {
   return placesBefore(db, id, { before, historyStart, limit })
 }
 
-/** The first rows after a time, and none from before the reader came. */
+/** The first rows after a time, but none from before the reader joined. */
 function firstAfter({ db }: Stores, { id, historyStart }: ReadableChannel, ts: Seconds, limit: number) {
   const from = Math.max(ts, historyStart > 0 ? historyStart - SMALLEST_STEP : -1)
   return placesFrom(db, id, { from, changedAfter: 0, limit: Math.max(1, limit) })
 }
 
-/** The rows at these places, as many at once as fit into PAGE_BYTES. */
+/** Reads the rows at these places in pages of at most PAGE_BYTES. */
 async function* pagesOf(
   stores: Stores,
   viewer: Username,
@@ -112,14 +112,14 @@ async function* pagesOf(
     const end = endOfPage(places, begin)
     const ids = places.slice(begin, end).map(place => place.id)
     const rows = await rowsAt(stores.db, channel.id, ids, tellsRemoved)
-    // Asked after the rows: a slow reader may have left the channel meanwhile.
+    // Check after reading the rows: a slow reader may have left the channel meanwhile.
     if (!(await readersOf(stores, [viewer], channel.id)).has(viewer)) return
     yield visibleTo(rows, channel.historyStart)
     begin = end
   }
 }
 
-/** At least one row, however long. */
+/** At least one row, whatever its size. */
 function endOfPage(places: RowPlace[], begin: number): number {
   let end = begin
   for (let bytes = 0; end < places.length; end++) {

@@ -5,7 +5,7 @@ import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { accountsNamed, privateMembersNamed } from './queries.ts'
 
-/** Whom a text mentions among the channel's members. Asks only for the names that the text could mean. */
+/** The channel's members that a text mentions. Queries only names that occur in the text. */
 export async function mentionedIn(
   stores: Stores,
   channel: ReadableChannel,
@@ -16,7 +16,7 @@ export async function mentionedIn(
   return mentionsIn(tokens, await membersNamed(stores, channel, mentionCandidates(tokens)))
 }
 
-/** For the notice of a write: whose `mentions` it may change. Without the field, those of all who read the channel. */
+/** For a write's notice: users whose `mentions` may change. Without the field, all readers of the channel. */
 export function mentionScope(
   mentions: readonly string[] | null,
   others: readonly Username[] = [],

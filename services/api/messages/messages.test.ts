@@ -22,7 +22,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
     sharp({ create: { width: 8, height: 6, channels: 3, background: '#c0ffee' } })
       .png()
       .toBuffer()
-  /** A file of unknown length that never ends: no Content-Length gives it away. */
+  /** An endless file without a Content-Length. */
   const endlessUpload = () => {
     let sent = false
     return new ReadableStream<Uint8Array>({
@@ -36,7 +36,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
   const last = async (channel: string) => (await world.ada.messages(channel)).at(-1)!
 
   describe('sending (interface 4.3)', () => {
-    it('stores a text without its trailing whitespace and answers ok with its id', async () => {
+    it('stores a text without its trailing whitespace and returns ok with its id', async () => {
       const response = await world.ada.postForm('/send/general', { text: '  hello there \n ' })
       expect(await response.text()).to.equal('ok')
       const message = await last('general')
@@ -64,14 +64,14 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       )
     })
 
-    it('answers 400 empty to nothing, and 403 forbidden in a channel that is not listed', async () => {
+    it('returns 400 for an empty message, and 403 in an unknown channel', async () => {
       const empty = await world.ada.postForm('/send/general', { text: ' \n ' })
       expect([empty.status, await empty.text()]).to.deep.equal([400, 'empty'])
       const nowhere = await world.ada.postForm('/send/nowhere', { text: 'x' })
       expect([nowhere.status, await nowhere.text()]).to.deep.equal([403, 'forbidden'])
     })
 
-    it('puts the text in one row and each image in another', async () => {
+    it('stores the text in one row and each image in another', async () => {
       const response = await world.ada.sendImages(
         'design',
         [
@@ -87,7 +87,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect(rows[2]!.filename).to.match(/^[0-9a-f]{32}\.png$/)
     })
 
-    it('takes a hundred images at once, and says so when there are more', async () => {
+    it('accepts a hundred images at once, and refuses more with a sentence', async () => {
       const bytes = await picture()
       const images = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `${i}.png`, bytes }))
       expect((await world.ada.sendImages('quiet', images(100), 'an album')).status).to.equal(200)
@@ -97,7 +97,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect([tooMany.status, await tooMany.text()]).to.deep.equal([400, 'at most 100 files'])
     })
 
-    it('skips files of other kinds in silence, also those that only claim to be an image', async () => {
+    it('skips files of other types silently, including disguised ones', async () => {
       const response = await world.ada.sendImages(
         'design',
         [
@@ -113,7 +113,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect([nothing.status, await nothing.text()]).to.deep.equal([400, 'empty'])
     })
 
-    it('refuses what is too long or too large with 413 and a sentence, and stores nothing', async () => {
+    it('refuses a text or file over its limit with 413 and a sentence, and stores nothing', async () => {
       const before = (await world.ada.messages('general')).length
       const long = await world.ada.postForm('/send/general', { text: 'x'.repeat(10_001) })
       expect([long.status, await long.text()]).to.deep.equal([413, 'message too long (max 10000 characters)'])
@@ -135,7 +135,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       await world.ada.send('general', '😀'.repeat(10_000))
     })
 
-    it('refuses a file that is larger than the settings allow, with 413', async () => {
+    it('refuses a file over the limit of the settings with 413', async () => {
       const bytes = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'teal' } })
         .png({ compressionLevel: 0 })
         .toBuffer()
@@ -172,7 +172,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect((await world.ada.messages('quiet')).filter(row => row.content === 'only once')).to.have.length(1)
     })
 
-    it('takes a repeated send for a new one after a day, once, also when two come at once', async () => {
+    it('treats a repeated send as new after a day, once, also when two arrive at once', async () => {
       const fields = { text: 'every day', client_id: randomUUID() }
       const first = await world.ada.send('quiet', fields.text, fields)
       const db = new pg.Client(world.backing.env.DATABASE_URL)
@@ -199,7 +199,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect(same).to.have.length(4)
     })
 
-    it('keeps a reply to a message of the same channel, and forgets one to another', async () => {
+    it('keeps a reply to a message of the same channel, and drops one to another channel', async () => {
       const parent = await world.ada.send('general', 'parent')
       const reply = await world.bob.send('general', 'child', { reply_to_id: String(parent) })
       const stray = await world.bob.send('design', 'stray', { reply_to_id: String(parent) })
@@ -209,7 +209,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect((await find('design', stray))!.reply_to_id).to.equal(null)
     })
 
-    it('stores mentions in registered spelling, once each, and @everyone alone', async () => {
+    it('stores mentions in registered spelling, each once, and @everyone alone', async () => {
       await world.ada.send('general', 'hi @BOB and @bob, mail cleo@ada.example')
       expect((await last('general')).mentions).to.equal('["bob"]')
       await world.ada.send('general', '@everyone @bob lunch')
@@ -220,7 +220,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
   })
 
   describe('direct messages (interface 2.2)', () => {
-    it('accept their participants in any order and case, and mean one channel', async () => {
+    it('accept their participants in any order and case, as one channel', async () => {
       await world.ada.send('dm:bob:ada', 'psst')
       await world.bob.send('dm:ADA:bob:bob', 'yes?')
       const rows = await world.ada.messages('dm:ada:bob')
@@ -230,7 +230,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       ])
     })
 
-    it('are closed to everybody else', async () => {
+    it('are inaccessible to everybody else', async () => {
       for (const path of [
         '/messages/dm:ada:bob',
         '/read_receipts/dm:ada:bob',
@@ -251,7 +251,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect((await world.mallory.delete(first!.id)).status).to.equal(403)
     })
 
-    it('say so when they would be too many people', async () => {
+    it('are refused with a sentence when they have too many participants', async () => {
       const crowd = `dm:ada:${Array.from({ length: 50 }, (_, i) => `p${i}`).join(':')}`
       const response = await world.ada.postForm(`/send/${crowd}`, { text: 'all of you' })
       expect([response.status, await response.text()]).to.deep.equal([
@@ -261,7 +261,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect((await world.ada.fetch(`/messages/${crowd}`)).status).to.equal(400)
     })
 
-    it('need accounts at both ends', async () => {
+    it('require accounts at both ends', async () => {
       const response = await world.ada.postForm('/send/dm:ada:nobody', { text: 'hello?' })
       expect([response.status, await response.text()]).to.deep.equal([400, 'no account named nobody'])
       expect((await world.ada.postForm('/send/dm:ada', { text: 'me' })).status).to.equal(403)
@@ -280,7 +280,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect([empty.status, await empty.text()]).to.deep.equal([400, 'empty'])
     })
 
-    it('does not edit images or what is deleted', async () => {
+    it('does not edit images or deleted messages', async () => {
       await world.ada.sendImages('design', [{ name: 'a.png', bytes: await picture() }])
       const image = await last('design')
       expect((await world.ada.edit(image.id, 'text')).status).to.equal(403)
@@ -289,7 +289,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect((await world.ada.edit(id, 'back')).status).to.equal(403)
     })
 
-    it('deletes to a tombstone that shows nothing, once; the file is gone', async () => {
+    it('deletes to a tombstone without content, once, and removes the file', async () => {
       await world.ada.sendImages('design', [{ name: 'a.png', bytes: await picture() }])
       const image = await last('design')
       const file = `/files/${image.filename}`
@@ -309,7 +309,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect((await last('design')).deleted_ts).to.equal(tombstone.deleted_ts)
     })
 
-    it('treats what does not exist like what is not theirs: 403 forbidden', async () => {
+    it('treats unknown messages like those of others: 403 forbidden', async () => {
       for (const id of [999_999_999, 0, -1]) {
         for (const answer of [await world.ada.edit(id, 'x'), await world.ada.delete(id)]) {
           expect([answer.status, await answer.text()]).to.deep.equal([403, 'forbidden'])
@@ -343,7 +343,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
   })
 
   describe('reading', () => {
-    it('answers what changed after the cursor, ordered by time', async () => {
+    it('returns the rows that changed after the cursor, ordered by time', async () => {
       const first = await world.ada.send('quiet', 'first')
       const second = await world.ada.send('quiet', 'second')
       const cursor = (await world.ada.messages('quiet')).at(-1)!.ts
@@ -354,7 +354,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect(changed.map(row => row.content)).to.deep.equal(['first, edited', 'second', 'third'])
     })
 
-    it('answers a tombstone to who has a cursor, until they are past it', async () => {
+    it('returns a tombstone to readers with a cursor, until they are past it', async () => {
       const id = await world.ada.send('dm:ada:cleo', 'soon gone')
       const [{ ts }] = (await world.cleo.messages('dm:ada:cleo')) as [MessagePayload]
       expect(await world.cleo.messages('dm:ada:cleo', ts)).to.deep.equal([])
@@ -365,7 +365,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect(await world.cleo.messages('dm:ada:cleo', tombstone.deleted_ts!)).to.deep.equal([])
     })
 
-    it('takes what is no number as 0, negative as everything, infinity as nothing', async () => {
+    it('treats an invalid number as 0, a negative one as everything, infinity as nothing', async () => {
       const all = await world.ada.messages('quiet')
       for (const after of ['NaN', 'nan', '', 'x', '-5', '-inf']) {
         expect(await world.ada.messages('quiet', after), after).to.have.length(all.length)
@@ -374,7 +374,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect(await world.ada.messages('quiet', '1e300')).to.deep.equal([])
     })
 
-    it('pages backwards and opens around a message', async () => {
+    it('pages backwards and around a message', async () => {
       const page = await world.ada.get<MessagePayload[]>('/messages/quiet?limit=2')
       expect(page.map(row => row.content)).to.deep.equal(['second', 'third'])
       const earlier = await world.ada.get<MessagePayload[]>(`/messages/quiet?limit=2&before=${page[0]!.ts}`)
@@ -384,7 +384,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect((await world.ada.fetch(`/messages/design?around=${page[0]!.id}`)).status).to.equal(404)
     })
 
-    it('opens around a time: half up to it, half after it', async () => {
+    it('pages around a time: half up to it, half after it', async () => {
       const all = await world.ada.messages('design')
       for (let i = all.length; i < 8; i++) await world.ada.send('design', `stretch ${i}`)
       // A text and its images are a microsecond apart.
@@ -406,7 +406,7 @@ describe('messages (interface 2.3, 3.4, 4.3, 7, 8)', () => {
       expect((await world.mallory.fetch('/messages/dm:ada:cleo?around_ts=0')).status).to.equal(403)
     })
 
-    it('answers one message by its id', async () => {
+    it('returns one message by its id', async () => {
       const id = await world.ada.send('general', 'single')
       expect(await world.bob.get(`/message/${id}`)).to.deep.equal({
         id,

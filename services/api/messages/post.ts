@@ -8,15 +8,15 @@ import { insertMessages } from './queries.ts'
 export interface Post {
   channel: ChannelId
   sender: string
-  /** The rows to put, in order: a text, then an image each (interface 4.3). */
+  /** Rows in order: a text, then an image each (interface 4.3). */
   rows: { content: string | null; filename: string | null }[]
   /** Mentions of the first row. */
   mentions: string[] | null
   replyTo: number | undefined
-  /** The private channel of which the sender must be a member; undefined where access cannot end meanwhile. */
+  /** The private channel of which the sender must be a member; undefined where access cannot end. */
   memberOf: number | undefined
   clientId: string | undefined
-  /** Of a DM: those for whom it comes into being with its first message. */
+  /** For a DM: the users for whom its first message opens it. */
   participants: Username[]
   contentType: 'text' | 'system'
 }
@@ -28,16 +28,16 @@ export interface Posted {
 }
 
 /**
- * Puts rows into a channel at its next times, and moves the sender's watermark to the last. One statement.
- * No rows: the sender has left the private channel.
+ * Inserts rows at the channel's next times and moves the sender's watermark to the last. One statement. Returns no rows
+ * when the sender has left the private channel.
  */
 export function post(db: Db, message: Post): Promise<Posted[]> {
   return insertMessages(db, message)
 }
 
 /**
- * A line from bothy itself, within a transaction: whoever calls publishes. `participants`: of a DM that may come into
- * being with it.
+ * Inserts a system line within a transaction; the caller publishes. `participants`: of a DM that the line may
+ * open.
  */
 export async function postSystemLine(
   db: Db,
@@ -59,7 +59,7 @@ export async function postSystemLine(
   return posted!
 }
 
-/** A notice from bothy itself in a public channel; publishes its notice. */
+/** Posts a system line in a public channel, and publishes its notice. */
 export function postSystemMessage(stores: Stores, channel: ChannelId, content: string): Promise<Posted> {
   return writeOnce(stores, 'sendPublic', { channel, mentioned: [] }, db =>
     postSystemLine(db, channel, content),

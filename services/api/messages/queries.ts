@@ -11,14 +11,14 @@ import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Post, Posted } from './post.ts'
 
-/** The next microsecond of a channel: now, or one after its last where the clock stood still or went back. */
+/** The channel's next microsecond: now, or the last plus one if the system clock stood still or went back. */
 const NEXT_TICK = `greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, channel.clock_us + 1)`
 
 /**
- * Ticks the channel's clock and writes everything that belongs to a message, in one statement: the row of the channel
- * is locked for one round trip, and commits come in the order of their times (architecture 2.2).
- * The sender's account, and in a private channel their membership, is locked before the clock, so that who leaves (or
- * is deleted) meanwhile either does so after the message or sends nothing; leaving takes them in the same order.
+ * Advances the channel's clock and inserts a message with everything that belongs to it, in one statement: the
+ * channel's row is locked for one round trip, and commits follow the order of their times (architecture 2.2). Locks the
+ * sender's account, and in a private channel their membership, before the clock, as leaving and deletion do: a
+ * concurrent departure comes after the message, or the message is refused.
  */
 export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
   const { rows } = await db.query<Posted>(
@@ -94,14 +94,14 @@ export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
 
 export interface EarlierSend {
   id: number
-  /** null when the message is gone for good. */
+  /** null when the row no longer exists. */
   channel: ChannelId | null
   /** JSON text, as in a message. */
   mentions: string | null
   isForgotten: boolean
 }
 
-/** The first row of an earlier send with this id, and whether it was long ago. */
+/** The first row of an earlier send with this id, and whether the id has expired. */
 export async function messageOfClientId(
   db: Db,
   sender: Username,
@@ -117,10 +117,10 @@ export async function messageOfClientId(
   return rows[0]
 }
 
-/** Decisions, Idempotent send. The janitor forgets those that nobody asks for again. */
+/** Decisions, Idempotent send. The janitor deletes ids that are not reused. */
 const CLIENT_IDS_FROM = 'extract(epoch from now()) - 24 * 3600'
 
-/** Makes room for a new send with this id; one that was made meanwhile stays. */
+/** Deletes an expired client id, so that it can be reused; one inserted meanwhile stays. */
 export async function forgetClientId(db: Db, sender: Username, clientId: string): Promise<void> {
   await db.query(`delete from client_ids where sender = $1 and client_id = $2 and ts < ${CLIENT_IDS_FROM}`, [
     sender,
@@ -129,9 +129,8 @@ export async function forgetClientId(db: Db, sender: Username, clientId: string)
 }
 
 /**
- * Replaces a text and its mentions; the index of mentions and the text for search follow by themselves
- * (0018_message_texts.sql). Returns the mentions that it had; undefined when the message is gone, deleted, no longer theirs
- * or carries a file.
+ * Replaces a text and its mentions; triggers update the mention index and the search text (0018_message_texts.sql).
+ * Returns the previous mentions; undefined when the message is gone, deleted, no longer the editor's, or has a file.
  */
 export async function replaceContent(
   db: Db,
@@ -157,7 +156,7 @@ export async function replaceContent(
   return rows[0] && namesIn(rows[0].before)
 }
 
-/** The message in its newest version, locked after the channel's tick: two changes at once each see what the other left. */
+/** The newest version of the message, locked after the clock, so that concurrent changes see each other. */
 const HELD = `held as (
        select message.id, message.mentions as before, tick.clock_us
          from tick
@@ -167,7 +166,10 @@ const HELD = `held as (
 
 const namesIn = (mentions: string | null): string[] => (mentions === null ? [] : JSON.parse(mentions))
 
-/** Leaves a tombstone. Returns the mentions that it had; undefined when it was not alive, so that a repeated call changes nothing. */
+/**
+ * Leaves a tombstone. Returns the previous mentions; undefined for a message deleted before, which stays
+ * unchanged.
+ */
 export async function buryMessage(
   db: Db,
   id: number,
@@ -200,7 +202,7 @@ export interface Reacting {
   memberOf: number | undefined
   reactor: Username
   emoji: string
-  /** The other of what is when undefined. */
+  /** undefined: toggle. */
   wanted: boolean | undefined
 }
 
@@ -208,7 +210,7 @@ export type Reacted =
   | { outcome: 'done'; reactions: string }
   | { outcome: 'signed out' | 'not found' | 'too many of the person' | 'too many of the message' }
 
-/** Sets or takes back a reaction; answers the JSON text of {emoji: [username, …]} (0018_message_texts.sql). */
+/** Sets or removes a reaction; returns the JSON text of {emoji: [username, …]} (0018_message_texts.sql). */
 export async function react(db: Db, reacting: Reacting): Promise<Reacted> {
   const { rows } = await db.query<{ outcome: Reacted['outcome']; reactions: string }>(
     'select outcome, answer as reactions from react($1, $2, $3, $4, $5, $6, $7, $8)',
@@ -226,11 +228,11 @@ export async function react(db: Db, reacting: Reacting): Promise<Reacted> {
   return rows[0] as Reacted
 }
 
-/** A row before its text is read. */
+/** A row's position and size, without its text. */
 export interface RowPlace {
   id: number
   ts: Seconds
-  /** The length of its text and reactions in an answer, roughly. */
+  /** Approximate length of its text and reactions in the response. */
   bytes: number
 }
 
@@ -267,7 +269,7 @@ export async function placesChanged(
   return rows
 }
 
-/** Rows after a place in time that changed after the cursor, oldest first; with a cursor also those removed since. */
+/** Rows after a time that changed after the cursor, oldest first; with a cursor also rows removed since. */
 export async function placesFrom(
   db: Db,
   channel: ChannelId,
@@ -312,7 +314,7 @@ export async function placesBefore(
   return rows.reverse()
 }
 
-/** These rows of a channel, oldest first; a bare tombstone for each that was removed, if those are told. */
+/** These rows of a channel, oldest first; with `tellsRemoved`, a bare tombstone for each removed one. */
 export async function rowsAt(
   db: Db,
   channel: ChannelId,
@@ -336,7 +338,7 @@ export async function rowsAt(
   return rows
 }
 
-/** Those of these lower-cased names that are accounts, in registered spelling, ordered as members are listed. */
+/** Accounts among these lower-case names, in registered spelling, in the order of member lists. */
 export async function accountsNamed(db: Db, keys: string[]): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username }>(
     'select username from users where username_key = any($1) order by username_key',
@@ -345,7 +347,7 @@ export async function accountsNamed(db: Db, keys: string[]): Promise<Username[]>
   return rows.map(row => row.username)
 }
 
-/** Of those, the members of a private channel, in order of joining. */
+/** The members of a private channel among these names, in order of joining. */
 export async function privateMembersNamed(db: Db, channelId: number, keys: string[]): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username }>(
     `select username

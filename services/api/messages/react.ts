@@ -7,8 +7,8 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { react } from './queries.ts'
 
 /**
- * Toggles, or sets as `wanted` says, which may be repeated when nobody knows whether the first request came through. Returns
- * the JSON text of all reactions of the message.
+ * Toggles a reaction, or sets it to `wanted`, which a client can repeat safely. Returns the JSON text of all reactions
+ * of the message.
  */
 export async function toggleReaction(
   stores: Stores,
@@ -23,7 +23,7 @@ export async function toggleReaction(
       react(db, { id: message.id, channel, memberOf, reactor, emoji, wanted }),
     )
     switch (reacted.outcome) {
-      // A repetition that changes nothing publishes too: the notice of the first request may be lost.
+      // Publish even without a change: the first request may have lost its notice.
       case 'done':
         return reacted.reactions
       case 'signed out':

@@ -24,7 +24,7 @@ describe('reactions', () => {
   const set = (who: Person, id: number, reaction: string, on: string) =>
     who.postForm(`/react/${id}`, { reaction, on })
 
-  it('are at most 20 different ones a person, which says so; each can be taken back', async () => {
+  it('are at most 20 different ones per user, refused with a sentence; each can be removed', async () => {
     const id = await world.ada.send('general', 'all of them')
     const [first, ...others] = REACTION_NAMES.slice(0, 20) as [string, ...string[]]
     for (const name of [first, ...others]) expect((await world.bob.react(id, name)).status).to.equal(200)
@@ -39,7 +39,7 @@ describe('reactions', () => {
     expect(Object.keys(await reactionsOn(id))).to.have.members([...others, 'zzz'])
   })
 
-  it('are at most 50 different ones on a message; whoever likes may join one that is there', async () => {
+  it('are at most 50 different ones per message; everybody can join an existing one', async () => {
     const id = await world.ada.send('general', 'all of us')
     for (const [i, who] of [world.ada, world.bob, world.cleo].entries()) {
       for (const name of REACTION_NAMES.slice(i * 17, Math.min(50, (i + 1) * 17))) await who.react(id, name)
@@ -55,7 +55,7 @@ describe('reactions', () => {
     expect((await world.mallory.react(id, 'zzz')).status).to.equal(200)
   })
 
-  it('are set and taken back as often as the request is repeated, where it says which', async () => {
+  it('are set and removed idempotently by a request with `on`', async () => {
     const id = await world.ada.send('general', 'say it twice')
     for (let i = 0; i < 2; i++) {
       const response = await set(world.bob, id, 'tada', '1')
@@ -69,7 +69,7 @@ describe('reactions', () => {
     expect([wrong.status, await wrong.text()]).to.deep.equal([400, 'on must be 1 or 0'])
   })
 
-  it('of one person at two processes at once are one toggle after the other', async () => {
+  it('by one user at two processes at once are consecutive toggles', async () => {
     const id = await world.ada.send('general', 'both at once')
     const twin = Object.assign(Object.create(Object.getPrototypeOf(world.bob)) as Person, world.bob, {
       at: world.ada.at,
@@ -80,7 +80,7 @@ describe('reactions', () => {
     }
   })
 
-  it('to a long message do not write the message anew', async () => {
+  it('to a long message do not rewrite the message', async () => {
     const word = () => Math.random().toString(36).slice(2)
     const text = Array.from({ length: 2_000 }, word).join(' ').slice(0, 10_000)
     const id = await world.ada.send('general', text)
@@ -96,7 +96,7 @@ describe('reactions', () => {
       return after.rows[0]!.bytes
     }
     let least = Number.POSITIVE_INFINITY
-    // Other tests write into the same log.
+    // Other tests write to the same WAL.
     await eventually(async () => {
       least = Math.min(least, await written())
       expect(least, 'bytes of WAL').to.be.lessThan(8 * 1024)
@@ -104,7 +104,7 @@ describe('reactions', () => {
   })
 })
 
-describe('changes of one message that meet', () => {
+describe('concurrent changes of one message', () => {
   let world: World
   let db: pg.Pool
   before(async () => {
@@ -136,7 +136,7 @@ describe('changes of one message that meet', () => {
     }
   }
 
-  /** The names that the index holds, and those that the message and the search text say. */
+  /** The names in the mention index, and those in the message and the search text. */
   async function kept(id: number) {
     const { rows } = await db.query<{ indexed: string[]; said: string | null; text: string | null }>(
       `select array(select username from message_mentions where message_id = id order by username) as indexed,
@@ -149,7 +149,7 @@ describe('changes of one message that meet', () => {
     return rows[0]!
   }
 
-  it('leave the mentions that the message has in the end', async () => {
+  it('leave the index with the mentions of the final text', async () => {
     for (let i = 0; i < 3; i++) {
       const id = await world.ada.send('general', 'to @cleo')
       const responses = await meeting([
@@ -163,7 +163,7 @@ describe('changes of one message that meet', () => {
     }
   })
 
-  it('leave nothing of a deleted one', async () => {
+  it('leave nothing of a deleted message', async () => {
     const id = await world.ada.send('general', 'to @cleo')
     const responses = await meeting([
       () => world.ada.delete(id),

@@ -45,7 +45,7 @@ export function messageRoutes(stores: Stores): Router {
   routes.post(
     '/send/:channel',
     async (req, _res, next) => {
-      // Asked before the body is read: nobody uploads into a channel that is not theirs.
+      // Checked before the body is read, so that outsiders cannot upload.
       await readableChannel(stores, viewerOf(req), req.params['channel'] as string)
       next()
     },
@@ -110,14 +110,14 @@ export function messageRoutes(stores: Stores): Router {
   return routes
 }
 
-/** Answers without a limit, and searches, that one person may have under way in a process. */
+/** Concurrent full histories, and searches, per user and process. */
 const MOST_HISTORIES = 4
 const MOST_SEARCHES = 3
 
-/** A client that takes nothing for so long is cut off: the answer holds memory meanwhile. */
+/** A client that reads nothing for this long is cut off, because its response occupies memory. */
 const TAKEN_WITHIN: Milliseconds = 20_000
 
-/** Writes pages as one JSON array, row by row, waiting for the client where it is slower than the database. */
+/** Writes pages as one JSON array, row by row, and waits for slow clients (backpressure). */
 async function streamArray(res: Response, pages: AsyncIterable<MessagePayload[]>): Promise<void> {
   res.type('application/json')
   let separator = '['
@@ -151,14 +151,14 @@ function limitIn(value: unknown) {
   return Math.min(limit, MOST_ROWS)
 }
 
-/** Unparsable counts as absent (interface 4.3, search). */
+/** Undefined if it cannot be parsed (interface 4.3, search). */
 function timeIn(value: unknown): Seconds | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined
   const seconds = Number(value)
   return Number.isFinite(seconds) ? seconds : undefined
 }
 
-/** Ours: with it a reaction is set, not toggled. */
+/** Ours: sets the reaction instead of toggling it. */
 function wantedIn(on: string | undefined) {
   if (on === undefined) return undefined
   if (on !== '0' && on !== '1') throw refuse.badRequest('on must be 1 or 0')
@@ -174,7 +174,7 @@ function wordsIn(value: unknown) {
 
 const hasIn = (value: unknown) => (['image', 'link', 'file'] as const).find(kind => kind === value)
 
-/** What is no UUID is no id, and the send is a new one. */
+/** Undefined if it is not a UUID; the send is then a new one. */
 function clientIdIn(text: string | undefined) {
   return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text : undefined
 }

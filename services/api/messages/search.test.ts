@@ -23,7 +23,7 @@ describe('search (interface 4.3, 8)', () => {
   const contents = async (query: Record<string, string>, who = world.ada) =>
     (await search(query, who)).map(result => result.content)
 
-  it('finds a substring without regard to case, newest first, in channels that the viewer may read', async () => {
+  it('finds a substring case-insensitively, newest first, in channels that the viewer may read', async () => {
     expect(await contents({ q: 'WATCHDOG' })).to.deep.equal([
       'secret watchdog',
       'watchdog_timer sketch',
@@ -32,7 +32,7 @@ describe('search (interface 4.3, 8)', () => {
     expect(await contents({ q: 'watchdog' }, world.mallory)).to.not.include('secret watchdog')
   })
 
-  it('answers id, channel, sender, content and ts', async () => {
+  it('returns id, channel, sender, content and ts', async () => {
     const [result] = await search({ q: 'sketch' })
     expect(Object.keys(result!)).to.have.members(['id', 'channel', 'sender', 'content', 'ts'])
   })
@@ -44,7 +44,7 @@ describe('search (interface 4.3, 8)', () => {
     expect(await contents({ q: '\\' })).to.deep.equal([])
   })
 
-  it('finds words too short for the index', async () => {
+  it('finds words that are too short for the index', async () => {
     expect(await contents({ q: 'OK' })).to.deep.equal(['ok'])
   })
 
@@ -62,12 +62,12 @@ describe('search (interface 4.3, 8)', () => {
     expect(await contents({ q: 'sketch', start: 'soon', end: '' })).to.have.length(1)
   })
 
-  it('answers nothing without a filter', async () => {
+  it('returns nothing without a filter', async () => {
     expect(await contents({})).to.deep.equal([])
     expect(await contents({ q: '', start: 'x' })).to.deep.equal([])
   })
 
-  it('forgets what is deleted and follows what is edited', async () => {
+  it('omits deleted messages and finds the edited text', async () => {
     const id = await world.ada.send('general', 'zebra crossing')
     await world.ada.edit(id, 'giraffe crossing')
     expect(await contents({ q: 'zebra' })).to.deep.equal([])
@@ -76,7 +76,7 @@ describe('search (interface 4.3, 8)', () => {
     expect(await contents({ q: 'giraffe' })).to.deep.equal([])
   })
 
-  it('answers fifty at most, and the next fifty before an id', async () => {
+  it('returns at most fifty, and the next fifty before an id', async () => {
     for (let i = 0; i < 60; i++) await world.cleo.send('design', `flood ${i}`)
     const first = await search({ q: 'flood' })
     expect(first).to.have.length(50)
@@ -84,7 +84,7 @@ describe('search (interface 4.3, 8)', () => {
     expect(rest).to.deep.equal(Array.from({ length: 10 }, (_, i) => `flood ${9 - i}`))
   })
 
-  it('tells nothing of a message that the viewer cannot read, not even when it was', async () => {
+  it('reveals nothing of a message that the viewer cannot read, not even its time', async () => {
     const secret = await world.bob.send('dm:bob:cleo', 'not for ada')
     await world.ada.send('general', 'later watchdog')
     expect(await contents({ q: 'watchdog', before_id: String(secret) })).to.deep.equal([])
@@ -94,7 +94,7 @@ describe('search (interface 4.3, 8)', () => {
     expect(await contents({ q: 'watchdog', before_id: '999999999' })).to.deep.equal([])
   })
 
-  it('is answered three times at once a person', async () => {
+  it('runs at most three times at once per user', async () => {
     await world.backing.settings({ rate_limit_enabled: true, channels: ['general', 'design'] })
     const ask = (who: Person) => who.fetch('/search_messages?q=watchdog')
     await eventually(async () => {
@@ -112,21 +112,21 @@ describe('search (interface 4.3, 8)', () => {
     })
   })
 
-  describe('that no index helps', () => {
+  describe('without a usable index', () => {
     let db: pg.Pool
     before(() => {
       db = new pg.Pool({ connectionString: world.backing.env.DATABASE_URL, max: 1 })
     })
     after(() => db.end())
 
-    /** As the api searches, but through ten messages instead of two hundred thousand. */
+    /** Searches as the api does, but scans ten messages instead of two hundred thousand. */
     const found = async (filters: SearchFilters) => {
       const settings = { current: { channels: ['general', 'design'] } }
       const results = await searchThrough({ db, settings } as unknown as Stores, 'ada', filters, 10)
       return results.map(({ content }) => content)
     }
 
-    it('looks through the newest alone: those that fit whatever else is asked', async () => {
+    it('scans only the newest messages that match the other filters', async () => {
       await world.bob.send('general', 'qx, said by bob')
       await world.ada.send('design', 'qx, elsewhere')
       for (let i = 0; i < 10; i++) await world.ada.send('general', `newer ${i}`)
@@ -142,7 +142,7 @@ describe('search (interface 4.3, 8)', () => {
       expect(await contents({ q: 'qx' })).to.deep.equal(both)
     })
 
-    it('looks through the newest of a person alone, also of those in channels that the viewer cannot read', async () => {
+    it('scans only the newest messages of a user, including those that the viewer cannot read', async () => {
       await world.cleo.send('general', 'hello from cleo')
       for (let i = 0; i < 10; i++) await world.cleo.send('dm:bob:cleo', `between us ${i}`)
       expect(await found({ from: 'cleo' })).to.deep.equal([])
@@ -150,7 +150,7 @@ describe('search (interface 4.3, 8)', () => {
       expect(await contents({ from: 'cleo' })).to.include('hello from cleo')
     })
 
-    it('is told by the locale of the database', async () => {
+    it('is chosen by the locale of the database', async () => {
       await world.ada.send('design', 'привет всем')
       for (let i = 0; i < 10; i++) await world.ada.send('design', `even newer ${i}`)
       const { rows } = await db.query<{ hasTrigrams: boolean }>(

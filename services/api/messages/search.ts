@@ -21,10 +21,10 @@ export interface SearchFilters {
   beforeId?: number | undefined
 }
 
-/** A search that the index of trigrams cannot help looks through so many messages, the newest that fit its other filters. */
+/** Messages scanned at most when the trigram index cannot be used: the newest that match the other filters. */
 const LOOKED_THROUGH = 200_000
 
-/** The newest fifty living messages that the viewer may read and that fit all filters; none without a filter. */
+/** The newest fifty undeleted messages that the viewer may read and that match all filters; none without a filter. */
 export async function search(
   stores: Stores,
   viewer: Username,
@@ -32,7 +32,7 @@ export async function search(
   lookedThrough = LOOKED_THROUGH,
 ): Promise<SearchResultPayload[]> {
   if (!isFiltered(filters)) return []
-  // A page after a message of which the viewer may not know is a page of nothing: it must not tell when that was.
+  // A cursor that the viewer cannot read returns an empty page, so that it does not reveal its time.
   const before =
     filters.beforeId === undefined
       ? undefined
@@ -45,7 +45,7 @@ export async function search(
   const senders = filters.from === undefined ? undefined : await sendersShownAs(stores.db, filters.from)
   const place = placeConditions(filters, senders, before, parameter).join(' and ')
   const content = contentConditions(filters, parameter)
-  // Lazily: newest first, until there are enough.
+  // A lazy scan: newest first, until there are enough.
   const looked = isIndexed
     ? `(select message.id, message.channel, ${SHOWN_SENDER} as sender, text.content, message.ts, message.filename
           from message_texts text
@@ -70,8 +70,8 @@ export async function search(
 }
 
 /**
- * The senders, in lower case, that readers see under a name: an account that is being deleted is found as `Deleted User`, and
- * no longer by its own name.
+ * The senders, in lower case, that readers see under a name: an account under deletion matches `Deleted User`, and no
+ * longer its own name.
  */
 async function sendersShownAs(db: Db, from: string): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>('select lower(username) as name from account_deletions')
@@ -81,14 +81,14 @@ async function sendersShownAs(db: Db, from: string): Promise<string[]> {
   return leaving.includes(name) ? [] : [name]
 }
 
-/** An id by itself is a page of nothing. */
+/** A cursor alone is not a filter. */
 function isFiltered({ beforeId: _, ...filters }: SearchFilters) {
   return Object.values(filters).some(value => value !== undefined)
 }
 
 /**
- * Whether a word has three characters in a row that the index knows. The locale of the database decides: one of `C` has no
- * trigrams but those of ASCII.
+ * True if a word contains a trigram that the index knows. The database's locale decides: under `C` only ASCII has
+ * trigrams.
  */
 async function hasTrigram(db: Db, word: string): Promise<boolean> {
   const { rows } = await db.query<{ hasTrigram: boolean }>(
@@ -101,7 +101,7 @@ async function hasTrigram(db: Db, word: string): Promise<boolean> {
   return rows[0]!.hasTrigram
 }
 
-/** The conditions by which an index goes to where it begins. */
+/** Conditions that an index range can serve. */
 function placeConditions(
   { channel, start, end, has }: SearchFilters,
   senders: string[] | undefined,
@@ -109,7 +109,7 @@ function placeConditions(
   parameter: (value: unknown) => string,
 ): string[] {
   const conditions = ['message.deleted = 0', IS_NOT_REMOVED]
-  // A single name goes through the index newest first.
+  // With a single name, the index returns rows newest first.
   if (senders?.length === 1) conditions.push(`lower(message.sender) = ${parameter(senders[0])}`)
   else if (senders) conditions.push(`lower(message.sender) = any(${parameter(senders)})`)
   if (channel !== undefined) conditions.push(`message.channel = ${parameter(channel)}`)
@@ -128,7 +128,7 @@ function contentConditions({ q, has }: SearchFilters, parameter: (value: unknown
   return conditions
 }
 
-/** `%`, `_` and `\` mean themselves. */
+/** Escapes `%`, `_` and `\`. */
 function literal(text: string) {
   return text.replace(/[\\%_]/g, '\\$&')
 }

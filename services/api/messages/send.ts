@@ -23,7 +23,7 @@ export interface Draft {
   uploads: { path: string; originalName: string }[]
 }
 
-/** Puts a text and its images into a channel (interface 4.3, POST /send). Answers the id of the first row. */
+/** Posts a text and its images (interface 4.3, POST /send). Returns the id of the first row. */
 export async function send(
   stores: Stores,
   sender: Username,
@@ -46,16 +46,15 @@ export async function send(
     wantThumbnails(stores, images, sender)
     return id
   } catch (err) {
-    // A connection that broke does not say whether the rows stand: then the files stay, and those that nothing names
-    // are swept later.
+    // After a broken connection the outcome is unknown: keep the files; unreferenced ones are swept later.
     if (!isUnavailable(err)) await Promise.all(images.map(name => stores.files.remove(name)))
     if (draft.clientId === undefined || !isDuplicate(err, 'client_ids_pkey')) throw err
-    // The same send reached two processes at once; the other one was first.
+    // The same send reached another process first.
     return sentBefore(stores, sender, (await messageOfClientId(stores.db, sender, draft.clientId))!)
   }
 }
 
-/** Publishes its notice again: the first answer may have been lost together with its notice. */
+/** Publishes the notice again: the first request may have lost it. */
 async function sentBefore(stores: Stores, sender: Username, { id, channel, mentions }: EarlierSend) {
   if (channel !== null) {
     const name = TOUCHES_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
@@ -93,7 +92,7 @@ async function sendRows(
         contentType: 'text',
       }),
     )
-    // Left a moment ago, between the look and the write; what cannot be left, only a deleted account has left.
+    // The sender left after the access check; where leaving is impossible, the account was deleted.
     if (rowsPut.length === 0) throw channel.privateId === undefined ? refuse.signedOut() : refuse.forbidden()
     return rowsPut
   })
@@ -104,14 +103,14 @@ const TOUCHES_OF_KIND = { public: 'sendPublic', dm: 'sendDm', private: 'sendPriv
 
 export function refuseTooLong(stores: Stores, text: string) {
   const most = stores.settings.current.max_message_chars
-  // A character may be two units long, never more: most texts need no counting.
+  // A character has at most two UTF-16 units, so most texts need no counting.
   if (text.length > most && [...text].length > most) throw refuse.messageTooLong(most)
 }
 
-/** A DM comes into being between accounts that exist (decisions, DM ids). */
+/** A DM requires existing accounts (decisions, DM ids). */
 async function refuseMissingParticipants(stores: Stores, channel: ReadableChannel) {
   if (channel.kind !== 'dm') return
-  // What bothy tells one person is read, not answered.
+  // DMs from bothy are read-only.
   if (channel.participants.includes(SYSTEM_SENDER)) throw refuse.noAccount(SYSTEM_SENDER)
   const existing = await accountsNamed(
     stores.db,

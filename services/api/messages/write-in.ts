@@ -8,8 +8,8 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /**
- * A write of one statement to what stands in a channel. In a private one the writer's membership is held around it, so
- * that nobody changes anything there after they have left.
+ * Runs a one-statement write to the contents of a channel. In a private channel it holds the writer's membership
+ * meanwhile, so that nothing is changed there after a departure.
  */
 export function writeIn<T>(
   stores: Stores,
@@ -23,7 +23,7 @@ export function writeIn<T>(
   if (privateId === undefined) {
     return writeOnce(stores, name, scope, db => stores.turns.take(channel.id, () => statement(db)))
   }
-  // Around the transaction, which holds a connection from its begin on.
+  // Outside the transaction, which occupies a connection from its start.
   return stores.turns.take(channel.id, () =>
     write(stores, name, scope, async tx => {
       if (!(await holdMembership(tx, privateId, writer))) throw refuse.forbidden()

@@ -6,7 +6,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { postSystemLine } from '../messages/post.ts'
 import { insertMember, isMember, lockAccount, lockChannel, markAllRead } from './queries.ts'
 
-/** Any member may; the new one's history begins with the line that announces them (interface 4.7). */
+/** Any member may; the new member's history begins with the line that announces them (interface 4.7). */
 export async function addMember(
   stores: Stores,
   adder: Username,
@@ -16,7 +16,7 @@ export async function addMember(
   await write(stores, 'addMember', { channel: id }, async tx => {
     const added = await lockAccount(tx, name)
     if (added === undefined) throw refuse.userNotFound()
-    // Left a moment ago, between the look and the write.
+    // The adder left between the access check and this write.
     if (!(await holdMembership(tx, privateId, adder))) throw refuse.forbidden()
     await lockChannel(tx, id)
     if (await isMember(tx, privateId, added)) throw refuse.alreadyMember()

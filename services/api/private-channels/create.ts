@@ -5,7 +5,7 @@ import { isUsername } from '#shared/rules/username.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { insertPrivateChannel, type NewChannel } from './queries.ts'
 
-/** The creator and everybody who was named see all of it, from its beginning (interface 2.2, 4.7). */
+/** The founding members see the whole history (interface 2.2, 4.7). */
 export async function createPrivateChannel(
   stores: Stores,
   creator: Username,

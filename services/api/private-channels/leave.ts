@@ -19,7 +19,7 @@ export async function leave(stores: Stores, leaver: Username, channel: PrivateCh
     (also: Username[]) => ({ channel: channel.id, also }),
     async tx => {
       const concerned = await endMembership(stores, tx, leaver, channel)
-      // Left a moment ago, in another tab.
+      // Already left, in another tab.
       if (concerned === undefined) throw refuse.forbidden()
       return concerned
     },
@@ -27,9 +27,9 @@ export async function leave(stores: Stores, leaver: Username, channel: PrivateCh
 }
 
 /**
- * Takes somebody out of a channel and of its calls, within a transaction. Returns whom that concerns besides the members
- * that remain; undefined when they were no member. Nobody reads the line in an empty channel, which stays (interface 4.7).
- * Who takes somebody out of several channels does so by rising id, so that two of them cannot wait for each other.
+ * Takes a user out of a channel and its calls, within a transaction. Returns the affected users besides the remaining
+ * members; undefined for a non-member. The last departure posts no line, and the empty channel stays (interface 4.7).
+ * To take a user out of several channels, call this in ascending order of ids, which avoids deadlocks.
  */
 export async function endMembership(
   stores: Stores,
@@ -43,6 +43,6 @@ export async function endMembership(
   await lockChannel(tx, id)
   const remaining = await membersOf(tx, privateId)
   if (remaining.length > 0) await postSystemLine(tx, id, `${leaver} left the channel.`)
-  // Those asked by name into a call that ended with this need not be members.
+  // Guests of a call that this ended need not be members.
   return [...new Set([leaver, ...calls.flatMap(({ users }) => users)])]
 }

@@ -52,7 +52,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
   describe('creating one', () => {
     const create = (body: unknown) => ada.postJson('/private_channels/create', body)
 
-    it('makes the creator and those who are named members, in that order', async () => {
+    it('makes the creator and the named users members, in that order', async () => {
       const response = await create({ name: '  the den ', members: ['cleo', 'bob', 'cleo', 'ada'] })
       expect(response.status).to.equal(200)
       const den = (await response.json()) as CreatedChannelPayload
@@ -65,21 +65,21 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect(await bob.get(`/channel_members/${den.channel}`)).to.deep.equal(['ada', 'cleo'])
     })
 
-    it('leaves out names that nobody has, and says which', async () => {
+    it('skips unknown names and returns them', async () => {
       const members = ['BOB', 'nobody', 7, null, 'nobody', 'system', 'a b\0', '', { username: 'cleo' }]
       const den = (await (await create({ name: 'den', members })).json()) as CreatedChannelPayload
       expect(den.skipped).to.deep.equal(['nobody', 'system', 'a b\0'])
       expect(await membersOf(den.channel, ada)).to.deep.equal(['ada', 'bob'])
     })
 
-    it('needs no other members, and takes what is no list for none', async () => {
+    it('needs no other members, and ignores a value that is not a list', async () => {
       for (const members of [undefined, null, 'bob', { 0: 'bob' }, []]) {
         const den = (await (await create({ name: 'alone', members })).json()) as CreatedChannelPayload
         expect(await membersOf(den.channel, ada)).to.deep.equal(['ada'])
       }
     })
 
-    it('wants a name of 1 to 80 characters', async () => {
+    it('requires a name of 1 to 80 characters', async () => {
       for (const name of [undefined, null, 7, ['den'], '', ' \n ', 'den\0']) {
         expect((await create({ name })).status, JSON.stringify(name)).to.equal(400)
       }
@@ -89,7 +89,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect((await create({ name: ` ${'🦊'.repeat(80)} ` })).status).to.equal(200)
     })
 
-    it('keeps of a name what can be seen in one line', async () => {
+    it('reduces a name to one line of visible characters', async () => {
       const response = await create({ name: '  in\n\tvoi\u202ece \u2066s\u0007 ' })
       expect(response.status).to.equal(200)
       const { channel, name } = (await response.json()) as CreatedChannelPayload
@@ -102,7 +102,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       }
     })
 
-    it('lets its founders see everything that is said there', async () => {
+    it('shows its founders the whole history', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await ada.send(den, 'first')
       expect(await texts(bob, den)).to.deep.equal(['first'])
@@ -114,7 +114,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
     })
   })
 
-  it('counts what others said and the member has not read', async () => {
+  it('counts messages of others that the member has not read', async () => {
     const den = await world.privateChannel('den', [ada, bob])
     const first = await ada.send(den, 'one')
     await ada.send(den, 'two')
@@ -139,13 +139,13 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect([await unread(ada, den), await unread(bob, den)]).to.deep.equal([1, 1])
     })
 
-    it('to the name that it has is no news', async () => {
+    it('to its current name is not announced', async () => {
       const den = await world.privateChannel('den', [ada])
       expect((await ada.rename(den, 'den')).status).to.equal(204)
       expect(await ada.messages(den)).to.deep.equal([])
     })
 
-    it('is refused without a name, to strangers, and where there is no channel', async () => {
+    it('is refused without a name, to outsiders, and for an unknown channel', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       for (const name of ['', 7, null, 'x'.repeat(81)]) {
         expect((await ada.rename(den, name)).status).to.equal(400)
@@ -157,7 +157,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
   })
 
   describe('adding a member', () => {
-    it('shows them exactly the line that announces them, unread, and what comes after', async () => {
+    it('shows them exactly the line that announces them, unread, and later messages', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await ada.send(den, 'before')
       expect((await bob.addMember(den, 'CLEO')).status).to.equal(204)
@@ -170,7 +170,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect(await texts(ada, den)).to.have.length(3)
     })
 
-    it('works in a channel where nothing was said yet', async () => {
+    it('works in a channel without messages', async () => {
       const den = await world.privateChannel('den', [ada])
       await ada.addMember(den, 'bob')
       expect(await texts(bob, den)).to.deep.equal(['ada added bob to the channel.'])
@@ -203,7 +203,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
   })
 
   describe('leaving one', () => {
-    it('is announced to those who remain', async () => {
+    it('is announced to the remaining members', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       expect((await bob.leave(den)).status).to.equal(204)
       expect(await texts(ada, den)).to.deep.equal(['bob left the channel.'])
@@ -212,7 +212,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect((await bob.fetch(`/messages/${den}`)).status).to.equal(403)
     })
 
-    it('is refused to those who are no members, and where there is no channel', async () => {
+    it('is refused to non-members, and for an unknown channel', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       expect((await mallory.leave(den)).status).to.equal(403)
       await bob.leave(den)
@@ -222,7 +222,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       }
     })
 
-    it('keeps the channel when the last one goes, without a word', async () => {
+    it('keeps the channel when the last member leaves, without a line', async () => {
       const den = await world.privateChannel('den', [ada])
       await ada.send(den, 'good night')
       expect((await ada.leave(den)).status).to.equal(204)
@@ -231,7 +231,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect((await ada.fetch(`${pathOf(den)}/members`)).status).to.equal(403)
     })
 
-    it('ends one’s typing and takes one out of the receipts', async () => {
+    it('ends the leaver’s typing and removes them from the receipts', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await bob.send(den, 'hello')
       await bob.postForm(`/typing/${den}`)
@@ -242,7 +242,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect(await ada.get(`/read_receipts/${den}`)).to.deep.equal({})
     })
 
-    it('takes one out of its calls, and ends one’s share', async () => {
+    it('takes the leaver out of its calls, and ends their share', async () => {
       const den = await world.privateChannel('den', [ada, bob, cleo])
       const rung = await ada.postJson('/calls/initiate', { channel: den })
       const { call_id } = (await rung.json()) as { call_id: string }
@@ -260,10 +260,10 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect(await calls()).to.not.include(call_id)
     })
 
-    it('cuts off the history that one is just reading', async () => {
+    it('cuts off a history that the leaver is reading', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await ada.send(den, 'first')
-      // More than the sockets between take in.
+      // More than the socket buffers hold.
       await db.query(
         `insert into messages (channel, ord, sender, content, ts)
          select $1, 1 + i, 'ada', repeat('x', 10000), ts + i / 1000000::double precision
@@ -296,7 +296,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
     const statuses = async (requests: Promise<Response>[]) =>
       (await Promise.all(requests)).map(response => response.status).sort()
 
-    /** Until so many statements of others wait for a lock. */
+    /** Waits until this many statements of others wait for a lock. */
     const waiting = (count: number) =>
       eventually(async () => {
         const { rows } = await db.query(
@@ -305,7 +305,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
         expect(rows).to.have.length(count)
       })
 
-    it('add the same person once, with one line', async () => {
+    it('add the same user once, with one line', async () => {
       for (let round = 0; round < 5; round++) {
         const den = await world.privateChannel('den', [ada, bob])
         const adds = [ada, bob, ada, bob].map(who => who.addMember(den, 'cleo'))
@@ -315,7 +315,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       }
     })
 
-    it('leave as the last two: both go, and the first is announced to the second at most', async () => {
+    it('leave as the last two: both leave, with one line', async () => {
       for (let round = 0; round < 5; round++) {
         const den = await world.privateChannel('den', [ada, bob])
         expect(await statuses([ada.leave(den), bob.leave(den)])).to.deep.equal([204, 204])
@@ -324,13 +324,13 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       }
     })
 
-    it('leave once, however many tabs ask for it', async () => {
+    it('leave once from several tabs', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       expect(await statuses([bob.leave(den), bob.leave(den), bob.leave(den)])).to.deep.equal([204, 403, 403])
       expect(await texts(ada, den)).to.deep.equal(['bob left the channel.'])
     })
 
-    it('add and leave: whoever is listed has seen every line since they came', async () => {
+    it('add and leave: every listed member has seen each line since they joined', async () => {
       for (let round = 0; round < 10; round++) {
         const den = await world.privateChannel('den', [ada, bob])
         const [added, left] = await Promise.all([ada.addMember(den, 'bob'), bob.leave(den)])
@@ -342,7 +342,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       }
     })
 
-    it('send and leave: nothing lands after the line that says they left', async () => {
+    it('send and leave: no message follows the line that announces the departure', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       const sends = Array.from({ length: 30 }, (_, i) => bob.postForm(`/send/${den}`, { text: `${i}` }))
       await sends[0]
@@ -355,7 +355,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect(answers.every(answer => [200, 403].includes(answer.status))).to.equal(true)
     })
 
-    it('whatever waits while its author leaves is refused, and counts for nothing', async () => {
+    it('write and leave: writes that waited for the departure are refused, and not counted', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       const bobs = await bob.send(den, 'as it was')
       const before = await ada.messages(den)
@@ -374,7 +374,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
         bob.delete(bobs),
         bob.react(bobs, 'tada'),
       ]
-      // Of the four that write messages, three have a connection at once (shared/stores/turns.ts).
+      // Three of the four message writes may have a connection at once (shared/stores/turns.ts).
       await waiting(5)
       await leaving.query('commit')
       await leaving.end()
@@ -383,7 +383,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect(await listed(ada, den)).to.include({ name: 'den', unread: 1 })
     })
 
-    it('a departure that waits while its owner sends comes after what was sent', async () => {
+    it('leave while sending: a departure that waited for the send comes after it', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await bob.send(den, 'hello')
       const holding = new pg.Client(world.backing.env.DATABASE_URL)
@@ -401,7 +401,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
     })
   })
 
-  it('are made only so often by one person', async () => {
+  it('are rate-limited per user at creation', async () => {
     world.backing.settings({ rate_limit_enabled: true, rate_limits: { create_channel: [2, 60] } })
     try {
       await eventually(async () => {
@@ -439,7 +439,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       await ada.postForm(`/typing/${den}`)
 
       await tab.waitFor(({ last }) => !last.private_channels!.some(({ channel }) => channel === den))
-      // A write that bob may see, after those that he may not: what was to come has come.
+      // A write that bob may see, after those that he may not: earlier frames would have arrived.
       await ada.send('general', 'he is')
       await tab.waitFor(({ last }) => last.channel_unreads!['general']! > 0)
       const since = tab.events().slice(seen)
@@ -451,7 +451,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       tab.close()
     })
 
-    it('those who remain see the line, the receipts without them, and no typing', async () => {
+    it('remaining members see the line, the receipts without the leaver, and no typing', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await bob.send(den, 'bye')
       await bob.postForm(`/typing/${den}`)
@@ -482,7 +482,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       for (const tab of [cleos, mallorys]) tab.close()
     })
 
-    it('a tab that was open before its owner was a member shows the channel as soon as they are', async () => {
+    it('a tab opened before its user became a member shows the channel at once', async () => {
       const den = await world.privateChannel('den', [ada])
       await ada.send(den, 'before his time')
       await ada.postJson('/screenshare/start', { channel: den })
@@ -498,7 +498,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       tab.close()
     })
 
-    it('a tab that waits for a channel shows it when it is made', async () => {
+    it('a tab that waits for a channel shows it when it is created', async () => {
       const id = Number((await world.privateChannel('den', [ada])).slice('private:'.length)) + 1
       const tab = await open(bob, `private:${id}`)
       await tab.waitFor(({ last }) => last.private_channels !== undefined)
@@ -508,7 +508,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       tab.close()
     })
 
-    it('who comes back on a tab that was open all the time sees only what is theirs', async () => {
+    it('a returning member sees only the new history on a tab that stayed open', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await ada.send(den, 'one')
       const tab = await open(bob, den)
@@ -572,7 +572,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       }
     })
 
-    it('pages end there too, and a place before it is unknown', async () => {
+    it('pages end there too, and a message before it is unknown', async () => {
       const page = (query: string) => dora.get<MessagePayload[]>(`/messages/${den}?${query}`)
       expect(ids(await page('limit=200'))).to.deep.equal([line.id, later])
       expect(ids(await page(`limit=200&before=${line.ts}`))).to.deep.equal([])
@@ -619,7 +619,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect((await dora.react(later, 'tada')).status).to.equal(200)
     })
 
-    it('a reply to something older is a reply to nothing', async () => {
+    it('a reply to an older message has no reply_to', async () => {
       const id = await dora.send(den, 'about that', { reply_to_id: String(old[0]!.id) })
       const rows = await dora.messages(den)
       expect(rows.find(row => row.id === id)!.reply_to_id).to.equal(null)
@@ -627,7 +627,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect((await dora.messages(den)).find(row => row.id === known)!.reply_to_id).to.equal(later)
     })
 
-    it('receipts list those who are there now, her among them', async () => {
+    it('receipts list the current members, including her', async () => {
       await dora.markRead(den)
       await world.cleo.markRead('general')
       const receipts = await dora.get<ReadReceiptsPayload>(`/read_receipts/${den}`)
@@ -636,7 +636,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect(await unread(dora, den)).to.equal(0)
     })
 
-    it('older mentions stay out even if her watermark were lost', async () => {
+    it('older mentions stay out even if her watermark is lost', async () => {
       await ada.send(den, 'and now @dora')
       await db.query('delete from read_watermarks where channel = $1 and username = $2', [den, 'dora'])
       const mentions = await dora.get<MentionPayload[]>('/mentions')
@@ -645,7 +645,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       await dora.markRead(den)
     })
 
-    it('deleting older messages does not change what is unread for her', async () => {
+    it('deleting older messages does not change her unread count', async () => {
       await ada.send(den, 'unread')
       expect(await unread(dora, den)).to.equal(1)
       await ada.delete(old[3]!.id)

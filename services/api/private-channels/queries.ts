@@ -2,8 +2,8 @@ import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /*
- * Locks are taken in one order everywhere: accounts, memberships, the channel's clock. Whoever holds the clock sees
- * every join and departure before theirs, and nobody waits for two others at once.
+ * Locks are taken in one order everywhere: accounts, memberships, the channel's clock. The holder of the clock sees
+ * every earlier join and departure, and no deadlock is possible.
  */
 
 export interface NewChannel {
@@ -11,7 +11,7 @@ export interface NewChannel {
   members: Username[]
 }
 
-/** Makes a channel with its clock and its members, the creator first, the others in the order of their names. */
+/** Creates a channel with its clock and its members: the creator first, the others by name. */
 export async function insertPrivateChannel(
   db: Db,
   creator: Username,
@@ -42,7 +42,7 @@ export async function insertPrivateChannel(
   return rows[0]!
 }
 
-/** The account's registered spelling, kept from being deleted until the transaction ends. */
+/** The account's registered spelling, locked against deletion until the transaction ends. */
 export async function lockAccount(tx: Db, name: string): Promise<Username | undefined> {
   const { rows } = await tx.query<{ username: Username }>(
     'select username from users where username_key = lower($1) for key share',
@@ -51,7 +51,7 @@ export async function lockAccount(tx: Db, name: string): Promise<Username | unde
   return rows[0]?.username
 }
 
-/** From here to the transaction's end nobody posts, joins or leaves. */
+/** Blocks posts, joins and departures until the transaction ends. */
 export async function lockChannel(tx: Db, channel: ChannelId): Promise<void> {
   await tx.query('select from channels where id = $1 for no key update', [channel])
 }
@@ -64,7 +64,7 @@ export async function isMember(db: Db, privateId: number, name: Username): Promi
   return rowCount === 1
 }
 
-/** Somebody for whom the channel begins at a time; what is older is not unread. */
+/** Adds a member whose history begins at a time; older messages are not unread. */
 export async function insertMember(
   tx: Db,
   privateId: number,
@@ -78,7 +78,7 @@ export async function insertMember(
   )
 }
 
-/** Everything so far counts as read. Forward only: who comes back may have read as far before. */
+/** Marks everything so far as read. Forward only: a returning member's watermark may be further. */
 export async function markAllRead(tx: Db, channel: ChannelId, name: Username): Promise<void> {
   await tx.query(
     `insert into read_watermarks as mark (channel, username, last_read_ts, last_read_ord)
@@ -92,12 +92,12 @@ export async function markAllRead(tx: Db, channel: ChannelId, name: Username): P
   )
 }
 
-/** Whoever comes back begins at the newest message, so the watermark is of no use. */
+/** A returning member starts at the newest message, so the watermark is useless. */
 export async function deleteWatermark(tx: Db, channel: ChannelId, name: Username): Promise<void> {
   await tx.query('delete from read_watermarks where channel = $1 and username = $2', [channel, name])
 }
 
-/** False when they are no member (any more). */
+/** False for a non-member. */
 export async function deleteMember(tx: Db, privateId: number, name: Username): Promise<boolean> {
   const { rowCount } = await tx.query(
     'delete from private_channel_members where channel_id = $1 and username = $2',
@@ -106,7 +106,7 @@ export async function deleteMember(tx: Db, privateId: number, name: Username): P
   return rowCount === 1
 }
 
-/** False when that is its name already. */
+/** False when the channel already has this name. */
 export async function updateName(tx: Db, privateId: number, name: string): Promise<boolean> {
   const { rowCount } = await tx.query('update private_channels set name = $2 where id = $1 and name <> $2', [
     privateId,

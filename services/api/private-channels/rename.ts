@@ -6,7 +6,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { postSystemLine } from '../messages/post.ts'
 import { lockChannel, updateName } from './queries.ts'
 
-/** Any member may; the name that it has already is no news. */
+/** Any member may; an unchanged name is not announced. */
 export async function rename(
   stores: Stores,
   renamer: Username,
@@ -14,7 +14,7 @@ export async function rename(
   name: string,
 ): Promise<void> {
   await write(stores, 'renamePrivate', { channel: id }, async tx => {
-    // Left a moment ago, between the look and the write.
+    // The renamer left between the access check and this write.
     if (!(await holdMembership(tx, privateId, renamer))) throw refuse.forbidden()
     await lockChannel(tx, id)
     if (!(await updateName(tx, privateId, name))) return unchanged

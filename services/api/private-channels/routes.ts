@@ -60,7 +60,7 @@ export function privateChannelRoutes(stores: Stores): Router {
 /** Decisions, Private channels. */
 const LONGEST_NAME = 80
 
-/** As one line that can only be read: it stands in lists and in system lines. */
+/** Reduced to one line of visible characters, for lists and system lines. */
 function nameIn(body: unknown): string {
   const name = oneLine(textField(body, 'name') ?? '', Number.POSITIVE_INFINITY)
   if (!name) throw refuse.nameRequired()
@@ -68,7 +68,7 @@ function nameIn(body: unknown): string {
   return name
 }
 
-/** What is no text is nobody's name, and cannot be told to the client as one either. */
+/** Drops entries that are not text; they cannot be reported as skipped names either. */
 function namesIn(body: unknown): string[] {
   const { members } = body as { members?: unknown }
   if (!Array.isArray(members)) return []

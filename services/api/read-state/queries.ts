@@ -3,7 +3,7 @@ import type { ReadReceiptsPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-/** Moves a watermark to the channel's newest message; answers whether it moved. Forward only, however late the call. */
+/** Moves a watermark forward to the channel's newest message; returns whether it moved. */
 export async function markRead(db: Db, viewer: Username, channel: ChannelId): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into read_watermarks as mark (channel, username, last_read_ts, last_read_ord)
@@ -18,7 +18,7 @@ export async function markRead(db: Db, viewer: Username, channel: ChannelId): Pr
   return rowCount === 1
 }
 
-/** A payload of read receipts with the viewer's watermark, which is all that it names; empty when there is none. */
+/** Read receipts with the viewer's own watermark only; empty without one. */
 export async function ownMark(db: Db, viewer: Username, channel: ChannelId): Promise<ReadReceiptsPayload> {
   const { rows } = await db.query<{ last_read_ts: Seconds }>(
     'select last_read_ts from read_watermarks where channel = $1 and username = $2',

@@ -12,7 +12,7 @@ describe('read state (interface 2.5, 4.3)', () => {
 
   const receipts = () => world.ada.get<Record<string, number>>('/read_receipts/general')
 
-  it('moves the watermark to the newest message, and the sender’s to what they send', async () => {
+  it('moves the watermark to the newest message, and the sender’s to their own', async () => {
     const id = await world.ada.send('general', 'read me')
     const { ts } = (await world.ada.messages('general')).find(row => row.id === id)!
     expect((await receipts())['ada']).to.equal(ts)
@@ -21,7 +21,7 @@ describe('read state (interface 2.5, 4.3)', () => {
     expect((await receipts())['bob']).to.equal(ts)
   })
 
-  it('never moves back, however many calls race with sends on two processes', async () => {
+  it('never moves the watermark back while calls race with sends on two processes', async () => {
     let highest = 0
     for (let i = 0; i < 10; i++) {
       await Promise.all([
@@ -37,7 +37,7 @@ describe('read state (interface 2.5, 4.3)', () => {
     expect((await world.bob.get<Record<string, number>>('/channel_unreads'))['general']).to.equal(0)
   })
 
-  it('names the caller alone in a channel with more readers than they want named', async () => {
+  it('names only the caller in a channel with more readers than `most`', async () => {
     const own = { ada: (await receipts())['ada'] }
     expect(await world.ada.get('/read_receipts/general?most=3')).to.deep.equal(own)
     expect(await world.ada.get('/read_receipts/general?most=4')).to.deep.equal(await receipts())
@@ -57,7 +57,7 @@ describe('read state (interface 2.5, 4.3)', () => {
   describe('of one message', () => {
     const seen = (id: number, query = '', who = world.ada) => who.get<SeenPayload>(`/seen/${id}${query}`)
 
-    it('is everybody who has read it, its author aside', async () => {
+    it('lists everybody who has read it, except its author', async () => {
       const id = await world.ada.send('general', 'seen by whom')
       expect(await seen(id)).to.deep.equal({ count: 0, names: [], cursor: null })
       await world.cleo.markRead('general')
@@ -66,7 +66,7 @@ describe('read state (interface 2.5, 4.3)', () => {
         expect(await seen(id, '', who)).to.deep.equal({ count: 2, names: ['bob', 'cleo'], cursor: null })
     })
 
-    it('is told in pages of a hundred names, each name once', async () => {
+    it('is returned in pages of a hundred names, each name once', async () => {
       const names = Array.from({ length: 250 }, (_, at) => `reader-${at}`)
       const db = new pg.Client({ connectionString: world.backing.env.DATABASE_URL })
       await db.connect()
@@ -104,7 +104,7 @@ describe('read state (interface 2.5, 4.3)', () => {
     })
   })
 
-  it('is the business of those who can read the channel', async () => {
+  it('is for readers of the channel', async () => {
     await world.ada.send('dm:ada:bob', 'hi')
     expect((await world.mallory.markRead('dm:ada:bob')).status).to.equal(403)
     expect((await world.mallory.fetch('/read_receipts/dm:ada:bob')).status).to.equal(403)

@@ -32,14 +32,14 @@ export function readStateRoutes(stores: Stores): Router {
   routes.get('/read_receipts/:channel', async (req, res) => {
     const viewer = viewerOf(req)
     const channel = await readableChannel(stores, viewer, req.params.channel)
-    // Ours: in a channel with more readers than that, the caller's own mark alone.
+    // Ours: with more readers than `most`, the caller's own watermark only.
     const most = Number(req.query['most'])
     if (most > 0 && (await hasMoreReaders(stores.db, channel.id, most)))
       res.json(await ownMark(stores.db, viewer, channel.id))
     else res.json(await payloadFor(readReceipts, stores, viewer, channel.id))
   })
 
-  // Ours: a large channel's streams tell counts, and a client asks for the names when somebody looks.
+  // Ours: streams of large channels carry counts, and clients fetch the names on demand.
   routes.get('/seen/:id', async (req, res) => {
     const { cursor = '' } = req.query
     if (typeof cursor !== 'string' || cursor.includes('\0'))

@@ -5,7 +5,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 
 const PAGE = 100
 
-/** The readers of a message: an account that is present, may read it, and whose watermark has reached it; not its author. */
+/** Readers of a message: existing accounts, except its author, that may read it and whose watermark covers it. */
 const READERS = `
   from read_watermarks mark
   join users using (username)
@@ -16,7 +16,7 @@ const READERS = `
          select from private_channel_members
           where channel_id = $4 and username = mark.username and coalesce(history_start_ts, 0) <= $2))`
 
-/** A page of them in the order of their names, after `cursor`, which is the last name of the page before. */
+/** A page of readers ordered by name, after `cursor`, the last name of the previous page. */
 export async function readersOfMessage(
   db: Db,
   { channel, ts, sender }: ReadableMessage,

@@ -22,7 +22,7 @@ describe('unread counts (interface 4.2)', () => {
 
   const CHANNELS = ['general', 'dm:ada:bob:cleo']
 
-  /** Counted message by message. */
+  /** Counts message by message. */
   async function naiveCount(channel: string, viewer: string) {
     const { rows } = await pool.query(
       `select count(*)::integer as count
@@ -41,7 +41,7 @@ describe('unread counts (interface 4.2)', () => {
     return dms.find(dm => dm.channel === channel)?.unread ?? 0
   }
 
-  it('equal a count of the messages, however many send, delete, read and go at once', async () => {
+  it('equal a count of the messages during concurrent sends, deletions, reads and departures', async () => {
     const { ada, bob, cleo, mallory } = world
     const leavers = await Promise.all(world.api.map(({ url }) => somebody(url).signUp()))
     const own = new Map<Person, { channel: string; id: number }[]>()
@@ -97,7 +97,7 @@ describe('unread counts (interface 4.2)', () => {
     expect(await shownCount('general', mallory), 'there is something to count').to.be.above(10)
   })
 
-  it('are the same when the bits of what is gone were filled in by the migration', async () => {
+  it('are the same after the migration has filled in the bits of deleted messages', async () => {
     const { rows: noted } = await pool.query('select * from gone_messages order by channel, block')
     await pool.query('truncate gone_messages')
     const file = join(ROOT, 'shared/stores/migrations/0022_gone_messages_of_before.sql')
@@ -133,7 +133,7 @@ describe('unread counts (interface 4.2)', () => {
     await pool.query(
       `update channels set message_count = message_count + 10000, newest_ts = newest_ts + 10 where id = 'general'`,
     )
-    // Each in a transaction of its own, as people delete.
+    // Each in its own transaction, as users delete.
     await pool.query(
       `do $$
        declare one record;

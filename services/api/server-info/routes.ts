@@ -7,7 +7,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { clientBuild } from '../pages/client-page.ts'
 
 const MIB = 1024 * 1024
-/** What boundaries, headers and the other fields of a form may need beside the file. */
+/** Bytes for boundaries, headers and the other form fields beside the file. */
 const FORM_OVERHEAD = 64 * 1024
 
 /** GET /version: no session needed (decisions, Versioning). */

@@ -8,18 +8,18 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { withoutMetadata } from '../files/strip-metadata.ts'
 import { replaceAvatar } from './queries.ts'
 
-/** Twice what the client sends, for sharp screens. */
+/** Twice the size that the client sends, for high-density screens. */
 const LARGEST_SIDE = 256
 const QUALITY = 88
-/** An image that takes longer to decode is not worth the others' wait. */
+/** Seconds; decoding that takes longer would delay others. */
 const DECODED_WITHIN = 5
 
-/** A JPEG of LARGEST_SIDE is far smaller, however it was made. */
+/** Bytes; a JPEG of LARGEST_SIDE is far smaller. */
 const LARGEST_KEPT = 256 * 1024
 
 /**
- * Makes the upload somebody's avatar; the file of the one before goes. Served as image/jpeg (interface 4.5): a JPEG that is
- * upright and small enough keeps its bytes but for metadata, everything else becomes one.
+ * Replaces a user's avatar and deletes the previous file. Served as image/jpeg (interface 4.5): a small, upright JPEG
+ * keeps its bytes without metadata, everything else is converted.
  */
 export async function putAvatar(
   stores: Stores,
@@ -29,13 +29,13 @@ export async function putAvatar(
   const format = upload && imageFormat(imageExtension(upload.originalName) ?? '')
   const found = upload && format ? await findImage(upload.path) : undefined
   if (!upload || !found || found.format !== format) throw refuse.notAnImage()
-  // Not a name that /files would serve (shared/rules/uploads.ts).
+  // A name that /files does not serve (shared/rules/uploads.ts).
   const name = `avatar-${randomUUID().replaceAll('-', '')}.jpg`
   await stores.files.put((await keptJpeg(upload.path, found)) ?? (await smallJpeg(upload.path)), name)
   await exchange(stores, username, name)
 }
 
-/** The upload without its metadata; undefined when it has to be made anew. */
+/** The upload without its metadata; undefined when it must be converted. */
 async function keptJpeg(path: string, found: FoundImage): Promise<Buffer | undefined> {
   if (found.format !== 'jpeg' || found.orientation !== 1) return undefined
   if (Math.max(found.width, found.height) > LARGEST_SIDE || (await stat(path)).size > LARGEST_KEPT)
@@ -43,7 +43,7 @@ async function keptJpeg(path: string, found: FoundImage): Promise<Buffer | undef
   const kept = withoutMetadata(await readFile(path), found)
   if (kept === undefined) return undefined
   try {
-    // The header says nothing of the rest.
+    // Decodes the image: a valid header does not prove the rest.
     await openImage(kept).timeout({ seconds: DECODED_WITHIN }).stats()
     return kept
   } catch {
@@ -61,7 +61,7 @@ async function smallJpeg(path: string): Promise<Buffer> {
       .timeout({ seconds: DECODED_WITHIN })
       .toBuffer()
   } catch {
-    // The header was right and the rest is not.
+    // The header is valid, the rest is not.
     throw refuse.notAnImage()
   }
 }
@@ -70,7 +70,7 @@ export async function removeAvatar(stores: Stores, username: Username): Promise<
   await exchange(stores, username, null)
 }
 
-/** After the row: a file without a row is swept later, a row without its file would be a broken picture. */
+/** After the row: an orphaned file is swept later, a row without its file would be a broken picture. */
 async function exchange(stores: Stores, username: Username, name: string | null) {
   const before = await replaceAvatar(stores.db, username, name)
   const isOver = before === undefined ? name : before.avatar_file

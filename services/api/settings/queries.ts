@@ -29,7 +29,7 @@ export async function usersWithAvatar(db: Db): Promise<Username[]> {
   return rows.map(row => row.username)
 }
 
-/** By name, whatever its case. */
+/** Case-insensitive. */
 export async function avatarOf(db: Db, name: string): Promise<string | null> {
   const { rows } = await db.query<{ avatar_file: string | null }>(
     'select avatar_file from users where username_key = lower($1)',
@@ -39,8 +39,8 @@ export async function avatarOf(db: Db, name: string): Promise<string | null> {
 }
 
 /**
- * Puts another file (or none) in place of the present one and answers that one, each to one caller only;
- * undefined when the account is gone.
+ * Replaces the avatar file (null: none) and returns the previous one, each to one caller only; undefined when the
+ * account is gone.
  */
 export async function replaceAvatar(
   db: Db,
@@ -69,7 +69,7 @@ export interface Profile {
   presence: Presence | null
 }
 
-/** By name, whatever its case. */
+/** Case-insensitive. */
 export async function profileOf(db: Db, name: string): Promise<Profile | undefined> {
   const { rows } = await db.query<Profile>(
     `select users.username, users.name_color, users.avatar_file is not null as avatar, users.created_ts,

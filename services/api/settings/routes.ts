@@ -42,7 +42,7 @@ export function settingsRoutes(stores: Stores): Router {
     if (file === null) throw refuse.notFound()
     await serveFile(req, res, stores.files, file, {
       'Content-Type': 'image/jpeg',
-      // Kept by the browser and asked for each time: the address stays when the picture changes.
+      // Cached but revalidated: the address stays the same when the picture changes.
       'Cache-Control': 'private, no-cache',
     })
   })
@@ -69,7 +69,7 @@ export function settingsRoutes(stores: Stores): Router {
   return routes
 }
 
-/** A patch: undefined stays as it is; null is the default colour (interface 4.5). */
+/** A patch: undefined leaves the colour unchanged, null is the default (interface 4.5). */
 function nameColorIn(req: Request): string | null | undefined {
   const body: unknown = req.body ?? {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuse.invalidColor()

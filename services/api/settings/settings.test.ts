@@ -21,13 +21,13 @@ describe('settings (interface 4.5, 7)', () => {
     expect(await world.cleo.get('/settings')).to.deep.equal({ name_color: null, avatar_file: null })
   })
 
-  it('take a colour as a form field, in any case, and everybody sees it as it was sent', async () => {
+  it('accept a colour as a form field, in any case, and show it to everybody as sent', async () => {
     expect((await ada.postForm('/settings', { name_color: '#A1B2C3' })).status).to.equal(204)
     expect(await ada.get('/settings')).to.deep.equal({ name_color: '#A1B2C3', avatar_file: null })
     expect(await bob.get('/user_colors')).to.deep.equal({ ada: '#A1B2C3' })
   })
 
-  it('take it as JSON and as a multipart field too', async () => {
+  it('accept JSON and multipart fields too', async () => {
     expect((await ada.postJson('/settings', { name_color: '#000000' })).status).to.equal(204)
     expect(await colorOf(ada)).to.equal('#000000')
     const body = new FormData()
@@ -36,7 +36,7 @@ describe('settings (interface 4.5, 7)', () => {
     expect(await colorOf(ada)).to.equal('#ffffff')
   })
 
-  it('go back to the default colour with an empty string or null', async () => {
+  it('return to the default colour with an empty string or null', async () => {
     for (const reset of [
       () => ada.postForm('/settings', { name_color: '' }),
       () => ada.postJson('/settings', { name_color: null }),
@@ -49,7 +49,7 @@ describe('settings (interface 4.5, 7)', () => {
     }
   })
 
-  it('keep what is not sent', async () => {
+  it('keep fields that are not sent', async () => {
     await ada.postForm('/settings', { name_color: '#123456' })
     expect((await ada.postForm('/settings')).status).to.equal(204)
     expect((await ada.postJson('/settings', {})).status).to.equal(204)
@@ -57,7 +57,7 @@ describe('settings (interface 4.5, 7)', () => {
     expect(await colorOf(ada)).to.equal('#123456')
   })
 
-  it('refuse what is no colour and keep the one there is', async () => {
+  it('refuse an invalid colour and keep the current one', async () => {
     await ada.postForm('/settings', { name_color: '#123456' })
     const wrong = [
       'red',
@@ -83,7 +83,7 @@ describe('settings (interface 4.5, 7)', () => {
     expect(await colorOf(ada)).to.equal('#123456')
   })
 
-  it('list the colours of names that JavaScript finds odd', async () => {
+  it('list the colours of names that are JavaScript properties, such as __proto__', async () => {
     const proto = await new NewPerson('__proto__', ada.at).signUp()
     await proto.postForm('/settings', { name_color: '#00ff00' })
     expect(await (await bob.fetch('/user_colors')).text()).to.include('"__proto__":"#00ff00"')
@@ -100,7 +100,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     expect((await ada.fetch('/avatar/nobody-here')).status).to.equal(404)
   })
 
-  it('are a JPEG of at most 256 pixels, whatever was sent, for everybody who is signed in', async () => {
+  it('are a JPEG of at most 256 pixels for every upload, visible to all signed-in users', async () => {
     for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
       const bytes = await image().toFormat(format).toBuffer()
       expect((await upload(ada, bytes, `me.${format}`)).status, format).to.equal(204)
@@ -117,7 +117,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     expect([kept.width, kept.height], 'never enlarged').to.deep.equal([128, 128])
   })
 
-  it('keep the bytes of a JPEG that is small enough, but for what a camera wrote beside the picture', async () => {
+  it('keep the bytes of a small JPEG, except its metadata', async () => {
     const small = await image(128, 128).jpeg({ quality: 93 }).toBuffer()
     const served = async () => Buffer.from(await (await bob.fetch('/avatar/ada')).arrayBuffer())
     expect((await upload(ada, small, 'me.jpg')).status).to.equal(204)
@@ -133,7 +133,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     expect((await upload(ada, small.subarray(0, small.length - 200), 'me.jpg')).status).to.equal(400)
   })
 
-  it('stand upright and tell nothing of where they were taken', async () => {
+  it('are upright and contain no location', async () => {
     const bytes = await image(100, 50)
       .withExif({ IFD0: { Copyright: 'ada' }, IFD3: { GPSLatitudeRef: 'N' } })
       .withMetadata({ orientation: 6 })
@@ -151,7 +151,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     ])
   })
 
-  it('are asked for each time and sent only when they have changed', async () => {
+  it('are revalidated each time and sent only after a change', async () => {
     await upload(ada, await image().png().toBuffer(), 'me.png')
     const first = await bob.fetch('/avatar/ada')
     expect(first.headers.get('Cache-Control')).to.equal('private, no-cache')
@@ -172,7 +172,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     ])
   })
 
-  it('replace each other, and the file of the one before is gone', async () => {
+  it('replace each other, and the previous file is deleted', async () => {
     const bytes = await image().png().toBuffer()
     await upload(ada, bytes, 'me.png')
     const before = await avatarFile(ada)
@@ -181,7 +181,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     expect(avatarFiles()).to.deep.equal([await avatarFile(ada)])
   })
 
-  it('leave one file when many are sent at once', async () => {
+  it('leave one file after many concurrent uploads', async () => {
     const bytes = await image().png().toBuffer()
     const tabs = world.api.map(({ url }) => Object.assign(new NewPerson('ada', url), { cookie: ada.cookie }))
     const answers = await Promise.all(
@@ -191,7 +191,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     expect(avatarFiles()).to.deep.equal([await avatarFile(ada)])
   })
 
-  it('go, and nothing stays of them', async () => {
+  it('are deleted with their file', async () => {
     await upload(ada, await image().png().toBuffer(), 'me.png')
     expect((await ada.fetch('/avatar', { method: 'DELETE' })).status).to.equal(204)
     expect((await bob.fetch('/avatar/ada')).status).to.equal(404)
@@ -201,12 +201,12 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     expect((await ada.fetch('/avatar', { method: 'DELETE' })).status, 'also when there is none').to.equal(204)
   })
 
-  it('are no files of /files', async () => {
+  it('are not served by /files', async () => {
     await upload(ada, await image().png().toBuffer(), 'me.png')
     expect((await ada.fetch(`/files/${await avatarFile(ada)}`)).status).to.equal(404)
   })
 
-  it('are refused when there is no file, or none that is an image', async () => {
+  it('are refused without a file, or when the file is no image', async () => {
     const before = await avatarFile(ada)
     const png = await image().png().toBuffer()
     const cut = (await image(2_000, 2_000).png().toBuffer()).subarray(0, 5_000)
@@ -232,7 +232,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     expect(avatarFiles()).to.deep.equal([before])
   })
 
-  it('have a limit of their own, with a sentence', async () => {
+  it('have their own limit, refused with a sentence', async () => {
     world.backing.settings({ rate_limit_enabled: false, max_avatar_size_mb: 0.01 })
     await settled()
     const noise = await sharp({
@@ -260,7 +260,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
 })
 
 describe('a profile (decisions)', () => {
-  it('says who somebody is', async () => {
+  it('returns the public fields of a user', async () => {
     const dora = await new NewPerson('Dora', ada.at).signUp()
     const profile = await bob.get<ProfilePayload>('/profile/Dora')
     expect(profile).to.deep.include({ username: 'Dora', name_color: null, avatar: false, state: 'offline' })
@@ -288,7 +288,7 @@ describe('a profile (decisions)', () => {
     ])
   })
 
-  it('is nobody’s for an unknown name', async () => {
+  it('is not found for an unknown name', async () => {
     for (const name of ['nobody-here', 'system', 'Deleted%20User', '%00', '__proto_', 'x'.repeat(99)]) {
       const response = await ada.fetch(`/profile/${name}`)
       expect([response.status, await response.text()], name).to.deep.equal([404, 'not found'])
@@ -310,10 +310,10 @@ function upload(person: Person, bytes: Uint8Array, name: string, field = 'avatar
   return person.fetch('/avatar', { method: 'POST', body })
 }
 
-/** What lies in the file store, but for what is on its way into it. */
+/** Files in the store, except `incoming`. */
 function avatarFiles() {
   return readdirSync(fileURLToPath(world.backing.env.FILES_URL)).filter(name => name !== 'incoming')
 }
 
-/** The settings file is looked at every half second. */
+/** The settings file is polled every half second. */
 const settled = () => new Promise(resolve => setTimeout(resolve, 1_000))
