@@ -1,8 +1,8 @@
-// While the bundle is still on its way: asks for what the channel that will be open shows (web/src/server/early.ts takes
-// the answers). Which one that is, and how many rows it wants, is said as in server/start.ts and server/open-channel.ts;
-// an address that nobody asks for is only a request too many.
+// Requests the rows of the channel that will open while the bundle is still loading (web/src/server/early.ts takes the
+// responses). The channel and the limit follow the rules of server/start.ts and server/open-channel.ts; a mismatch
+// costs only a wasted request.
 ;(() => {
-  // The first time that a page writes takes a browser many milliseconds, and now there is nothing else to do.
+  // The first date formatting takes a browser many milliseconds, and the page is idle now.
   setTimeout(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format())
 
   const lists = JSON.parse(document.getElementById('lists')?.textContent ?? 'null')
@@ -13,7 +13,7 @@
   const limit = Math.min(Math.max(60, unreadIn(lists, channel) + 20), 200)
   globalThis.bothyEarly = new Map()
   const addresses = [`/messages/${path}?limit=${limit}`, `/read_receipts/${path}?most=50`]
-  // Of any other channel they are known without asking.
+  // The members of other channels are known without a request.
   if (channel.startsWith('private:')) addresses.push(`/channel_members/${path}`)
   for (const address of addresses) {
     const response = fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(20_000) })
@@ -37,13 +37,13 @@
       if (kind === 'p') return `private:${decoded}`
       if (kind === 'd') return ['dm', ...new Set(decoded.split(',').sort())].join(':')
     } catch {
-      // No address of ours.
+      // Not an address of the client.
     }
     return undefined
   }
 
   function lastOrFirst({ channels, private_channels, dms }) {
-    // On a phone the list comes first.
+    // On a phone the channel list comes first.
     if (matchMedia('(max-width: 640px)').matches) return undefined
     const viewer = document.querySelector('meta[name="viewer"]')?.content ?? ''
     const known = [...channels, ...private_channels.map(one => one.channel)]

@@ -1,18 +1,18 @@
-// The service worker. It holds two things: the files of a build, whose names change with their content, and the page itself
-// for the moments without a server. The page always comes from the server when there is one, so a stale client never
-// meets a newer server. BUILD and FILES are put in front by vite.config.ts.
+// The service worker. It caches the files of a build, whose names change with their content, and the page itself for
+// use without a server. The page comes from the server whenever possible, so a stale client never meets a newer server.
+// vite.config.ts prepends BUILD and FILES.
 
 const ASSETS = 'bothy assets '
 const SHELL = 'bothy page'
-/** Of web/src/server/faces.ts. */
+/** Cache of web/src/server/faces.ts. */
 const FACES = 'bothy faces'
-/** The databases of web/src/server/cache.ts. */
+/** Prefix of the databases of web/src/server/cache.ts. */
 const REMEMBERED = 'bothy cache '
-/** An open tab of the last build may still ask for its parts. */
+/** An open tab of the previous build may still load its parts. */
 const KEPT_BUILDS = 2
-/** The front door answers so while the server behind it starts. */
+/** Statuses of the front door while the server behind it starts. */
 const AWAY = [502, 503, 504]
-/** Who is shown these is nobody yet, or nobody any more. */
+/** Pages without a session. */
 const GOODBYES = ['/logout', '/login']
 
 addEventListener('install', event => {
@@ -42,7 +42,7 @@ addEventListener('fetch', event => {
     )
 })
 
-// A notification was pressed: show the conversation that it speaks of.
+// A pressed notification opens its conversation.
 addEventListener('notificationclick', event => {
   event.notification.close()
   event.waitUntil(show(event.notification.data?.hash ?? ''))
@@ -53,8 +53,8 @@ async function asset(request) {
 }
 
 /**
- * Files of a build are answered, and what nothing is kept of goes its way, without waking this worker. Chromium loses what a
- * page says on its way out (that it leaves a call, say) when the worker would have to be asked first.
+ * Routes build files to the cache and uncached requests to the network without waking this worker. Chromium loses
+ * requests of a closing page (leaving a call, for example) if the worker must be asked first.
  */
 function letPass(event) {
   event
@@ -63,11 +63,11 @@ function letPass(event) {
       { condition: { not: { requestMode: 'navigate' } }, source: 'network' },
     ])
     .catch(() => {
-      // A browser that knows other conditions only asks here each time.
+      // A browser with other route conditions asks this worker each time.
     })
 }
 
-/** Asked for while this worker was starting, by browsers that can. */
+/** The navigation preload, where supported: requested while this worker was starting. */
 const fromServer = async event => (await event.preloadResponse) ?? fetch(event.request)
 
 async function page(event) {
@@ -88,25 +88,25 @@ const kept = () => caches.match('/', { cacheName: SHELL })
 
 async function keep(response) {
   const cache = await caches.open(SHELL)
-  // A redirect leads to the login page: whoever comes next may be somebody else.
+  // A redirect leads to the login page: the next user may be another person.
   if (!response.ok || response.redirected) return Promise.all([cache.delete('/'), caches.delete(FACES)])
   const headers = new Headers(response.headers)
   headers.delete('Content-Length')
   await cache.put('/', new Response(withoutLists(await response.text()), { headers }))
 }
 
-/** They are what the server said then: a page that is shown without it takes what the device remembers. */
+/** The lists would be stale: a page from the cache uses those of the device. */
 const withoutLists = page => page.replace(/<script type="application\/json" id="lists">[^<]*<\/script>/, '')
 
 let last = Promise.resolve()
 
-/** What is kept of a page on its way must not come after a sign-out. */
+/** Serializes cache writes, so that a page in flight is not stored after a sign-out. */
 function inTurn(work) {
   last = last.then(work, work)
   return last
 }
 
-/** The answer waits: whoever sees it finds nothing kept. The page that is left may keep something until then, so twice. */
+/** The response waits for the deletion. Runs twice, because the old page may store data until then. */
 async function signOut(event) {
   const forget = () => inTurn(forgetPerson).catch(() => {})
   event.waitUntil(forget())
@@ -115,7 +115,7 @@ async function signOut(event) {
   return response
 }
 
-/** A sign-out by a link or the address bar. The page has done it itself where it was asked to. */
+/** For a sign-out by a link or the address bar; the client's own sign-out has done it already. */
 async function forgetPerson() {
   await Promise.all([caches.delete(SHELL), caches.delete(FACES)])
   for (const { name } of (await indexedDB.databases?.()) ?? [])
@@ -130,7 +130,7 @@ async function forgetOldBuilds() {
   await Promise.all(old.map(name => caches.delete(name)))
 }
 
-/** In the tab that was looked at last, in its place; the pages before signing in cannot show it. */
+/** Reuses the most recently focused tab; pages before sign-in cannot show it. */
 async function show(hash) {
   const all = await clients.matchAll({ type: 'window', includeUncontrolled: true })
   const open = all.find(client => new URL(client.url).pathname === '/')

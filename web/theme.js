@@ -1,5 +1,5 @@
-// Before the first paint: what was chosen on this device (web/src/store/preferences.ts keeps it), else what the system
-// says, followed live. A classic script, so that nothing waits for the bundle.
+// Applies theme, sizes and motion before the first paint: the choice on this device (web/src/store/preferences.ts
+// stores it), else the system's, followed live. A classic script, so that it does not wait for the bundle.
 ;(() => {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const page = document.documentElement

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Of lightningcss: Features.DirSelector. */
+/** Features.DirSelector of lightningcss. */
 const LEAVE_DIR = 4
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -12,25 +12,25 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export default defineConfig({
   root: here('.'),
   base: '/',
-  // `:dir()` as it is: what it would be turned into asks for languages, and nobody says in which language a message is.
+  // Keeps `:dir()`: its transformation depends on languages, and messages do not state theirs.
   css: { lightningcss: { exclude: LEAVE_DIR } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
-    // The policy of the page allows no data: fonts, and a file with a hash is cached for good.
+    // The content security policy forbids data: fonts, and hashed files are cached permanently.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // All of the first load in one file: it compresses better, and comes in one answer.
+    // The first load is a single file: it compresses better, and needs one request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } } },
   },
   plugins: [headScript(), iconSprite(), preloadFace(), serviceWorker(), compressedForms()],
 })
 
 /**
- * The theme must be known before the first paint, and what the first screen shows is asked for before the bundle is here:
- * a small classic script of its own in the head.
+ * Emits theme.js and early.js as one small classic script for the head: the theme must be known before the first paint,
+ * and the first rows are requested before the bundle arrives.
  */
 function headScript(): Plugin {
   const source = () => ['theme.js', 'early.js'].map(file => readFileSync(here(file), 'utf8')).join('')
@@ -55,7 +55,7 @@ function headScript(): Plugin {
   }
 }
 
-/** The icons stand in the page itself: nothing flashes, and the page's styles reach into them. */
+/** Inlines the icons: they appear without a flash, and the page's styles apply to them. */
 function iconSprite(): Plugin {
   return {
     name: 'bothy-icons',
@@ -67,7 +67,7 @@ function iconSprite(): Plugin {
   }
 }
 
-/** The latin file of the face is needed by every page; the others load by unicode-range. */
+/** Preloads the latin file of the font, which every page needs; the others load by unicode-range. */
 function preloadFace(): Plugin {
   return {
     name: 'bothy-face',
@@ -85,7 +85,7 @@ function preloadFace(): Plugin {
   }
 }
 
-/** Every file of the build but the faces of other scripts, which come when they are needed, is kept from the start. */
+/** The service worker caches every file of the build except the fonts of other scripts, which load on demand. */
 function serviceWorker(): Plugin {
   return {
     name: 'bothy-service-worker',
@@ -110,7 +110,7 @@ function serviceWorker(): Plugin {
   }
 }
 
-/** The server compresses nothing while somebody waits: the forms stand beside the files (services/api/pages/client-files.ts). */
+/** Compresses at build time, so that no request waits for it (services/api/pages/client-files.ts). */
 function compressedForms(): Plugin {
   const smallest = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
   return {

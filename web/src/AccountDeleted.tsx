@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Logo } from './ui/Icon.tsx'
 import { words } from './words.ts'
 
-/** All that is left: nothing of the conversations stays on the screen. */
+/** Replaces the whole screen, so that no conversation stays visible. */
 export function AccountDeleted() {
   const say = words.farewell
   const heading = useRef<HTMLHeadingElement>(null)

@@ -22,10 +22,10 @@ const KeyboardSheet = later(() =>
   import('./keyboard-sheet/KeyboardSheet.tsx').then(module => module.KeyboardSheet),
 )
 
-/** The dialogs that may be called from anywhere. None is part of the first load. */
+/** Dialogs that open from anywhere. None is part of the first load. */
 export function Overlays() {
   useEffect(() => {
-    // They must be there at once when they are called, also without the server.
+    // Prefetched, so that they open at once, also offline.
     void firstScreen().then(() => {
       for (const part of [Switcher, DeleteDialog, ProfileCard, MentionsPanel, PeoplePanel, SearchPanel])
         part.get()

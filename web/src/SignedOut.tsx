@@ -1,7 +1,7 @@
 import { Dialog } from './ui/Dialog.tsx'
 import { words } from './words.ts'
 
-/** Over the kept screen: what was written stays on this device until the person is back. */
+/** Covers the screen: unsent text stays on this device until the person signs in again. */
 export function SignedOut() {
   return (
     <Dialog label={words.signedOut.title} narrow>

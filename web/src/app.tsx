@@ -16,7 +16,7 @@ import { PopoverHost } from './ui/Popover.tsx'
 import { words } from './words.ts'
 import './app.css'
 
-/** The frame: sidebar, channel, panel, and what floats above them. */
+/** The frame: sidebar, channel, panel, and overlays. */
 export function App() {
   const isList = route.value.channel === undefined && !panel.value && !stage.value
   useEffect(() => {
@@ -27,12 +27,12 @@ export function App() {
 
   return (
     <>
-      {/* On a phone the messages are not there while the list or a panel is. */}
+      {/* On a phone the messages are not mounted while the list or a panel is shown. */}
       {!(isPhone.value && (isList || panel.value)) && <SkipLinks />}
       <div
         class="app"
         data-view={isList ? 'list' : 'room'}
-        // On a phone the list is all there is while it is shown.
+        // On a phone the list is the whole page while it is shown.
         role={isList && isPhone.value ? 'main' : undefined}
       >
         <Sidebar />
@@ -57,7 +57,7 @@ export function App() {
   )
 }
 
-/** A call or a screen lies beside the conversation, or instead of it. */
+/** The stage of a call or a screen share is beside the conversation, or replaces it. */
 const stageClass = () => (stage.value ? (isBeside.value ? ' with-stage' : ' only-stage') : '')
 
 function SkipLinks() {
@@ -75,7 +75,7 @@ function SkipLinks() {
   )
 }
 
-/** The address after `#` says what is open, so a skip link may not change it. */
+/** The fragment of the address is the route, so a skip link must not change it. */
 function focusOn(selector: string) {
   return (event: Event) => {
     event.preventDefault()

@@ -1,15 +1,15 @@
-/** What the first screen does without waits until that one is painted and can be used (ui.md 10). */
+/** Work that the first screen does not need waits until it is painted and usable (ui.md 10). */
 import { effect } from '@preact/signals'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import { current } from './store/channels.ts'
 import { afterPaint } from './ui/after-paint.ts'
 
-/** On a bad network, or without one, nobody waits longer than this for the rest. */
+/** Upper limit of the wait, for slow networks or none. */
 const AT_THE_LATEST: Milliseconds = 5_000
-/** A page in front is never so busy that there is no quiet moment for so long. */
+/** A visible page always has an idle moment within this time. */
 const QUIET_WITHIN: Milliseconds = 1_000
 
-/** Whoever opens a page is there, however much later it is told. */
+/** Presence counts from here, however much later it is reported. */
 export const openedAt = Date.now()
 
 let settle = () => {}
@@ -17,21 +17,21 @@ const settled = new Promise<void>(resolve => {
   settle = resolve
 })
 
-/** For parts, requests and whatever else may come a moment later. */
+/** Resolves when deferred parts and requests may start. */
 export const firstScreen = (): Promise<void> => settled
 
-/** To be called once it is known which channel is open, if one is. Rows that are only remembered may be drawn anew. */
+/** Call once the open channel, if any, is known. Cached rows may be rendered again. */
 export function watchFirstScreen() {
   void isKnown().then(() => afterPaint(() => whenQuiet(settle)))
 }
 
-/** What is open has its rows, as the server has them now, or will have none. */
+/** Resolves when the open channel has its rows from the server, or failed to load. */
 export function isKnown(): Promise<void> {
   return new Promise<void>(resolve => {
     const stop = effect(() => {
       const state = current.value?.state.value
       if (state === 'new' || state === 'loading') return
-      // Not from within: it has no name yet.
+      // Deferred: `stop` is not assigned yet.
       queueMicrotask(() => stop())
       resolve()
     })

@@ -1,4 +1,4 @@
-/** Keys that act anywhere (ui.md 7). The table that people see, and that is tested, is `keyboard-sheet/shortcuts.ts`. */
+/** Global shortcuts (ui.md 7). The table shown to users and tested is `keyboard-sheet/shortcuts.ts`. */
 import { composerField } from './channel/insert.ts'
 import { openKeyboardSheet } from './keyboard-sheet/open.ts'
 import { askedWords, searchFor } from './search/asked.ts'
@@ -28,7 +28,7 @@ export function onKeyDown(event: KeyboardEvent) {
   const target = event.target as HTMLElement
   const isTyping = target.closest('input, textarea, select, [contenteditable]') !== null
   const key = event.key.toLowerCase()
-  // With both held a key writes a letter on many keyboards (AltGr).
+  // Both modifiers together type a character on many keyboards (AltGr).
   const command = (isMac ? event.metaKey : event.ctrlKey) && !event.altKey
   if (command && key === 'k' && !event.shiftKey) {
     answer(event, () => withoutPopover(openSwitcher))
@@ -63,17 +63,17 @@ function withoutPopover(open: () => void) {
   open()
 }
 
-/** To where one jumped from in this channel; without that it is the browser's own key. */
+/** Returns to the origin of the last jump in this channel; without one the browser handles the key. */
 function goBack(event: KeyboardEvent) {
   const channel = current.peek()
   const spot = channel && takeJump(channel.id)
   if (spot) answer(event, () => void showMessage(channel, spot.id))
 }
 
-/** One thing at a time, the top one first; when nothing is open, to where one writes. */
+/** Closes the topmost layer; when nothing is open, focuses the composer. */
 function onEscape(from: HTMLElement) {
   const channel = current.peek()
-  // What is in it may still be on its way, and the focus with it.
+  // Its content may still be loading, and the focus with it.
   if (isPopoverOpen.peek()) return closePopover()
   if (panel.value) {
     const wasInside = from.closest('[data-region="panel"]') !== null || from === document.body
@@ -91,13 +91,13 @@ function openSearch() {
   panel.value = 'search'
   const field = searchField()
   if (field) field.focus()
-  // Still on its way. What is typed until then is for it, and no command to the list.
+  // Still loading. Keys typed until then belong to the composer, not to the list.
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
 const searchField = () => document.querySelector<HTMLElement>('[data-region="panel"] input')
 
-/** Where one has been in it, else what it is there for. */
+/** Focus targets by priority: the last position inside the region, then its main control. */
 const INSIDE = [
   'article[tabindex="0"]',
   'textarea',
@@ -120,7 +120,7 @@ function toRegion(from: HTMLElement, step: number) {
   }
 }
 
-/** False for a region without anything to stand on, say a list that is still loading. */
+/** False for a region without a focusable element, for example a list that is still loading. */
 function focusIn(region: HTMLElement): boolean {
   for (const selector of INSIDE) {
     const found = [...region.querySelectorAll<HTMLElement>(selector)].find(isSeen)
@@ -131,7 +131,7 @@ function focusIn(region: HTMLElement): boolean {
   return false
 }
 
-/** `offsetParent` is null for what is fixed, as panels are on a phone. */
+/** `offsetParent` is null for fixed elements, such as panels on a phone. */
 const isSeen = (element: HTMLElement) => element.getClientRects().length > 0
 
 function toNeighbour(step: 1 | -1, unreadOnly: boolean) {

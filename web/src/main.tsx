@@ -11,18 +11,18 @@ import { isAskedEarly } from './server/early.ts'
 import { start } from './server/start.ts'
 import { preferredLanguage, useLanguage } from './words.ts'
 
-/** What was asked for early is here by then, or on a line so slow that the rest is shown first. */
+/** Wait for the early responses at most; on slower lines the page is shown without them. */
 const AT_MOST: Milliseconds = 150
 
 void open()
 
 async function open() {
   await useLanguage(preferredLanguage()).catch(() => {
-    // Without its words the client speaks English.
+    // Without its words the client falls back to English.
   })
   const isAsked = isAskedEarly()
   void start()
-  // One picture with everything in it costs half of what an empty one and then the whole one do.
+  // One render with all content costs half of an empty render followed by a full one.
   if (isAsked) await Promise.race([isKnown(), new Promise(done => setTimeout(done, AT_MOST))])
   const root = document.getElementById('app')!
   root.replaceChildren()

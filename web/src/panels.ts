@@ -1,4 +1,4 @@
-/** What stands beside the messages. None of it is part of the first load. */
+/** The panels beside the messages. None of them is part of the first load. */
 import { later } from './later.ts'
 
 export const MentionsPanel = later(() =>

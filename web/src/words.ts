@@ -1,4 +1,4 @@
-/** The words of the language that is shown: English until another one is loaded, and for good if it cannot be. */
+/** Words of the displayed language: English until another one is loaded, and if it cannot be. */
 import { en } from './words/en.ts'
 import type { enLater } from './words/later.en.ts'
 
@@ -16,20 +16,23 @@ const later: Record<Language, () => Promise<Later>> = {
   de: () => import('./words/later.de.ts').then(module => module.deLater),
 }
 
-/** Read it where it is shown, never when a module is loaded: the language comes before the first paint, but after that. */
+/**
+ * Read at render time, never at module load: the language is set before the first paint, but after the modules have
+ * loaded.
+ */
 export let words = en as Words
 
 let shown: Language = 'en'
 let merged: Promise<void> | undefined
 
-/** To be called once, before anything is shown. */
+/** Call once, before the first paint. */
 export async function useLanguage(language: Language) {
   document.documentElement.lang = language
   words = (await first[language]()) as Words
   shown = language
 }
 
-/** The words that the first screen does without. To be waited for by every part that speaks them: see later.ts. */
+/** Words that the first screen does not need. Every part that uses them must wait for this: see later.ts. */
 export function laterWords(): Promise<void> {
   merged ??= later[shown]()
     .then(sections => {
@@ -43,7 +46,7 @@ export function laterWords(): Promise<void> {
   return merged
 }
 
-/** What was chosen on this device, else the first language of the browser that we speak. */
+/** The language chosen on this device, else the browser's first one with a translation. */
 export function preferredLanguage(): Language {
   for (const tag of [chosen(), ...navigator.languages]) {
     const language = tag?.slice(0, 2)

@@ -4,7 +4,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { words } from '../words.ts'
 import { ongoing, ownShare, startCall, startShare } from './calls.ts'
 
-/** In the header of a direct conversation or a private channel; public channels cannot be called (interface 4.8). */
+/** Header buttons of direct conversations and private channels; public channels have no calls (interface 4.8). */
 export function CallButtons({ channel }: { channel: ChannelId }) {
   const isHere = ongoing.value?.channel === channel
   return (

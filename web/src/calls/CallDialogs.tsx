@@ -16,7 +16,7 @@ import { trouble } from './begin.ts'
 import type { Call } from './call.ts'
 import { dialog, ongoing } from './calls.ts'
 
-/** What a call asks about. */
+/** The dialogs of calls. */
 export function CallDialogs() {
   const call = ongoing.value
   if (dialog.value === 'trouble') return <TroubleDialog />
@@ -60,7 +60,7 @@ function TroubleDialog() {
   )
 }
 
-/** Leaving is what most people mean: it comes first. */
+/** Leaving is what most people mean, so it comes first. */
 function HangUpDialog({ call }: { call: Call }) {
   return (
     <Dialog label={words.calls.endTitle} onClose={close} narrow>

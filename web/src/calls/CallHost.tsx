@@ -1,7 +1,7 @@
 import { Lazy } from '../ui/lazy.tsx'
 import { CallDialogs, dialog, IncomingCalls, incoming, MiniCall, minimised, ongoing, stage } from './calls.ts'
 
-/** What of calls floats above everything. */
+/** The parts of calls that float above everything. */
 export function CallHost() {
   return (
     <>

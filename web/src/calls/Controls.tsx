@@ -17,7 +17,7 @@ import {
 } from './media.ts'
 import { useSpeaker } from './sound.ts'
 
-/** One stop of the Tab key; the arrows move inside (ui.md 7). */
+/** A toolbar: one Tab stop, arrows inside (ui.md 7). */
 export function Controls({ call }: { call: Call }) {
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -96,7 +96,7 @@ export function Controls({ call }: { call: Call }) {
   )
 }
 
-/** With three or more the end for everybody wants to be meant. */
+/** With three or more people, ending the call for everybody needs a confirmation. */
 export function hangUp(call: Call) {
   if (call.size.peek() >= 3) dialog.value = 'hang up'
   else call.hangUp('end')

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Seconds } from '#shared/rules/units.ts'
 
-/** 12:41, or 1:02:41. */
+/** Format: 12:41, or 1:02:41. */
 export function Duration({ since }: { since: Seconds | undefined }) {
   const [now, setNow] = useState(Date.now() / 1000)
   useEffect(() => {

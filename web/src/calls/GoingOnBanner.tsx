@@ -5,7 +5,7 @@ import { comeIn } from './begin.ts'
 import { incoming, ongoing } from './calls.ts'
 import { goingOn } from './going-on.ts'
 
-/** Who talks here already, and the way in. */
+/** The running call of this channel: participants, and a button to join. */
 export function GoingOnBanner() {
   const call = goingOn.value
   if (call?.state !== 'active' || ongoing.value?.channel === call.channel) return null

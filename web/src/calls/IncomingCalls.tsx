@@ -15,7 +15,7 @@ import { onRingKey } from './keys.ts'
 import { startRinging } from './ring.ts'
 import './IncomingCalls.css'
 
-/** Cards at the top, not a full stop: whoever is writing goes on writing. */
+/** Cards at the top, not modal: a user who is writing can go on. */
 export function IncomingCalls() {
   const rings = incoming.value
   useRinging(rings.length > 0)
@@ -32,7 +32,7 @@ export function IncomingCalls() {
   )
 }
 
-/** One tab of a person rings: one that they have touched, for another may not sound. */
+/** Only one tab of a person rings, one with a user gesture: browsers mute the others. */
 function useRinging(isRinging: boolean) {
   const isTouched = navigator.userActivation?.hasBeenActive ?? true
   const isOurs = isTouched && leads('sound').value && preferred.callSounds.value && !isMuted.value
@@ -88,7 +88,7 @@ function RingCard({ ring }: { ring: IncomingCallPayload }) {
   )
 }
 
-/** An invitation rings from when it came, which only this page knows; the clocks of two machines may differ, too. */
+/** Time since the ring began, in s; 0 when the clocks of client and server evidently differ. */
 function elapsed({ started_ts }: IncomingCallPayload) {
   const since = Date.now() / 1000 - started_ts
   return since > 0 && since < RING_TIME - 5 ? since : 0

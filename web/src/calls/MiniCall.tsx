@@ -12,7 +12,7 @@ import { ShareTile } from './ShareTile.tsx'
 import { PersonTile } from './Tile.tsx'
 import './Stage.css'
 
-/** The call in a corner: whoever spoke last, and the way back. */
+/** The call in a corner: the last speaker, and the way back. */
 export function MiniCall() {
   const call = ongoing.value
   if (!call) return null
@@ -42,7 +42,7 @@ export function MiniCall() {
   )
 }
 
-/** The green strip above the sidebar's foot: always there while there is a call. */
+/** The green strip above the sidebar's foot, shown during every call. */
 export function CallStrip() {
   const call = ongoing.value
   if (!call) return null

@@ -10,7 +10,7 @@ interface Props {
   stream: MediaStream | undefined
 }
 
-/** A screen of somebody else: whole, or pixel for pixel, or on all of one's own. */
+/** A shared screen: scaled to fit, in actual pixels, or full screen. */
 export function ShareTile({ name, stream }: Props) {
   const tile = useRef<HTMLDivElement>(null)
   const [actual, setActual] = useState(false)
@@ -27,7 +27,7 @@ export function ShareTile({ name, stream }: Props) {
   const sizeWords = actual ? words.calls.fit : words.calls.actualSize
   return (
     <div class={`tile sharetile${actual ? ' actual' : ''}`} ref={tile} data-screen-of={name}>
-      {/* A region that scrolls takes the focus, so that the arrows scroll it. */}
+      {/* A scrolling region must be focusable, so that the arrow keys scroll it. */}
       <div
         class="share-view"
         {...(actual ? { tabIndex: 0, role: 'region', 'aria-label': words.calls.screenOf(name) } : {})}

@@ -20,7 +20,7 @@ import { PersonTile } from './Tile.tsx'
 import './Stage.css'
 
 const view = signal<'grid' | 'spotlight'>('grid')
-/** A screen takes the stage when it comes; whoever wants the grid beside it chooses it again. */
+/** A new screen share opens in the spotlight; the user may choose the grid again. */
 const viewOfShare = signal<'grid' | 'spotlight'>('spotlight')
 
 export function Stage() {
@@ -30,7 +30,7 @@ export function Stage() {
 
 function CallStage({ call }: { call: Call }) {
   const open = current.value?.id
-  // Another channel is opened: the call goes into the corner.
+  // When another channel is opened, the call moves into the corner.
   useLeavingChannel(call.channel, () => {
     minimised.value = true
   })
@@ -129,7 +129,7 @@ function ConversationButton() {
   )
 }
 
-/** One line above the tiles for what concerns the whole call. */
+/** A line above the tiles for the state of the whole call. */
 function Notes({ call }: { call: Call }) {
   return (
     <div class="stage-notes" role="status">
@@ -185,7 +185,7 @@ function People({ call }: { call: Call }) {
   )
 }
 
-/** One large, the others in a strip: the screen that is shared, or whoever spoke last. */
+/** A large tile with the others in a strip: the shared screen, or the last speaker. */
 function Spotlight({ call }: { call: Call }) {
   const all = call.shown.value
   const sharer = call.sharer.value
@@ -212,7 +212,7 @@ function Spotlight({ call }: { call: Call }) {
   )
 }
 
-/** A share without a call: the same stage, and nothing to control but when to stop watching. */
+/** A screen share without a call: the same stage, with a single control to stop watching. */
 function ShareStage({ watching }: { watching: WatchedShare }) {
   const { share, screen, link } = watching
   useLeavingChannel(share.channel, () => watching.close())
@@ -249,7 +249,7 @@ function ShareStage({ watching }: { watching: WatchedShare }) {
   )
 }
 
-/** When another channel is opened than the one that belongs here. */
+/** Calls `leave` when a channel other than `channel` is opened. */
 function useLeavingChannel(channel: ChannelId, leave: () => void) {
   const open = current.value?.id
   const before = useRef(open)
@@ -259,7 +259,7 @@ function useLeavingChannel(channel: ChannelId, leave: () => void) {
   }, [open, channel])
 }
 
-/** Over the conversation while a stage is beside it. */
+/** Header of the conversation beside a stage. */
 export function ConversationHead() {
   return (
     <div class="panel-h conv-head">

@@ -16,7 +16,7 @@ interface PersonProps {
   small?: boolean
 }
 
-/** Somebody on the stage: in the call, asked into it, or oneself. */
+/** A person on the stage: a participant, an invited person, or the viewer. */
 export function PersonTile({ call, name, wide, small }: PersonProps) {
   const peer = call.peers.value.get(name)
   if (name === viewer) return <OwnTile call={call} wide={wide} small={small} />
@@ -102,7 +102,7 @@ function Frame({ name, stream, mirrored, speaking, pending, sub, wide, small, ch
   )
 }
 
-/** Bars that move while somebody speaks, a struck microphone while they are muted: never colour alone. */
+/** Animated bars while somebody speaks, a crossed-out microphone while muted: never by colour alone. */
 function Voice({ speaking, muted }: { speaking: boolean; muted: boolean }) {
   if (muted) {
     return (

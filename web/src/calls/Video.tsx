@@ -2,18 +2,18 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface Props {
   stream: MediaStream
-  /** As in a mirror: one's own face. */
+  /** Mirrored horizontally, for the viewer's own camera. */
   mirrored?: boolean
   label?: string
 }
 
-/** Without sound: that comes from elsewhere, and goes on when the picture is not shown. */
+/** Muted: the sound plays elsewhere, and continues while the picture is not shown. */
 export function Video({ stream, mirrored, label }: Props) {
   const element = useRef<HTMLVideoElement>(null)
   useLayoutEffect(() => {
     const video = element.current!
     video.srcObject = stream
-    // Attributes alone are not always enough for a picture that begins to move later.
+    // The attributes alone do not always allow autoplay of a stream that starts later.
     video.muted = true
     video.play().catch(() => {})
     return () => {

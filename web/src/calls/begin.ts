@@ -1,4 +1,7 @@
-/** Calling, answering, declining. The microphone comes first: nobody is rung who could not be talked to. */
+/**
+ * Placing, answering and declining calls. The microphone opens first, so that nobody is rung by a caller who cannot
+ * talk.
+ */
 import { batch } from '@preact/signals'
 import type { CallStatePayload, IncomingCallPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
@@ -17,10 +20,10 @@ import { over } from './going-on.ts'
 import { type Device, NoMedia, type Trouble } from './media.ts'
 import { isFinal, Signalling } from './signalling.ts'
 
-/** Narrower windows show the one or the other (ui.md 4). */
+/** Window width in px: narrower windows show either the call or the conversation (ui.md 4). */
 export const ROOM_FOR_BOTH = 1100
 
-/** What the dialog about a missing device says, and what goes on when it is there. */
+/** Content of the dialog about a missing device, and the action to continue with. */
 export let trouble: { device: Device; trouble: Trouble; retry?: () => void; without?: () => void } | undefined
 
 export function tell(no: NoMedia, retry?: () => void, without?: () => void) {
@@ -28,7 +31,7 @@ export function tell(no: NoMedia, retry?: () => void, without?: () => void) {
   dialog.value = 'trouble'
 }
 
-/** From the header: calls, or comes into the call that goes on there. */
+/** From the header: starts a call, or joins the running one. */
 export async function place(channel: ChannelId, camera: boolean) {
   if (ongoing.peek()?.channel === channel) return show()
   const expected = isDm(channel) ? othersIn(channel) : channelOf(channel).members.peek()
@@ -39,7 +42,7 @@ export async function answer(ring: IncomingCallPayload, camera: boolean) {
   await begin(ring.channel, camera, call => enter(call, ring.call_id, accept))
 }
 
-/** Into the call that goes on in a channel of one's own; if it is over meanwhile, nobody is rung. */
+/** Joins the running call of a channel; rings nobody if it has ended meanwhile. */
 export async function comeIn({ channel, call_id }: CallStatePayload) {
   await begin(channel, false, call => enter(call, call_id, join))
 }
@@ -53,7 +56,7 @@ export async function decline({ call_id }: IncomingCallPayload) {
   }
 }
 
-/** Back from the corner, with its conversation beside it if that can be read. */
+/** Back from the corner, beside the conversation if the viewer can read it. */
 export function show() {
   const call = ongoing.peek()
   if (!call) return
@@ -61,7 +64,7 @@ export function show() {
   minimised.value = false
 }
 
-/** Whoever is invited by name need not be a member of where the call is. */
+/** A person invited by name need not be a member of the call's channel. */
 export const canRead = (channel: ChannelId) =>
   isDm(channel)
     ? channel.split(':').includes(viewer)
@@ -103,7 +106,7 @@ async function begin(
 }
 
 function noCamera(error: unknown) {
-  // The call goes on without: a face can come later.
+  // The call goes on without video: the camera can be added later.
   if (!(error instanceof NoMedia)) throw error
   tell(error)
 }
@@ -130,7 +133,7 @@ async function enter(call: Call, id: string, say: typeof accept | typeof join) {
   } catch (error) {
     if (!(error instanceof Failure) || !isFinal(error)) throw error
     call.hangUp('leave')
-    // No longer a member here, or declined a moment ago from elsewhere.
+    // No longer a member here, or just declined on another device.
     const isRefused = error.status === 403 || /ring/.test(error.message)
     showToast(isRefused ? words.calls.gone : words.calls.isOver, { icon: 'info' })
   }
@@ -142,7 +145,7 @@ async function joined(call: Call, id: string, there: Username[], signalling: Sig
   await call.join(id, there, signalling)
 }
 
-/** One tab of a person holds the call: the last one that came in. */
+/** Only one tab of a person holds the call: the last one that joined. */
 const tabs = new BroadcastChannel(`bothy calls ${viewer}`)
 tabs.addEventListener('message', ({ data }: MessageEvent<{ call: string; session: string }>) => {
   const call = ongoing.peek()

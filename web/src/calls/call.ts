@@ -1,6 +1,6 @@
 /**
- * A call of this tab: who is in it by the server's word, and a connection to each of them. Media goes from browser to
- * browser; the server is asked how things stand, and when it does not answer everything goes on as it is.
+ * A call of this tab: its participants according to the server, and a connection to each of them. Media flows between
+ * the browsers; the server is polled for the state, and while it is away the call continues unchanged.
  */
 import { batch, computed, signal } from '@preact/signals'
 import { isLiving } from '#shared/rules/calls.ts'
@@ -16,16 +16,16 @@ import { type Bye, Peer } from './peer.ts'
 import { backOff, isFinal, type Signalling } from './signalling.ts'
 import { after } from './timing.ts'
 
-/** How often the state is read: it is also the heartbeat (decisions, Calls). */
+/** Interval of the state requests, which are also the heartbeat (decisions, Calls). */
 const BEAT: Milliseconds = 1_000
 const CALM_BEAT: Milliseconds = 1_500
 const TICK: Milliseconds = 250
-/** A network that has changed is given a moment to be there. */
+/** Delay after a network change, until the new network is up. */
 const NETWORK_SETTLES: Milliseconds = 700
-/** The server forgets who does not show for ninety seconds: no use in telling it later than that. */
+/** The server drops participants after ninety seconds of silence: telling it later is useless. */
 const TELL_FOR: Milliseconds = 90_000
 
-/** `gone`: the server no longer counts this person in, having heard nothing for long, or the channel was left. */
+/** `gone`: the server has dropped this person after a long silence, or they have left the channel. */
 export type Ending = 'ended' | 'declined' | 'no answer' | 'gone' | 'elsewhere' | 'left'
 
 interface SignalExtras {
@@ -42,15 +42,15 @@ export class Call {
   readonly peers = signal<ReadonlyMap<Username, Peer>>(new Map())
   readonly answeredTs = signal<Seconds | undefined>(undefined)
   readonly levels: Levels
-  /** Told apart from another tab or device of the same person. */
+  /** Identifies this tab among the tabs and devices of the person. */
   readonly session = crypto.getRandomValues(new Uint32Array(2)).join('-')
-  /** Who shares, by the server's word and by their own, whichever is newer. */
+  /** The sharer, from the server or from the sharer's own message, whichever is newer. */
   readonly sharer = computed(() => this.#sharer())
   readonly #claimed = signal<Username | ''>('')
   readonly #onOver: (ending: Ending) => void
   readonly #stopped = new AbortController()
   readonly #retired = new Map<Username, Set<string>>()
-  /** Who said goodbye themselves: the server may count them in for a moment longer. */
+  /** People who said goodbye: the server may still list them for a moment. */
   readonly #parted = new Map<Username, Seconds | null>()
   #signalling: Signalling | undefined
   #startedTs: Seconds = 0
@@ -63,7 +63,7 @@ export class Call {
     this.local.onChange = () => this.#tellEverybody()
   }
 
-  /** Everybody in the call, oneself included, as the stage shows them: those there first, oneself, those still asked. */
+  /** Everybody in the call in the order of the stage: participants, the viewer, invited people. */
   readonly shown = computed(() => {
     const others = this.people.value.filter(({ username }) => username !== viewer)
     const names = (state: CallParticipantPayload['state']) =>
@@ -73,16 +73,16 @@ export class Call {
     return [...accepted, viewer, ...asked.filter(name => !accepted.includes(name))]
   })
 
-  /** How many are in it. */
+  /** Number of participants. */
   readonly size = computed(() => this.people.value.filter(({ state }) => state === 'accepted').length)
 
-  /** Only shown as ringing while it does: those called at the start ring no more once somebody has answered. */
+  /** Shown as ringing only while it rings: people called at the start stop ringing at the first answer. */
   readonly #isAsked = (name: Username) => {
     const one = this.people.peek().find(({ username }) => username === name)
     return one !== undefined && one.invited_ts > this.#startedTs && Date.now() / 1000 - one.invited_ts < 35
   }
 
-  /** Who will be asked, before the server has said so. */
+  /** People who will be invited, before the server confirms. */
   expect(names: readonly Username[]) {
     const now = Date.now() / 1000
     this.people.value = [viewer, ...names.filter(name => name !== viewer)].map(username => ({
@@ -95,7 +95,7 @@ export class Call {
     }))
   }
 
-  /** In the call by the server's word. `there`: who was in it before, and is offered a connection. */
+  /** Enters a call that the server has accepted. `there`: earlier participants, who get an offer. */
   async join(id: string, there: Username[], signalling: Signalling) {
     if (this.#stopped.signal.aborted) return this.#partFrom(id, 'leave')
     this.id.value = id
@@ -109,7 +109,7 @@ export class Call {
     this.#ticks()
   }
 
-  /** `leave` goes on without this person; `end` is for everybody (interface 3.1). */
+  /** `leave` goes on without this person; `end` ends the call for everybody (interface 3.1). */
   hangUp(verb: 'leave' | 'end') {
     const id = this.id.peek()
     this.#over(
@@ -119,7 +119,7 @@ export class Call {
     if (id) void this.#partFrom(id, verb)
   }
 
-  /** This tab steps back, the person stays in. */
+  /** This tab leaves the call, the person stays in from another. */
   giveWay() {
     this.#over('elsewhere')
   }
@@ -133,7 +133,7 @@ export class Call {
     await this.#claim(false)
   }
 
-  /** Looks for better ways at once. */
+  /** Restarts ICE on all connections at once. */
   reconnect() {
     for (const peer of this.peers.peek().values()) peer.link.restart()
   }
@@ -175,7 +175,7 @@ export class Call {
         .peek()
         .map(one => (one.username === peer.name ? { ...one, state: 'left' as const } : one))
     })
-    // Said by somebody who is in the call, so it is true; the server will say the same.
+    // Said by a participant, so it is true; the server will confirm it.
     if (bye === 'ended') this.#over('ended')
   }
 
@@ -195,7 +195,7 @@ export class Call {
     if (session !== undefined && this.#retired.get(row.from)?.has(session)) return
     let peer = this.peers.peek().get(row.from)
     if (row.type === 'offer' && peer?.session && session && peer.session !== session) {
-      // They have come back anew, after a crash or from another device.
+      // A new session of the same person, after a crash or from another device.
       this.#disconnect(row.from, 'elsewhere')
       peer = undefined
     }
@@ -230,7 +230,8 @@ export class Call {
         this.#apply(state, asked)
       } catch (error) {
         if (!(error instanceof Failure)) throw error
-        // Signed out is not thrown out: the page says it, and the call goes on until the server forgets this person.
+        // An ended session is no expulsion: the page reports it, and the call goes on until the server drops this
+        // person.
         if (isFinal(error) && error.status !== 401) return this.#over('gone')
         failures++
       }
@@ -254,12 +255,12 @@ export class Call {
         if (!this.peers.peek().has(username)) this.#connect(username, (joined_ts ?? 0) < joined)
       }
       for (const name of this.peers.peek().keys()) {
-        // One whose offer was quicker than their acceptance is asked still, by this reading.
+        // A person whose offer came before their acceptance is still pending in this state.
         const known = this.people.peek().find(one => one.username === name)
         if (known?.state !== 'accepted' && known?.state !== 'pending') this.#disconnect(name)
       }
     })
-    // Somebody else has taken the stage: the former sharer's client stops (decisions, Screenshare claim).
+    // Somebody else shares now: the former sharer's client stops (decisions, Screenshare claim).
     const isTaken = this.#claimed.peek() !== viewer && this.#claimed.peek() !== ''
     if (asked > this.#claimedAt && isTaken && this.local.screen.peek()) this.local.closeScreen()
   }
@@ -287,7 +288,7 @@ export class Call {
         if (isFinal(error)) break
         await after(backOff(++failures), this.#stopped.signal)
       }
-      // Thought better of while the server was away.
+      // The user changed their mind while the server was away.
       if (on !== (this.local.screen.peek() !== undefined)) return
     }
     this.#claimedAt = performance.now()
@@ -310,7 +311,7 @@ export class Call {
 
   #listenToPage() {
     const { signal } = this.#stopped
-    // A closed laptop or tab leaves. One that crashes is missed by its heartbeat.
+    // A closed laptop or tab leaves. After a crash the heartbeat stops.
     addEventListener('pagehide', () => void partFrom(this.id.peek()!, 'leave', true).catch(ignoreFailure), {
       signal,
     })
@@ -330,7 +331,7 @@ export class Call {
     this.#onOver(ending)
   }
 
-  /** Told until it is heard. */
+  /** Retries until the server has received it. */
   async #partFrom(id: string, verb: 'leave' | 'end') {
     for (let failures = 0, begun = Date.now(); Date.now() - begun < TELL_FOR; ) {
       try {

@@ -9,7 +9,7 @@ describe('the grid of the stage', () => {
     return `${columns}x${rows} ${shown}${more ? `+${more}` : ''}`
   }
 
-  it('is one full, two side by side, four in a square, nine in three rows', () => {
+  it('has a full tile for one, two side by side, a square for four, three rows for nine', () => {
     expect([1, 2, 3, 4, 5, 9].map(people => shape(people))).to.deep.equal([
       '1x1 1',
       '2x1 2',
@@ -20,7 +20,7 @@ describe('the grid of the stage', () => {
     ])
   })
 
-  it('keeps the last place for the number of those who have none', () => {
+  it('keeps the last place for the number of people without a tile', () => {
     expect(shape(10)).to.equal('3x3 8+2')
     expect(shape(12)).to.equal('3x3 8+4')
   })
@@ -38,7 +38,7 @@ describe('the grid of the stage', () => {
     expect([3, 4, 5].map(people => gridOf(people, true).firstIsWide)).to.deep.equal([true, false, true])
   })
 
-  it('shows oneself and those who spoke last when not everybody has a place, in the order they came', () => {
+  it('shows the viewer and the last speakers when not everybody has a place, in the order they came', () => {
     const people = ['ada', 'bob', 'cleo', 'dora', 'me']
     const spoke = new Map([
       ['dora', 20],
@@ -49,15 +49,15 @@ describe('the grid of the stage', () => {
     expect(onStage(people, 'me', 5, spoke)).to.deep.equal(people)
   })
 
-  it('gives each camera less of the uplink, the more it is sent to', () => {
+  it('gives each camera less of the uplink, the more receivers there are', () => {
     const rates = [2, 4, 9, 20].map(cameraBitrate)
     expect(rates).to.deep.equal([...rates].sort((a, b) => b - a))
     expect(new Set(rates).size).to.equal(4)
   })
 })
 
-describe('the way to somebody', () => {
-  it('is worth no word at first, then connects, and after twenty seconds there is none', () => {
+describe('the state of a connection', () => {
+  it('is new at first, then connecting, and none after twenty seconds', () => {
     expect([0, 2_999, 3_000, 19_999, 20_000].map(ms => pathOf(false, false, ms))).to.deep.equal([
       'new',
       'new',
@@ -67,7 +67,7 @@ describe('the way to somebody', () => {
     ])
   })
 
-  it('that was up and stutters is not lost yet', () => {
+  it('stays up through a short interruption', () => {
     expect([0, 1_499, 1_500, 20_000].map(ms => pathOf(false, true, ms))).to.deep.equal([
       'up',
       'up',
@@ -77,7 +77,7 @@ describe('the way to somebody', () => {
     expect(pathOf(true, true, 0)).to.equal('up')
   })
 
-  it('is looked for again soon, then ever more seldom, by the polite one a little later', () => {
+  it('schedules restarts soon, then less and less often, for the polite side a little later', () => {
     expect([0, 2_000, 6_000, 12_000, 20_000, 35_000, 50_000].map(ms => restartsBy(ms, false))).to.deep.equal([
       0, 1, 2, 3, 4, 5, 6,
     ])
@@ -85,7 +85,7 @@ describe('the way to somebody', () => {
   })
 })
 
-/** As an RTCPeerConnection, as far as offers and answers go. */
+/** An RTCPeerConnection, as far as offers and answers go. */
 class FakeLine {
   signalingState: RTCSignalingState = 'stable'
   localDescription: RTCSessionDescription | null = null
@@ -121,7 +121,7 @@ class FakeLine {
 describe('offers and answers', () => {
   type Sent = Parameters<Negotiation['take']>[0]
 
-  /** What each has sent waits here until it is delivered. */
+  /** Two sides whose signals are queued until delivered. */
   function two() {
     const side = (name: string, polite: boolean) => {
       const line = new FakeLine(name)
@@ -149,14 +149,14 @@ describe('offers and answers', () => {
     return { ada, bob, deliver, agree }
   }
 
-  it('find together', async () => {
+  it('agree', async () => {
     const { ada, bob, agree } = two()
     await agree()
     expect([ada.line.signalingState, bob.line.signalingState]).to.deep.equal(['stable', 'stable'])
     expect(ada.line.remoteDescription?.sdp).to.equal('answer bob1')
   })
 
-  it('made at once: the impolite one’s holds, and the polite one takes its own back', async () => {
+  it('collide: the impolite side’s offer holds, and the polite side rolls its own back', async () => {
     const { ada, bob, deliver, agree } = two()
     await agree()
     await Promise.all([ada.negotiation.offer(), bob.negotiation.offer()])
@@ -167,14 +167,14 @@ describe('offers and answers', () => {
     expect([ada.line.signalingState, bob.line.signalingState]).to.deep.equal(['stable', 'stable'])
   })
 
-  it('made at once before anything was agreed on: the polite one starts over', async () => {
+  it('collide before anything was agreed on: the polite side starts over', async () => {
     const { ada, bob, deliver } = two()
     await Promise.all([ada.negotiation.offer(), bob.negotiation.offer()])
     expect(await deliver(bob, ada)).to.deep.equal(['start over'])
     expect(await deliver(ada, bob)).to.deep.equal(['ignored'])
   })
 
-  it('said twice, or late, do no harm', async () => {
+  it('are ignored when they come twice or late', async () => {
     const { ada, bob, deliver } = two()
     await ada.negotiation.offer()
     ada.negotiation.repeat()
@@ -188,7 +188,7 @@ describe('offers and answers', () => {
     expect(ada.line.signalingState).to.equal('have-local-offer')
   })
 
-  it('wanted while one waits for its answer is made after that', async () => {
+  it('requested while one waits for its answer are made after that', async () => {
     const { ada, bob, deliver } = two()
     await ada.negotiation.offer()
     await ada.negotiation.offer()
@@ -199,7 +199,7 @@ describe('offers and answers', () => {
     expect(ada.sent.map(({ sdp }) => sdp)).to.deep.equal(['offer ada2'])
   })
 
-  it('of a client that marks nothing are answered, and its answers taken', async () => {
+  it('without marks are answered, and their answers taken', async () => {
     const { ada, bob } = two()
     expect(await bob.negotiation.take({ type: 'offer', sdp: 'plain' })).to.equal('taken')
     expect(bob.sent).to.deep.equal([{ type: 'answer', sdp: 'answer bob1' }])
@@ -207,7 +207,7 @@ describe('offers and answers', () => {
     expect(await ada.negotiation.take({ type: 'answer', sdp: 'plain' })).to.equal('taken')
   })
 
-  it('that candidates have overtaken find them waiting', async () => {
+  it('apply candidates that arrived before them', async () => {
     const { ada, bob, deliver } = two()
     await bob.negotiation.candidate({ candidate: 'early' })
     expect(bob.line.candidates).to.deep.equal([])

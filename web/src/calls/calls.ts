@@ -1,6 +1,6 @@
 /**
- * What the whole client knows of calls and shares, and how they begin. Everything else of them, in `parts.ts`, is fetched
- * when the first one comes or is begun.
+ * The state of calls and shares that the whole client uses, and the ways to start them. All other code of calls, in
+ * `parts.ts`, is loaded with the first one.
  */
 import { computed, signal } from '@preact/signals'
 import type { IncomingCallPayload, ScreensharePayload } from '#shared/rules/payloads.ts'
@@ -17,7 +17,7 @@ import type { Call } from './call.ts'
 export const incoming = signal<IncomingCallPayload[]>([])
 /** The call of this tab. */
 export const ongoing = signal<Call | undefined>(undefined)
-/** In a corner, the channel in front of it. */
+/** The call is in a corner, a channel in front of it. */
 export const minimised = signal(false)
 export const conversationShown = signal(true)
 
@@ -25,13 +25,13 @@ export const shares = signal<ReadonlyMap<ChannelId, ScreensharePayload[]>>(new M
 export const ownShare = signal<OwnShare | undefined>(undefined)
 export const watched = signal<WatchedShare | undefined>(undefined)
 
-/** What lies beside the conversation, or instead of it. */
+/** Content of the stage beside the conversation, or in place of it. */
 export const stage = computed<'call' | 'share' | undefined>(() => {
   if (ongoing.value && !minimised.value) return 'call'
   return watched.value ? 'share' : undefined
 })
 
-/** The conversation of a call stands beside it; one that was invited from elsewhere has none. */
+/** The conversation of a call stands beside it; a viewer invited from elsewhere cannot read it. */
 export const isBeside = computed(() => {
   const channel = stage.value === 'call' ? ongoing.value?.channel : watched.value?.share.channel
   return conversationShown.value && !isPhone.value && current.value?.id === channel
@@ -48,7 +48,7 @@ export const ShareBanner = lazy(() => parts().then(module => module.ShareBanner)
 export const GoingOnBanner = lazy(() => parts().then(module => module.GoingOnBanner))
 export const CallDialogs = lazy(() => parts().then(module => module.CallDialogs))
 
-/** Whether a dialog of calls is open; drawn only then. */
+/** The open dialog of calls; mounted only while open. */
 export const dialog = signal<'trouble' | 'hang up' | 'add people' | undefined>(undefined)
 
 export const startCall = (channel: ChannelId, camera: boolean) =>

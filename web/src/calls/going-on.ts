@@ -1,4 +1,4 @@
-/** The call that goes on in the open channel, whoever is in it: for those who come later (decisions, Calls). */
+/** The running call of the open channel, for late joiners (decisions, Calls). */
 import { effect, signal, untracked } from '@preact/signals'
 import type { CallStatePayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
@@ -6,21 +6,21 @@ import { Failure, json } from '../server/endpoints.ts'
 import { current } from '../store/channels.ts'
 import { incoming, ongoing } from './calls.ts'
 
-/** Channels may be passed through, and one's own leaving is on its way. */
+/** Skips channels passed through, and waits for the viewer's own leaving to reach the server. */
 const SETTLES: Milliseconds = 400
-/** Only while there is one: an idle client asks nothing. */
+/** Only while a call runs: an idle client sends no requests. */
 const LOOK_AGAIN: Milliseconds = 10_000
 
 export const goingOn = signal<CallStatePayload | undefined>(undefined)
 
-/** Somebody else must be there who could answer. */
+/** Channels with other people, who could answer. */
 export const isCallable = (channel: ChannelId) =>
   channel.startsWith('private:') || (channel.startsWith('dm:') && channel.split(':').length > 2)
 
-/** Calls that this tab knows to be over, whatever an answer under way still says. */
+/** Calls known to be over, even if a late response still lists them. */
 export const over = new Set<string>()
 
-/** A call that begins rings for everybody who may join it, so a change of the rings is when to look. */
+/** A new call rings everybody who may join it, so every change of the rings triggers a request. */
 export function followCalls() {
   effect(() => {
     const channel = current.value
@@ -48,7 +48,7 @@ async function look(channel: ChannelId) {
     if (current.peek()?.id === channel) goingOn.value = call && over.has(call.call_id) ? undefined : call
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    // Looked for again when the server is back, if there was one.
+    // Retried when the server is back, if there was a call.
     if (goingOn.peek()) goingOn.value = { ...goingOn.peek()! }
   }
 }

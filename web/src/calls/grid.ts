@@ -1,17 +1,17 @@
-/** Where people stand on the stage (ui.md 5.10). Pure. */
+/** Layout of the stage (ui.md 5.10). Pure. */
 import type { Username } from '#shared/rules/units.ts'
 
-/** More are not shown at once: the last place says how many there are besides. */
+/** Tiles at most: beyond it the last one shows the number of the others. */
 const MOST = 9
 const MOST_ON_PHONE = 6
 
 export interface Grid {
   columns: number
   rows: number
-  /** How many people are shown; `more` stands for the others. */
+  /** Number of people shown; `more` counts the others. */
   shown: number
   more: number
-  /** On a phone an odd one stands alone above the pairs. */
+  /** On a phone an odd tile spans the row above the pairs. */
   firstIsWide: boolean
 }
 
@@ -27,8 +27,8 @@ export function gridOf(people: number, isPhone: boolean): Grid {
 }
 
 /**
- * Who is shown when not everybody can be: oneself, and of the others those who spoke last. They keep their order, so
- * that nobody jumps about because somebody coughs.
+ * The people shown when there is no room for everybody: the viewer and the last speakers. They keep their order, so
+ * that tiles do not jump at every cough.
  */
 export function onStage(
   people: readonly Username[],
@@ -52,7 +52,7 @@ const RATES: [people: number, kbps: number][] = [
   [9, 350],
 ]
 
-/** A camera is sent to each of the others: what one uplink can carry is shared out among them. */
+/** Camera bitrate in bit/s. A camera is sent to each of the others, which share the uplink. */
 export function cameraBitrate(people: number): number {
   return (RATES.find(([most]) => people <= most)?.[1] ?? 180) * 1_000
 }

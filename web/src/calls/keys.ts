@@ -1,4 +1,4 @@
-/** Keys of calls (ui.md 7): in a call, and while one rings. */
+/** Shortcuts during a call, and while one rings (ui.md 7). */
 
 import { answer, decline, tell } from './begin.ts'
 import type { Call } from './call.ts'
@@ -20,7 +20,7 @@ export function onCallKey(event: KeyboardEvent) {
   else toggleCamera(call)
 }
 
-/** In a dialog, too: it lies over the card, which can then only be reached this way. */
+/** Also in a dialog: it covers the card, which can then only be reached by key. */
 export function onRingKey(event: KeyboardEvent) {
   const [first] = incoming.peek()
   if (!first || !event.altKey || event.ctrlKey || event.metaKey || event.repeat) return
@@ -31,7 +31,7 @@ export function onRingKey(event: KeyboardEvent) {
   else void decline(first)
 }
 
-/** Without one so far: asks for it. */
+/** Asks for a microphone if there is none yet. */
 export function toggleMicrophone(call: Call) {
   if (call.local.microphone.peek()) return call.local.toggleMuted()
   attempt(() => call.local.openMicrophone())

@@ -1,20 +1,20 @@
-/** Who is speaking: the others by what the browser measures anyway, oneself by an analyser of the microphone. */
+/** Detects speakers: remote ones by the browser's statistics, the viewer by an analyser of the microphone. */
 import { signal } from '@preact/signals'
 import type { Milliseconds, Username } from '#shared/rules/units.ts'
 import { viewer } from '../store/store.ts'
 import type { Call } from './call.ts'
 
 const LOUD = 0.02
-/** Between two words the ring stays. */
+/** Keeps the ring through the pauses between words. */
 const LINGERS: Milliseconds = 700
-/** Steps of the bar under the microphone: each one that changes is drawn. */
+/** Steps of the level meter: each change renders. */
 const STEPS = 8
 
 export class Levels {
   readonly speaking = signal(false)
   /** 0 to 1. */
   readonly own = signal(0)
-  /** When each was last heard: for who is shown when there is not room for everybody. */
+  /** When each person last spoke, to choose the tiles when room is short. */
   readonly spoke = signal<ReadonlyMap<Username, number>>(new Map())
   readonly #call: Call
   readonly #heard = new Map<Username, number>()

@@ -1,4 +1,4 @@
-/** One connection to one other person, kept alive: of a call, or between a sharer and a viewer. */
+/** A connection to another person, kept alive: of a call, or between a sharer and a viewer. */
 import { signal } from '@preact/signals'
 import type { SignalPayload, SignalType } from '#shared/rules/payloads.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
@@ -6,9 +6,12 @@ import { config } from '../store/store.ts'
 import { type Description, Negotiation } from './negotiation.ts'
 import { type Path, pathOf, restartsBy } from './path.ts'
 
-/** Those on the same network are found by then, and travel with the offer: fewer signals, and no wait for a slow STUN. */
+/**
+ * Candidates of the same network are found by then and travel with the offer: fewer signals, and no wait for a slow
+ * STUN server.
+ */
 const GATHERING: Milliseconds = 150
-/** An offer or its answer was lost on the way, or the other has begun anew. */
+/** An offer or its answer was lost, or the other side has started over. */
 const UNANSWERED: Milliseconds = 8_000
 
 export interface LinkOptions {
@@ -37,7 +40,7 @@ export class Link {
       beforeAnswer: async () => beforeAnswer?.(),
     })
     this.pc.addEventListener('icecandidate', ({ candidate }) => {
-      // Those that come before the description is sent are in it.
+      // Candidates found before the description is sent are part of it.
       if (candidate?.candidate && !this.#negotiation.isHolding) send('ice_candidate', candidate.toJSON())
     })
     this.pc.addEventListener('connectionstatechange', () => this.tick())
@@ -56,19 +59,19 @@ export class Link {
     return this.#negotiation.offer().catch(ignoreClosed)
   }
 
-  /** Answers `start over` when the caller shall take the signal with a fresh link. */
+  /** Returns `start over` when the caller shall take the signal with a fresh link. */
   async take({ type, payload }: Pick<SignalPayload, 'type' | 'payload'>) {
     try {
       if (type !== 'ice_candidate') return await this.#negotiation.take(payload as unknown as Description)
       await this.#negotiation.candidate(payload as RTCIceCandidateInit)
     } catch (error) {
-      // What another client made of it, or the page is on its way out. The way stays as it is, and says so.
+      // An invalid signal of another client, or the page is closing. The connection stays and shows its state.
       ignoreClosed(error)
     }
     return 'taken' as const
   }
 
-  /** Looks how the way is, and tries another when it is time to. */
+  /** Checks the connection, and restarts ICE when it is due. */
   tick() {
     const now = performance.now()
     if (this.isUp) {
@@ -89,7 +92,7 @@ export class Link {
     }
   }
 
-  /** Another way is looked for while the present one, if there is one, goes on. */
+  /** Restarts ICE; the present path, if any, stays in use meanwhile. */
   restart() {
     if (!this.pc.remoteDescription || this.pc.connectionState === 'closed') return
     this.#restarts++

@@ -1,4 +1,4 @@
-/** What this person sends: microphone, camera, screen. */
+/** The viewer's own media: microphone, camera, screen. */
 import { signal } from '@preact/signals'
 import { openCamera, openMicrophone, openScreen } from './media.ts'
 
@@ -7,7 +7,7 @@ export class LocalMedia {
   readonly camera = signal<MediaStreamTrack | undefined>(undefined)
   readonly screen = signal<MediaStreamTrack | undefined>(undefined)
   readonly muted = signal(false)
-  /** Called after each change, whoever made it: a camera may be pulled out, a share ended from the browser's own bar. */
+  /** Called after each change, including an unplugged camera or a share stopped in the browser's own bar. */
   onChange: () => void = () => {}
   #closed = false
 
@@ -24,7 +24,7 @@ export class LocalMedia {
     this.#put(this.camera, track)
   }
 
-  /** False when the person closed the browser's picker. */
+  /** False if the user closed the browser's picker. */
   async openScreen(): Promise<boolean> {
     const track = await openScreen()
     if (!track) return false
@@ -55,7 +55,7 @@ export class LocalMedia {
   }
 
   #put(line: typeof this.camera, track: MediaStreamTrack) {
-    // The person may have hung up while the browser asked.
+    // The user may have hung up while the browser asked.
     if (this.#closed) return track.stop()
     track.addEventListener('ended', () => line.peek() === track && this.#take(line))
     line.value = track

@@ -1,4 +1,4 @@
-/** The microphone, the camera and the screen of this machine, and why there are none. */
+/** Microphone, camera and screen of this machine, and the reasons for failures. */
 import { signal } from '@preact/signals'
 import { prefer, preferred } from '../store/preferences.ts'
 
@@ -39,7 +39,7 @@ export async function openCamera(): Promise<MediaStreamTrack> {
   return first(await capture('camera', media => media.getUserMedia({ video })))
 }
 
-/** Undefined when the person thinks better of it. */
+/** Undefined if the user cancels. */
 export async function openScreen(): Promise<MediaStreamTrack | undefined> {
   try {
     const track = first(
@@ -50,7 +50,7 @@ export async function openScreen(): Promise<MediaStreamTrack | undefined> {
     track.contentHint = 'detail'
     return track
   } catch (error) {
-    // The browser says the same of a picker that was closed and of a screen that may not be shared.
+    // Browsers report the same error for a cancelled picker and a forbidden screen.
     if (error instanceof NoMedia && error.trouble === 'blocked') return undefined
     throw error
   }
@@ -59,7 +59,7 @@ export async function openScreen(): Promise<MediaStreamTrack | undefined> {
 export const canShareScreen = () => typeof navigator.mediaDevices?.getDisplayMedia === 'function'
 
 async function capture(device: Device, open: (media: MediaDevices) => Promise<MediaStream>) {
-  // A page that came over plain http from another machine has no devices at all.
+  // Pages over plain http from another machine have no access to devices.
   if (!navigator.mediaDevices) throw new NoMedia(device, 'insecure')
   try {
     const stream = await open(navigator.mediaDevices)
@@ -83,13 +83,13 @@ function first(stream: MediaStream): MediaStreamTrack {
 
 const preferring = (deviceId: string | undefined) => (deviceId ? { deviceId: { ideal: deviceId } } : {})
 
-/** Their names are told only once one of them is in use. */
+/** Device names are available only once a device is in use. */
 export async function listDevices() {
   devices.value = (await navigator.mediaDevices?.enumerateDevices()) ?? []
 }
 
 export const canChooseSpeaker = () => 'setSinkId' in HTMLMediaElement.prototype
 
-/** Tried first; where it is no longer there, the browser takes another. */
+/** Preferred device; the browser takes another when it is gone. */
 export const chosenDevice = (kind: Kind) => preferred[kind].value || undefined
 export const chooseDevice = (kind: Kind, id: string) => prefer({ [kind]: id })

@@ -1,10 +1,10 @@
 /**
- * Offers and answers of one connection: perfect negotiation, with two things of our own. Everything happens one after the
- * other, so that who made an offer at the same time can be read from the connection's state; and an answer says which
- * offer it is to, so that a late one is not taken for an answer to the next.
+ * Offers and answers of a connection: perfect negotiation with two additions. All steps are serialized, so that the
+ * state of the connection reveals a collision of offers; and each answer names its offer, so that a late one is not
+ * taken for an answer to the next.
  */
 
-/** What is used of an RTCPeerConnection. */
+/** The part of RTCPeerConnection in use. */
 export interface Line {
   readonly signalingState: RTCSignalingState
   readonly localDescription: RTCSessionDescription | null
@@ -14,7 +14,7 @@ export interface Line {
   addIceCandidate(candidate: RTCIceCandidateInit): Promise<void>
 }
 
-/** The interface's SDP object, with the offer's mark; other clients do without. */
+/** The interface's SDP object plus the mark of the offer, which other clients omit. */
 export interface Description {
   type: 'offer' | 'answer'
   sdp: string
@@ -22,12 +22,12 @@ export interface Description {
 }
 
 interface Options {
-  /** Gives way when both offer at once. */
+  /** Yields when both sides offer at once. */
   polite: boolean
   send: (description: Description) => void
-  /** Waits a moment for the first candidates, so that they travel with the description. */
+  /** Waits briefly for the first candidates, so that they travel with the description. */
   gathered: () => Promise<void>
-  /** An offer is known, and not answered yet: the time to put one's own media in. */
+  /** Called between an offer and its answer, to add the own media. */
   beforeAnswer: () => Promise<void>
 }
 
@@ -38,7 +38,7 @@ export class Negotiation {
   #pending: Description | undefined
   #again = false
   #early: RTCIceCandidateInit[] = []
-  /** A description is made and not sent yet: candidates that are found now are in it. */
+  /** A description is not sent yet: candidates found now are part of it. */
   isHolding = false
 
   constructor(line: Line, options: Options) {
@@ -46,7 +46,7 @@ export class Negotiation {
     this.#options = options
   }
 
-  /** While an offer waits for its answer, another one is made after that. */
+  /** While an offer waits for its answer, the next one is deferred. */
   offer(): Promise<void> {
     return this.#next(async () => {
       if (this.#line.signalingState !== 'stable') {
@@ -61,7 +61,7 @@ export class Negotiation {
     })
   }
 
-  /** The same offer once more, for one that seems to have been lost on the way. */
+  /** Resends the pending offer, which may have been lost. */
   repeat() {
     if (this.#pending && this.#line.signalingState === 'have-local-offer') this.#options.send(this.#pending)
   }
@@ -71,8 +71,8 @@ export class Negotiation {
   }
 
   /**
-   * Answers `start over` when both have offered before anything was agreed on: then the polite one answers with a fresh
-   * connection, since what this one has prepared would come on top of what the other offers.
+   * Returns `start over` when both sides offered before anything was agreed on: the polite side then answers with a
+   * fresh connection, since its prepared media would be added to the offered ones.
    */
   take(description: Description): Promise<'taken' | 'ignored' | 'start over'> {
     return this.#next(async () => {
@@ -103,7 +103,7 @@ export class Negotiation {
       if (!this.#options.polite) return 'ignored' as const
       if (!this.#line.remoteDescription) return 'start over' as const
     }
-    // Takes back an offer of one's own.
+    // Implicit rollback of the own offer.
     await this.#line.setRemoteDescription({ type: 'offer', sdp: offer.sdp })
     this.#pending = undefined
     await this.#addEarly()
@@ -134,7 +134,7 @@ export class Negotiation {
     try {
       await this.#line.addIceCandidate(candidate)
     } catch {
-      // Of an offer that was ignored or taken back: the connection knows nothing of it, and needs nothing of it.
+      // A candidate of an ignored or rolled-back offer: not needed.
     }
   }
 

@@ -1,4 +1,4 @@
-/** Everything of calls and shares that is fetched when the first one begins, in one piece. */
+/** Entry of the chunk with all code of calls and shares, loaded with the first one. */
 export { ShareBanner } from '../screenshares/ShareBanner.tsx'
 export { shareScreen } from '../screenshares/shares.ts'
 export { place } from './begin.ts'

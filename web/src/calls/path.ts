@@ -1,11 +1,11 @@
-/** What is said about the way to somebody, and when another one is tried (ui.md 5.10, Trouble). Pure. */
+/** State of a connection as shown to the user, and the schedule of ICE restarts (ui.md 5.10, Trouble). Pure. */
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** `new` is not worth a word yet; `lost` was up before; `none`: tried for long. */
+/** `new`: too early to report; `lost`: was up before; `none`: tried for long. */
 export type Path = 'new' | 'connecting' | 'up' | 'lost' | 'none'
 
 const QUIET: Milliseconds = 3_000
-/** A way that stutters is often back by itself. */
+/** Short interruptions often end by themselves. */
 const STUTTER: Milliseconds = 1_500
 const HOPELESS: Milliseconds = 20_000
 
@@ -16,13 +16,13 @@ export function pathOf(isUp: boolean, wasUp: boolean, downFor: Milliseconds): Pa
   return downFor >= QUIET ? 'connecting' : 'new'
 }
 
-/** When ICE starts anew while the way is down: soon, then less and less often, and as long as the call lasts. */
+/** ICE restarts while the connection is down: soon, then less and less often, as long as the call lasts. */
 const RESTARTS: readonly Milliseconds[] = [2_000, 6_000, 12_000, 20_000]
 const LATER_EVERY: Milliseconds = 15_000
-/** Both see it; the polite one leaves the first word to the other. */
+/** Both sides notice; the polite one lets the other restart first. */
 const POLITE_PAUSE: Milliseconds = 2_000
 
-/** How many restarts there should have been by now. */
+/** Number of restarts due by now. */
 export function restartsBy(downFor: Milliseconds, polite: boolean): number {
   const since = downFor - (polite ? POLITE_PAUSE : 0)
   const early = RESTARTS.filter(at => at <= since).length

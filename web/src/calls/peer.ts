@@ -1,4 +1,4 @@
-/** One of the others in a call: what comes from them and what goes to them. */
+/** Another participant of a call: received and sent media. */
 import { signal } from '@preact/signals'
 import type { Milliseconds, Username } from '#shared/rules/units.ts'
 import { viewer } from '../store/store.ts'
@@ -6,22 +6,22 @@ import { Link, type LinkOptions } from './link.ts'
 import type { LocalMedia } from './local-media.ts'
 import { playThrough } from './sound.ts'
 
-/** Told between the browsers themselves, so that it is known at once, and also while the server is away. */
+/** Exchanged between the browsers, so that it arrives at once, also while the server is away. */
 export interface About {
   muted: boolean
   camera: boolean
   sharing: boolean
 }
-/** `elsewhere`: the same person has come in from another tab or device. */
+/** `elsewhere`: the same person has joined from another tab or device. */
 export type Bye = 'left' | 'ended' | 'elsewhere'
 type Note = { about: About } | { bye: Bye }
 
-/** Newcomers offer; should theirs be lost, those who were there do. */
+/** Newcomers offer; if their offer is lost, the earlier participants do. */
 const OFFER_MYSELF_AFTER: Milliseconds = 4_000
 
 interface PeerOptions extends Pick<LinkOptions, 'send'> {
   local: LocalMedia
-  /** Whether it is ours to offer. */
+  /** True if this side offers. */
   offers: boolean
   onBye: (bye: Bye) => void
 }
@@ -32,9 +32,9 @@ export class Peer {
   readonly about = signal<About | undefined>(undefined)
   readonly camera = signal<MediaStream | undefined>(undefined)
   readonly screen = signal<MediaStream | undefined>(undefined)
-  /** When they were last heard, by this page's clock. */
+  /** When they last spoke, by the local clock. */
   readonly speaking = signal(false)
-  /** The instance of their client that this connection leads to, once it has said so. */
+  /** Session of the client at the other end, once known. */
   session: string | undefined
   readonly #sound = playThrough()
   readonly #notes: RTCDataChannel
@@ -69,7 +69,7 @@ export class Peer {
     this.link.tick()
   }
 
-  /** Tells what one sends at present. */
+  /** Reports the state of the viewer's own media. */
   tell() {
     const { microphone, muted, camera, screen } = this.#local
     this.#note({
@@ -81,7 +81,7 @@ export class Peer {
     })
   }
 
-  /** What is sent has changed. Nothing is negotiated for it: the three lines are there from the start. */
+  /** Replaces the sent tracks. No negotiation: the three lines exist from the start. */
   async update(cameraBitrate: number) {
     const [microphone, camera, screen] = this.#senders()
     await Promise.all([
@@ -93,7 +93,7 @@ export class Peer {
     this.tell()
   }
 
-  /** 0 to 1, as the browser measures it while it plays. */
+  /** 0 to 1, as measured by the browser during playback. */
   level(): number {
     const [microphone] = this.link.pc.getTransceivers()
     return microphone?.receiver.getSynchronizationSources?.()[0]?.audioLevel ?? 0
@@ -102,7 +102,7 @@ export class Peer {
   close(bye?: Bye) {
     if (bye) this.#note({ bye })
     this.#sound.stop()
-    // What was put into the channel goes out before the connection closes.
+    // Delays the close until the last message is sent.
     if (bye) setTimeout(() => this.link.close(), 250)
     else this.link.close()
   }
@@ -116,7 +116,7 @@ export class Peer {
     return this.link.offer()
   }
 
-  /** Into the lines that the other has offered; a client of another kind may offer fewer. */
+  /** Adds the own tracks to the offered lines; other clients may offer fewer. */
   async #putIn() {
     const tracks = [this.#local.microphone, this.#local.camera, this.#local.screen]
     const lines = this.link.pc.getTransceivers().slice(0, tracks.length)

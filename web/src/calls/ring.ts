@@ -1,18 +1,20 @@
-/** The ring, made of two soft tones: no file to fetch. */
+/** The ring, synthesized from two soft tones: no file to load. */
 import type { Milliseconds } from '#shared/rules/units.ts'
 
 const EVERY: Milliseconds = 2_600
-/** Two notes, each with when it begins within a ring, in seconds. */
+/** Notes with their start within a ring, in seconds. */
 const NOTES: [hertz: number, at: number][] = [
   [587, 0],
   [784, 0.16],
   [587, 0.5],
   [784, 0.66],
 ]
-/** At full volume. */
+/** Gain at full volume. */
 const LOUDNESS = 0.24
 
-/** Rings until the answer is called. A page that nobody has touched yet may not sound: then it is only seen. */
+/**
+ * Rings until the returned function is called. Without a user gesture browsers mute it: then the ring is only visible.
+ */
 export function startRinging(volume: number): () => void {
   const context = new AudioContext()
   const ring = () => {

@@ -1,4 +1,4 @@
-/** Signals of a call or a share, out and in. What the server is away for is sent and fetched when it is back. */
+/** Signals of a call or a share, in both directions. While the server is away they wait and are retried. */
 import type { SignalPayload, SignalType } from '#shared/rules/payloads.ts'
 import type { Milliseconds, Username } from '#shared/rules/units.ts'
 import { type SignalPath, sendSignal, signalsAfter } from '../server/call-endpoints.ts'
@@ -8,12 +8,12 @@ import { after } from './timing.ts'
 const EAGER: Milliseconds = 300
 const CALM: Milliseconds = 1_500
 const LONGEST_WAIT: Milliseconds = 5_000
-/** Signals are kept so long (decisions, Signals): what is older than that helps nobody. */
+/** Lifetime of signals on the server (decisions, Signals). */
 const WORTHLESS_AFTER: Milliseconds = 300_000
 
 export interface Inbox {
   take: (signal: SignalPayload) => void
-  /** Whether something is being negotiated: then it is fetched often. */
+  /** True during a negotiation: then signals are polled often. */
   isEager: () => boolean
   /** The session is over, or no longer the viewer's. */
   onGone?: () => void
@@ -30,17 +30,17 @@ export class Signalling {
     this.#of = of
   }
 
-  /** What came before this session joined was meant for one that is gone. */
+  /** Drops earlier signals: they were for a former session. */
   async skip() {
     try {
       for (const { id } of await signalsAfter(this.#of, 0)) this.#last = Math.max(this.#last, id)
     } catch (error) {
-      // Who is not in it yet has no signals there, and may not ask.
+      // A person who is not in the call has no signals yet, and gets 403.
       if (!(error instanceof Failure) || error.status !== 403) throw error
     }
   }
 
-  /** In order, to each recipient; one who is slow to reach does not hold up the others. */
+  /** In order for each recipient; a slow recipient does not block the others. */
   send(to: Username, type: SignalType, payload: object) {
     const lane = this.#lanes.get(to) ?? Promise.resolve()
     this.#lanes.set(
@@ -71,7 +71,7 @@ export class Signalling {
     }
   }
 
-  /** Something is about to be negotiated. */
+  /** A negotiation is about to begin: polls at once. */
   hurry() {
     this.#wake?.()
   }
@@ -107,7 +107,7 @@ export class Signalling {
   }
 }
 
-/** Refused for what it is; everything else is a server that is away or busy. */
+/** Permanent refusals; any other failure means that the server is away or busy. */
 export const isFinal = ({ status }: Failure) =>
   status >= 400 && status < 500 && status !== 408 && status !== 429
 

@@ -1,13 +1,13 @@
-/** What is heard of the others. */
+/** Playback of the other participants' sound. */
 import { signal } from '@preact/signals'
 import { canChooseSpeaker, chosenDevice } from './media.ts'
 
-/** The browser lets a page sound only after it was touched: then a button in the call makes up for it. */
+/** Browsers block sound before a user gesture: then a button in the call enables it. */
 export const isSoundHeld = signal(false)
 
 const playing = new Set<HTMLAudioElement>()
 
-/** Not in the page: it goes on whatever is drawn. */
+/** Not part of the document, so that playback continues whatever is rendered. */
 export function playThrough() {
   const audio = new Audio()
   audio.autoplay = true
@@ -39,7 +39,7 @@ async function start(audio: HTMLAudioElement) {
   try {
     await audio.play()
   } catch (error) {
-    // Anything else: it was taken away before it began.
+    // Other errors: removed before playback began.
     if (error instanceof DOMException && error.name === 'NotAllowedError') isSoundHeld.value = true
   }
 }
@@ -47,6 +47,6 @@ async function start(audio: HTMLAudioElement) {
 async function toSpeaker(audio: HTMLAudioElement) {
   const speaker = chosenDevice('speaker')
   if (!speaker || !canChooseSpeaker()) return
-  // A speaker that is no longer there: the usual one goes on.
+  // If the chosen speaker is gone, playback stays on the default.
   await audio.setSinkId(speaker).catch(() => {})
 }

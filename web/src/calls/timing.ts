@@ -1,6 +1,6 @@
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** Resolves when the time is over, or at once when it is called off. */
+/** Resolves after the time, or at once on abort. */
 export function after(wait: Milliseconds, off?: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (off?.aborted) return resolve()
