@@ -50,7 +50,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(versionRoutes())
   app.use(sameSite(config))
   app.use(sessions(stores, config))
-  app.use(limitRates(stores)) // 8, and decisions
+  app.use(limitRates(stores)) // 8; decisions, Rate limits
 
   app.use(pageRoutes(stores, config)) // 4.1 /, /about, /forgot-password
   app.use(accountRoutes(stores, config)) // 4.1, 5

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
-import { TOUCHES } from '#shared/notices/touches.ts'
+import type { Notice } from '#shared/notices/notice.ts'
 import type { PrivateChannelPayload } from '#shared/rules/payloads.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { keysWith } from '#shared/stores/keys.ts'
@@ -140,7 +140,11 @@ describe('notices and the members of a private channel', () => {
         },
       )
     })
-    const notice = () => ({ collections: TOUCHES.sendPrivate, channel: den, mentioned: ['bob'] })
+    const notice = (): Notice => ({
+      collections: ['messages', 'typing', 'read_receipts', 'private_channels', 'mentions'],
+      channel: den,
+      mentioned: ['bob'],
+    })
 
     async function marks(count: number, act = () => {}): Promise<Mark[]> {
       const found: Mark[] = []

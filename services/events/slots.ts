@@ -13,7 +13,7 @@ export interface Slots {
   keep(streams: Stream[]): Promise<void>
 }
 
-/** The ceiling of streams per user over all gateways (interface 6, decisions), while rate limiting is on. */
+/** The ceiling of streams per user over all gateways (interface 6; decisions, Event stream), while rate limiting is on. */
 export function slots({ redis, keys, scripts, settings, clock }: Stores): Slots {
   return {
     async claim(stream, openHere) {

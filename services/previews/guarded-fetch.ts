@@ -63,7 +63,7 @@ export interface GuardOptions {
 }
 
 /**
- * The only way to fetch an address that a user chose (design/security.md, section 3): pages, pictures and raw files,
+ * The only way to fetch an address that a user chose (security 3): pages, pictures and raw files,
  * from a message or a page. Each redirect is checked like a first address.
  */
 export function openGuard({ allow, lookup, limits }: GuardOptions): Guard {

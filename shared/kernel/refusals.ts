@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Interface 7, and decisions where it is silent. */
+/** The refusals of interface 7; further ones: decisions, Errors. */
 export const refuse = {
   /** The body of the JSON operations of 4.1, 4.8, 4.9 and 4.10: `{"error": "<sentence>"}` (decisions, Errors). */
   json: (status: number, sentence: string) =>

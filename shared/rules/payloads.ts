@@ -58,7 +58,7 @@ export interface FirstListsPayload {
   dms: DmPayload[]
   channel_unreads: ChannelUnreadsPayload
 }
-/** POST /private_channels/create (interface 4.7); `skipped` when some of the names are nobody's (decisions). */
+/** POST /private_channels/create (interface 4.7); `skipped`: names without an account (decisions, Private channels). */
 export interface CreatedChannelPayload {
   id: number
   channel: ChannelId

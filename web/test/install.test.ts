@@ -6,7 +6,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 
-/** Issue 4, installable: with the network between the browser and the server as a cable. */
+/** The installed client: with the network between the browser and the server as a cable. */
 describe('the installed client', function () {
   this.timeout(120_000)
   this.bail(true)

@@ -18,7 +18,7 @@ interface Played {
   askedTooEarly: boolean
 }
 
-/** Issue 5: ada has two tabs, bob writes to her. Whether a tab is in front is played: these browsers have no windows. */
+/** Notifications: ada has two tabs, bob writes to her. Whether a tab is in front is played: these browsers have no windows. */
 describe('what tells ada that something is new', function () {
   this.timeout(120_000)
   this.bail(true)

@@ -10,7 +10,7 @@ import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 
-/** Issue 5: what a bad network may do to what people write and read. Browser, cable, proxy, front door. */
+/** A bad network: what it may do to what people write and read. Browser, cable, proxy, front door. */
 describe('the client on a weak network', function () {
   this.timeout(120_000)
   this.bail(true)

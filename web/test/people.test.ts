@@ -8,7 +8,7 @@ import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { SHORTCUTS, type ShortcutId } from '../src/keyboard-sheet/shortcuts.ts'
 
-/** Issue 5: private channels, profiles, the switcher and the keys, with three people in three browsers. */
+/** Private channels, profiles, the switcher and the keys, with three people in three browsers. */
 describe('people, places and keys', function () {
   this.timeout(120_000)
   this.bail(true)

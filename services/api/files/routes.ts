@@ -43,7 +43,7 @@ export function fileRoutes(stores: Stores): Router {
 }
 
 /**
- * `?size=360` or `720` (decisions): the longer side of a thumbnail, which moves if the image does, unless `still=1` asks for
+ * `?size=360` or `720` (interface 4.4): the longer side of a thumbnail, which moves if the image does, unless `still=1` asks for
  * the first frame. Any other size counts as missing. Undefined: the file itself.
  */
 function thumbnailIn(req: Request, name: string): ThumbnailKind | undefined {

@@ -259,7 +259,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
   })
 })
 
-describe('a profile (decisions)', () => {
+describe('a profile (decisions, Profile)', () => {
   it('returns the public fields of a user', async () => {
     const dora = await new NewPerson('Dora', ada.at).signUp()
     const profile = await bob.get<ProfilePayload>('/profile/Dora')

@@ -9,7 +9,7 @@ const line = (code: string, language: string) =>
     .join('⏎')
 
 describe('colours of code', () => {
-  it('match the picture (ui.md, main-light.png)', () => {
+  it('match the tokens (ui.md 3.1)', () => {
     expect(line('    let wdt = board.watchdog(8_000);', 'rs')).to.equal(
       '    kw(let) wdt = board.fn(watchdog)(num(8_000));',
     )
