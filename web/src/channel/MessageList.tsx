@@ -480,7 +480,7 @@ export class MessageList extends Component<Props, State> {
     const seen = channel.seen.value
     const readers = this.#readersOf(items, channel.receipts.value, seen)
     const memberCount = channel.members.value.length
-    // One tab stop: the last focused row, else the last row.
+    // A single tab stop: the last focused row, else the last row.
     const hasFocused = items.some(item => item.key === focus && isRowItem(item))
     const stop = hasFocused ? focus : items.slice(0, this.#span.to).findLast(isRowItem)?.key
     const active = isPhone.value ? undefined : (hover ?? (this.#hasFocus() ? focus : undefined))

@@ -16,7 +16,7 @@ interface Props {
 
 type Parent = Pick<MessagePayload, 'sender' | 'content' | 'filename' | 'deleted'>
 
-/** One line above a reply: the author and text of its parent. */
+/** Line above a reply: the author and text of its parent. */
 export function ReplyQuote({ channel, id }: Props) {
   const loaded = channel.findRow(id)
   const [fetched, setFetched] = useState<Parent | 'gone' | undefined>(undefined)

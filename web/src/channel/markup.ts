@@ -1,6 +1,6 @@
 /**
  * Parses message text into a tree (decisions, Message text). The tree becomes vnodes, never HTML.
- * One pass without backtracking, so a hostile text costs no more than a friendly one.
+ * A single pass without backtracking, so a hostile text costs no more than a friendly one.
  */
 
 export type Inline =

@@ -6,7 +6,7 @@
 export interface Popup {
   title: string
   body: string
-  /** One per conversation: the next replaces it. */
+  /** Names the conversation: its next notification replaces this. */
   tag: string
   hash: string
   /** Alerts again although one with its tag is shown. */

@@ -18,7 +18,7 @@ describe('missed messages', () => {
     expect(quiet.isQuiet(10 * MINUTE)).to.equal(false)
   })
 
-  it('are those just after a long time without a connection', () => {
+  it('arrive just after a long time without a connection', () => {
     const quiet = newQuiet(0)
     quiet.connection(false, 0)
     awake(quiet, 0, 5 * MINUTE)
@@ -27,13 +27,13 @@ describe('missed messages', () => {
     expect(quiet.isQuiet(5 * MINUTE + 5_000)).to.equal(false)
   })
 
-  it('are those just after sleep', () => {
+  it('arrive just after sleep', () => {
     const quiet = newQuiet(0)
     expect(quiet.isQuiet(30 * MINUTE)).to.equal(true)
     expect(quiet.isQuiet(30 * MINUTE + 10_000)).to.equal(false)
   })
 
-  it('are those once a network is found after sleep, however long that takes', () => {
+  it('arrive once a network is found after sleep, however long that takes', () => {
     const quiet = newQuiet(0)
     const wake = 30 * MINUTE
     expect(quiet.isQuiet(wake)).to.equal(true)
