@@ -10,13 +10,13 @@ import { startService } from '#shared/test-kit/processes.ts'
 
 interface Wire {
   state: string
-  /** Bytes received: of the voice, of the camera, of the screen. */
+  /** Bytes received of voice, camera and screen. */
   bytes: number[]
-  /** Changes with each start of ICE. */
+  /** Changes with each ICE restart. */
   ufrag: string | undefined
 }
 
-/** Real media between real browsers, each person in a profile of their own. */
+/** Real media between real browsers, a profile for each person. */
 describe('calls and screen shares in browsers', function () {
   this.timeout(120_000)
   this.bail(true)
@@ -55,7 +55,7 @@ describe('calls and screen shares in browsers', function () {
   const looksGood = async ({ page }: Seat) => expect(await axeFindings(page)).to.deep.equal([])
   const wires = (seat: Seat) => seat.page.evaluate(readWires) as Promise<Wire[]>
 
-  /** As many connections as there are others, and on each of them more comes in, of voice, camera or screen. */
+  /** Waits for a connection to each of the others, with growing counts of received bytes (voice, camera or screen). */
   async function flows(seat: Seat, others: number, line: 0 | 1 | 2 = 0) {
     const before = await eventually(async () => {
       const up = (await wires(seat)).filter(({ state }) => state === 'connected')
@@ -76,7 +76,7 @@ describe('calls and screen shares in browsers', function () {
     await card(callee).getByText(`${caller.name} is calling`).waitFor()
   }
 
-  it('ring beside what one is writing, and are answered by keys', async () => {
+  it('ring while the callee is writing, and are answered by keys', async () => {
     await go(ada, 'ada', 'bob')
     await ada.say('may I?')
     await bob.composer.fill('just a mom')
@@ -92,7 +92,7 @@ describe('calls and screen shares in browsers', function () {
     expect(await bob.page.title()).to.contain('Call')
   })
 
-  it('carry pictures once a camera is on, and tell who is muted', async () => {
+  it('carry video once a camera is on, and show who is muted', async () => {
     await tile(bob, 'ada').locator('video').waitFor({ state: 'detached' })
     await ada.page.keyboard.press('Control+E')
     await tile(bob, 'ada').locator('video').waitFor()
@@ -100,7 +100,7 @@ describe('calls and screen shares in browsers', function () {
     await ada.page.keyboard.press('Control+D')
     await tile(bob, 'ada').getByText('muted').waitFor()
     await looksGood(bob)
-    // The same without the pointer: one stop of Tab, arrows inside.
+    // Without the pointer: one Tab stop, arrows inside.
     await inStage(ada, 'Turn microphone on').focus()
     await ada.page.keyboard.press('Enter')
     await ada.page.keyboard.press('ArrowRight')
@@ -110,7 +110,7 @@ describe('calls and screen shares in browsers', function () {
     expect(await stage(ada).locator('[role=toolbar] [tabindex="0"]').count()).to.equal(1)
   })
 
-  it('go on, with everything in them, while no api process lives', async () => {
+  it('continue unchanged while no api process lives', async () => {
     await office.api[0]!.kill()
     await Promise.all([flows(ada, 1), flows(bob, 1)])
     await bob.page.keyboard.press('Control+E')
@@ -126,7 +126,7 @@ describe('calls and screen shares in browsers', function () {
     await Promise.all([flows(ada, 1), flows(bob, 1)])
   })
 
-  it('look for another way when the network changes, without a gap', async () => {
+  it('switch to another path when the network changes, without a gap', async () => {
     const [before] = (await wires(ada)).filter(({ state }) => state === 'connected')
     await ada.page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
     await eventually(async () => {
@@ -136,7 +136,7 @@ describe('calls and screen shares in browsers', function () {
     await Promise.all([flows(ada, 1), flows(bob, 1)])
   })
 
-  it('stay in a corner while another channel is open, and in the sidebar', async () => {
+  it('continue in a corner while another channel is open, and in the sidebar', async () => {
     await go(bob)
     const corner = bob.page.getByRole('region', { name: 'Call' }).last()
     await corner.getByRole('button', { name: 'Back to the call' }).waitFor()
@@ -149,7 +149,7 @@ describe('calls and screen shares in browsers', function () {
     await ada.row('still here').waitFor()
   })
 
-  it('show a screen on the stage; the latest to share holds it', async () => {
+  it('show a shared screen on the stage; the latest sharer holds it', async () => {
     await inStage(ada, 'Share your screen').click()
     await bob.page.locator('[data-screen-of="ada"] video').waitFor()
     await flows(bob, 1, 2)
@@ -163,7 +163,7 @@ describe('calls and screen shares in browsers', function () {
     await ada.page.locator('[data-screen-of]').waitFor({ state: 'detached' })
   })
 
-  it('take in a third, who is invited from elsewhere, as a mesh', async () => {
+  it('add a third person, invited from elsewhere, as a mesh', async () => {
     await inStage(ada, 'Add people').click()
     await ada.page.getByRole('combobox', { name: 'Add people' }).fill('cle')
     await looksGood(ada)
@@ -173,14 +173,14 @@ describe('calls and screen shares in browsers', function () {
     await Promise.all([flows(ada, 2), flows(bob, 2), flows(cleo, 2)])
     await tile(bob, 'cleo').locator('video').waitFor()
     await looksGood(cleo)
-    // cleo cannot read that conversation: the call is alone on the stage, and goes aside for another.
+    // cleo cannot read that conversation: the call is alone on the stage, and moves aside for another channel.
     await go(cleo, 'ada', 'cleo')
     await hidden(cleo)
     await cleo.page.locator('.mini').getByRole('button', { name: 'Back to the call' }).click()
     await stage(cleo).waitFor()
   })
 
-  it('with three ask before they end for everybody; one can leave', async () => {
+  it('of three ask before they end for everybody; a single person can leave', async () => {
     await inStage(ada, 'Hang up').click()
     const question = ada.page.getByRole('dialog', { name: 'End the call for everyone?' })
     await question.getByText('3 people are in this call.').waitFor()
@@ -191,7 +191,7 @@ describe('calls and screen shares in browsers', function () {
     await Promise.all([flows(bob, 1), flows(cleo, 1)])
   })
 
-  it('are left by who closes the tab', async () => {
+  it('are left by closing the tab', async () => {
     await cleo.page.close({ runBeforeUnload: true })
     await hidden(bob)
     await bob.row('Call, 1 min.').waitFor()
@@ -199,7 +199,7 @@ describe('calls and screen shares in browsers', function () {
     expect(rows).to.deep.equal([])
   })
 
-  it('can be declined, and that is told', async () => {
+  it('can be declined, and the caller is told', async () => {
     await call(ada, bob)
     await card(bob).getByRole('button', { name: 'Decline' }).click()
     await hidden(ada)
@@ -217,7 +217,7 @@ describe('calls and screen shares in browsers', function () {
     await ada.row('Missed call from ada.').first().waitFor()
   })
 
-  it('made to each other at once become one', async () => {
+  it('that two people place to each other at once become a single call', async () => {
     await Promise.all([go(ada, 'ada', 'bob'), go(bob, 'ada', 'bob')])
     await Promise.all([ada, bob].map(seat => button(seat, 'Start a voice call').click()))
     await Promise.all([flows(ada, 1), flows(bob, 1)])
@@ -243,7 +243,7 @@ describe('calls and screen shares in browsers', function () {
     await second.close()
   })
 
-  it('can be joined later from the conversation by whoever let them ring', async () => {
+  it('can be joined later from the conversation by a member who let them ring', async () => {
     dora = await seatFor('dora')
     const here = ['ada', 'bob', 'dora']
     await Promise.all([ada, bob].map(seat => go(seat, ...here)))
@@ -260,7 +260,7 @@ describe('calls and screen shares in browsers', function () {
     await Promise.all([flows(ada, 2), flows(bob, 2), flows(dora, 2)])
   })
 
-  it('wait for somebody whose browser has crashed, and take them in again', async () => {
+  it('wait for a person whose browser has crashed, and take them in again', async () => {
     await dora.page.goto('chrome://crash').catch(() => {})
     await tile(ada, 'dora').getByText('Lost dora. Trying again…').waitFor({ timeout: 20_000 })
     await Promise.all([flows(ada, 1), flows(bob, 1)])
@@ -275,11 +275,11 @@ describe('calls and screen shares in browsers', function () {
     await Promise.all([ada, bob, dora].map(hidden))
   })
 
-  it('of three are left by who loads the page anew, and joined again from the conversation', async () => {
+  it('of three are left by a reload, and joined again from the conversation', async () => {
     const here = ['ada', 'bob', 'dora']
     await Promise.all([ada, bob, dora].map(seat => go(seat, ...here)))
     await button(ada, 'Start a voice call').click()
-    // Once one has answered, the others ring no more (decisions, Ring runs out).
+    // After the first answer the others ring no more (decisions, Ring runs out).
     await card(bob).getByRole('button', { name: 'Answer' }).click()
     await button(dora, 'Join').click()
     await Promise.all([flows(ada, 2), flows(bob, 2), flows(dora, 2)])
@@ -294,7 +294,7 @@ describe('calls and screen shares in browsers', function () {
     await Promise.all([ada, bob, dora].map(hidden))
   })
 
-  it('tell in plain words when the browser gives no microphone', async () => {
+  it('report in plain words that the browser gives no microphone', async () => {
     await ada.page.evaluate(() => {
       const refuse = async () => {
         throw new DOMException('refused', 'NotAllowedError')
@@ -319,7 +319,7 @@ describe('calls and screen shares in browsers', function () {
     await ada.composer.waitFor()
   })
 
-  it('a screen can be shared without a call, with several who watch', async () => {
+  it('leave a screen free to be shared without a call, with several viewers', async () => {
     const here = ['ada', 'bob', 'dora']
     await go(bob, ...here)
     await bob.say('look at this')
@@ -340,12 +340,12 @@ describe('calls and screen shares in browsers', function () {
     await dora.leave()
   })
 
-  it('made no page complain', () => {
+  it('make no page complain', () => {
     expect([...ada.complaints, ...bob.complaints, ...cleo.complaints]).to.deep.equal([])
   })
 })
 
-/** Runs in the page: every connection is remembered, so that its figures can be read, and every tone is counted. */
+/** Runs in the page: records every connection for its statistics, and counts the tones. */
 function rememberConnections() {
   const page = globalThis as unknown as {
     RTCPeerConnection: new (...given: unknown[]) => object

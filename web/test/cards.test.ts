@@ -16,7 +16,7 @@ const titled = (title: string, more = '') => ({ body: `<title>${title}</title>${
 const described = (title: string, image = '') =>
   titled(title, `<meta name=description content="${'Ground clearance. '.repeat(20)}">${image}`)
 
-/** Sixty lines of which the fortieth is long. */
+/** Sixty lines; the fortieth is long. */
 const SLUICE = Array.from({ length: 60 }, (_, i) =>
   i === 39 ? `    let long = "${'x'.repeat(200)}"; // ${i + 1}` : `    gate.open(${i + 1}); // line ${i + 1}`,
 ).join('\n')
@@ -30,7 +30,7 @@ describe('cards of links in the browser', function () {
   let bob: Seat
   let page: Page
   let cleo: Person
-  /** What the browsers asked for, ours and others'. */
+  /** Requests of the browsers, to this server and to others. */
   const asked: string[] = []
 
   before(async () => {
@@ -61,10 +61,10 @@ describe('cards of links in the browser', function () {
   })
 
   const cardIn = (row: Locator) => row.locator('.card')
-  /** Nothing is asked for that is not on the screen. */
+  /** Cards load only for messages on the screen. */
   const cardSeenIn = async (row: Locator) => {
     await row.waitFor()
-    // After a reload the list may still be put together.
+    // After a reload the list may still be rendering.
     await eventually(() => row.scrollIntoViewIfNeeded({ timeout: 1_000 }))
     await cardIn(row).waitFor()
     return cardIn(row)
@@ -72,14 +72,14 @@ describe('cards of links in the browser', function () {
   const previewsOf = (path: string) =>
     asked.filter(url => url.includes('/link_preview') && url.endsWith(encodeURIComponent(site.url + path)))
   const list = () => page.locator('#messages')
-  /** How far below the top of the list a row stands. */
+  /** Distance of a row from the top of the list, in px. */
   const placeOf = (row: Locator) =>
     row.evaluate(element => {
       const scroller = element.closest('#messages')!
       return element.getBoundingClientRect().top - scroller.getBoundingClientRect().top
     })
 
-  it('a pasted link becomes a card for both, and their browsers ask nobody but us', async () => {
+  it('appears for both readers of a pasted link, and their browsers contact no other server', async () => {
     await ada.say(`look: ${site.url}/mill, not \`${site.url}/other\``)
     for (const seat of [ada, bob]) {
       const card = await cardSeenIn(seat.row('look:'))
@@ -101,7 +101,7 @@ describe('cards of links in the browser', function () {
     expect(site.asked('/mill')).to.equal(1)
   })
 
-  it('is asked for once by a tab, also where there is none', async () => {
+  it('is requested once per tab, also where there is none', async () => {
     await cleo.send('general', `again ${site.url}/mill and nothing ${site.url}/empty`)
     await cardSeenIn(ada.row('again'))
     await cleo.send('general', `${site.url}/empty is empty`)
@@ -116,7 +116,7 @@ describe('cards of links in the browser', function () {
     expect(await cardIn(ada.row('still')).count()).to.equal(0)
   })
 
-  it('a picture that does not come goes away, and nothing moves', async () => {
+  it('hides a picture that fails to load, and nothing moves', async () => {
     await page.route('**/card_picture/**', route => route.abort())
     await page.reload()
     const card = await cardSeenIn(ada.row('beside it'))
@@ -130,14 +130,14 @@ describe('cards of links in the browser', function () {
     expect([lost.height, lost.width + 116]).to.deep.equal([whole.height, whole.width])
   })
 
-  it('of code shows the lines that the address names, in their colours', async () => {
+  it('of code shows the lines that the address names, highlighted', async () => {
     await cleo.send('general', `why ${site.url}/sluice.rs#L39-L40`)
     const card = await cardSeenIn(ada.row('why'))
     expect(await card.locator('.top').textContent()).to.equal('sluice.rsLines 36–43 of 60')
     expect(await card.locator('.l.hl i').allTextContents()).to.deep.equal(['39', '40'])
     expect(await card.locator('.c-fn').first().textContent()).to.equal('open')
     expect(await card.locator('.c-com').first().textContent()).to.equal('// line 36')
-    // It scrolls, so the keyboard reaches it.
+    // The code scrolls, so it is focusable.
     const code = card.getByRole('group', { name: 'Code from sluice.rs, lines 39 to 40 marked' })
     expect(await code.getAttribute('tabindex')).to.equal('0')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -157,11 +157,11 @@ describe('cards of links in the browser', function () {
     expect(await card.locator('.l').count()).to.equal(12)
   })
 
-  it('of code stays plain when its colours would take for ever, and what follows has colours', async () => {
+  it('of code stays plain when its highlighting would take for ever, and later code is highlighted', async () => {
     await ada.say(`\`\`\`md\n${'[a]('.repeat(2_400)}\n\`\`\``)
     await ada.row('[a](').locator('code').waitFor()
     await ada.say('```ts\nlet after = 1\n```')
-    // The page itself goes on all the while.
+    // The page itself stays responsive all the while.
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
     await ada.row('let after').locator('.c-kw').waitFor()
     expect(await ada.row('[a](').locator('[class^=c-]').count()).to.equal(0)
@@ -172,7 +172,7 @@ describe('cards of links in the browser', function () {
     await ada.row('const a').locator('.c-kw').waitFor()
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme })
-      // A transition of colours has half-way colours.
+      // Wait for colour transitions: axe would measure colours in between.
       await eventually(async () => expect(await page.evaluate('document.getAnimations().length')).to.equal(0))
       await cardIn(ada.row('why')).scrollIntoViewIfNeeded()
       expect(await axeFindings(page)).to.deep.equal([])
@@ -180,7 +180,7 @@ describe('cards of links in the browser', function () {
     await page.emulateMedia({ colorScheme: 'light' })
   })
 
-  it('is folded, and hidden by who wrote the message, by keyboard and for good', async () => {
+  it('can be folded, and hidden by the author of the message, by keyboard and permanently', async () => {
     const row = ada.row('look:')
     const card = cardIn(row)
     await card.getByRole('button', { name: 'Fold the card' }).press('Enter')
@@ -188,7 +188,7 @@ describe('cards of links in the browser', function () {
     await page.reload()
     await card.getByRole('button', { name: 'Unfold the card' }).press('Enter')
     await card.locator('.de').waitFor()
-    // Somebody else's cannot be hidden.
+    // Only the author can hide it.
     expect(
       await ada.row('beside it').getByRole('button', { name: 'Hide this card for me' }).count(),
     ).to.equal(0)
@@ -207,7 +207,7 @@ describe('cards of links in the browser', function () {
     expect(await cardIn(bob.row('look:')).count()).to.equal(1)
   })
 
-  it('keeps its buttons within reach of whoever points at the message below', async () => {
+  it('keeps its buttons reachable while the pointer is on the message below', async () => {
     await page.setViewportSize({ width: 720, height: 800 })
     await cleo.send('general', `folded ${site.url}/weir`)
     await cleo.send('general', 'right below it')
@@ -223,7 +223,7 @@ describe('cards of links in the browser', function () {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  it('changes with its message, and goes with it', async () => {
+  it('changes with its message, and is removed with it', async () => {
     const id = await cleo.send('general', `first ${site.url}/mill`)
     const row = page.locator(`article[data-message-id="${id}"]`)
     await (await cardSeenIn(row)).getByRole('link', { name: 'The mill' }).waitFor()
@@ -238,7 +238,7 @@ describe('cards of links in the browser', function () {
     await cardIn(row).waitFor({ state: 'detached' })
   })
 
-  it('that comes late, above what is read, moves nothing', async () => {
+  it('that arrives late above the viewport moves nothing', async () => {
     let answer = () => {}
     const held = new Promise<void>(resolve => {
       answer = resolve
@@ -255,7 +255,7 @@ describe('cards of links in the browser', function () {
     await ada.row('number 39,').waitFor()
     await ada.row('slowly').evaluate(element => element.scrollIntoView({ block: 'center' }))
     await eventually(() => expect(previewsOf('/slow').length).to.be.above(0))
-    // On to where it is out of sight, and neither end is near.
+    // Scroll on until the card is out of sight, with neither end near.
     await ada.row('number 9,').evaluate(element => element.scrollIntoView({ block: 'start' }))
     const reading = ada.row('number 12,')
     await eventually(async () => expect(await placeOf(ada.row('slowly'))).to.be.below(-40))
@@ -268,7 +268,7 @@ describe('cards of links in the browser', function () {
     )
     expect(await placeOf(reading)).to.be.closeTo(place, 1)
 
-    // And at the end one stays at the end.
+    // At the end the list stays at the end.
     await list().evaluate(element => element.scrollTo(0, element.scrollHeight))
     await cleo.send('general', `the end ${site.url}/mill`)
     await cardSeenIn(ada.row('the end'))
@@ -278,7 +278,7 @@ describe('cards of links in the browser', function () {
     expect(fromEnd).to.be.below(2)
   })
 
-  it('of a stored file is shown on request, and the file is there to download', async () => {
+  it('of a stored file is shown on request, and the file can be downloaded', async () => {
     const db = new pg.Client(office.backing.env.DATABASE_URL)
     await db.connect()
     const folder = fileURLToPath(office.backing.env.FILES_URL)
@@ -289,7 +289,7 @@ describe('cards of links in the browser', function () {
     await db.query('update messages set filename = $1, content = null where id = $2', [filename, id])
     await db.end()
     await page.reload()
-    // A row without words is drawn with the row before it.
+    // A row without text is drawn with the row before it.
     const preview = page.getByRole('button', { name: 'Preview bring-up.csv' })
     await preview.press('Enter')
     const card = page.locator('.filechip + .card')
@@ -302,7 +302,7 @@ describe('cards of links in the browser', function () {
     expect(await axeFindings(page)).to.deep.equal([])
   })
 
-  it('is neither shown nor asked for by who wants none', async () => {
+  it('is neither shown nor requested for people who turned cards off', async () => {
     await page.evaluate(`localStorage.setItem('bothy preferences ada', '{"showCards":false}')`)
     await page.reload()
     await cleo.send('general', `not wanted ${site.url}/late`)
@@ -311,7 +311,7 @@ describe('cards of links in the browser', function () {
     await cardSeenIn(bob.row('not wanted'))
     expect(await page.locator('.ogcard, .codecard').count()).to.equal(0)
     const before = previewsOf('/late').length
-    expect(before).to.equal(1) // bob's
+    expect(before).to.equal(1) // Only bob's request.
     await page.evaluate(`localStorage.removeItem('bothy preferences ada')`)
     await page.reload()
     await cardSeenIn(row)

@@ -5,7 +5,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 
-/** Notes the moment at which messages are shown and the composer takes letters. */
+/** Records the moment at which messages are shown and the composer accepts input. */
 const WATCH = `{
   const look = () => {
     const isThere = document.querySelector('[data-region=composer] textarea') && document.querySelector('#messages article[data-message-id]')
@@ -15,7 +15,7 @@ const WATCH = `{
   requestAnimationFrame(look)
 }`
 
-/** ui.md 6.1 and 10: what is fetched before the first screen is there, and what is not. */
+/** Requests before and after the first screen (ui.md 6.1 and 10). */
 describe('the first load', function () {
   this.timeout(60_000)
   let office: Office
@@ -37,7 +37,7 @@ describe('the first load', function () {
   })
   after(() => office?.close())
 
-  /** With the session of ada, on a device of its own. */
+  /** A page with ada's session on a new device. */
   async function emptyPage() {
     const context = await office.browser.newContext({
       storageState: await ada.page.context().storageState(),
@@ -47,7 +47,7 @@ describe('the first load', function () {
     return context.newPage()
   }
 
-  /** Of a server that could not say in time which lists there are. */
+  /** Removes the lists from the page, as when the server could not collect them in time. */
   const withoutLists = (page: Page) =>
     page.route('**/', async route => {
       const response = await route.fetch()
@@ -72,7 +72,7 @@ describe('the first load', function () {
   const kindOf = (address: string) =>
     address.replace(/^\/assets\/(.*)-[\w-]{8}(\.\w+)$/, '$1$2').replace(/\?.*/, '')
 
-  it('fetches nothing that the first screen does without, until that one is there', async () => {
+  it('fetches nothing that the first screen does not need until it is shown', async () => {
     await onAnotherDevice('#/c/general', async page => {
       const files = (await asked(page, beforeItWasShown)).map(kindOf)
       expect(new Set(files)).to.deep.equal(
@@ -98,7 +98,7 @@ describe('the first load', function () {
     })
   })
 
-  it('asks once for the rows of whatever is open, and not at all for the lists', async () => {
+  it('requests the rows of the open channel once, and no lists', async () => {
     const places = ['#/c/general', '#/c/design', `#/p/${den.replace('private:', '')}`, '#/d/bob,ada', '']
     for (const place of places)
       await onAnotherDevice(place, async page => {
@@ -112,7 +112,7 @@ describe('the first load', function () {
       })
   })
 
-  it('shows everything in a window that the browser calls visible and gives no frames', async () => {
+  it('shows everything in a window that is visible according to the browser but gets no frames', async () => {
     const page = await emptyPage()
     await page.addInitScript('globalThis.requestAnimationFrame = () => 0')
     await page.goto('/#/c/design')
@@ -122,7 +122,7 @@ describe('the first load', function () {
     await page.context().close()
   })
 
-  it('needs no answer of the browser’s own databases, in which one keeps what is remembered', async () => {
+  it('does not depend on the browser’s databases, which keep the cached view', async () => {
     const page = await emptyPage()
     await page.addInitScript('IDBFactory.prototype.open = () => new EventTarget()')
     await withoutLists(page)
@@ -133,7 +133,7 @@ describe('the first load', function () {
     await page.context().close()
   })
 
-  it('asks again where a busy server could not answer', async () => {
+  it('retries where a busy server could not respond', async () => {
     const page = await emptyPage()
     await withoutLists(page)
     let refused = 0

@@ -10,15 +10,15 @@ import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 const LONG = 6_000
 const BEHIND = 20_000
 const READ = 10_000
-/** So that the first of the newest sixty goes on with what its author said before. */
+/** Makes the first of the newest sixty rows continue a group of its author. */
 const GROUPED = 300
 const STEPS = 25
-/** Another seed each; more of them for those who look for what is rare. */
+/** Each walk has another seed; a higher number finds rarer failures. */
 const WALKS = Number(process.env['HISTORY_WALKS'] ?? 1)
-/** As in scroll-anchor.ts. */
+/** Same value as in scroll-anchor.ts. */
 const END_WITHIN = 48
 
-/** Which row is at the top of what is seen, and where it and its text begin. */
+/** The row at the top of the viewport, and the offsets of the row and its text. */
 interface Anchor {
   id: string
   text: string
@@ -27,8 +27,9 @@ interface Anchor {
 }
 
 /**
- * Asked in the page: the row at the top, the place of a row, and a watch that notes after every frame how far a row has
- * moved since. A frame is over when its task is: sizes are corrected after the animation frames and before the paint.
+ * Runs in the page: the row at the top, the offset of a row, and a watch that records after every frame how far a row
+ * has moved since. Measured when the task of a frame is over: sizes are corrected after the animation frames and before
+ * the paint.
  */
 const IN_PAGE = `
   globalThis.list = () => document.querySelector('#messages')
@@ -46,9 +47,9 @@ const IN_PAGE = `
       }))
   }
   globalThis.textOffsetOf = row => offsetOf(row.querySelector('.msg-text') ?? row)
-  // To the fraction: of a row that ends just above the edge nothing is held.
+  // Fractional: a row that ends just above the edge is not held in place.
   globalThis.atTop = () => rows().find(row => row.getBoundingClientRect().bottom > list().getBoundingClientRect().top)
-  // One that is kept for the focus may be in the page far below.
+  // A row kept for its focus may be mounted far below.
   globalThis.hasAnchor = () => {
     const row = atTop()
     return row !== undefined && offsetOf(row) < list().clientHeight
@@ -58,7 +59,7 @@ const IN_PAGE = `
     const text = row.querySelector('.msg-text')?.textContent ?? ''
     return { id: row.dataset.messageId, offset: offsetOf(row), textOffset: textOffsetOf(row), text }
   }
-  // The row keeps its place; or its text does, when the row loses its head because others come before it.
+  // The row keeps its place, or its text does when the row loses its header to an earlier row of the same author.
   globalThis.movedSince = ({ id, offset, textOffset }) => {
     const row = rowOf(id)
     if (!row) return Infinity
@@ -70,7 +71,7 @@ const IN_PAGE = `
     const mine = globalThis.watching = { worst: 0, least: Infinity }
     while (globalThis.watching === mine) {
       await frames(1)
-      // The window has changed after this frame, and is painted with the next one.
+      // The window was resized after this frame, and is painted with the next one.
       if (sizeInFrame !== windowSize()) continue
       mine.worst = Math.max(mine.worst, Math.abs(movedSince(held)))
       mine.least = Math.min(mine.least, fromEnd())
@@ -84,7 +85,7 @@ const IN_PAGE = `
   }
 `
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns the same numbers for the same seed (mulberry32). */
 function randomFrom(seed: number) {
   let state = seed
   return () => {
@@ -143,14 +144,14 @@ describe('long histories in the browser', function () {
       await page.evaluate('document.querySelector("#messages .new").nextElementSibling.textContent'),
     ).to.include(`#${READ + 1} `)
     expect(await latest().textContent()).to.match(/^(9,9\d\d|10,000) newer messages$/)
-    // Hands, but not the eyes: the end is far away.
+    // Input without the end in view: nothing is marked read.
     await page.mouse.move(500, 300)
     await page.mouse.move(510, 310)
     await frames()
     expect(await mark()).to.equal(before)
   })
 
-  it('go on both ways without a jump, and never have more than two hundred rows in the page', async () => {
+  it('scroll both ways without a jump, and never mount more than two hundred rows', async () => {
     for (const [step, least] of [
       [-400, READ - 400],
       [400, READ + 400],
@@ -182,7 +183,7 @@ describe('long histories in the browser', function () {
     }
   })
 
-  it('count down what is newer, and are read once their end is seen', async () => {
+  it('count the newer messages down, and are read once their end is seen', async () => {
     const count = Number(/[\d,]+/.exec((await latest().textContent())!)![0].replaceAll(',', ''))
     expect(count).to.be.within(9_300, 9_650)
     await latest().click()
@@ -198,7 +199,7 @@ describe('long histories in the browser', function () {
     await latest().waitFor({ state: 'detached' })
   })
 
-  it('open in place at a link, and at a reply’s parent, and lead back', async () => {
+  it('open in place at a link and at the parent of a reply, and lead back', async () => {
     const [old] = await bob.get<{ id: number; content: string }[]>(
       `/search_messages?channel=behind&q=${encodeURIComponent('#3417 ')}`,
     )
@@ -219,10 +220,10 @@ describe('long histories in the browser', function () {
     await eventually(async () => expect(await row.evaluate(one => one.matches(':focus'))).to.equal(true))
   })
 
-  it('are found where they were left', async () => {
+  it('reopen where they were left', async () => {
     await goTo('long')
     await eventually(async () => expect(await fromEnd()).to.be.at.most(1))
-    // To the first row of those that came first, and on into those that are loaded then.
+    // To the first loaded row, and on into the rows that are loaded then.
     await page.evaluate('list().scrollTop = 0')
     await eventually(async () => expect(await page.evaluate('list().scrollTop')).to.be.above(1_000))
     await page.evaluate('list().scrollTop -= 777')
@@ -239,7 +240,7 @@ describe('long histories in the browser', function () {
     expect((await anchor()).offset).to.be.closeTo(left.offset, 1)
   })
 
-  it('keep the focused row, whatever is scrolled, and follow the keys', async () => {
+  it('keep the focused row mounted while scrolling, and follow the keys', async () => {
     const id = (await anchor()).id
     const focused = () => page.evaluate<string>('document.activeElement?.dataset?.messageId')
     await page.locator(`article[data-message-id="${id}"]`).focus()
@@ -267,23 +268,23 @@ describe('long histories in the browser', function () {
     await eventually(async () => expect(await fromEnd()).to.be.at.most(1))
   })
 
-  it('show the rows of where a leap leads, just after a panel has made the list narrow', async () => {
+  it('show the rows at the target of a jump just after a panel has narrowed the list', async () => {
     for (let pages = 0; pages < 2; pages++) {
       await page.evaluate('list().scrollTop = 0')
       await eventually(async () => expect(await page.evaluate('list().scrollTop')).to.be.above(1_000))
       await frames(1)
     }
-    // A row under the pointer would be drawn anew.
+    // A row under the pointer would be rendered again.
     await page.mouse.move(5, 5)
     for (const width of [900, 700, 450]) {
       const seen = await page.evaluate(`(async () => {
         const frame = document.querySelector('.msgs-frame')
-        // Its date is on the list then, so that it is drawn once when it becomes narrow, and not a second time.
+        // Its date is in the list then, so that it is rendered once when it becomes narrow, and not a second time.
         list().scrollTop -= 30
         await frames(12)
         frame.style.maxInlineSize = '${width}px'
         await frames(1)
-        // Just beyond the last row that is drawn, into the gap below.
+        // Just beyond the last mounted row, into the spacer below.
         const gaps = [...document.querySelectorAll('.col > div:not([class])')]
         list().scrollTop += offsetOf(gaps.find(gap => offsetOf(gap) > 0)) + 20
         await frames(6)
@@ -294,7 +295,7 @@ describe('long histories in the browser', function () {
     await page.evaluate('document.querySelector(".msgs-frame").style.maxInlineSize = ""')
   })
 
-  /** HISTORY_SEED repeats a walk, not its timing. */
+  /** HISTORY_SEED repeats a walk, but not its timing. */
   const walk = async () => {
     const seed = Number(process.env['HISTORY_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
     const random = randomFrom(seed)
@@ -317,7 +318,7 @@ describe('long histories in the browser', function () {
         await bob.react(id, one(['tada', '+1', 'heart']))
       },
       'an edit': () => bob.edit(one(said), `bob meant ${'something else '.repeat(between(1, 60))}`),
-      // As a card or a picture of unknown size would.
+      // Like a card or a picture of unknown size.
       'something in a row grows': () =>
         page.evaluate(`new Promise(done => requestAnimationFrame(() => {
           const all = rows(), row = all[Math.floor(${random()} * all.length)]
@@ -329,7 +330,7 @@ describe('long histories in the browser', function () {
       async 'the window changes'() {
         const size = { width: between(700, 1500), height: between(500, 1000) }
         await page.setViewportSize(size)
-        // It is said to be done before the page knows.
+        // Playwright returns before the page has the new size.
         await eventually(async () =>
           expect(await page.evaluate('({ width: innerWidth, height: innerHeight })')).to.deep.equal(size),
         )
@@ -359,7 +360,7 @@ describe('long histories in the browser', function () {
         const place = one(places)()
         await page.evaluate(place)
         await frames()
-        // Above the first row that is loaded others are still to come, and are then what is read.
+        // Rows above the first loaded row are still to come, and are then at the top.
         await eventually(async () =>
           expect(
             await page.evaluate(
@@ -367,9 +368,9 @@ describe('long histories in the browser', function () {
             ),
           ).to.equal(true),
         )
-        // A leap may lead to where no row is drawn yet.
+        // A jump may lead to a place without mounted rows.
         await eventually(async () => expect(await page.evaluate('hasAnchor()')).to.equal(true))
-        // So near the end the list stays at it, or goes there with what comes next, if it was scrolled there.
+        // This near the end the list stays at the end, or goes there with the next row, if it was scrolled there.
         const fromEndBefore = await fromEnd()
         const isEnd = fromEndBefore <= END_WITHIN
         const before = await anchor()
@@ -382,7 +383,8 @@ describe('long histories in the browser', function () {
         if (isEnd && ((await fromEnd()) <= Math.max(1, fromEndBefore) || (await latest().isVisible())))
           continue
         const moved = await page.evaluate<number>(`movedSince(${JSON.stringify(before)})`)
-        // A window that grows, or a text below that shrinks, may leave too little below: then the end is at its end, and all went down.
+        // A growing window or a shrinking text below may leave too little below: then the end is aligned and everything
+        // moves down.
         if (moved > 0 && least <= 1) continue
         if (!isEnd) expect(worst, 'in between').to.be.at.most(1)
         expect(Math.abs(moved), 'afterwards').to.be.at.most(1)
@@ -397,7 +399,7 @@ describe('long histories in the browser', function () {
   }
   for (let nth = 1; nth <= WALKS; nth++) it('do not move what is read, whatever happens around it', walk)
 
-  it('leave the text where it is when the first row loses its head to what comes before it', async () => {
+  it('keep the text in place when the first row loses its header to earlier rows', async () => {
     const older = /\/messages\/grouped\?.*before/
     let release = () => {}
     const released = new Promise<void>(done => {
@@ -428,7 +430,7 @@ describe('long histories in the browser', function () {
     await page.unroute(older)
   })
 
-  it('offer the actions of the row under the pointer, not of those that only go by', async () => {
+  it('offer the actions of the row under the pointer, not of rows that only scroll by', async () => {
     await ada.page.goto('/#/c/long')
     const box = (await ada.page.locator('#messages').boundingBox())!
     await ada.page.mouse.move(box.x + 300, box.y + 300)
@@ -452,7 +454,7 @@ describe('long histories in the browser', function () {
     expect(await ada.page.evaluate('atTop().dataset.messageId')).to.not.equal(first)
     const under = `document.elementFromPoint(${box.x + 300}, ${box.y + 300}).closest('article')?.querySelector('[role=toolbar]')`
     await eventually(async () => expect(await ada.page.evaluate(`Boolean(${under})`)).to.equal(true))
-    // Without a pause, of some forty rows that went by; a busy machine makes a few.
+    // Without the debounce each of some forty rows would offer its actions; a busy machine adds a few.
     expect(await ada.page.evaluate('offered')).to.be.lessThan(12)
   })
 

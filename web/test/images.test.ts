@@ -7,7 +7,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 
-/** How far anything in the list was moved, by the browser's own measure; asked for by the page before anything is drawn. */
+/** Layout shift in the list by the browser's own measure; installed before the first paint. */
 const watchShifts = () => {
   const page = globalThis as unknown as { shifts: number }
   page.shifts = 0
@@ -33,7 +33,7 @@ describe('images in the browser', function () {
   before(async () => {
     office = await openOffice({ previews: true })
     bob = await office.person('bob')
-    // All of it comes with the first page: older rows that come while one scrolls are balanced by the list.
+    // All of it fits the first page: rows loaded while scrolling are balanced by the list.
     for (let i = 0; i < 27; i++) {
       const [width, height] = [800 + ((i * 137) % 400), 640 + ((i * 211) % 400)]
       const bytes = await sharp({
@@ -55,7 +55,7 @@ describe('images in the browser', function () {
   const viewer = () => page.getByRole('dialog', { name: 'Image viewer' })
   const looked = () => viewer().locator('.lb-view img')
   const widthOf = async () => (await looked().boundingBox())!.width
-  /** A GIF of three colours. */
+  /** A GIF of three frames in different colours. */
   const moving = async () => {
     const frames = await Promise.all(
       ['teal', 'gold', 'crimson'].map(background =>
@@ -69,17 +69,18 @@ describe('images in the browser', function () {
       .toBuffer()
   }
 
-  it('dozens of them come without moving anything', async () => {
+  it('load by the dozen without a layout shift', async () => {
     await ada.signUp(PASSWORD)
     await page.goto('/')
-    // Rows that are far from what is seen come into the page while nobody scrolls; where they are not yet there is a gap.
+    // Rows far from the viewport mount while nothing scrolls; until then there are spacers. A row that mounts in the
+    // very frame of a scroll is balanced by it, which the browser counts as a shift.
     // A row that comes in the very frame of a scroll is balanced by it, which the browser's measure takes for a shift.
     const gaps = page.locator('#messages .col > :not([data-key], [data-item])')
     await eventually(async () => {
       expect(await pictures().count()).to.equal(27)
       expect(await gaps.count()).to.equal(0)
     })
-    // All the way up, so that each is loaded.
+    // All the way up, so that each picture loads.
     for (let at = (await pictures().count()) - 1; at >= 0; at--) {
       await pictures().nth(at).scrollIntoViewIfNeeded()
       const picture = pictures().nth(at)
@@ -94,7 +95,7 @@ describe('images in the browser', function () {
     expect(shifts).to.equal(0)
   })
 
-  it('are thumbnails as wide as they are drawn, in a box of their own shape', async () => {
+  it('are thumbnails of the displayed width, in a box of their own aspect ratio', async () => {
     const { src, ratio, box } = await pictures()
       .last()
       .evaluate(img => {
@@ -111,7 +112,7 @@ describe('images in the browser', function () {
     expect(box).to.be.closeTo(ratio, 0.03)
   })
 
-  it('open in a viewer, by keyboard alone: arrows, zoom, and back to where one was', async () => {
+  it('open in a viewer, by keyboard alone: arrows, zoom, and back to the opener', async () => {
     const opener = page.locator('article .img-open').last()
     await opener.focus()
     await page.keyboard.press('Enter')
@@ -137,7 +138,7 @@ describe('images in the browser', function () {
     expect(await opener.evaluate(element => element.matches(':focus'))).to.equal(true)
   })
 
-  it('are zoomed by wheel and double click, and moved by hand', async () => {
+  it('zoom by wheel and double click, and are dragged by the pointer', async () => {
     await page.locator('article .img-open').last().click()
     await looked().waitFor()
     const whole = await widthOf()
@@ -161,7 +162,7 @@ describe('images in the browser', function () {
     await viewer().getByRole('button', { name: 'Close' }).click()
   })
 
-  it('say so when they cannot be loaded, and are tried again', async () => {
+  it('report that they could not be loaded, and are retried', async () => {
     await bob.sendImages('general', [{ name: 'gone.gif', bytes: await moving() }], 'this one is lost')
     const row = ada.row('this one is lost')
     await row.waitFor()
@@ -174,7 +175,7 @@ describe('images in the browser', function () {
     await eventually(async () => expect(await row.locator('.img-open img').count()).to.equal(1))
   })
 
-  it('stand still for those who want it so, until they are played', async () => {
+  it('stand still for people who prefer reduced motion, until they are played', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const row = ada.row('this one is lost')
     const source = () =>

@@ -6,7 +6,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 
-/** The installed client: with the network between the browser and the server as a cable. */
+/** The installed client: a cable between the browser and the server stands for the network. */
 describe('the installed client', function () {
   this.timeout(120_000)
   this.bail(true)
@@ -27,7 +27,7 @@ describe('the installed client', function () {
 
   const face = () => ada.page.locator('.me .av > img')
 
-  it('is what a browser can install: manifest, icons, service worker', async () => {
+  it('can be installed by a browser: manifest, icons, service worker', async () => {
     const href = await ada.page.locator('link[rel=manifest]').getAttribute('href')
     const manifest = await (await fetch(new URL(href!, office.url))).json()
     expect(manifest).to.include({ name: 'bothy', start_url: '/', display: 'standalone' })
@@ -42,12 +42,12 @@ describe('the installed client', function () {
     await ada.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   })
 
-  it('takes its page from the server as long as there is one', async () => {
+  it('takes its page from the server whenever the server responds', async () => {
     await ada.page.reload()
     await ada.composer.waitFor()
     const token = () => ada.page.locator('meta[name=csrf-token]').getAttribute('content')
     const before = await token()
-    // Another session has another token: what was kept would show the old one.
+    // A new session has another token: a cached page would show the old one.
     await ada.page.goto('/logout')
     await ada.page.getByLabel('Username').fill('ada')
     await ada.page.locator('input[name=password]').fill(PASSWORD)
@@ -58,10 +58,10 @@ describe('the installed client', function () {
       .and.not.equal(before)
   })
 
-  it('keeps its worker out of what scripts ask for, or what a page says on its way out is lost', async () => {
+  it('keeps its worker out of requests from scripts, since those of a closing page would be lost', async () => {
     await ada.page.reload()
     await ada.composer.waitFor()
-    // The lists come with the page; what is asked for afterwards tells as well.
+    // The lists come with the page, so any later request will do.
     const asked = await eventually(async () => {
       const [first] = await ada.page.evaluate(() =>
         performance.getEntriesByName(new URL('/users', location.href).href).map(entry => entry.toJSON()),
@@ -69,11 +69,11 @@ describe('the installed client', function () {
       expect(first).to.be.an('object')
       return first
     })
-    // As Chromium names who has answered where a rule has decided that.
+    // Chromium's name for a response decided by a static route.
     expect(asked).to.include({ workerFinalSourceType: 'network' })
   })
 
-  it('starts without the server, and is whole again when it is back', async () => {
+  it('starts without the server, and is complete again when the server is back', async () => {
     await eventually(async () => {
       const kept = await ada.page.evaluate(async () => Boolean(await caches.match('/')))
       expect(kept).to.equal(true)
@@ -94,14 +94,14 @@ describe('the installed client', function () {
     await ada.composer.waitFor()
   })
 
-  it('is not there for whoever comes after a sign-out', async () => {
+  it('leaves nothing for the next user after a sign-out', async () => {
     await ada.page.goto('/logout')
     const kept = await ada.page.evaluate(async () => Boolean(await caches.match('/')))
     expect(kept).to.equal(false)
     await eventually(async () => expect(await ada.page.evaluate(keptFaces)).to.deep.equal([]))
   })
 
-  it('says so when the server has a newer one, and reloads when it is told to', async () => {
+  it('announces a newer version on the server, and reloads on request', async () => {
     await ada.page.goto('/login')
     await ada.page.getByLabel('Username').fill('ada')
     await ada.page.locator('input[name=password]').fill(PASSWORD)
@@ -119,14 +119,14 @@ describe('the installed client', function () {
   })
 })
 
-/** In the page. */
+/** Runs in the page. */
 async function keptFaces() {
   if (!(await caches.has('bothy faces'))) return []
   const cache = await caches.open('bothy faces')
   return (await cache.keys()).map(request => new URL(request.url).pathname)
 }
 
-/** In the page: the people with a picture among those kept for the next start. */
+/** Runs in the page: the people with a picture among those kept for the next start. */
 function knownFaces() {
   return new Promise(resolve => {
     const request = indexedDB.open('bothy cache ada')

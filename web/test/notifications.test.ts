@@ -5,21 +5,21 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 
-/** What the page has done that a person would see or hear. */
+/** Visible and audible effects recorded in the page. */
 interface Played {
   asked: number
   notes: number
   popups: { title: string; calls: boolean }[]
   place: 'front' | 'back'
   isCrashing: boolean
-  /** How long it takes the system to show one, and whether it was asked for those there are meanwhile. */
+  /** Duration of showing a notification, and whether notifications were queried during it. */
   showsFor: number
   isShowing: boolean
   askedTooEarly: boolean
 }
 
-/** Notifications: ada has two tabs, bob writes to her. Whether a tab is in front is played: these browsers have no windows. */
-describe('what tells ada that something is new', function () {
+/** Notifications: ada has two tabs, bob writes to her. Visibility is simulated: these browsers have no windows. */
+describe('the notice of new messages for ada', function () {
   this.timeout(120_000)
   this.bail(true)
   let office: Office
@@ -75,7 +75,7 @@ describe('what tells ada that something is new', function () {
     eventually(async () =>
       expect((await shown(page)).map(each => [each.title, each.body])).to.deep.equal([[title, body]]),
     )
-  /** Since it was asked last, in both tabs. */
+  /** Effects in both tabs since the last call. */
   const both = async () => {
     const all = await Promise.all([one, two].map(takePlayed))
     return { popups: all.flatMap(each => each.popups), notes: all.reduce((sum, each) => sum + each.notes, 0) }
@@ -85,7 +85,7 @@ describe('what tells ada that something is new', function () {
     await one.goto('/#/c/random')
     await one.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     const offer = one.getByText('Get told about mentions on this computer?')
-    // Until the list of mentions is there, what it names is not new.
+    // Mentions of the first list are not new.
     await eventually(async () => {
       await write('general', '@ada are you there?')
       await offer.waitFor({ timeout: 1_000 })
@@ -121,7 +121,7 @@ describe('what tells ada that something is new', function () {
     await only('bob', 'the north bank')
     await write('dm:ada:bob', 'is up')
     await only('2 messages from bob', 'is up')
-    // By now both tabs have heard of both.
+    // Both tabs have received both messages by now.
     await titleIs(one, '(2) #random · bothy')
     await titleIs(two, '(2) #random · bothy')
     const { popups, notes } = await both()
@@ -153,7 +153,7 @@ describe('what tells ada that something is new', function () {
     for (const page of [one, two]) await titleIs(page, '#random · bothy')
   })
 
-  it('is one message although two lists name it', async () => {
+  it('is a single message although two lists contain it', async () => {
     await both()
     await write('dm:ada:bob', '@ada psst')
     await only('bob', '@ada psst')
@@ -165,7 +165,7 @@ describe('what tells ada that something is new', function () {
     await nothing()
   })
 
-  it('is a message that names nobody only in a channel that was chosen', async () => {
+  it('is a message without mentions only in a channel that was chosen', async () => {
     await prefer({ everyMessageIn: ['quiet'] })
     await write('general', 'nothing for anybody')
     await write('quiet', 'all calm')
@@ -181,7 +181,7 @@ describe('what tells ada that something is new', function () {
     await prefer({})
   })
 
-  it('is nothing for the channel in front, and a chime for a mention elsewhere', async () => {
+  it('is nothing for the visible channel, and a chime for a mention elsewhere', async () => {
     await one.goto('/#/c/general')
     await isIn(one, 'front')
     await both()
@@ -191,7 +191,7 @@ describe('what tells ada that something is new', function () {
     await titleIs(one, '(1) #general · bothy')
     await titleIs(two, '(1) #random · bothy')
     await eventually(async () => expect((await played(one)).notes + (await played(two)).notes).to.equal(2))
-    // What comes next is told of after these, if they were.
+    // Notifications of these messages would precede the next one.
     await isIn(one, 'back')
     await write('dm:ada:bob', 'ping')
     await only('bob', 'ping')
@@ -200,7 +200,7 @@ describe('what tells ada that something is new', function () {
     await nothing()
   })
 
-  it('is only a number while she is muted, and more again when the time is over', async () => {
+  it('is only a number while she is muted, and more again after the mute has ended', async () => {
     await prefer({ mutedUntil: 'forever' })
     await both()
     await write('dm:ada:bob', 'quiet please')
@@ -219,7 +219,7 @@ describe('what tells ada that something is new', function () {
     await prefer({})
   })
 
-  it('is a call that she does not see, until it ends', async () => {
+  it('is an incoming call in a hidden tab, until it ends', async () => {
     const call = await bob.page.request.post('/calls/initiate', { data: { channel: 'dm:ada:bob' } })
     expect(call.status()).to.equal(200)
     const { call_id } = await call.json()
@@ -228,7 +228,7 @@ describe('what tells ada that something is new', function () {
     await nothing()
   })
 
-  it('is shown to its end before another one is taken away', async () => {
+  it('is shown completely before another notification is closed', async () => {
     await write('dm:ada:bob', 'may I call?')
     await only('bob', 'may I call?')
     await both()
@@ -242,7 +242,7 @@ describe('what tells ada that something is new', function () {
     await nothing()
   })
 
-  it('is said by the other tab when the first one crashes', async () => {
+  it('comes from the other tab when the first one crashes', async () => {
     await crash(one)
     await eventually(async () => {
       await write('dm:ada:bob', 'still there?')
@@ -252,15 +252,15 @@ describe('what tells ada that something is new', function () {
     await nothing()
   })
 
-  describe('and others see', () => {
-    /** A word that is lost is followed by another after half a minute. */
+  describe('the presence that others see', () => {
+    /** A lost report is followed by another after half a minute. */
     const isSeen = (wanted: string, seat = ada) =>
       eventually(async () => {
         const all = await (await bob.page.request.get('/online_users')).json()
         expect(all[seat.name]).to.equal(wanted)
       }, 45_000)
 
-    it('the liveliest of her tabs', async () => {
+    it('is the most active state of her tabs', async () => {
       await isSeen('hidden')
       one = await anotherTab(ada, '#/c/general')
       await isSeen('active')
@@ -271,12 +271,12 @@ describe('what tells ada that something is new', function () {
       await isSeen('hidden')
     })
 
-    it('that nobody has touched any of them for five minutes, until somebody does', async () => {
+    it('is idle after five minutes without input in any tab, until the next input', async () => {
       await two.context().clock.install()
       one = await anotherTab(ada, '#/c/general')
       await two.reload()
       await two.locator('[data-region=composer] textarea').waitFor()
-      // Both count the time of what they do from here on.
+      // From here on both tabs measure idle time with the installed clock.
       await eventually(async () => expect(await two.evaluate(tabsThatTell)).to.equal(2))
       await isSeen('active')
       await two.context().clock.fastForward('05:30')
@@ -289,7 +289,7 @@ describe('what tells ada that something is new', function () {
       await isSeen('hidden')
     })
 
-    it('nothing more of a tab that crashed, long before it would be forgotten', async () => {
+    it('drops the state of a crashed tab, long before it would expire', async () => {
       await isIn(one, 'front')
       await one.mouse.move(310, 310)
       await isSeen('active')
@@ -298,7 +298,7 @@ describe('what tells ada that something is new', function () {
       await isSeen('hidden')
     })
 
-    it('what she chose instead, and so does she, in every tab', async () => {
+    it('is the status that she chose instead, also for herself in every tab', async () => {
       one = await anotherTab(ada, '#/c/general')
       await isIn(two, 'front')
       await one.locator('.me-who').click()
@@ -315,10 +315,10 @@ describe('what tells ada that something is new', function () {
     })
   })
 
-  describe('and aloud', () => {
+  describe('the live region', () => {
     const polite = () => one.locator('.vh[aria-live=polite]')
 
-    it('new messages of the open channel, and how many when they are too many', async () => {
+    it('announces new messages of the open channel, or their number when there are too many', async () => {
       await write('general', 'a _first_ one')
       await polite().getByText('bob: a first one').waitFor()
       for (const text of ['2', '3', '4', '5', '6']) await write('general', text)
@@ -327,7 +327,7 @@ describe('what tells ada that something is new', function () {
         .waitFor()
     })
 
-    it('mentions only, if that is chosen', async () => {
+    it('announces mentions only, if chosen', async () => {
       await prefer({ announcements: 'mentions' })
       await write('general', 'nobody in particular')
       await write('general', '@ada in particular')
@@ -336,7 +336,7 @@ describe('what tells ada that something is new', function () {
     })
   })
 
-  it('comes from one tab also where a browser gives out no locks', async () => {
+  it('comes from a single tab also in a browser without locks', async () => {
     const dora = await office.seat('dora')
     const context = dora.page.context()
     await context.grantPermissions(['notifications'])
@@ -380,7 +380,7 @@ describe('what tells ada that something is new', function () {
   })
 })
 
-/** Runs in the page, before it: notes down what would be seen and heard. */
+/** Runs in the page before its scripts: records visible and audible effects. */
 function play() {
   const played: Played = {
     asked: 0,
@@ -404,7 +404,7 @@ function play() {
     played.asked++
     return Notification.permission
   }
-  // Chromium forgets a notification that is asked about while it is being shown, and the test asks all the time.
+  // Chromium loses a notification that is queried while it is being shown, and the test queries all the time.
   const { locks } = navigator
   const inTurn = <T>(job: () => Promise<T>) => locks.request('played', job) as Promise<T>
   const { showNotification, getNotifications } = ServiceWorkerRegistration.prototype
@@ -449,13 +449,13 @@ function takePlayed(page: Page): Promise<Played> {
   })
 }
 
-/** Those who report presence, or wait for their turn to. */
+/** Counts the tabs that report presence or wait for the lock. */
 async function tabsThatTell() {
   const { held = [], pending = [] } = await navigator.locks.query()
   return [...held, ...pending].filter(({ name }) => name === 'bothy tell ada').length
 }
 
-/** Long enough for what another tab reads meanwhile to be heard of. */
+/** Long enough for the read marks of another tab to arrive meanwhile. */
 function showSlowly() {
   ;(globalThis as unknown as { played: Played }).played.showsFor = 1_500
 }
@@ -464,7 +464,7 @@ type Shown = Pick<Notification, 'title' | 'body' | 'tag'>
 const notificationsNow = () =>
   (globalThis as unknown as { notificationsNow: () => Promise<Shown[]> }).notificationsNow()
 
-/** In the service worker: what the system does when somebody presses the only notification. */
+/** Runs in the service worker: presses the only notification, as the system would. */
 async function press() {
   const scope = globalThis as unknown as ServiceWorkerGlobalScopeLike
   const [notification] = await scope.registration.getNotifications()
@@ -475,7 +475,7 @@ interface ServiceWorkerGlobalScopeLike extends EventTarget {
   NotificationEvent: new (name: string, init: object) => Event
 }
 
-/** A tab that is gone from one moment to the next, and says goodbye to nobody. */
+/** Stops the tab at once, without the events of a closing page. */
 async function crash(page: Page) {
   await page.evaluate(() => {
     ;(globalThis as unknown as { played: Played }).played.isCrashing = true

@@ -10,7 +10,7 @@ import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 
-/** A bad network: what it may do to what people write and read. Browser, cable, proxy, front door. */
+/** Reading and writing on a bad network. Chain: browser, cable, proxy, front door. */
 describe('the client on a weak network', function () {
   this.timeout(120_000)
   this.bail(true)
@@ -36,7 +36,7 @@ describe('the client on a weak network', function () {
     const made = await bob.postJson('/private_channels/create', { name: 'den', members: ['ada'] })
     den = ((await made.json()) as { channel: string }).channel
     await bob.send(den, 'in the den')
-    // What is needed without a network comes with the worker, and one reload later with its page.
+    // The offline files come with the worker, and its page a reload later.
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await page.reload()
     await open('den')
@@ -67,7 +67,7 @@ describe('the client on a weak network', function () {
     (await bob.messages(channel)).flatMap(row => (row.content?.startsWith(beginning) ? [row.content] : []))
   const shownTexts = (beginning: string, on = page) =>
     on.locator('article', { hasText: new RegExp(`${beginning}\\d`) }).count()
-  /** On this device, by its own account. */
+  /** Waits until the cache of this device has the channel. */
   const isKept = (channel: string) =>
     eventually(async () => {
       const known = await page.evaluate(
@@ -88,7 +88,7 @@ describe('the client on a weak network', function () {
     })
   const banner = () => page.locator('.banner')
 
-  it('what is written without it survives a reload, and arrives once, in order, where it was written', async () => {
+  it('messages written offline survive a reload, and arrive once, in order, in their channel', async () => {
     await isKept('general')
     await isKept(den)
     await eventually(async () =>
@@ -108,7 +108,7 @@ describe('the client on a weak network', function () {
     await ada.row('Welcome to bothy, ada!').waitFor()
     expect(await shownTexts('away ')).to.equal(3)
     await ada.row('Goes out when the connection is back').first().waitFor()
-    // Written after the reload, still without a network.
+    // Written after the reload, still offline.
     await ada.say('away 5')
     expect(await textsOf('general', 'away')).to.deep.equal([])
 
@@ -126,7 +126,7 @@ describe('the client on a weak network', function () {
     expect(await page.locator('article .img-open img').count()).to.equal(1)
   })
 
-  it('two tabs send what both have written, each once and in the order of writing', async () => {
+  it('two tabs send the messages of both, each once and in the order of writing', async () => {
     await open('general')
     const second = await page.context().newPage()
     await second.goto('/#/c/general')
@@ -150,7 +150,7 @@ describe('the client on a weak network', function () {
     await second.close()
   })
 
-  it('so do tabs over plain http, where there are no locks', async () => {
+  it('tabs over plain http do the same without locks', async () => {
     const dora = await office.seat('dora', cable.url)
     await dora.page.context().addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })
@@ -173,7 +173,7 @@ describe('the client on a weak network', function () {
     await dora.leave()
   })
 
-  it('a browser that keeps nothing still sends what is written while the page is open', async () => {
+  it('a browser without storage still sends messages while the page is open', async () => {
     const erin = await office.seat('erin', cable.url)
     await erin.page.context().addInitScript(() => {
       IDBFactory.prototype.open = () => {
@@ -193,7 +193,7 @@ describe('the client on a weak network', function () {
     await erin.leave()
   })
 
-  it('an answer that is lost does not make two of one', async () => {
+  it('a lost response does not duplicate a message', async () => {
     proxy.losesAnswersOf = /^\/send/
     await ada.say('lost 1')
     await eventually(() => expect(proxy.count(/^POST \/send/)).to.be.greaterThan(1))
@@ -205,7 +205,7 @@ describe('the client on a weak network', function () {
     expect(await shownTexts('lost ')).to.equal(2)
   })
 
-  it('an answer that breaks off is as good as none, and can be asked for again', async () => {
+  it('a broken response counts as a failure, and can be requested again', async () => {
     proxy.breaksAnswersOf = /^\/messages\/random/
     await page.evaluate(() => {
       location.hash = '#/c/random'
@@ -213,7 +213,7 @@ describe('the client on a weak network', function () {
     const again = page.getByRole('button', { name: 'Try again' })
     await again.waitFor()
     proxy.mend()
-    // It is also asked for whenever the stream is back.
+    // Also requested whenever the stream is back.
     await eventually(async () => {
       if ((await again.count()) > 0) await again.click({ timeout: 1_000 })
       await bob.send('random', 'whole')
@@ -223,7 +223,7 @@ describe('the client on a weak network', function () {
     expect(ada.complaints).to.deep.equal([])
   })
 
-  it('a server that is killed while it takes a message in has it once in the end', async () => {
+  it('a server killed while it receives a message stores it once in the end', async () => {
     for (const round of [1, 2, 3]) {
       const sent = page.waitForRequest(/\/send\//)
       await ada.composer.fill(`killed ${round}`)
@@ -237,7 +237,7 @@ describe('the client on a weak network', function () {
     expect(await shownTexts('killed ')).to.equal(3)
   })
 
-  it('what changed meanwhile is there afterwards: edits, reactions, removals, and a thousand rows', async () => {
+  it('changes during an outage appear afterwards: edits, reactions, removals, and a thousand rows', async () => {
     const cleo = await office.person('cleo')
     const edited = await bob.send('general', 'before the edit')
     const removed = await bob.send('general', 'soon removed')
@@ -256,7 +256,7 @@ describe('the client on a weak network', function () {
     await bob.send('general', 'after the flood')
     await cable.mend()
     await ada.row('after the flood').waitFor({ timeout: 30_000 })
-    // Up to where it began, by way of what is loaded there.
+    // Up to where the flood began, through the rows that load there.
     await eventually(async () => {
       await page.evaluate(() =>
         document.querySelector('[data-region=messages] [role=feed]')?.scrollIntoView(),
@@ -269,8 +269,8 @@ describe('the client on a weak network', function () {
     expect(await ada.row('to be liked').getByRole('button', { pressed: false }).count()).to.be.greaterThan(0)
   })
 
-  it('a proxy that holds back the stream is noticed, and asking takes over until it is mended', async () => {
-    // At the end of what is read, where new rows are seen.
+  it('a proxy that holds back the stream is detected, and polling replaces the stream until it is fixed', async () => {
+    // At the end of the list, where new rows are visible.
     await ada.say('caught up')
     await nothingPending()
     await page.reload()
@@ -295,14 +295,14 @@ describe('the client on a weak network', function () {
     await eventually(() => expect(proxy.count(/^GET \/events/)).to.be.greaterThan(before))
     await bob.send('general', 'by the stream')
     await ada.row('by the stream').waitFor()
-    // From here on an answer to a question would not help.
+    // From here on polling would not help.
     proxy.fails = { path: /^\/messages/, status: 503 }
     await bob.send('general', 'by the stream alone')
     await ada.row('by the stream alone').waitFor()
     proxy.mend()
   })
 
-  it('where there are too many tabs it says so, and asks', async () => {
+  it('too many tabs are reported, and the client polls', async () => {
     proxy.refusesStreams = 429
     await cable.cut()
     await cable.mend()
@@ -313,7 +313,7 @@ describe('the client on a weak network', function () {
     await banner().waitFor({ state: 'hidden', timeout: 20_000 })
   })
 
-  it('images show how far they are, and one can be taken back while it goes up', async () => {
+  it('images show their upload progress, and an upload can be cancelled', async () => {
     proxy.stalls = /^\/send/
     await attach('one.png', 'two.png', 'three.png')
     await ada.say('three of them 1')
@@ -333,7 +333,7 @@ describe('the client on a weak network', function () {
     expect(await bars.count()).to.equal(0)
   })
 
-  it('what the server refuses says why, and the next one goes out all the same', async () => {
+  it('a refused message shows the reason, and the next one is sent all the same', async () => {
     proxy.fails = { path: /^\/send/, status: 413 }
     await ada.say('refused 1')
     await page.getByText('Not sent: no.').waitFor()
@@ -352,7 +352,7 @@ describe('the client on a weak network', function () {
     expect(await textsOf('general', 'refused')).to.deep.equal(['refused 2', 'refused 1'])
   })
 
-  it('says how it is after a while, with the name of the server and a way to try now', async () => {
+  it('a lasting outage is reported with the name of the server and a way to retry at once', async () => {
     await page.clock.install()
     await page.reload()
     await ada.row('refused 2').waitFor()
@@ -368,7 +368,7 @@ describe('the client on a weak network', function () {
     await banner().waitFor({ state: 'hidden' })
   })
 
-  it('a session that ended elsewhere keeps the draft and what was not sent', async () => {
+  it('a session that ended elsewhere keeps the draft and the unsent messages', async () => {
     await page.clock.resume()
     await cable.cut()
     await ada.say('after signing in 1')

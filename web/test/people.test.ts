@@ -35,7 +35,7 @@ describe('people, places and keys', function () {
   const focused = (page: Page, selector: string) =>
     eventually(async () => expect(await page.locator(`${selector}:focus`).count(), selector).to.equal(1))
 
-  /** As it stands, in both themes. Nothing moves while axe looks. */
+  /** Checks the current screen in both themes. Nothing moves while axe runs. */
   async function isAccessible({ page }: Seat) {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     for (const theme of ['dark', 'light'] as const) {
@@ -46,7 +46,7 @@ describe('people, places and keys', function () {
     }
   }
 
-  it('a private channel is there for whoever is named, at once', async () => {
+  it('a private channel appears at once for its invited members', async () => {
     await button(ada, 'New private channel').click()
     await dialog(ada).getByLabel('Name').fill('Rev C board')
     await dialog(ada).getByRole('combobox', { name: 'People' }).fill('bo')
@@ -59,21 +59,21 @@ describe('people, places and keys', function () {
     expect(await inSidebar(dora, 'Rev C board').count()).to.equal(0)
   })
 
-  it('it shows what is unread as a number, and a mention in amber', async () => {
+  it('a private channel shows unread messages as a number, and a mention in amber', async () => {
     await ada.say('antenna first')
     await shown(inSidebar(bob, 'Rev C board').locator('.cnt', { hasText: '1' }))
     await ada.say('@bob worth a call?')
     await shown(inSidebar(bob, 'Rev C board').locator('.pill.attn', { hasText: '@1' }))
   })
 
-  it('what is marked is marked, too, where the system takes the colours away', async () => {
+  it('marks stay visible in forced-colours mode', async () => {
     const marks = ['.row.active', '.pill.attn', '.row .dot', '.jump', '.btn', '.cmp']
     await bob.page.emulateMedia({ forcedColors: 'active' })
     expect(await bob.page.evaluate(unmarked, marks)).to.deep.equal([])
     await bob.page.emulateMedia({ forcedColors: 'none' })
   })
 
-  it('lines and small words stand out more for who asks for more contrast', async () => {
+  it('lines and small text have more contrast for people who prefer it', async () => {
     const { page } = bob
     await shown(page.locator('article time'))
     for (const colorScheme of ['dark', 'light'] as const) {
@@ -88,7 +88,7 @@ describe('people, places and keys', function () {
     await page.emulateMedia({ contrast: 'no-preference' })
   })
 
-  it('the inbox of mentions leads to the place', async () => {
+  it('the mentions inbox leads to the message', async () => {
     await bob.page.getByRole('button', { name: /^Mentions/ }).click()
     await shown(bob.page.locator('[data-region=panel] .res .me-at', { hasText: '@bob' }))
     await focused(bob.page, '[data-region=panel] .res')
@@ -102,7 +102,7 @@ describe('people, places and keys', function () {
     await gone(inSidebar(bob, 'Rev C board').locator('.pill'))
   })
 
-  it('what is pressed is 24 pixels at least, and a name stands as it would without', async () => {
+  it('targets are at least 24 pixels high and wide, without a shift of the name', async () => {
     const { page } = bob
     await shown(page.locator('.msg-h button.who'))
     expect(await page.evaluate(smallTargets)).to.deep.equal([])
@@ -114,7 +114,7 @@ describe('people, places and keys', function () {
     ).to.equal(20)
   })
 
-  it('words of twice the size are not cut', async () => {
+  it('text of twice the size is not clipped', async () => {
     const { page } = bob
     const resize = (size: string) =>
       page.evaluate(fontSize => void Object.assign(document.documentElement.style, { fontSize }), size)
@@ -127,12 +127,12 @@ describe('people, places and keys', function () {
     await resize('')
   })
 
-  it('what was found is no slit in a window as low as at 400 %', async () => {
+  it('search results stay readable in a window as low as at 400 % zoom', async () => {
     const { page } = bob
     await button(bob, 'Search messages').click()
     await page.locator('[data-region=panel]').getByRole('combobox').fill('antenna')
     await shown(page.locator('.res'))
-    // Less than the 256 pixels that are left there, since this message has one line only.
+    // Less than the 256 px that are left there, since this message has a single line.
     await page.setViewportSize({ width: 320, height: 220 })
     await page.locator('.res').first().scrollIntoViewIfNeeded()
     expect(await page.locator('.res').first().evaluate(isWhole)).to.equal(true)
@@ -140,7 +140,7 @@ describe('people, places and keys', function () {
     await button(bob, 'Close search').click()
   })
 
-  it('only its members can be completed', async () => {
+  it('completion in a private channel offers only its members', async () => {
     await bob.composer.fill('')
     await bob.composer.pressSequentially('@')
     await shown(bob.page.getByRole('option', { name: /ada/ }))
@@ -148,7 +148,7 @@ describe('people, places and keys', function () {
     await bob.composer.fill('')
   })
 
-  it('who is added later sees it from then on, and is told so', async () => {
+  it('a member added later sees the channel from then on, and gets a notice', async () => {
     await ada.page.getByRole('button', { name: 'People in this channel' }).click()
     await isAccessible(ada)
     await button(ada, 'Add someone').click()
@@ -171,7 +171,7 @@ describe('people, places and keys', function () {
     )
   })
 
-  it('whoever is in it can rename it, and everybody sees the name', async () => {
+  it('any member can rename a private channel, and everybody sees the new name', async () => {
     await bob.page.getByRole('button', { name: 'People in this channel' }).click()
     await button(bob, 'Rename').click()
     await dialog(bob).getByLabel('Name').fill('Rev D board')
@@ -186,7 +186,7 @@ describe('people, places and keys', function () {
     await button(ada, 'Close people').click()
   })
 
-  it('a picture and a colour are everybody’s, and the profile tells who that is', async () => {
+  it('a picture and a colour are visible to everybody, and the profile shows whose they are', async () => {
     const picture = await sharp({ create: { width: 128, height: 128, channels: 3, background: '#c15c68' } })
       .jpeg()
       .toBuffer()
@@ -218,7 +218,7 @@ describe('people, places and keys', function () {
     await inSidebar(dora, 'Rev D board').click()
   })
 
-  it('the profile opens from a mention and from whoever has read', async () => {
+  it('the profile opens from a mention and from a reader mark', async () => {
     const card = ada.page.getByRole('dialog', { name: 'Profile of bob' })
     await ada.row('worth a call?').locator('.at', { hasText: '@bob' }).click()
     await shown(card.getByText('Active now'))
@@ -234,7 +234,7 @@ describe('people, places and keys', function () {
     await gone(card)
   })
 
-  it('a picture that is replaced is seen when the profile opens', async () => {
+  it('a replaced picture appears when the profile opens', async () => {
     const card = dora.page.getByRole('dialog', { name: 'Profile of bob' })
     const source = () => card.locator('.av > img').getAttribute('src')
     const open = () => dora.row('the note is in tab 3').locator('.who .av').click()
@@ -262,7 +262,7 @@ describe('people, places and keys', function () {
     await dora.page.keyboard.press('Escape')
   })
 
-  it('a text stands beside its author whichever way it and the page run', async () => {
+  it('a text stands beside its author whatever the direction of the text and of the page', async () => {
     await dora.say('@bob שלום לכולם')
     const gaps = () => dora.page.evaluate(gapsToAuthors, ['the note is in tab 3', 'שלום לכולם'])
     await shown(dora.row('שלום לכולם'))
@@ -277,7 +277,7 @@ describe('people, places and keys', function () {
     })
   })
 
-  it('a section that is folded away still shows what is unread, also after a reload', async () => {
+  it('a collapsed section still shows unread counts, also after a reload', async () => {
     await dora.page.locator('nav a.row', { hasText: 'general' }).click()
     await button(dora, 'Private').click()
     await gone(inSidebar(dora, 'Rev D board'))
@@ -297,7 +297,7 @@ describe('people, places and keys', function () {
       performance.getEntriesByType('resource').some(one => /Switcher.*js/.test(one.name)),
     )
     page.on('request', listen)
-    // What others do on this machine at the same time is not the switcher's: of a few openings the quickest counts.
+    // Other work on this machine must not fail the test: the fastest of a few openings counts.
     const took: number[] = []
     for (let tries = 0; tries < 5 && !took.some(time => time < 50); tries++) {
       if (tries > 0) await page.keyboard.press('Escape')
@@ -352,7 +352,7 @@ describe('people, places and keys', function () {
     await hasFocus(composer)
   })
 
-  it('leaving asks, and what is lost closes with a sentence', async () => {
+  it('leaving needs a confirmation, and a lost channel closes with a notice', async () => {
     await inSidebar(dora, 'Rev D board').click()
     await dora.page.getByRole('button', { name: 'People in this channel' }).click()
     await button(dora, 'Leave').click()
@@ -363,7 +363,7 @@ describe('people, places and keys', function () {
     await gone(inSidebar(dora, 'Rev D board'))
     await shown(ada.page.locator('article.sys', { hasText: 'dora left the channel' }))
 
-    // In another place, or by the end of an account: the open page only hears of it.
+    // From another device, or by the deletion of an account: the open page only receives the event.
     await shown(heading(bob).getByText('Rev D board'))
     await bob.page.request.post('/private_channels/1/leave')
     await shown(bob.page.getByText('You are no longer in Rev D board.'))
@@ -384,7 +384,7 @@ describe('people, places and keys', function () {
     await shown(bob.page.getByText('You see messages from when you joined.'))
   })
 
-  describe('every key of the table', () => {
+  describe('every shortcut of the table', () => {
     const page = () => ada.page
     const press = (...keys: string[]) =>
       keys.reduce((before, key) => before.then(() => page().keyboard.press(key)), Promise.resolve())
@@ -417,7 +417,7 @@ describe('people, places and keys', function () {
       },
       async search() {
         await stand('note 39')
-        // What follows is for the field, also before it is there.
+        // Keys typed next belong to the field, even before it is mounted.
         await press('/', 'r', 'e')
         await focused(page(), '[data-region=panel] input')
         await becomes(() => page().locator('[data-region=panel] input').inputValue(), 're')
@@ -439,7 +439,7 @@ describe('people, places and keys', function () {
         }
       },
       async regionBack() {
-        // The sidebar is one stop, with arrows inside.
+        // The sidebar is a single Tab stop, with arrows inside.
         await press('F6')
         await becomes(lineNow, 'general')
         await press('ArrowDown', 'ArrowDown')
@@ -638,7 +638,7 @@ describe('people, places and keys', function () {
     for (const place of ['anywhere', 'composer', 'messages'] as const)
       for (const { id } of SHORTCUTS[place]) it(`${place}: ${id}`, () => checks[id]!())
 
-    it('single ones can be turned off', async () => {
+    it('single letters can be turned off', async () => {
       await page().evaluate(() => localStorage.setItem('bothy preferences ada', '{"singleLetterKeys":false}'))
       await page().reload()
       await shown(article('note 39'))
@@ -651,7 +651,7 @@ describe('people, places and keys', function () {
     })
   })
 
-  it('what is being changed is kept like a draft, elsewhere and over a reload', async () => {
+  it('an unsaved edit is kept like a draft, in other channels and over a reload', async () => {
     const { page } = dora
     const box = page.getByRole('textbox', { name: 'Edit message' })
     await page.goto('/#/c/general')
@@ -675,7 +675,7 @@ describe('people, places and keys', function () {
     await box.press('Escape')
   })
 
-  it('the arrow changes what was written last, not what was there before, while that is on its way', async () => {
+  it('the arrow key edits the last written message, not an older one, while it is being sent', async () => {
     const { page } = dora
     const box = page.getByRole('textbox', { name: 'Edit message' })
     await page.goto('/#/c/general')
@@ -700,7 +700,7 @@ describe('people, places and keys', function () {
     await page.context().unroute('**/send/general')
   })
 
-  it('the focus goes to what is beside, when what has it goes away', async () => {
+  it('the focus moves to a neighbour when its element is removed', async () => {
     const { page } = dora
     await page.goto('/#/c/general')
     await dora.say('one wave')
@@ -728,7 +728,7 @@ describe('people, places and keys', function () {
     await focused(page, '[data-region=composer] textarea')
   })
 
-  it('the keys of a message act from its buttons, too', async () => {
+  it('the shortcuts of a message also act from its buttons', async () => {
     const { page } = dora
     await page.goto('/#/c/general')
     const row = page.locator('article:not([data-pending])', { hasText: 'the gate is shut' })
@@ -741,7 +741,7 @@ describe('people, places and keys', function () {
     await gone(row.locator('.chip.mine'))
   })
 
-  it('words that led to a message are offered the next time', async () => {
+  it('search terms that led to a message are offered the next time', async () => {
     const { page } = dora
     const panel = page.locator('[data-region=panel]')
     await page.goto('/#/c/general')
@@ -806,7 +806,7 @@ describe('people, places and keys', function () {
   })
 })
 
-/** In the page: from the key to the first choice, in milliseconds. */
+/** Runs in the page: milliseconds from the key press to the first option. */
 async function openSwitcher() {
   const opened = new Promise(resolve => {
     new MutationObserver((_, observer) => {
@@ -821,13 +821,13 @@ async function openSwitcher() {
   return Number(await opened) - began
 }
 
-/** In the page: colours go over into one another, however briefly. */
+/** Runs in the page: waits for the colour transitions. */
 async function settled() {
   const fades = document.getAnimations().filter(one => one instanceof CSSTransition)
   await Promise.allSettled(fades.map(fade => fade.finished))
 }
 
-/** In the page: how far the texts lie from the edge at which their authors' pictures stand. */
+/** Runs in the page: distance of the texts from the edge with the avatars of their authors. */
 function gapsToAuthors(texts: string[]) {
   const isRtl = document.documentElement.dir === 'rtl'
   return texts.map(text => {
@@ -840,7 +840,7 @@ function gapsToAuthors(texts: string[]) {
   })
 }
 
-/** In the page: what neither a ground nor an outline sets apart. */
+/** Runs in the page: elements set apart neither by a background nor by an outline. */
 function unmarked(selectors: string[]) {
   const ground = getComputedStyle(document.body).backgroundColor
   return selectors.filter(selector =>
@@ -851,7 +851,7 @@ function unmarked(selectors: string[]) {
   )
 }
 
-/** In the page: how far the times, and the line below the header, stand out from the sheet (WCAG's ratio). */
+/** Runs in the page: contrast of the times and the header line with the background (WCAG's ratio). */
 function contrasts() {
   const paper = new OffscreenCanvas(1, 1).getContext('2d')!
   const brightness = (color: string) => {
@@ -868,7 +868,7 @@ function contrasts() {
   return { word: ratio(style('article time').color), line: ratio(style('.hd').borderBottomColor) }
 }
 
-/** In the page: what can be pressed and is smaller than a target should be (WCAG 2.5.8), apart from links in sentences. */
+/** Runs in the page: controls below the target size (WCAG 2.5.8), except links in sentences. */
 function smallTargets() {
   return [...document.querySelectorAll<HTMLElement>('button, a[href], [role=option]')]
     .filter(one => one.checkVisibility() && !one.closest('.msg-text, .skip'))
@@ -876,7 +876,7 @@ function smallTargets() {
     .map(one => one.outerHTML.slice(0, 120))
 }
 
-/** In the page: words that are higher than what clips them. */
+/** Runs in the page: texts higher than the element that clips them. */
 function cutWords() {
   return [...document.querySelectorAll<HTMLElement>('.lbl, .hd-name, .wordmark *, .me-txt *, .opt *')]
     .filter(
@@ -886,12 +886,12 @@ function cutWords() {
     .map(one => `${one.className}: ${one.textContent}`)
 }
 
-/** In the page: how far it can be scrolled to the side. */
+/** Runs in the page: horizontal overflow in px. */
 function sideways(element: Element) {
   return element.scrollWidth - element.clientWidth
 }
 
-/** In the page: whether its first and its last line are both to be seen. */
+/** Runs in the page: true if the first and the last line are visible. */
 function isWhole(element: Element) {
   const { left, top, bottom } = element.getBoundingClientRect()
   return [top + 4, bottom - 4].every(y => element.contains(document.elementFromPoint(left + 60, y)))

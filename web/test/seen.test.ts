@@ -10,7 +10,7 @@ import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 
 const MANY = Array.from({ length: 130 }, (_, at) => `reader-${String(at).padStart(3, '0')}`)
 
-/** More people than are named one by one (MOST_RECEIPTS). */
+/** More people than the limit for individual marks (MOST_RECEIPTS). */
 describe('who has read a message of a channel with many readers', function () {
   this.timeout(120_000)
   this.bail(true)
@@ -19,7 +19,7 @@ describe('who has read a message of a channel with many readers', function () {
   let ada: Seat
   let bob: Person
   let cleo: Person
-  /** The frames of `seen`. */
+  /** The received `seen` frames. */
   const told: string[] = []
 
   before(async () => {
@@ -63,12 +63,12 @@ describe('who has read a message of a channel with many readers', function () {
   const popover = () => ada.page.getByRole('dialog', { name: /^Seen by/ })
   const people = () => popover().locator('button.opt')
 
-  it('is how many have read the newest messages, and five of them', async () => {
+  it('is a count for the newest messages, with five names', async () => {
     await shown(ada.row('for everybody'))
     await shown(mark('for everybody').getByText('Seen by 130'))
     expect(await mark('for everybody').locator('.av').count()).to.be.within(1, 5)
     expect(await mark('for everybody').getAttribute('title')).to.match(/^Seen by .+ and \d+ others$/)
-    // cleo came no further than her own message.
+    // cleo has read only up to her own message.
     await shown(mark('between 24.').getByText('Seen by 131'))
     const body = told.at(-1)!
     expect(body.length).to.be.below(4_000)
@@ -78,7 +78,7 @@ describe('who has read a message of a channel with many readers', function () {
     await gone(mark('between 24.'))
   })
 
-  it('is all of their names when one asks, page by page, by keyboard', async () => {
+  it('is a list of all names on request, page by page, by keyboard', async () => {
     await ada.composer.focus()
     await ada.page.keyboard.press('Shift+Tab')
     await ada.row('for everybody').focus()
@@ -97,7 +97,7 @@ describe('who has read a message of a channel with many readers', function () {
     await gone(popover())
   })
 
-  it('is asked for an older message only when somebody looks', async () => {
+  it('is requested for an older message only on demand', async () => {
     const asked = () => proxy.count(/^GET \/seen\//)
     const before = asked()
     await ada.row('an old one').scrollIntoViewIfNeeded()
@@ -109,7 +109,7 @@ describe('who has read a message of a channel with many readers', function () {
     await ada.page.keyboard.press('Escape')
   })
 
-  it('is said to be missing where it cannot be loaded, and asked for again', async () => {
+  it('is reported as not loaded after an error, and requested again', async () => {
     proxy.fails = { path: /^\/seen\//, status: 503 }
     await ada.choose('an old one', 'Seen by…')
     await shown(popover().getByText('The list could not be loaded.'))

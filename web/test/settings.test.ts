@@ -19,7 +19,7 @@ const PAGES = [
 ] as const
 const NEXT_PASSWORD = 'Another-bothy-2!'
 
-/** ui.md 5.9: ada changes everything about herself, bob sees what is his to see. */
+/** ui.md 5.9: ada changes all of her settings; bob sees those that are visible to others. */
 describe('settings', function () {
   this.timeout(120_000)
   this.bail(true)
@@ -69,7 +69,7 @@ describe('settings', function () {
     await seat.page.locator('form .btn-primary').click()
   }
 
-  it('have nothing that axe objects to, on any page in either theme', async () => {
+  it('pass axe on every page in both themes', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await ada.page.emulateMedia({ colorScheme })
       for (const name of PAGES) {
@@ -94,7 +94,7 @@ describe('settings', function () {
     await page.keyboard.press('Enter')
     const theme = dialog().getByRole('radio', { name: 'System' }).first()
     await theme.waitFor()
-    // The pages are one stop; after it comes the cross, then what the page is about.
+    // The tab list is a single Tab stop, followed by the close button and the page.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     expect(await theme.evaluate(radio => radio === document.activeElement)).to.equal(true)
@@ -108,7 +108,7 @@ describe('settings', function () {
     expect(await gear.evaluate(element => element === document.activeElement)).to.equal(true)
   })
 
-  it('keep the theme, in every tab at once and before the first paint', async () => {
+  it('apply the theme in every tab at once, and before the first paint', async () => {
     await open('Appearance')
     await pick('Theme', 'Dark')
     expect(await onPage('theme')).to.equal('dark')
@@ -126,7 +126,7 @@ describe('settings', function () {
     const bar = () => tab.locator('meta[name=theme-color]').getAttribute('content')
     expect(await bar()).to.equal('#0d1213')
     await pick('Theme', 'System')
-    // A tab behind another one draws nothing, and hears of the system when it is looked at.
+    // A background tab renders nothing, and follows the system when it becomes visible.
     await tab.bringToFront()
     await tab.emulateMedia({ colorScheme: 'light' })
     await eventually(async () => expect(await onPage('theme', tab)).to.equal('light'))
@@ -155,7 +155,7 @@ describe('settings', function () {
     await pick('Density', 'Comfortable')
   })
 
-  it('speak German when they are told to', async () => {
+  it('change the language to German', async () => {
     await pick('Language', 'Deutsch')
     await ada.page.locator('html[lang=de] .me').waitFor()
     await ada.page.locator('.me').getByRole('button', { name: 'Einstellungen' }).click()
@@ -216,7 +216,7 @@ describe('settings', function () {
     expect(color).to.equal('#aa3366')
   })
 
-  it('move the picture by dragging, too', async () => {
+  it('let the picture be dragged, too', async () => {
     await open('Profile')
     const picture = await sharp({ create: { width: 400, height: 200, channels: 3, background: '#008000' } })
       .png()
@@ -241,7 +241,7 @@ describe('settings', function () {
     await ada.page.keyboard.press('Escape')
     await ask.waitFor()
     expect(await axeFindings(ada.page, ['.app'])).to.deep.equal([])
-    // Esc answers the question alone, as often as it is pressed.
+    // Esc closes the question only, however often it is pressed.
     await ada.page.keyboard.press('Escape')
     await ask.waitFor({ state: 'detached' })
     await ada.page.keyboard.press('Escape')
@@ -253,7 +253,7 @@ describe('settings', function () {
     await dialog().getByRole('heading', { name: 'Keyboard', level: 2 }).waitFor()
   })
 
-  it('turn single letters off', async () => {
+  it('turn single-letter shortcuts off', async () => {
     await dialog().getByRole('switch').click()
     await close()
     await ada.row('morning, all').focus()
@@ -268,7 +268,7 @@ describe('settings', function () {
     await ada.page.keyboard.press('Escape')
   })
 
-  it('take the picture away again, and the colour', async () => {
+  it('remove the picture and the colour', async () => {
     await open('Profile')
     await button('Remove').click()
     await button('Use the default').click()
@@ -283,7 +283,7 @@ describe('settings', function () {
     expect(await ada.page.locator('.me .av img').count()).to.equal(0)
   })
 
-  it('mute from the bell, in every tab, until a time that is said', async () => {
+  it('mute from the bell, in every tab, until the stated time', async () => {
     const bell = (page: Page) => page.locator('.me').getByRole('button', { name: /^Muted|^Notifications on/ })
     await bell(ada.page).focus()
     await ada.page.keyboard.press('Enter')
@@ -334,7 +334,7 @@ describe('settings', function () {
     await video.waitFor({ state: 'detached' })
   })
 
-  it('fit a phone, one view at a time, and a page at 200 % and at 320 pixels', async () => {
+  it('fit a phone, one view at a time, and a page at 200 % zoom and at 320 pixels', async () => {
     const { page } = ada
     const fits = async (what: string) =>
       expect(
@@ -363,7 +363,7 @@ describe('settings', function () {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  it('list the browsers that are signed in, and sign one out', async () => {
+  it('list the signed-in browsers, and sign one out', async () => {
     await signIn(elsewhere, PASSWORD)
     await elsewhere.composer.waitFor()
     await open('Sessions')
@@ -376,7 +376,7 @@ describe('settings', function () {
     await elsewhere.page.getByRole('dialog', { name: 'You were signed out' }).waitFor()
   })
 
-  it('change the password, which ends the sessions elsewhere and not this one', async () => {
+  it('change the password, which ends the other sessions and not this one', async () => {
     await signIn(elsewhere, PASSWORD)
     await elsewhere.composer.waitFor()
     await open('Password')
@@ -406,7 +406,7 @@ describe('settings', function () {
     await elsewhere.composer.waitFor()
   })
 
-  it('delete the account, and say so', async () => {
+  it('delete the account, and confirm it', async () => {
     await ada.composer.fill('a draft that nobody else may find')
     await open('Delete account')
     await dialog().getByLabel('Your password').fill('wrong')

@@ -14,7 +14,7 @@ interface Frame {
   data: string
 }
 
-describe('what the client is told by its streams', function () {
+describe('the state that a client receives', function () {
   this.timeout(120_000)
   this.bail(true)
   let office: Office
@@ -22,7 +22,7 @@ describe('what the client is told by its streams', function () {
   let ada: Seat
   let bob: Person
   let cleo: Person
-  /** The frames of all streams, as Chromium received them, and the addresses of these streams. */
+  /** Frames of all streams, as received by Chromium, and the addresses of these streams. */
   const frames: Frame[] = []
   const streams: URL[] = []
 
@@ -67,12 +67,12 @@ describe('what the client is told by its streams', function () {
   }
   const openGeneral = () => open('#/c/general', 'general')
   const openDesign = () => open('#/c/design', 'design')
-  /** The address of the stream that was opened last, and its first frame of an event. */
+  /** The address of the last opened stream, and its first frame of an event. */
   const lastStream = () => streams.at(-1)!
   const known = () => lastStream().searchParams.get('known') ?? ''
   const framesOf = (event: string) => frames.filter(frame => frame.event === event)
 
-  /** Everything that the four kinds of changes carry, changed once and looked for. */
+  /** Changes the content of each of the four delta kinds, and waits for it on the screen. */
   async function followsChanges(step: string) {
     await bob.postJson('/presence', { state: 'idle' })
     await shown(dotOfBob('Idle'))
@@ -101,13 +101,13 @@ describe('what the client is told by its streams', function () {
     await gone(inSidebar('bob').locator('.pill'))
   }
 
-  it('comes as changes, each of which is shown', async () => {
+  it('comes as deltas, each of which is shown', async () => {
     await shown(dotOfBob('Active'))
     expect(lastStream().searchParams.get('with')).to.equal('presence,seen,counts,lists')
     await followsChanges('at first')
   })
 
-  it('goes on from what is held when another channel is opened', async () => {
+  it('continues from the held state when another channel is opened', async () => {
     await openDesign()
     await eventually(() => expect(lastStream().searchParams.get('channel')).to.equal('design'))
     for (const event of ['presence', 'counts', 'lists'])
@@ -122,7 +122,7 @@ describe('what the client is told by its streams', function () {
     expect(framesOf('online_users').concat(framesOf('dms'), framesOf('channel_unreads'))).to.deep.equal([])
   })
 
-  it('goes on with another gateway when its own is killed', async () => {
+  it('continues on another gateway when its own is killed', async () => {
     const [first] = office.events
     office.events.push(await startService('events', office.backing.env))
     const before = streams.length
@@ -136,9 +136,9 @@ describe('what the client is told by its streams', function () {
     await followsChanges('by another gateway')
   })
 
-  it('is told anew when a change does not fit', async () => {
+  it('is sent whole again after a delta that does not match', async () => {
     const before = streams.length
-    // As if this tab held something else than it says.
+    // Simulates a tab whose state differs from its `known`.
     await ada.page.evaluate(() => {
       const told = EventSource.prototype.addEventListener
       EventSource.prototype.addEventListener = function (this: EventSource, name: string, listener: never) {
@@ -161,7 +161,7 @@ describe('what the client is told by its streams', function () {
     await shown(dotOfBob('Active'))
   })
 
-  it('is the reason why a picture was refused, also when the connection breaks behind it, and it is sent once', async () => {
+  it('includes the reason of a refused picture when the connection breaks behind it, without a retry', async () => {
     const body = 'file too large (max 16 MB)'
     proxy.refusesMidway = { path: /^\/send\//, status: 413, body }
     const noise = {
