@@ -4,8 +4,8 @@ import { useLayoutEffect } from 'preact/hooks'
 const STOPS = 'a[href], button'
 
 /**
- * A single tab stop for a region, arrow keys inside (ui.md 7). The content changes by itself, so tab indexes are set on the
- * elements and updated on every mutation.
+ * A single tab stop for a region, arrow keys inside (ui.md 7). The content changes by itself, so tab indexes are set on
+ * the elements and updated on every mutation.
  */
 export function useOneStop(region: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
