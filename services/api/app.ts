@@ -27,7 +27,7 @@ import { screenshareRoutes } from './screenshares/routes.ts'
 import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 
-/** The table of contents of the interface: what every request passes, then the areas. */
+/** Assembles the interface: middleware for every request, then the areas. */
 export function createApp(stores: Stores, config: Config, health: Health): Express {
   const app = express()
   app.set('query parser', 'simple')
@@ -54,7 +54,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
 
   app.use(pageRoutes(stores, config)) // 4.1 /, /about, /forgot-password
   app.use(accountRoutes(stores, config)) // 4.1, 5
-  app.use(silentPresenceRoutes(stores)) // 4.6, as far as it needs no session
+  app.use(silentPresenceRoutes(stores)) // 4.6, without a session
 
   app.use(signedIn)
   app.use(clientConfigRoutes(stores, config))

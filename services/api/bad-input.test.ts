@@ -3,8 +3,8 @@ import pg from 'pg'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /**
- * Every endpoint with what nobody should send: never a 5xx, never a hang, and nothing changes.
- * A new endpoint gets its line here.
+ * Sends malformed input to every endpoint: never a 5xx, never a hang, and nothing changes. A new endpoint needs a line
+ * here.
  */
 describe('bad input (interface 7)', () => {
   let world: World
@@ -21,11 +21,11 @@ describe('bad input (interface 7)', () => {
     const channel = 'dm:bob:mallory'
     const begun = await world.mallory.postJson('/calls/initiate', { channel })
     call = ((await begun.json()) as { call_id: string }).call_id
-    // So that the ring does not run out meanwhile.
+    // Keeps the ring from expiring meanwhile.
     await world.bob.postJson(`/calls/${call}/accept`, {})
     const started = await world.mallory.postJson('/screenshare/start', { channel })
     share = ((await started.json()) as { share_id: string }).share_id
-    // Hers, so that it is the input that is refused.
+    // Her own, so that the input is the only reason to refuse.
     await world.privateChannel('den', [world.mallory])
   })
   after(async () => {
@@ -199,14 +199,14 @@ describe('bad input (interface 7)', () => {
     '/private_channels/999999/leave',
     '/no/such/path',
   ]
-  /** Where nothing that makes sense is no fault. */
+  /** Endpoints for which empty input is valid. */
   const MILD = ['/presence', '/typing', '/settings']
   const OPEN_POSTS = ['/signup', '/login', '/reset-password/unknown']
 
-  /** A message that mallory may not see; a call and a share of which she is part. */
+  /** A message that mallory cannot read; a call and a share in which she takes part. */
   const place = (path: string) => path.replace('ID', String(id)).replace('CALL', call).replace('SHARE', share)
 
-  /** Everything that a bad request must leave alone. Asking about a share shows that its sharer is still there. */
+  /** The state that bad input must not change. Requests by a sharer about their share are its heartbeat. */
   async function everything() {
     const tables = [
       'users',

@@ -27,13 +27,13 @@ server.headersTimeout = 15_000
 server.requestTimeout = BODY_LIMITS.uploadsWithin
 server.keepAliveTimeout = 65_000
 server.maxHeadersCount = 100
-// Each holds a socket and a buffer; more than these wait in the queue of the kernel (security 11).
+// Each connection costs a socket and a buffer; further ones wait in the kernel's queue (security 11).
 server.maxConnections = 10_000
 
 await run([
   { name: 'stores', stop: () => stores.stop() },
   { name: 'notices', stop: flushNotices },
-  // Before anybody can ask: the first of a service to start resets what the last one left.
+  // Before requests are accepted: the first service to start resets state of the previous run.
   new Replica(stores, 'api', config.stackId),
   listener(server, config.port),
   { name: 'health', stop: () => health.drain() },

@@ -13,7 +13,7 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-/** In every text that is not theirs. */
+/** Occurs in every text that outsiders must not see. */
 const SECRET = 'heather'
 
 const FORBIDDEN = [403, 'forbidden'] as const
@@ -25,8 +25,8 @@ type Answer = readonly [status: number, body?: unknown]
 type Row = [request: string, body: object | undefined, answer: Answer]
 
 /**
- * Somebody who is not (or no longer) a member, against every endpoint that takes an id (interface 4, 5.8; decisions,
- * Inaccessible channel) and every event of a stream (6). A new endpoint with an id gets its row here.
+ * Tests outsiders and former members against every endpoint that takes an id (interface 4, 5.8; decisions,
+ * Inaccessible channel) and every event of a stream (6). A new endpoint with an id needs a row here.
  *   :c channel   :n its number   :m message   :f file   :call   :share
  */
 const OF_ANY_CHANNEL: Row[] = [
@@ -84,12 +84,12 @@ const OF_A_PRIVATE_CHANNEL: Row[] = [
   ['POST /private_channels/:n/leave', {}, FORBIDDEN],
   ['GET /private_channels/:n/members', undefined, FORBIDDEN],
 ]
-/** What takes an id and is for everybody, or only for its owner. */
+/** Endpoints with an id that are public, or for its owner only. */
 const OF_NO_CHANNEL = ['/avatar/:', '/card_picture/:', '/profile/:', '/reset-password/:', '/sessions/:']
-/** These take the send's form, all other bodies are JSON. */
+/** These take a form, all others JSON. */
 const FORMS = /^POST \/(send|edit|react)\//
 
-describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
+describe('non-members (interface 4.2, 4.3, 5, 7)', () => {
   let world: World
   let ada: Person
   let bob: Person
@@ -98,7 +98,7 @@ describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
   let gateway: RunningService
   let den: Place
   let dm: Place
-  /** A message that cleo wrote while she was a member. */
+  /** A message that cleo sent while she was a member. */
   let cleos: number
 
   interface Place {
@@ -124,7 +124,7 @@ describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
     await world.end()
   })
 
-  /** Something of everything, by ada and bob. */
+  /** Creates one of everything, by ada and bob. */
   async function furnish(channel: ChannelId): Promise<Place> {
     const message = await ada.send(channel, `${SECRET} for @bob, @cleo and @everyone`)
     await bob.react(message, 'tada')
@@ -143,7 +143,7 @@ describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
     return (await response.json()) as T
   }
 
-  /** All that its members can see of it. */
+  /** Everything that its members can see of it. */
   async function insideOf({ channel, message, call, share }: Place) {
     const answers: [string, unknown][] = []
     for (const path of [
@@ -186,7 +186,7 @@ describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
     })
   }
 
-  /** Nothing of the place, in whatever the answer says. */
+  /** Asserts that the response contains nothing of the channel. */
   function expectNoSecret(text: string, place: Place, why: string) {
     for (const secret of [SECRET, place.file, place.call, place.share]) {
       expect(text, why).to.not.include(secret)
@@ -222,7 +222,7 @@ describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
         })
       }
 
-      it('finds nothing of it in any list', async () => {
+      it('gets nothing of it in any list', async () => {
         for (const path of [
           '/private_channels',
           '/dms',
@@ -245,13 +245,13 @@ describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
         expect(rows.find(message => message.id === id)!.reply_to_id).to.equal(null)
       })
 
-      it('has changed nothing by trying', async () => {
+      it('has changed nothing by these requests', async () => {
         expect(await insideOf(place())).to.deep.equal(inside)
       })
     })
   }
 
-  it('a former member has no say over what they wrote', async () => {
+  it('a former member cannot change their own messages', async () => {
     expect((await cleo.edit(cleos, 'nothing')).status).to.equal(403)
     expect((await cleo.delete(cleos)).status).to.equal(403)
     expect((await cleo.react(cleos, 'tada')).status).to.equal(404)
@@ -260,7 +260,7 @@ describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
   })
 
   describe('on a stream that asks for the channel (interface 6, rule 1)', () => {
-    /** Every event that the channel can cause, and then one that everybody sees. */
+    /** Causes every event that the channel can have, and then one that everybody sees. */
     async function stir({ channel, message, share, call }: Place, last: string) {
       const id = await ada.send(channel, `${SECRET} again, @everyone, @cleo, @mallory`)
       await ada.postForm(`/typing/${channel}`)
@@ -287,7 +287,7 @@ describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
     ]
 
     for (const [name, who, place] of outsiders) {
-      it(`${name} sees none of its events, and their own lists without it`, async () => {
+      it(`${name} gets none of its events, and their own lists without it`, async () => {
         const { channel } = place()
         const tab = await openTab(gateway.url, who().cookie, { channel })
         const insider = await openTab(gateway.url, bob.cookie, { channel })
@@ -298,7 +298,7 @@ describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
         const farewell = `that was it for ${name}, @everyone`
         await stir(place(), farewell)
         await tab.waitFor(({ last }) => last.mentions?.some(({ content }) => content === farewell))
-        // Those that cannot end where they began: each call and share is another.
+        // State that cannot be restored: each call and share is another.
         const stirred = ['messages', 'read_receipts', 'screenshares', 'incoming_calls'] as const
         await insider.waitFor(() => stirred.every(event => insider.events().slice(seen).includes(event)))
 
@@ -314,7 +314,7 @@ describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
       })
     }
 
-    /** So that the next one can call and share again. */
+    /** Lets the next one call and share again. */
     async function tidy(place: Place) {
       const [share] = await ada.get<{ share_id: string }[]>(`/screenshare/active?channel=${place.channel}`)
       place.share = share!.share_id
@@ -323,7 +323,7 @@ describe('who is no member (interface 4.2, 4.3, 5, 7)', () => {
     }
   })
 
-  it('every endpoint that takes an id is in the table', () => {
+  it('the table contains every endpoint that takes an id', () => {
     const known = [...OF_ANY_CHANNEL, ...OF_A_PRIVATE_CHANNEL].map(([request]) =>
       request.replace(/\?.*/, '').replaceAll(/:\w+/g, ':'),
     )

@@ -10,8 +10,8 @@ import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /**
- * Walks the write endpoints: whatever collection answers differently after a write, to anybody, was named in its notice,
- * for the right channel and for the right people. Too few would lose a frame.
+ * Calls the write endpoints and compares all collections before and after: a notice must name every collection whose
+ * response changed, for the right channel and users. A missing name would lose a frame.
  */
 describe('what a write touches', () => {
   let world: World
@@ -49,7 +49,7 @@ describe('what a write touches', () => {
     incoming_calls: '/calls/incoming',
   }
 
-  /** Every answer of every collection to every person: `event|channel or person` → body. */
+  /** Responses of every collection to every user: `event|channel or person` → body. */
   async function answers() {
     const found = new Map<string, string>()
     const ask = async (person: Person, path: string) => (await person.fetch(path)).text()
@@ -72,7 +72,7 @@ describe('what a write touches', () => {
   }
 
   let last: number
-  /** The call or the share at hand. */
+  /** The current call or share. */
   let living: string
   async function call(caller: Person, channel: string) {
     const response = await caller.postJson('/calls/initiate', { channel })
@@ -123,7 +123,7 @@ describe('what a write touches', () => {
     ['renaming', () => world.cleo.rename(den, 'burrow')],
     ['reading in private', () => world.cleo.markRead(den)],
     ['typing in private', () => world.bob.postForm(`/typing/${den}`)],
-    // Otherwise the typing goes stale during a later step.
+    // Otherwise the typing would expire during a later step.
     ['sending what was typed in private', () => world.bob.send(den, 'typed')],
     ['calling a private channel', () => call(world.ada, den)],
     ['answering, for whom it rings on', () => world.bob.postForm(`/calls/${living}/accept`)],
@@ -156,7 +156,7 @@ describe('what a write touches', () => {
     ['deleting an account', () => deleteAccount(world.mallory, 'soft')],
   ]
 
-  /** The people whom a notice concerns, as a gateway finds them. */
+  /** The users whom a notice concerns, computed as a gateway does. */
   async function concerned(notice: Notice, event: string): Promise<string[]> {
     if (event === 'mentions' && notice.mentioned) return [...notice.mentioned]
     if (notice.users) return [...notice.users]
@@ -171,7 +171,7 @@ describe('what a write touches', () => {
     return [...rows.map(row => row.username), ...also]
   }
 
-  it('a repeated send and a repeated deletion are told again, in case their first notice was lost', async () => {
+  it('a repeated send and a repeated deletion publish again, in case their first notice was lost', async () => {
     const keys = keysWith(world.backing.env.REDIS_PREFIX)
     const told = async (write: () => Promise<unknown>) => {
       const id = await newestNoticeId(redis, keys)
@@ -189,7 +189,7 @@ describe('what a write touches', () => {
   })
 
   for (const [name, write] of WRITES) {
-    it(`${name}: every collection that answers differently was named`, async () => {
+    it(`${name}: its notice names every collection whose response changed`, async () => {
       const before = await answers()
       const id = await newestNoticeId(redis, keysWith(world.backing.env.REDIS_PREFIX))
       await write()

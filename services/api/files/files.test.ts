@@ -20,7 +20,7 @@ describe('files (interface 4.4, 7)', () => {
   })
   after(() => world.end())
 
-  it('serves the bytes inline to readers of the channel, sandboxed and cacheable for ever', async () => {
+  it('are served inline to readers of the channel, sandboxed and cacheable indefinitely', async () => {
     const response = await world.bob.fetch(path)
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).to.equal(true)
     expect(response.headers.get('Content-Type')).to.equal('image/webp')
@@ -32,7 +32,7 @@ describe('files (interface 4.4, 7)', () => {
     expect(again.status).to.equal(304)
   })
 
-  it('are neither taken nor lost while their folder is gone, which is not made anew', async () => {
+  it('are neither accepted nor lost while their folder is missing, which is not recreated', async () => {
     const folder = fileURLToPath(world.backing.env.FILES_URL)
     renameSync(folder, `${folder}-away`)
     try {
@@ -57,7 +57,7 @@ describe('files (interface 4.4, 7)', () => {
     expect((await world.ada.sendImages('general', [{ name: 'tile.webp', bytes }])).status).to.equal(200)
   })
 
-  it('answers 304 for each way in which a browser says what it has', async () => {
+  it('return 304 for each form of a matching If-None-Match', async () => {
     const etag = (await world.bob.fetch(path)).headers.get('ETag')!
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag} , "y"`, '*']) {
       const response = await world.bob.fetch(path, { headers: { 'If-None-Match': known } })
@@ -74,7 +74,7 @@ describe('files (interface 4.4, 7)', () => {
     }
   })
 
-  it('answers HEAD with everything but the bytes', async () => {
+  it('return all headers without a body for HEAD', async () => {
     const get = await world.bob.fetch(path)
     const head = await world.bob.fetch(path, { method: 'HEAD' })
     expect(await head.text()).to.equal('')
@@ -86,7 +86,7 @@ describe('files (interface 4.4, 7)', () => {
     expect(range.status, 'a range belongs to GET').to.equal(200)
   })
 
-  it('answers ranges (RFC 9110, 14)', async () => {
+  it('support ranges (RFC 9110, 14)', async () => {
     const size = bytes.length
     const last = size - 1
     const table: [range: string, status: number, start?: number, end?: number][] = [
@@ -125,7 +125,7 @@ describe('files (interface 4.4, 7)', () => {
     }
   })
 
-  it('continues only the file that was begun (If-Range)', async () => {
+  it('continue a range only if the file is unchanged (If-Range)', async () => {
     const etag = (await world.bob.fetch(path)).headers.get('ETag')!
     const status = async (ifRange: string) =>
       (await world.bob.fetch(path, { headers: { Range: 'bytes=0-3', 'If-Range': ifRange } })).status
@@ -135,12 +135,12 @@ describe('files (interface 4.4, 7)', () => {
     expect(await status(new Date().toUTCString())).to.equal(200)
   })
 
-  it('knows nothing of it for everybody else', async () => {
+  it('do not exist for users who cannot read the channel', async () => {
     expect((await world.mallory.fetch(path)).status).to.equal(404)
     expect((await fetch(world.ada.at + path, { redirect: 'manual' })).status).to.equal(302)
   })
 
-  it('answers 404 to names that are none', async () => {
+  it('return 404 for malformed names', async () => {
     const names = [
       'x',
       '..%2f..%2fetc%2fpasswd',
@@ -156,7 +156,7 @@ describe('files (interface 4.4, 7)', () => {
   })
 })
 
-describe('images that are sent (decisions, Files and previews)', () => {
+describe('images in messages (decisions, Files and previews)', () => {
   let world: World
   before(async () => {
     world = await newWorld()
@@ -168,7 +168,7 @@ describe('images that are sent (decisions, Files and previews)', () => {
   const plain = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: 'teal' } })
 
-  it('tell their size by their name, in messages that are as they were', async () => {
+  it('carry their size in their name, without new fields in messages', async () => {
     for (const [extension, bytes] of [
       ['.JPG', await plain(30, 20).jpeg().toBuffer()],
       ['.jpeg', await plain(30, 20).withMetadata({ orientation: 3 }).jpeg().toBuffer()],
@@ -184,7 +184,7 @@ describe('images that are sent (decisions, Files and previews)', () => {
     }
   })
 
-  it('lose where they were taken, and stand upright', async () => {
+  it('lose their location, and are upright', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const bytes = await plain(30, 20)
         .withExif({
@@ -210,7 +210,7 @@ describe('images that are sent (decisions, Files and previews)', () => {
     }
   })
 
-  it('are skipped when they are no image, or one that nobody could look at', async () => {
+  it('are skipped when they are not an image, or too large to decode', async () => {
     const png = (width: number, height: number) => {
       const header = Buffer.alloc(13)
       header.writeUInt32BE(width, 0)
@@ -240,7 +240,7 @@ describe('images that are sent (decisions, Files and previews)', () => {
   })
 })
 
-/** A GIF of that screen; its frames say that they fill it, or are one pixel. */
+/** A GIF with this screen size; its frames declare the same size, or one pixel. */
 function gifOf(width: number, height: number, frames: number, isFilled = false): Buffer {
   const head = Buffer.from('GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1')
   head.writeUInt16LE(width, 6)
@@ -250,7 +250,7 @@ function gifOf(width: number, height: number, frames: number, isFilled = false):
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(';')])
 }
 
-/** A PNG that says it is large. */
+/** A PNG that declares a large size. */
 function pngOf(header: Buffer): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])

@@ -5,7 +5,7 @@ import { type ThumbnailKind, thumbnailName } from '#shared/rules/uploads.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** What is served for an image, and how long a browser may keep it: an original that stands in for now, not at all. */
+/** The file to serve and its cache time: 0 for an original that stands in temporarily. */
 export interface Served {
   name: string
   keepFor: Seconds
@@ -16,13 +16,13 @@ const A_DAY: Seconds = 24 * 3600
 
 export type FindThumbnail = (image: string, kind: ThumbnailKind, reader: Username) => Promise<Served>
 
-/** A reader waits so long for a thumbnail that is not made yet, and then gets the original. */
+/** Maximum wait for a missing thumbnail; then the original is served. */
 const WAIT: Seconds = 1.5
 const LOOK_EVERY: Milliseconds = 40
-/** A worker that did not come in time is asked, but not waited for, so long: it may be dead. */
+/** After a time-out, requests do not wait for this long, because the worker may be dead; they still queue the job. */
 const NO_WAIT_AFTER: Seconds = 10
 
-/** Never fails because the worker is away: then the original is served. */
+/** Serves the original while the worker is unavailable. */
 export function thumbnailFinder(stores: Stores): FindThumbnail {
   const waits = new Map<string, Promise<Served>>()
   let waitAgainAt: Seconds = 0
@@ -30,7 +30,7 @@ export function thumbnailFinder(stores: Stores): FindThumbnail {
   return async (image, kind, reader) => {
     const thumbnail = thumbnailName(image, kind)
     if ((await stores.files.size(thumbnail)) !== undefined) return { name: thumbnail, keepFor: FOR_EVER }
-    // However many ask at once, one looks.
+    // Concurrent readers share one wait.
     let wait = waits.get(thumbnail)
     if (!wait) {
       wait = ask(image, thumbnail, reader).finally(() => waits.delete(thumbnail))
@@ -60,7 +60,7 @@ export function thumbnailFinder(stores: Stores): FindThumbnail {
 
   async function look(image: string, thumbnail: string): Promise<Served | undefined> {
     if ((await stores.files.size(thumbnail)) !== undefined) return { name: thumbnail, keepFor: FOR_EVER }
-    // None can be made of it, or none is worth it: the original is all there is.
+    // No thumbnail is possible or useful: the original is final.
     const verdict = await stores.redis.get(stores.keys.thumbnailVerdict(thumbnail))
     return verdict === 'none' ? { name: image, keepFor: A_DAY } : undefined
   }

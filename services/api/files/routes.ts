@@ -17,7 +17,7 @@ import { viewerOf } from '../middleware/signed-in.ts'
 import { FOR_EVER, thumbnailFinder } from './find-thumbnail.ts'
 import { serveFile } from './serve-file.ts'
 
-/** Interface 4.4, first row: for whoever can read the message that carries the file. */
+/** Interface 4.4, first row: for readers of the message that carries the file. */
 export function fileRoutes(stores: Stores): Router {
   const routes = Router()
   const findThumbnail = thumbnailFinder(stores)
@@ -34,7 +34,7 @@ export function fileRoutes(stores: Stores): Router {
       'Content-Disposition': contentDisposition.create(originalName(served.name), {
         type: inline ? 'inline' : 'attachment',
       }),
-      // A name is made once and its bytes never change; the browser's own cache only.
+      // The content of a name never changes; cached by the browser only.
       'Cache-Control': served.keepFor > 0 ? `private, max-age=${served.keepFor}, immutable` : 'no-store',
     })
   })
@@ -43,8 +43,8 @@ export function fileRoutes(stores: Stores): Router {
 }
 
 /**
- * `?size=360` or `720` (interface 4.4): the longer side of a thumbnail, which moves if the image does, unless `still=1` asks for
- * the first frame. Any other size counts as missing. Undefined: the file itself.
+ * `?size=360` or `720` (interface 4.4): the longer side of a thumbnail in pixels, animated if the image is, unless
+ * `still=1` asks for the first frame. Any other size counts as missing. Undefined: the file itself.
  */
 function thumbnailIn(req: Request, name: string): ThumbnailKind | undefined {
   const size = THUMBNAIL_SIZES.find(one => String(one) === req.query['size'])

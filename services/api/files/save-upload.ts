@@ -11,13 +11,13 @@ interface Upload {
   originalName: string
 }
 
-/** A file is in memory, whole, while it is copied without its metadata. */
+/** Concurrent copies: each holds a whole file in memory while removing its metadata. */
 const AT_ONCE = 4
 const copying = pLimit(AT_ONCE)
 
 /**
- * Keeps those uploads that are the image their extension claims, under new names; the others are skipped, as the
- * interface says of forbidden extensions. Answers the stored names in order.
+ * Stores the uploads that are images of their extension's type, under new names, and skips the others, as the interface
+ * requires for forbidden extensions. Returns the stored names in order.
  */
 export async function saveImages(files: FileStore, uploads: Upload[]): Promise<string[]> {
   const stored: string[] = []
@@ -44,12 +44,12 @@ async function saveImage(files: FileStore, { path, originalName }: Upload): Prom
   return name
 }
 
-/** False: what lies there is no image, whatever its header says. */
+/** False if the file is not an image, despite its header. */
 async function stripFile(path: string, found: FoundImage): Promise<boolean> {
   const bytes = await readFile(path)
   const stripped = withoutMetadata(bytes, found)
   if (stripped === undefined) return false
-  // In place: it is not kept yet, and whoever took it in removes it if this fails.
+  // In place: the file is not stored yet, and the upload middleware removes it on failure.
   if (!stripped.equals(bytes)) await writeFile(path, stripped)
   return true
 }

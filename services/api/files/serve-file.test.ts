@@ -7,11 +7,11 @@ import type { FileStore } from '#shared/stores/files.ts'
 import { answerRefusals } from '../middleware/refusals.ts'
 import { serveFile } from './serve-file.ts'
 
-describe('a file that goes while it is asked for', () => {
+describe('a file that is removed while it is requested', () => {
   let server: Server
   before(done => {
     const app = express().set('etag', false)
-    // There when its size was asked, and not any more when it is read.
+    // Exists when its size is read, but not when its content is.
     const read = () => createReadStream('/nowhere/to/be/found')
     const files = { size: async () => 5, read } as unknown as FileStore
     const headers = { 'Content-Type': 'image/png', 'Cache-Control': 'private, max-age=1000, immutable' }
@@ -21,7 +21,7 @@ describe('a file that goes while it is asked for', () => {
   })
   after(() => server.close())
 
-  it('is not found, and nothing of that is kept', async () => {
+  it('returns 404, which is not cached', async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     for (const headers of [{}, { Range: 'bytes=1-2' }]) {
       const response = await fetch(url, { headers })

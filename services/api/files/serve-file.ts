@@ -6,9 +6,8 @@ import { refuse } from '#shared/kernel/refusals.ts'
 import type { FileStore } from '#shared/stores/files.ts'
 
 /**
- * The bytes of a stored file, as RFC 9110 wants them asked for: whole, in one range, or not at all because the browser has
- * them. Names are made once and their bytes never change, so the name is the tag. Several ranges at once are answered with
- * the whole, as they may be.
+ * Serves a stored file according to RFC 9110: whole, one range, or 304. The content of a name never changes, so the
+ * name is the ETag. Requests for several ranges get the whole file, which the RFC permits.
  */
 export async function serveFile(
   req: Request,
@@ -23,7 +22,7 @@ export async function serveFile(
   const known = namesTag(req.get('If-None-Match'), etag)
   const range = known ? undefined : rangeIn(req, size, etag)
   const hasBody = req.method === 'GET' && !known && range !== 'unsatisfiable'
-  // Before anything is said: what follows of an error must not be kept for ever.
+  // Before any header is sent: error responses must not be cached for ever.
   const bytes = hasBody ? await opened(files, name, range) : undefined
   if (hasBody && !bytes) throw refuse.notFound()
 
@@ -46,7 +45,7 @@ export async function serveFile(
   })
 }
 
-/** The file as it can be read to its end now, whoever removes it meanwhile; undefined when that has happened. */
+/** Opens the file, so that a concurrent removal does not cut it off; undefined if it is already gone. */
 async function opened(
   files: FileStore,
   name: string,
@@ -67,21 +66,21 @@ interface Range {
   end: number
 }
 
-/** RFC 9110, 13.1.2: a list of tags, weak or not. Not `req.fresh`: it takes a client's `no-cache` for more than it says. */
+/** RFC 9110, 13.1.2: a list of tags, weak or not. `req.fresh` would treat a request's `no-cache` as a mismatch. */
 export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
 }
 
 /**
- * Undefined: the whole file. A range belongs to GET alone, and counts only for the file that `If-Range` names. Not
- * `req.range()`: it takes the last thousand bytes of a shorter file for none.
+ * Undefined: the whole file. Ranges apply to GET only, and only if `If-Range` matches. `req.range()` would reject the
+ * last thousand bytes of a shorter file.
  */
 function rangeIn(req: Request, size: number, etag: string): Range | 'unsatisfiable' | undefined {
   if (req.method !== 'GET' || (req.get('If-Range') ?? etag) !== etag) return undefined
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(req.get('Range') ?? '') ?? []
   if (from === undefined || to === undefined || from + to === '') return undefined
-  // “-5” are the last five.
+  // “-5” means the last five bytes.
   const start = from === '' ? Math.max(size - Number(to), 0) : Number(from)
   const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
   if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined

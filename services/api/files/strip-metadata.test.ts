@@ -6,7 +6,7 @@ import { withoutMetadata } from './strip-metadata.ts'
 
 const WORDS = 'Hut on the hill, 57.07 N 3.66 W'
 
-/** Every pixel another one, so that a slip shows. */
+/** Every pixel differs, so that a shift shows. */
 function picture(width = 48, height = 32): Sharp {
   const raw = Buffer.from(
     Array.from({ length: width * height * 3 }, (_, i) => (i * 7919 + Math.floor(i / 144) * 31) % 256),
@@ -53,10 +53,10 @@ async function animated(format: 'gif' | 'webp'): Promise<Buffer> {
     .toBuffer()
 }
 
-describe('what is written beside a picture', () => {
+describe('the metadata of an image', () => {
   for (const format of ['jpeg', 'png', 'webp'] as const) {
     for (let orientation = 1; orientation <= 8; orientation++) {
-      it(`goes, and ${format} of orientation ${orientation} looks the same`, async () => {
+      it(`is removed, and ${format} of orientation ${orientation} looks the same`, async () => {
         const before = await tellingAll(picture(), orientation).toFormat(format).toBuffer()
         const told = await sharp(before).metadata()
         expect(told.exif!.includes(WORDS)).to.equal(true)
@@ -76,7 +76,7 @@ describe('what is written beside a picture', () => {
     }
   }
 
-  it('goes from progressive and grey JPEGs, from ones with four colours, and ones with restarts', async () => {
+  it('is removed from progressive, grey, four-colour and restart-marker JPEGs', async () => {
     const kinds = [
       picture(300, 200).jpeg({ progressive: true, mozjpeg: true }),
       picture(300, 200).greyscale().jpeg(),
@@ -89,7 +89,7 @@ describe('what is written beside a picture', () => {
     }
   })
 
-  it('goes with what follows the end: second pictures, films, whatever was hidden there', async () => {
+  it('is removed with everything after the end: second pictures, videos, hidden data', async () => {
     for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
       const before = await picture().toFormat(format).toBuffer()
       const after = await stripped(Buffer.concat([before, Buffer.from(WORDS)]))
@@ -98,7 +98,7 @@ describe('what is written beside a picture', () => {
     }
   })
 
-  it('goes from JPEG comments, IPTC and the small picture in JFIF', async () => {
+  it('is removed from JPEG comments, IPTC and the JFIF thumbnail', async () => {
     const before = await picture().jpeg().toBuffer()
     const segment = (marker: number, text: string) => {
       const head = Buffer.from([0xff, marker, 0, 0])
@@ -122,7 +122,7 @@ describe('what is written beside a picture', () => {
     expect(after.length, 'JFIF itself stays').to.equal(before.length + 18)
   })
 
-  it('goes from the texts of a PNG', async () => {
+  it('is removed from the texts of a PNG', async () => {
     const before = await picture().withMetadata({ density: 300 }).png().toBuffer()
     const at = before.length - 12
     const text = Buffer.concat([
@@ -134,7 +134,7 @@ describe('what is written beside a picture', () => {
     expect((await sharp(after).metadata()).density, 'its size on paper stays').to.equal(300)
   })
 
-  it('goes from GIFs, which go on moving as they did', async () => {
+  it('is removed from GIFs, whose animation stays the same', async () => {
     const before = await animated('gif')
     const xmp = Buffer.concat([
       Buffer.from([0x21, 0xff, 0x0b]),
@@ -153,7 +153,7 @@ describe('what is written beside a picture', () => {
     expect(cut.equals(before), 'a missing end').to.equal(true)
   })
 
-  it('goes from GIFs with a screen that no frame fills: what is shown is what was checked', async () => {
+  it('is removed from GIFs whose screen exceeds all frames, and the screen is set to the checked size', async () => {
     const before = await animated('gif')
     const wide = Buffer.from(before)
     wide.writeUInt16LE(0xffff, 6)
@@ -161,7 +161,7 @@ describe('what is written beside a picture', () => {
     expect((await stripped(wide)).equals(before)).to.equal(true)
   })
 
-  it('goes from WebPs that move, from within their frames too', async () => {
+  it('is removed from animated WebPs, including within frames', async () => {
     const before = await animated('webp')
     const frame = before.indexOf('ANMF')
     const length = before.readUInt32LE(frame + 4)
@@ -182,10 +182,10 @@ describe('what is written beside a picture', () => {
     expect([found.pages, found.delay, found.loop]).to.deep.equal([3, [100, 200, 300], 4])
   })
 
-  describe('of bytes that are no picture', () => {
+  describe('of malformed files', () => {
     const FORMATS = ['jpeg', 'png', 'webp', 'gif'] as const
 
-    it('is nothing, and nothing is thrown', () => {
+    it('gives undefined, without an exception', () => {
       const anything = fc.uint8Array({ maxLength: 200 })
       const heads = fc.constantFrom(
         '',
@@ -217,7 +217,7 @@ describe('what is written beside a picture', () => {
       )
     })
 
-    it('is nothing either where a real one was damaged, or it is shorter', async () => {
+    it('gives undefined, or a file that has not grown, for a damaged image', async () => {
       for (const format of FORMATS) {
         const bytes =
           format === 'gif'
@@ -235,7 +235,7 @@ describe('what is written beside a picture', () => {
       }
     })
 
-    it('is found quickly, however small the parts are', function () {
+    it('is processed quickly, however small the parts are', function () {
       this.timeout(2_000)
       const gif = Buffer.concat([
         Buffer.from('GIF89a\x01\0\x01\0\0\0\0', 'latin1'),

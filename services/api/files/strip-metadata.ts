@@ -2,10 +2,9 @@ import { crc32 } from 'node:zlib'
 import type { FoundImage } from '#shared/kernel/images.ts'
 
 /**
- * The same picture without what is written beside it: where it was taken, with what, by whom, what it looked like before it
- * was cut (decisions, Files and previews). Nothing is decoded or encoded: parts that a decoder needs are copied, colour
- * profiles too, everything else is left out, and so is what follows the end. The orientation that the metadata told is
- * written back alone. Undefined: the file is not built as its format wants.
+ * Returns the image without its metadata: location, device, author, uncropped preview (decisions, Files and previews).
+ * Decodes and encodes nothing: copies the parts that a decoder needs and colour profiles, drops everything else,
+ * including data after the end, and writes the orientation back alone. Undefined if the file is malformed.
  */
 export function withoutMetadata(bytes: Buffer, found: Found): Buffer | undefined {
   const kept = new Kept(bytes)
@@ -29,7 +28,7 @@ class Misbuilt extends Error {}
 /** More parts than any real file has. */
 const MOST_PIECES = 50_000
 
-/** What is kept of a file, in order: neighbours are one piece, so that a file of tiny parts costs no more than a plain one. */
+/** The kept parts in order; adjacent ones are merged, so that many tiny parts cost no more than one. */
 class Kept {
   readonly #bytes: Buffer
   readonly #pieces: Buffer[] = []
@@ -71,7 +70,7 @@ class Kept {
   }
 }
 
-/** A TIFF with one entry: the orientation. */
+/** A TIFF with a single entry, the orientation. */
 function exifWith(orientation: number): Buffer {
   const tiff = Buffer.from('49492a00080000000100120103000100000000000000' + '00000000', 'hex')
   tiff.writeUInt16LE(orientation, 18)
@@ -124,12 +123,12 @@ function walkJpeg(bytes: Buffer, kept: Kept, { orientation }: Found) {
     at = endOfScan(bytes, end)
     kept.copy(end, at)
   }
-  // Many programs show a picture whose end is missing; it gets one.
+  // Many programs show a picture without its end marker; add it.
   kept.add(Buffer.from([0xff, EOI]))
   kept.isWhole = hasScan
 }
 
-/** Bytes between segments belong to nothing, and a marker may be preceded by any number of 0xff. */
+/** Skips stray bytes between segments and the 0xff bytes that may precede a marker. */
 function nextMarker(bytes: Buffer, from: number): number {
   for (let at = from; at + 1 < bytes.length; at++) {
     if (bytes[at] === 0xff && bytes[at + 1] !== 0xff && bytes[at + 1] !== 0) return at
@@ -137,7 +136,7 @@ function nextMarker(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
-/** Coded data ends at the next marker; 0xff00 is a byte of it, and restarts are within it. */
+/** Scan data ends at the next marker; 0xff00 is an escaped byte, and restarts belong to the scan. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = from; at + 1 < bytes.length; at++) {
     if (bytes[at] !== 0xff) continue
@@ -147,7 +146,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
-/** Tables, frames and scans; of the application segments colour profiles and the colour transform of Adobe. */
+/** Tables, frames and scans; of the application segments, colour profiles and Adobe's colour transform. */
 function isNeeded(bytes: Buffer, at: number): boolean {
   const marker = bytes[at + 1]!
   if (marker === 0xe2) return says(bytes, at + 4, 'ICC_PROFILE\0')
@@ -157,7 +156,7 @@ function isNeeded(bytes: Buffer, at: number): boolean {
 
 const isJfif = (bytes: Buffer, at: number) => bytes[at + 1] === 0xe0 && says(bytes, at + 4, 'JFIF\0')
 
-/** Without the small picture that may be in it: it may show what was cut away. */
+/** Drops the embedded thumbnail, which may show what was cropped. */
 function keepJfif(bytes: Buffer, kept: Kept, at: number) {
   if (bytes.readUInt16BE(at + 2) < JFIF_LENGTH) return
   const segment = Buffer.from(bytes.subarray(at, at + 2 + JFIF_LENGTH))
@@ -173,7 +172,7 @@ function exifSegment(orientation: number): Buffer {
   return Buffer.concat([head, body])
 }
 
-// PNG: W3C PNG, third edition, section 11; with the chunks of moving ones.
+// PNG: W3C PNG, third edition, section 11; with the chunks of animations.
 
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n'
 const PNG_NEEDED = new Set(
@@ -248,7 +247,7 @@ function* riffChunks(bytes: Buffer, from: number, to: number): Generator<RiffChu
   }
 }
 
-/** Chunks begin at even places; the last one of a file may lack its filling. */
+/** Chunks are aligned to two bytes; the last one of a file may lack its padding. */
 function keepRiffChunk(bytes: Buffer, kept: Kept, { start, end }: RiffChunk) {
   if ((end - start) % 2 === 0) return kept.copy(start, end)
   if (end < bytes.length && bytes[end] === 0) return kept.copy(start, end + 1)
@@ -266,7 +265,7 @@ function extendedHeader(chunk: Buffer, hasExif: boolean): Buffer {
 
 const FRAME_HEAD = 16
 
-/** A frame is chunks again, and may carry ones that nobody knows. */
+/** A frame contains chunks again, possibly unknown ones. */
 function keepFrame(bytes: Buffer, kept: Kept, { start, end }: RiffChunk) {
   if (end - start < 8 + FRAME_HEAD) throw new Misbuilt()
   const body = start + 8 + FRAME_HEAD
@@ -290,7 +289,7 @@ function riffChunk(type: string, data: Buffer): Buffer {
 
 // GIF: 89a, sections 15 to 27.
 
-/** How often it is played, and its colours; all other applications write about the picture. */
+/** Loop count and colour profile; all other application extensions are metadata. */
 const GIF_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
 const GIF_HEAD = 13
 const EXTENSION = 0x21
@@ -303,8 +302,8 @@ function walkGif(bytes: Buffer, kept: Kept, { width, height }: Found) {
   if (!says(bytes, 0, 'GIF8')) throw new Misbuilt()
   let at = GIF_HEAD + tableLength(bytes.readUInt8(GIF_HEAD - 3))
   const head = Buffer.from(bytes.subarray(0, GIF_HEAD))
-  // Some name a screen that is larger than all of their frames. Our decoder then goes by the frames, browsers by the screen,
-  // and nobody has checked how large that is.
+  // Some files declare a screen larger than all their frames. Our decoder uses the frames, browsers use the screen,
+  // whose size was not checked.
   head.writeUInt16LE(width, 6)
   head.writeUInt16LE(height, 8)
   kept.add(head)
@@ -321,7 +320,7 @@ function walkGif(bytes: Buffer, kept: Kept, { width, height }: Found) {
       if (!saysSomethingBeside(bytes, at)) kept.copy(at, end)
       at = end
     } else {
-      // The trailer; where it is missing, programs show what there is.
+      // The trailer; without it, programs show the frames so far.
       break
     }
   }
@@ -334,7 +333,7 @@ function saysSomethingBeside(bytes: Buffer, at: number): boolean {
   return label === APPLICATION && !GIF_APPLICATIONS.has(bytes.toString('latin1', at + 3, at + 14))
 }
 
-/** The top bit says that there is a table of colours, the lowest three how long it is. */
+/** The top bit marks a colour table, the lowest three encode its length. */
 const tableLength = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
 
 function endOfBlocks(bytes: Buffer, from: number): number {

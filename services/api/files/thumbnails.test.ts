@@ -55,7 +55,7 @@ async function moving(width = 500, height = 250, frames = 3): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Sends one image; answers its stored name. */
+/** Sends one image; returns its stored name. */
 async function sendImage(
   person: Person,
   name: string,
@@ -76,7 +76,7 @@ async function seen(person: Person, path: string) {
   return { response, bytes, found }
 }
 
-/** Asks as a browser does that comes back, until the thumbnail is there. */
+/** Requests it repeatedly, as a returning browser does, until the thumbnail exists. */
 async function thumbnail(person: Person, name: string, query: string) {
   return eventually(async () => {
     const answer = await seen(person, `/files/${name}?${query}`)
@@ -86,7 +86,7 @@ async function thumbnail(person: Person, name: string, query: string) {
 }
 
 describe('thumbnails (decisions, Files and previews)', () => {
-  it('are WebP of at most so many pixels on the longer side, made before anybody asks', async () => {
+  it('are WebP with a bounded longer side, made before the first request', async () => {
     const name = await sendImage(world.ada, 'wide.jpg', await noise(1600, 900).jpeg().toBuffer())
     await eventually(() =>
       expect(thumbnailsOf(name)).to.have.members([`${name}.360.webp`, `${name}.720.webp`]),
@@ -107,7 +107,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
     expect([found.width, found.height]).to.deep.equal([108, 360])
   })
 
-  it('are never larger than the image: what fits is served as it is', async () => {
+  it('are never larger than the image: a small one is served unchanged', async () => {
     const bytes = await noise(700, 350).png().toBuffer()
     const name = await sendImage(world.ada, 'small.png', bytes)
     const { response, found } = await seen(world.bob, `/files/${name}?size=720`)
@@ -116,9 +116,9 @@ describe('thumbnails (decisions, Files and previews)', () => {
     expect(thumbnailsOf(name)).to.deep.equal([`${name}.360.webp`])
   })
 
-  it('stand upright, whatever the orientation', async () => {
+  it('are upright for every orientation', async () => {
     for (let orientation = 1; orientation <= 8; orientation++) {
-      // Red above, blue below: as shown.
+      // Red above, blue below, as displayed.
       const shown = sharp(
         Buffer.concat([
           Buffer.alloc(600 * 200 * 3, '\xff\0\0', 'latin1'),
@@ -140,7 +140,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
     }
   })
 
-  it('move when the image does, and stand still when asked to', async () => {
+  it('are animated when the image is, unless a still is requested', async () => {
     for (const format of ['gif', 'webp'] as const) {
       const bytes =
         format === 'gif'
@@ -162,7 +162,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
     }
   })
 
-  it('are the original, moving, where it is too much to make small', async () => {
+  it('are the animated original when it is too large to convert', async () => {
     const name = await sendImage(world.ada, 'film.gif', await moving(1000, 1000, 31))
     await thumbnail(world.bob, name, 'size=360&still=1')
     await eventually(async () => {
@@ -172,13 +172,13 @@ describe('thumbnails (decisions, Files and previews)', () => {
     }, 20_000)
   })
 
-  it('are made once, however many ask for one that is missing', async () => {
+  it('are made once for many concurrent requests', async () => {
     const name = await sendImage(world.ada, 'asked.jpg', await noise(1200, 900).jpeg().toBuffer())
     await thumbnail(world.bob, name, 'size=360')
     await thumbnail(world.bob, name, 'size=720')
     for (const file of thumbnailsOf(name)) writeFileSync(join(folder, file), 'made before')
     await eventually(async () => expect((await waitingJobs()).length).to.equal(0))
-    // Asked for again although they are there: they are left alone.
+    // Queued again although they exist: they are not made again.
     const queued = await Promise.all(Array.from({ length: 20 }, () => seenBytes(world.ada, name)))
     expect(new Set(queued)).to.deep.equal(new Set(['made before']))
 
@@ -192,9 +192,9 @@ describe('thumbnails (decisions, Files and previews)', () => {
     expect(new Set(all.map(one => one.bytes.toString('base64')))).to.have.length(1)
   })
 
-  it('are not made of what cannot be decoded: the original is served, and it is not tried again', async () => {
+  it('are not made of undecodable images: the original is served, without another attempt', async () => {
     const whole = await noise(1000, 800).png().toBuffer()
-    // The frame of the file is right, and so is its header; what is in it is not.
+    // The file's container and header are valid, its content is not.
     const damaged = Buffer.from(whole)
     damaged.fill(0x55, 2_000, 2_100)
     const name = await sendImage(world.ada, 'damaged.png', damaged)
@@ -209,7 +209,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
     expect(thumbnailsOf(name)).to.deep.equal([])
   })
 
-  it('go with their message', async () => {
+  it('are deleted with their message', async () => {
     const name = await sendImage(world.ada, 'gone.gif', await moving(800, 400))
     await eventually(() => expect(thumbnailsOf(name)).to.have.length(4), 10_000)
     const { id } = (await world.ada.messages('dm:ada:bob')).at(-1)!
@@ -219,7 +219,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       expect((await world.bob.fetch(`/files/${name}${query}`)).status).to.equal(404)
   })
 
-  it('go with the account that is deleted with its messages', async () => {
+  it('are deleted with an account and its messages', async () => {
     const kim = await new Person('kim', world.ada.at).signUp()
     const name = await sendImage(kim, 'kim.png', await noise(800, 400).png().toBuffer(), 'general')
     await eventually(() => expect(thumbnailsOf(name)).to.have.length(2))
@@ -235,7 +235,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
     }
   })
 
-  it('are for those who read the channel, and have no address of their own', async () => {
+  it('are for readers of the channel, and have no separate address', async () => {
     const channel = await world.privateChannel('hut', [world.ada, world.bob])
     const name = await sendImage(world.ada, 'hut.png', await noise(800, 400).png().toBuffer(), channel)
     await thumbnail(world.bob, name, 'size=360')
@@ -249,7 +249,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
     expect((await world.bob.fetch(`/files/${later}?size=360`)).status, 'after he left').to.equal(404)
   })
 
-  it('are not thought of for any other size: that counts as missing', async () => {
+  it('are not made for other sizes, which count as missing', async () => {
     const bytes = await noise(800, 400).png().toBuffer()
     const name = await sendImage(world.ada, 'any.png', bytes)
     for (const query of [
@@ -267,7 +267,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
     }
   })
 
-  it('are made of images from before names told their size', async () => {
+  it('are made of images whose names contain no size', async () => {
     const old = `${'0123456789abcdef'.repeat(2)}.jpg`
     writeFileSync(join(folder, old), await noise(640, 480).jpeg().toBuffer())
     const renamed = await sendImage(world.ada, 'x.png', await noise(8, 8).png().toBuffer())
@@ -290,7 +290,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       name = await sendImage(world.ada, 'alone.jpg', bytes, 'general')
     })
 
-    it('the original is served in time, and nothing of it is kept by the browser', async () => {
+    it('the original is served in time, and not cached by the browser', async () => {
       const started = performance.now()
       const { response, found } = await seen(world.bob, `/files/${name}?size=360`)
       expect([response.status, found.width]).to.deep.equal([200, 1000])
@@ -304,7 +304,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       expect(performance.now() - started).to.be.below(1_500)
     })
 
-    it('sends go on, and the next worker makes what was asked for meanwhile', async () => {
+    it('sends succeed, and the next worker makes the thumbnails requested meanwhile', async () => {
       const next = await sendImage(world.ada, 'next.jpg', bytes, 'general')
       expect(existsSync(join(folder, `${next}.360.webp`))).to.equal(false)
       worker = await startService('thumbnails', world.backing.env)
@@ -315,14 +315,14 @@ describe('thumbnails (decisions, Files and previews)', () => {
       }
     })
 
-    it('one person has a hundred waiting, of what they send or look at: the images of others are asked for', async () => {
+    it('one user has at most a hundred images queued, so that images of others still are', async () => {
       await worker.stop()
       const picture = await noise(400, 200).jpeg().toBuffer()
       const keys = keysWith(world.backing.env.REDIS_PREFIX)
       const asked = keys.thumbnailsAskedBy('mallory')
       const known = await waitingJobs()
       const hers = async () => (await waitingJobs()).filter(image => !known.includes(image))
-      // As if she had sent as many before (the worker finds them deleted), of which one more is made already.
+      // Simulates as many earlier sends (the worker finds them deleted), plus one already made.
       const before = Array.from({ length: 95 }, (_, i) => `${String(i).padStart(32, 'a')}.jpg`)
       await redis.del(asked)
       await askForThumbnails({ redis, keys }, before, 'mallory')
@@ -344,7 +344,7 @@ describe('thumbnails (decisions, Files and previews)', () => {
       await thumbnail(world.mallory, beyond, 'size=360')
     }).timeout(60_000)
 
-    it('and one that lost Redis goes on when it is back', async () => {
+    it('a worker that lost Redis continues when it is back', async () => {
       await worker.stop()
       const cable = await Cable.to(world.backing.env.THUMBNAILS_REDIS_URL)
       worker = await startService('thumbnails', {
@@ -365,20 +365,20 @@ describe('thumbnails (decisions, Files and previews)', () => {
       worker = await startService('thumbnails', world.backing.env)
     })
 
-    it('and one that is told to stop gives back what it has begun', async () => {
+    it('a worker that is told to stop returns its current job to the queue', async () => {
       const name = await sendImage(world.ada, 'long.gif', await moving(1000, 1000, 15), 'general')
       const verdict = `${world.backing.env.REDIS_PREFIX}thumbnail:${name}.360.webp`
       await eventually(async () => expect(await redis.get(verdict)).to.equal('trying'), 10_000)
       expect(await worker.stop()).to.equal(0)
       expect(await waitingJobs()).to.deep.equal([name])
-      // Nothing says that this picture had ended a process.
+      // This picture is not recorded as having crashed a process.
       expect(await redis.exists(verdict)).to.equal(0)
       worker = await startService('thumbnails', world.backing.env)
-      // The last of them: the moving ones may take too long on a machine that is busy.
+      // The last one: the animated ones may take too long on a busy machine.
       await eventually(() => expect(thumbnailsOf(name)).to.include(`${name}.720.still.webp`), 30_000)
     }).timeout(60_000)
 
-    it('stops within ten seconds, as every process', async () => {
+    it('a worker stops within ten seconds, like every process', async () => {
       expect(await worker.stop()).to.equal(0)
     })
   })
@@ -388,9 +388,9 @@ describe('thumbnails (decisions, Files and previews)', () => {
     (await person.fetch(`/files/${name}?size=360`)).text()
 })
 
-/** The picture as a camera of that orientation would have stored it: shown upright it is the one given. */
+/** The picture as stored by a camera of that orientation: displayed upright it is the given one. */
 async function layAs(png: Buffer, orientation: number): Promise<Buffer> {
-  // What undoes each of the eight turns of EXIF.
+  // The inverse of each of the eight EXIF orientations.
   const image = sharp(png)
   const back = {
     1: () => image,

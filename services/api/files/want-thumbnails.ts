@@ -4,7 +4,7 @@ import type { Username } from '#shared/rules/units.ts'
 import { isAnimated, needsThumbnail, THUMBNAIL_KINDS } from '#shared/rules/uploads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Has them made before anybody asks. Nobody waits for it: a reader who finds none asks again (find-thumbnail.ts). */
+/** Queues thumbnails in advance, without waiting: a reader that finds none queues them again (find-thumbnail.ts). */
 export function wantThumbnails(stores: Stores, images: string[], sender: Username): void {
   const wanting = images.filter(name =>
     THUMBNAIL_KINDS.some(kind => (!kind.still || isAnimated(name)) && needsThumbnail(name, kind)),

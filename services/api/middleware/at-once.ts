@@ -5,8 +5,8 @@ import type { Stores } from '#shared/stores/stores.ts'
 const RETRY_AFTER: Seconds = 1
 
 /**
- * Bounds the works that one person has under way in this process: beyond `most`, 429. Counted here and not in Redis, because
- * the bound is for the memory and the connections of this process.
+ * Bounds a user's concurrent requests in this process; 429 beyond `most`. Counted here, not in Redis, because it
+ * protects this process's memory and connections.
  */
 export function atOnce(stores: Stores, most: number) {
   const underWay = new Map<Username, number>()

@@ -12,13 +12,13 @@ import { freeSpace } from './free-space.ts'
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Form fields; a name that is sent twice becomes a list and so counts as missing. */
+/** Form fields; a repeated name becomes a list and so counts as missing. */
 export const form = express.urlencoded({ extended: false, limit: MIB, parameterLimit: 100, inflate: false })
 
-/** The body of the operations marked (JSON). */
+/** The body of operations marked JSON. */
 export const json = express.json({ limit: 256 * KIB, inflate: false })
 
-/** The field as text: well-formed; undefined for whatever is missing or of another type. */
+/** The field as well-formed text; undefined if missing or of another type. */
 export function textField(body: unknown, name: string): string | undefined {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined
   const value = (body as Record<string, unknown>)[name]
@@ -27,14 +27,14 @@ export function textField(body: unknown, name: string): string | undefined {
   return value.toWellFormed()
 }
 
-/** The fields of a multipart form, for clients that send every form so; files are refused. */
+/** Fields of a multipart form, for clients that send all forms as multipart; files are refused. */
 const multipart: RequestHandler = (req, res, next) => {
   multer({ limits: { ...FIELD_LIMITS, files: 0 } } as multer.Options).none()(req, res, err => {
     next(err instanceof Error && !('status' in err) ? refuse.badRequest('malformed form') : err)
   })
 }
 
-/** Form fields however a client wraps them. */
+/** Form fields in either encoding. */
 export const fields: RequestHandler = (req, res, next) => {
   form(req, res, err => {
     if (err) return next(err)
@@ -42,25 +42,25 @@ export const fields: RequestHandler = (req, res, next) => {
   })
 }
 
-/** The field as true or false; undefined for whatever is missing or of another type. */
+/** The field as a boolean; undefined if missing or of another type. */
 export function booleanField(body: unknown, name: string): boolean | undefined {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined
   const value = (body as Record<string, unknown>)[name]
   return typeof value === 'boolean' ? value : undefined
 }
 
-/** Of one request, whose size bounds them besides. */
+/** Files per request, which is also bounded in bytes. */
 const MOST_FILES = 100
 
 /**
- * A multipart form with images under `files`, written to the file store's `incoming` folder. Whoever mounts this
- * takes the files over; what is left there when the answer is out is removed. Over a limit: 413, the rest not read.
+ * Stores the images under `files` of a multipart form in the file store's `incoming` folder. The route must move those
+ * it keeps; the rest is removed after the response. Over a limit: 413, and reading stops.
  */
 export function imageUploads(stores: Stores): RequestHandler {
   return uploads(stores, 'files', MOST_FILES, () => stores.settings.current.max_upload_size_mb)
 }
 
-/** The same for the one image under `avatar`. */
+/** The same for a single image under `avatar`. */
 export function avatarUpload(stores: Stores): RequestHandler {
   return uploads(stores, 'avatar', 1, () => stores.settings.current.max_avatar_size_mb)
 }
@@ -83,7 +83,7 @@ function uploads(stores: Stores, field: string, most: number, mostMegabytes: () 
     const mostBytes = max_request_size_mb * MIB
     if (Number(req.headers['content-length'] ?? 0) > mostBytes)
       throw refuse.requestTooLarge(max_request_size_mb)
-    // A small form may be text alone: that one is refused at its first file, before the file is read.
+    // A small form may contain only text; if not, it is refused at its first file, before the file is read.
     const isRoom = await hasRoom()
     if (!isRoom && !(Number(req.headers['content-length'] ?? Infinity) <= MIB)) throw refuse.storageFull()
 
@@ -95,7 +95,7 @@ function uploads(stores: Stores, field: string, most: number, mostMegabytes: () 
     }
     const upload = multer({
       storage: multer.diskStorage({
-        // As a function: a text is a folder that multer makes, also while the volume that has it is not mounted.
+        // A function, because multer creates a folder given as text, even while its volume is unmounted.
         destination: (_req, _file, done) => done(null, stores.files.incoming),
         filename: (_req, _file, done) => done(null, randomUUID()),
       }),
@@ -105,8 +105,8 @@ function uploads(stores: Stores, field: string, most: number, mostMegabytes: () 
       },
       defParamCharset: 'utf8',
       limits: { ...FIELD_LIMITS, fileSize: Math.floor(maxFileMegabytes * MIB), files: most },
-      // Counted on the raw stream, because the parser does not count headers and boundaries. The answer leaves at
-      // once; destroying the parser makes multer remove what it has written.
+      // Count the raw stream, because the parser does not count headers and boundaries. The response is sent at once;
+      // destroying the parser makes multer remove its files.
       streamHandler(_req: Request, parser: Writable) {
         let bytes = 0
         req.on('data', (chunk: Buffer) => {
@@ -142,7 +142,7 @@ function uploadRefusal(err: unknown, stores: Stores, maxFileMegabytes: number) {
     if (err.code === 'LIMIT_FILE_COUNT') return refuse.badRequest(`at most ${MOST_FILES} files`)
     return refuse.badRequest(err.message)
   }
-  // What the multipart parser could not read; a full disk and the like stay errors of ours.
+  // Errors of the multipart parser; a full disk and the like remain server errors.
   if (err instanceof Error && (err as NodeJS.ErrnoException).code === undefined && !('status' in err)) {
     return refuse.badRequest('malformed form')
   }

@@ -5,10 +5,10 @@ import type { Config } from '#shared/kernel/config.ts'
 import { refuse } from '#shared/kernel/refusals.ts'
 
 export const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
-/** Reports that are dropped without a word (security 5, interface 5.3). */
+/** Reports that are dropped silently (security 5, interface 5.3). */
 export const SILENT = /^\/(typing\/[^/]+|presence|presence\/override)\/?$/
 
-/** Refuses what a page of another site sends (security 5). A client that is no browser sends neither header. */
+/** Refuses cross-site requests (security 5). Clients other than browsers send neither header. */
 export function sameSite(config: Pick<Config, 'publicUrl'>): RequestHandler {
   return (req, res, next) => {
     if (SAFE_METHODS.has(req.method) || comesFromHere(req, config)) return next()
@@ -28,22 +28,22 @@ function comesFromHere(req: Request, { publicUrl }: Pick<Config, 'publicUrl'>) {
   return origin === publicUrl?.origin || isOwnHost(origin, req.get('Host'))
 }
 
-/** Browsers on plain http send no Sec-Fetch-Site: there the Origin must name the host that was asked. */
+/** Browsers on plain http send no Sec-Fetch-Site: there the Origin must name the requested host. */
 function isOwnHost(origin: string, host: string | undefined) {
   if (host === undefined || !/^https?:\/\/[^/?#@]+$/i.test(origin)) return false
-  // Read with the scheme of the origin, so that a default port counts the same whether it is written or not.
+  // Parse with the origin's scheme, so that an explicit default port is equal to an omitted one.
   const own = `${origin.slice(0, origin.indexOf(':'))}://${host}`
   return URL.canParse(origin) && URL.canParse(own) && new URL(origin).host === new URL(own).host
 }
 
-/** GET /logout changes something too: only this site, an address bar or a followed link may do it (security 5). */
+/** GET /logout has a side effect: only this site, the address bar or a followed link may cause it (security 5). */
 export function mayLogOut(req: Request): boolean {
   const site = req.get('Sec-Fetch-Site')
   if (site === undefined || site === 'same-origin' || site === 'none') return true
   return req.get('Sec-Fetch-Mode') === 'navigate' && req.get('Sec-Fetch-Dest') === 'document'
 }
 
-/** The token of the session, made on first use; constant until the session gets a new id. */
+/** The session's token, created on first use; constant until the session id changes. */
 export function csrfToken(req: Request): string {
   req.session.csrf_token ??= newCsrfToken()
   return req.session.csrf_token
@@ -52,25 +52,25 @@ export function csrfToken(req: Request): string {
 export const newCsrfToken = () => randomBytes(32).toString('base64url')
 
 /**
- * The result of looking at the form field `csrf_token`. `missing`: the form or the browser has none, which log-in and
+ * Result of checking the form field `csrf_token`. `missing`: absent in the form or the browser, which log-in and
  * sign-up accept and /change-password must not (decisions, CSRF).
  */
 export type TokenCheck = 'valid' | 'missing' | 'wrong'
 
 export const checkCsrfToken = (req: Request): TokenCheck => compare(req, req.session.csrf_token)
 
-/** The tokens of forms that are shown without a session. With a session they are the session's. */
+/** Tokens of forms shown without a session. With a session, its token is used. */
 export interface FormTokens {
   give(req: Request, res: Response): string
   check(req: Request): TokenCheck
 }
 
-/** Holds the token of the forms of a browser that is not signed in, and our signature. */
+/** Name of the cookie with the signed form token of a browser that is not signed in. */
 const FORM_COOKIE = 'form'
 
 /**
- * A signed cookie beside the field of the form (signed double submit): nothing is kept for visitors who are not signed
- * in, however many come. The token stays the same for a browser, so that a form in one tab outlives a page in another.
+ * Signed double-submit cookie: the server stores nothing for anonymous visitors. A browser's token is constant, so that
+ * a form in one tab stays valid after another tab loads a page.
  */
 export function formTokens(
   config: Pick<Config, 'sessionSecret' | 'previousSessionSecret' | 'publicUrl'>,
@@ -85,7 +85,7 @@ export function formTokens(
     secure: config.publicUrl?.protocol === 'https:',
   } as const
 
-  /** The token of the first cookie of that name which we have signed. */
+  /** The token of the first cookie of that name with a valid signature. */
   function kept(req: Request) {
     for (const [, token, signature] of (req.get('Cookie') ?? '').matchAll(SIGNED_TOKEN)) {
       if (token && signature && keys.some(key => isSame(signature, sign(token, key)))) return token

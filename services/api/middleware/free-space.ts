@@ -2,12 +2,12 @@ import { statfs } from 'node:fs/promises'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** How long a look at the disk counts. */
+/** Cache time of a disk check. */
 const KEPT: Milliseconds = 2_000
 
 /**
- * Tells whether the disk of the file store has room for uploads. PostgreSQL often has its data on the same disk, and a
- * full one stops everything.
+ * Reports whether the file store's disk has room for uploads. PostgreSQL often shares that disk, and a full one stops
+ * everything.
  */
 export function freeSpace({ files, settings }: Pick<Stores, 'files' | 'settings'>): () => Promise<boolean> {
   let looked: { at: Milliseconds; percent: Promise<number> } | undefined
@@ -22,7 +22,7 @@ export function freeSpace({ files, settings }: Pick<Stores, 'files' | 'settings'
   }
 }
 
-/** As `df` counts: of what an ordinary account may use. A disk that cannot be asked says so at the write itself. */
+/** Like `df`: percent of the space for ordinary users. If the check fails, the write itself will report it. */
 async function freePercent(folder: string): Promise<number> {
   try {
     const { bavail, bfree, blocks } = await statfs(folder)

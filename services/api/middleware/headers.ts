@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY = [
   "object-src 'none'",
 ].join('; ')
 
-/** The headers of every answer (security 10); what may be cached opts out of `no-store`. */
+/** Headers of every response (security 10); cacheable routes override `no-store`. */
 export function securityHeaders(config: Pick<Config, 'publicUrl'>): RequestHandler {
   const headers: Record<string, string> = {
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
@@ -29,7 +29,7 @@ export function securityHeaders(config: Pick<Config, 'publicUrl'>): RequestHandl
   }
   if (config.publicUrl?.protocol === 'https:') {
     headers['Strict-Transport-Security'] = 'max-age=31536000'
-    // Without TLS browsers ignore it, and say so in the console of every page.
+    // Without TLS browsers ignore it and log a warning on every page.
     headers['Cross-Origin-Opener-Policy'] = 'same-origin'
   }
   return (_req, res, next) => {

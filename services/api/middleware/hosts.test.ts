@@ -5,7 +5,7 @@ import { Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
-describe('a request under a foreign host name, and one under a former key', () => {
+describe('a request with a foreign host name, and one with a session under the previous key', () => {
   let backing: TestBacking
   const running: RunningService[] = []
   before(async () => {
@@ -46,7 +46,7 @@ describe('a request under a foreign host name, and one under a former key', () =
     }
   })
 
-  it('is served under the names of PUBLIC_URL and ALLOWED_HOSTS', async () => {
+  it('is served under the host names of PUBLIC_URL and ALLOWED_HOSTS', async () => {
     const api = await start('api', {
       PUBLIC_URL: 'https://chat.example.org',
       ALLOWED_HOSTS: 'chat.example.net',
@@ -57,7 +57,7 @@ describe('a request under a foreign host name, and one under a former key', () =
     expect(await statusUnder('evil.example', `${api.url}/login`)).to.equal(421)
   })
 
-  it('keeps its session while the key that signed it is SESSION_SECRET_PREVIOUS', async () => {
+  it('keeps its session while the signing key is SESSION_SECRET_PREVIOUS', async () => {
     const before = await start('api')
     const kim = await somebody(before.url).signUp()
     const SESSION_SECRET = randomBytes(32).toString('hex')

@@ -15,7 +15,7 @@ describe('the notices of a request', () => {
   let stores: OpenStores
   let server: Server
   let at: string
-  /** Called while the response is not written yet. */
+  /** Called before the response is sent. */
   let beforeTheEnd: () => Promise<unknown>
 
   before(async () => {
@@ -58,7 +58,7 @@ describe('the notices of a request', () => {
     for (let i = 0; i < 5; i++) await stores.redis.ping()
   }
 
-  it('are appended after its response is written, whatever body it had', async () => {
+  it('are appended after its response is sent, with any kind of body', async () => {
     const upload = new FormData()
     upload.set('text', 'hello')
     upload.append('files', new File([new Uint8Array(100_000)], 'a.png'))
@@ -81,7 +81,7 @@ describe('the notices of a request', () => {
     }
   })
 
-  it('are appended when the connection is closed before, or the response takes too long', async () => {
+  it('are appended when the connection closes first, or the response takes too long', async () => {
     const leaving = new AbortController()
     let go = () => {}
     beforeTheEnd = () => {
@@ -98,8 +98,8 @@ describe('the notices of a request', () => {
     expect((await fetch(`${at}/json`, { method: 'POST', body: '{}' })).status).to.equal(200)
   })
 
-  it('do not keep an answer waiting for Redis, and are flushed when the process stops', async () => {
-    // A key of another kind refuses them, as a full Redis would.
+  it('do not delay a response while Redis is slow, and are flushed when the process stops', async () => {
+    // A key of another type makes Redis refuse them, as a full Redis would.
     await stores.redis.set(stores.keys.notices(), 'in the way')
     expect((await fetch(`${at}/json`, { method: 'POST', body: '{}' })).status).to.equal(200)
     await turns()

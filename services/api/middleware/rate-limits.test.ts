@@ -12,7 +12,7 @@ import { startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { GENERAL, LIMITED_ROUTES, type LimitedRoute } from './rate-limits.ts'
 
-/** Counted where the form is complete, by address: accounts.test.ts and passwords.test.ts. STUN counts for itself. */
+/** Counted for complete forms, by address: accounts.test.ts and passwords.test.ts. STUN has its own counter. */
 const COUNTED_ELSEWHERE: RateName[] = ['login', 'signup', 'reset', 'stun']
 /** Counted by the text, and by the gateway: below. */
 const OF_TEXT: RateName[] = ['text', 'mass_mention']
@@ -37,9 +37,9 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
   })
   after(() => world.end())
 
-  /** Sets these limits, the others so wide that nobody reaches them; resolves when both processes have read them. */
+  /** Sets these limits and raises the others out of reach; resolves when both processes have read them. */
   async function limit(rates: Partial<Record<RateName, [number, number]>>, settings = {}) {
-    // A refusal tells the length of the window, and with it which settings count.
+    // A refusal's Retry-After depends on the window, so it shows which settings are in effect.
     const seconds = 1_000 * ++probes
     const probe: [number, number] = [1, seconds]
     world.backing.settings({ ...settings, rate_limits: { ...wide, password: probe, ...rates } })
@@ -58,7 +58,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
   }
   let probes = 0
 
-  /** A request to the two processes in turn; whatever it says, it counts. */
+  /** Sends a request to the two processes in turn; it counts whatever its content. */
   let turn = 0
   async function request(person: Person, { method, path }: LimitedRoute, id = randomUUID()) {
     const { url } = world.api[turn++ % 2]!
@@ -71,12 +71,12 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     return { status: response.status, headers: response.headers, body: await response.text() }
   }
 
-  it('are one for each name of the settings', () => {
+  it('cover each name of the settings', () => {
     const names = [...routesOf.keys(), ...COUNTED_ELSEWHERE, ...OF_TEXT, ...OF_GATEWAY, ...GENERAL]
     expect(names).to.have.members(Object.keys(DEFAULTS.rate_limits))
   })
 
-  it('name every operation that changes something', () => {
+  it('cover every operation that changes something', () => {
     const limited = new Set(LIMITED_ROUTES.map(({ method, path }) => `${method} ${path}`))
     const byAddress = ['post /login', 'post /signup', 'post /reset-password/:token']
     const found = globSync('services/api/**/routes.ts', { cwd: ROOT }).flatMap(file =>
@@ -108,10 +108,10 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
         })
         continue
       }
-      // Where each process counts for itself, twice as many. The limit of passwords is the probe's.
+      // Counted per process: twice as many. The probe uses the limit of passwords.
       const most = name === 'password' ? 1 : IN_PROCESS.includes(name) ? 4 : 2
 
-      it(`${name}: ${each} count together, and for nobody else`, async () => {
+      it(`${name}: ${each} count together, and per user`, async () => {
         const id = randomUUID()
         // Requests go to the two processes in turn.
         turn = 0
@@ -134,14 +134,14 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
       })
     }
 
-    it('refuse in JSON where the interface answers in JSON', async () => {
+    it('refuse in JSON where the interface responds in JSON', async () => {
       const response = await world.ada.postJson('/calls/initiate', { channel: 'dm:ada:bob' })
       expect(response.status).to.equal(429)
       expect(response.headers.get('Content-Type')).to.match(/^application\/json/)
       expect(await response.json()).to.deep.equal({ error: TOO_MANY })
     })
 
-    it('keep reports of presence and typing from being stored, in silence', async () => {
+    it('drop reports of presence and typing silently', async () => {
       const { bob, cleo } = world
       for (let i = 0; i < 2; i++) {
         await cleo.postForm('/typing/nowhere')
@@ -155,14 +155,14 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
       expect(await cleo.get('/presence/override')).to.deep.equal({ override: null })
     })
 
-    it('count nobody who is not signed in', async () => {
+    it('do not count requests without a session', async () => {
       for (let i = 0; i < 4; i++) {
         expect((await fetch(`${world.api[0]!.url}/typing/general`, { method: 'POST' })).status).to.equal(204)
       }
     })
   })
 
-  it('of a burst stop messages that the limit of a minute allows', async () => {
+  it('for bursts refuse messages that the limit per minute allows', async () => {
     await limit({ send: [100, 60], send_burst: [3, 61] })
     for (let i = 0; i < 3; i++) await world.ada.send('general', `burst ${i}`)
     expect((await world.ada.postForm('/send/general', { text: 'too many' })).status).to.equal(429)
@@ -170,7 +170,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     expect(texts).to.include('burst 2').and.not.include('too many')
   })
 
-  it('that refuse a request take nothing of the other limits it counts for', async () => {
+  it('that refuse a request take no tokens of its other limits', async () => {
     await limit({ send: [3, 62], send_burst: [1, 1] })
     const statuses: number[] = []
     for (let i = 0; i < 2; i++)
@@ -184,7 +184,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     expect((await world.bob.postForm('/send/general', { text: 'x' })).status).to.equal(429)
   })
 
-  it('of text count what is long, in messages and edits, and leave short ones alone', async () => {
+  it('for text count long messages and edits, but not short ones', async () => {
     await limit({ text: [8, 63] })
     const long = 'x'.repeat(4_000)
     const id = await world.cleo.send('general', long)
@@ -198,7 +198,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     expect(rows.find(row => row.id === id)!.content).to.equal(`${long}y`)
   })
 
-  it('of mentions of everyone count them, in messages and edits, and nothing else', async () => {
+  it('for mentions of everyone count messages and edits, and nothing else', async () => {
     await limit({ mass_mention: [2, 64] })
     const id = await world.cleo.send('general', 'look, @everyone')
     expect((await world.cleo.edit(id, 'look again, @everyone')).status).to.equal(200)
@@ -206,7 +206,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     await world.cleo.send('general', '@bob and `@everyone`')
   })
 
-  it('of uploads count the size of the request, before its body is read', async () => {
+  it('for uploads count the size of the request, before its body is read', async () => {
     await limit({ upload: [30, 65], upload_day: [40, 66] })
     const image = { name: 'noise.png', bytes: await noise(20 * 1024) }
     expect((await world.ada.sendImages('general', [image])).status).to.equal(200)
@@ -219,7 +219,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     expect((await world.bob.sendImages('general', [image])).status).to.equal(200)
   })
 
-  it('of media count all calls and shares of a person together', async () => {
+  it('for media count all calls and shares of a user together', async () => {
     await limit({ media: [1_500, 67] })
     const [one] = routesOf.get('media')!
     expect((await request(world.bob, one!, randomUUID())).status).to.equal(404)
@@ -227,7 +227,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
   })
 
   describe('of everything', () => {
-    it('count what a person reads, files apart, and what a person changes', async () => {
+    it('count a user’s reads, file requests and writes separately', async () => {
       await limit({ read: [4, 68], file: [3, 68], write: [2, 68] })
       const statuses = async (path: string, method = 'GET') => {
         const found: number[] = []
@@ -239,12 +239,12 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
       expect(await statuses('/mark_read/general', 'POST')).to.deep.equal([204, 204, 429, 429, 429])
       const refused = await world.cleo.fetch('/channels')
       expect(Number(refused.headers.get('Retry-After'))).to.be.within(1, 68)
-      // Another person behind the same address.
+      // Another user behind the same address.
       expect((await world.bob.fetch('/channels')).status).to.equal(200)
       expect((await world.cleo.postForm('/typing/general')).status, 'in silence').to.equal(204)
     })
 
-    it('count an address only as long as nobody is signed in there', async () => {
+    it('count an address only for requests without a session', async () => {
       await limit({ anonymous: [3, 69] })
       const { url } = world.api[0]!
       const statuses: number[] = []
@@ -254,7 +254,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
       expect((await fetch(`${url}/healthz`)).status).to.equal(200)
     })
 
-    it('count the streams that a person opens, at the gateway', async () => {
+    it('count the streams that a user opens, at the gateway', async () => {
       await limit({ stream: [2, 70] })
       const events = await startService('events', world.backing.env)
       try {
@@ -280,11 +280,11 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     })
   })
 
-  it('leave text alone when the disk of the files is nearly full, and refuse files with 413', async () => {
+  it('accept text when the disk of the files is nearly full, and refuse files with 413', async () => {
     const image = { name: 'noise.png', bytes: await noise(2 * 1024) }
     const large = { name: 'noise.png', bytes: await noise(2 * 1024 * 1024) }
     await limit({}, { min_free_disk_percent: 100 })
-    // The looks at the disk and at the settings are kept for seconds.
+    // Checks of the disk and the settings are cached for seconds.
     await eventually(async () => {
       for (const images of [[image], [large]]) {
         const refused = await world.ada.sendImages('general', images, 'with a picture')
@@ -299,7 +299,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     expect(texts).to.include('without one').and.not.include('with a picture')
   })
 
-  it('are counted in memory while Redis cannot count', async () => {
+  it('are counted in memory while Redis is unavailable', async () => {
     await limit({ search: [2, 71] })
     const alone = await startService('api', world.backing.env)
     try {
@@ -319,7 +319,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     }
   })
 
-  it('are off altogether when the settings say so', async () => {
+  it('can be switched off by the settings', async () => {
     world.backing.settings({ rate_limit_enabled: false, rate_limits: { search: [1, 60], read: [1, 60] } })
     await eventually(async () => {
       for (let i = 0; i < 5; i++) {
@@ -338,7 +338,7 @@ async function withRedis(url: string, work: (redis: Redis) => Promise<unknown>) 
   }
 }
 
-/** A PNG of about so many bytes, which no format can make smaller. */
+/** An incompressible PNG of about this many bytes. */
 function noise(bytes: number) {
   const side = Math.ceil(Math.sqrt(bytes / 3))
   return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })

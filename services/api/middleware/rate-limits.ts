@@ -13,16 +13,16 @@ import { errorsAsJson } from './refusals.ts'
 export interface LimitedRoute {
   method: 'get' | 'post' | 'delete'
   path: string
-  /** The limits that a request counts for. */
+  /** Limits that a request counts for. */
   names: readonly RateName[]
-  /** Beyond the limit the request is answered as if it had been done (security 11). */
+  /** Over the limit the request gets its usual response without effect (security 11). */
   isSilent?: true
 }
 
 /**
- * The limits of single operations, by person (decisions, Rate limits; security 11). A request is counted before anything
- * else is done, so that one that is refused later counts too. Login, sign-up and reset count by address, and only where
- * it matters: accounts/routes.ts. GENERAL counts every request besides.
+ * Limits of single operations, per user (decisions, Rate limits; security 11). Counted before anything else, so that
+ * refused requests count too. Log-in, sign-up and reset count per address, and only at selected points:
+ * accounts/routes.ts. Every request also counts for a limit of GENERAL.
  */
 export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['password'], method: 'post', path: '/change-password' },
@@ -65,7 +65,7 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
 /** Every request counts for one of these, in the memory of the process. */
 export const GENERAL = ['read', 'file', 'write', 'anonymous'] as const satisfies readonly RateName[]
 
-/** These refuse in JSON, whatever they refuse (decisions, Errors). */
+/** These always refuse in JSON (decisions, Errors). */
 const IN_JSON = ['/change-password', '/delete_account', '/calls', '/screenshare']
 
 export function limitRates(stores: Stores): Router {
@@ -81,7 +81,7 @@ export function limitRates(stores: Stores): Router {
   for (const { names, method, path, isSilent } of LIMITED_ROUTES) {
     const limit: RequestHandler = async (req, res, next) => {
       const viewer = viewerIn(req)
-      // Without a session nothing is done that could be counted.
+      // Without a session, these operations do nothing.
       if (viewer === undefined) return next()
       try {
         await take(...names.map(name => chargeOf(name, req, viewer, stores.settings.current)))
@@ -99,7 +99,7 @@ export function limitRates(stores: Stores): Router {
 const FILE = /^\/(files|avatar|card_picture)\//
 
 function generalCharge(req: Request): Charge | undefined {
-  // Reports that are dropped without a word cannot be refused; they have limits of their own.
+  // Silent reports cannot be refused; they have their own limits.
   if (req.method === 'POST' && SILENT.test(req.path)) return undefined
   const viewer = viewerIn(req)
   if (viewer === undefined) return ['anonymous', networkOf(req.ip ?? '')]
@@ -123,7 +123,7 @@ function chargeOf(name: RateName, req: Request, viewer: Username, settings: Sett
   }
 }
 
-/** One person in one call or share. An id means the same in any case; a text that is no id must not make a key of any length. */
+/** Key per user and call or share. Ids are case-insensitive; the length of an invalid one is bounded. */
 function inSession(req: Request, viewer: Username) {
   return `${viewer}:${String(req.params['id']).toLowerCase().slice(0, LENGTH_OF_ID)}`
 }
@@ -132,16 +132,16 @@ const LENGTH_OF_ID = 36
 /** The largest chunk (interface 4.10, decisions, Media relay). */
 const MOST_KIB_OF_MEDIA = 1_024
 
-/** The size of a body, at least 1; one of unknown length counts as the largest, because it is counted before it is read. */
+/** Size of a body in KiB, at least 1; an unknown length counts as the maximum, because the body is not read yet. */
 function kibIn(req: Request, most: number) {
   const bytes = Number(req.headers['content-length'] ?? Number.NaN)
   return Number.isFinite(bytes) ? Math.min(Math.max(Math.ceil(bytes / 1_024), 1), most) : most
 }
 
-/** Texts up to this size are bounded by the limit of messages; counting them would cost each a round trip. */
+/** Shorter texts are bounded by the limit of messages; counting them would cost a round trip each. */
 const UNCOUNTED_BYTES = 1_024
 
-/** Counts the text of a message or an edit, and a mention of everyone in it. */
+/** Counts the length of a message or edit, and a mention of everyone in it. */
 export async function limitText(
   stores: Stores,
   sender: Username,

@@ -14,9 +14,9 @@ import { answerRefusals } from './refusals.ts'
 
 const fullDisk = (code: string) => Object.assign(new Error('no space left'), { code })
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   let server: Server
-  // What is logged of it is for operators.
+  // Keep its log lines out of the test output.
   const { level } = log
   let url: string
   before(async () => {
@@ -35,7 +35,7 @@ describe('a disk that is full', () => {
     log.level = level
   })
 
-  it('is said to be full, as a refusal of what was sent (security 7)', async () => {
+  it('is reported as such to the uploader (security 7)', async () => {
     for (const code of ['ENOSPC', 'EDQUOT']) {
       const response = await fetch(`${url}/${code}`)
       expect([response.status, await response.text()], code).to.deep.equal([
@@ -46,7 +46,7 @@ describe('a disk that is full', () => {
     expect((await fetch(`${url}/EIO`)).status).to.equal(500)
   })
 
-  it('is told from a folder of files that is gone or cannot be written: 503', async () => {
+  it('is distinguished from a missing or unwritable folder of files: 503', async () => {
     for (const code of ['EROFS', 'ENOENT', 'EIO']) {
       const response = await fetch(`${url}/${code}?syscall=open`)
       expect(
@@ -56,7 +56,7 @@ describe('a disk that is full', () => {
     }
   })
 
-  it('is not taken for an avatar that is no image', async () => {
+  it('is distinguished from an avatar that is not an image', async () => {
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'teal' } })
       .png()
       .toBuffer()

@@ -6,17 +6,20 @@ import { isOfDeletedAccount, isUnavailable } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import { routeOf } from './request-log.ts'
 
-/** The only place that answers an error. What is in no table is our bug: 500, logged whole, told as nothing. */
+/**
+ * The only place that turns errors into responses. An unlisted error is a bug: 500, logged in full, not
+ * disclosed.
+ */
 export const answerRefusals: ErrorRequestHandler = (err, req, res, next) => {
-  // Answered already, and the request was cut off afterwards: its body came too slowly.
+  // Already answered; the request was cut off afterwards because its body was too slow.
   if (res.writableEnded) return
   if (res.headersSent) {
-    // The answer is half out: only cutting it tells the client that it is not whole.
+    // The response is partly sent: only closing the connection tells the client that it is incomplete.
     log.warn({ err, route: routeOf(req) }, 'answer cut off')
     res.destroy()
     return
   }
-  // For discardBody; a client that has asked for the end of the connection closes it itself.
+  // For discardBody; a client that requested `close` closes the connection itself.
   if (!req.complete) res.set('Connection', 'keep-alive')
   answer(refusalFor(err, routeOf(req)), res)
   discardBody(req)
@@ -26,7 +29,7 @@ export const answerRefusals: ErrorRequestHandler = (err, req, res, next) => {
 function refusalFor(err: unknown, route: string): Refusal {
   if (err instanceof Refusal) return err
   const status = (err as { status?: unknown } | null)?.status
-  // Express and its body parsers: malformed JSON, a body over its limit, an address that cannot be decoded.
+  // Express and its body parsers: malformed JSON, an oversized body, a malformed address.
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new Refusal(status, status === 413 ? 'request too large' : 'bad request')
   }
@@ -47,11 +50,11 @@ function refusalFor(err: unknown, route: string): Refusal {
   return new Refusal(500, 'internal error')
 }
 
-/** The disk of the files, or what this user may put there; the database's own comes as one of its errors (security 7). */
+/** The file store's disk or quota is full; a full database disk is an error of PostgreSQL (security 7). */
 const isDiskFull = (err: unknown) =>
   /^(ENOSPC|EDQUOT)$/.test(String((err as { code?: unknown } | null)?.code ?? ''))
 
-/** The folder of the files is gone, read-only, or does not answer: nothing that the request can help. */
+/** The file store is missing, read-only or unresponsive: not the client's fault. */
 const isFileStoreAway = (err: unknown) => {
   const { code, syscall } = (err ?? {}) as { code?: unknown; syscall?: unknown }
   return (
@@ -70,7 +73,7 @@ function answer(refusal: Refusal, res: Response) {
     .send(body)
 }
 
-/** Mounted before the JSON operations, so that everything that is refused there is `{"error": "<sentence>"}` (decisions, Errors). */
+/** Mounted before the JSON operations, so that their refusals are `{"error": "<sentence>"}` (decisions, Errors). */
 export const errorsAsJson: RequestHandler = (_req, res, next) => {
   res.locals['errorsAsJson'] = true
   next()

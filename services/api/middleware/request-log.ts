@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { log } from '#shared/kernel/log.ts'
 
-/** One line a request: the route and not the address, so that neither queries nor tokens are kept. */
+/** One line per request: the route instead of the address, so that queries and tokens are not logged. */
 export const requestLog: RequestHandler = (req, res, next) => {
   const began = performance.now()
   res.once('close', () => {
@@ -20,7 +20,7 @@ export const requestLog: RequestHandler = (req, res, next) => {
   next()
 }
 
-/** The pattern, or as much of the address as cannot be a secret. */
+/** The route's pattern, or the first path segment, which is never a secret. */
 export function routeOf({ route, path }: Request): string {
   return typeof route?.path === 'string' ? route.path : path.split('/', 2).join('/')
 }

@@ -3,8 +3,8 @@ import type { Request, Response } from 'express'
 import { namesTag } from '../files/serve-file.ts'
 
 /**
- * Sends a list that is as long as the office is large, with a validator: 304 without a body to a client that names it. The
- * `no-store` of all JSON stays, so a client keeps the list and its validator itself, in memory.
+ * Sends a list whose length grows with the office, with an ETag; 304 if it matches. JSON stays `no-store`, so the
+ * client keeps list and ETag itself, in memory.
  */
 export function sendValidated(req: Request, res: Response, payload: unknown) {
   const body = JSON.stringify(payload)

@@ -6,8 +6,8 @@ import { type RequestHandler, Router } from 'express'
 import { ROOT } from '#shared/kernel/config.ts'
 
 /**
- * The static files of the signed-out pages, read once. An address carries the hash of its content, so that a
- * browser keeps it for good. Colours and controls are those of the client: written once, in web/src/styles.
+ * A static file of the signed-out pages, read once. Its address contains the hash of its content, so browsers may cache
+ * it indefinitely. Colours and controls are the client's, from web/src/styles.
  */
 interface Asset {
   /** `/pages/<name>.<hash>.<extension>` */
@@ -45,8 +45,8 @@ export function assetRoutes(): Router {
   for (const { path, type, body } of Object.values(assets)) {
     const [name, , extension] = path.split('/').at(-1)!.split('.')
     const send: RequestHandler = (req, res) => {
-      // Another hash is asked for by a page of another version, while one replaces the other: the present content
-      // will do, but must not be kept under that address.
+      // During an upgrade a page of another version requests another hash: send the current content, but do not let it
+      // be cached under that address.
       const isThis = req.path === path
       res
         .set('Cache-Control', isThis ? 'public, max-age=31536000, immutable' : 'no-cache')

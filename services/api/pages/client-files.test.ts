@@ -20,7 +20,7 @@ describe('the files of the client', () => {
     await backing?.drop()
   })
 
-  /** Without the decoding that fetch does. */
+  /** Without fetch's automatic decompression. */
   async function raw(path: string, encodings?: string) {
     const headers = encodings === undefined ? {} : { 'Accept-Encoding': encodings }
     const response = await new Promise<IncomingMessage>((resolve, reject) =>
@@ -29,7 +29,7 @@ describe('the files of the client', () => {
     return { status: response.statusCode, headers: response.headers, body: await buffer(response) }
   }
 
-  it('come in the smallest form that the browser takes, for good', async () => {
+  it('are sent in the smallest encoding that the browser accepts, cacheable indefinitely', async () => {
     const plain = await raw(script)
     expect(plain.headers['content-encoding']).to.equal(undefined)
     const forms = [
@@ -50,7 +50,7 @@ describe('the files of the client', () => {
     }
   })
 
-  it('that are not there are not found, in whatever form', async () => {
+  it('return 404 if they do not exist, in every encoding', async () => {
     for (const path of ['/assets/none.js', '/assets/%2e%2e/index.html', '/assets/..%2f..%2fpackage.json'])
       for (const takes of ['br', 'gzip', undefined]) {
         const { status, headers } = await raw(path, takes)

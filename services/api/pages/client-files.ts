@@ -3,7 +3,7 @@ import express, { type RequestHandler, Router } from 'express'
 import { ROOT } from '#shared/kernel/config.ts'
 
 const DIST = join(ROOT, 'web/dist')
-// `no-store` stands on every answer before it gets here, and express keeps what stands: so it is said in setHeaders.
+// Express keeps an existing Cache-Control, and `no-store` is already set: override it in setHeaders.
 const plain = { index: false, redirect: false, cacheControl: false } as const
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 const FOR_A_DAY = 'public, max-age=86400'
@@ -12,11 +12,11 @@ const SMALLEST_FIRST = ['br', 'gzip'] as const
 const ENDINGS = { br: '.br', gzip: '.gz' } as const
 const COMPRESSED = /(\.(?:js|css|svg))(\.br|\.gz)$/
 
-/** What the client's page loads, and what a browser needs to install it: no session, and nothing that anybody may not see. */
+/** Public files: the client's assets, and those that browsers need to install it. No session. */
 export function clientFileRoutes(): Router {
   const routes = Router()
   const assets = join(DIST, 'assets')
-  // Their names change with their content.
+  // File names change with the content.
   const asset = express.static(assets, { ...plain, setHeaders: describeAsset })
   routes.use('/assets', inCompressedForm(asset), asset)
   routes.use(
@@ -27,7 +27,7 @@ export function clientFileRoutes(): Router {
     }),
   )
   for (const file of ['manifest.webmanifest', 'sw.js']) {
-    // Of an old service worker nobody would ever be rid again.
+    // A cached service worker could never be replaced.
     routes.get(`/${file}`, (_req, res, next) => {
       res.sendFile(
         file,
@@ -41,7 +41,7 @@ export function clientFileRoutes(): Router {
   return routes
 }
 
-/** Asks for the form that the build has put beside the file, if the browser takes one. */
+/** Serves the precompressed file of the build, if the browser accepts it. */
 function inCompressedForm(serve: RequestHandler): RequestHandler {
   return (req, res, next) => {
     if (!/\.(js|css|svg)$/.test(req.path)) return next()

@@ -10,26 +10,26 @@ interface Built {
   mtimeMs: number
   before: string
   after: string
-  /** The address of its first script, which changes with every build. */
+  /** Address of the first script, which changes with every build. */
   script: string | null
 }
 
 let known: Built | undefined
 
-/** The client's page, as it was built, with what it must know from the start in its head. */
+/** The client's page as built, with its initial data in the head. */
 export async function clientPage(head: Html): Promise<string> {
   const built = await builtClient()
   return built ? built.before + head.text + built.after : notBuilt(head).text
 }
 
-/** Which client this server hands out; null before the first build. */
+/** Identifies the client build that this server delivers; null before the first build. */
 export async function clientBuild(): Promise<string | null> {
   return (await builtClient())?.script ?? null
 }
 
 async function builtClient(): Promise<Built | undefined> {
   try {
-    // A build may replace it at any time; one look at the file a page is nothing.
+    // A build may replace the file at any time; one stat per page is cheap.
     const { mtimeMs } = await stat(FILE)
     if (known?.mtimeMs !== mtimeMs) known = { mtimeMs, ...partsOf(await readFile(FILE, 'utf8')) }
     return known

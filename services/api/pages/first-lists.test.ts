@@ -17,7 +17,7 @@ describe('the lists in the page of the client (ui.md 6.1)', () => {
   const listsOf = (page: string): FirstListsPayload =>
     JSON.parse(/<script type="application\/json" id="lists">(.*?)<\/script>/s.exec(page)![1]!)
 
-  it('are what the endpoints answer to the same person', async () => {
+  it('equal the responses of the endpoints to the same user', async () => {
     for (const who of [world.ada, world.bob, world.cleo, world.mallory]) {
       const lists = listsOf(await pageOf(who))
       expect(lists, who.name).to.deep.equal({
@@ -37,7 +37,7 @@ describe('the lists in the page of the client (ui.md 6.1)', () => {
     expect(page).to.not.include('<b>den')
   })
 
-  it('are in no page that a stranger gets', async () => {
+  it('are in no page without a session', async () => {
     const response = await fetch(`${world.api[0]!.url}/`)
     expect(new URL(response.url).pathname).to.equal('/login')
     expect(await response.text()).to.not.include('id="lists"')

@@ -9,12 +9,12 @@ import type { Milliseconds, Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Html, html, raw } from './html.ts'
 
-/** The page goes without them rather than late: the client then asks for itself. */
+/** After this the page is sent without lists, and the client requests them. */
 const WAITED_FOR: Milliseconds = 300
 
 /**
- * What the client would ask for first, in the page itself: one way to the server less before anything is seen (ui.md 6.1).
- * A block of data, no script: the policy of the page has nothing to say to it.
+ * The client's first requests, answered in the page itself: saves a round trip before the first view (ui.md 6.1). A
+ * data block, not a script, so the Content-Security-Policy does not apply.
  */
 export async function firstLists(stores: Stores, viewer: Username): Promise<Html | undefined> {
   const asked = read(stores, viewer).catch(err => {
@@ -39,5 +39,5 @@ async function read(stores: Stores, viewer: Username): Promise<FirstListsPayload
   }
 }
 
-/** Names are anybody's: nothing in them may end the block. */
+/** Escapes `<`, because a user-chosen name must not end the block. */
 const harmless = (lists: FirstListsPayload) => JSON.stringify(lists).replaceAll('<', '\\u003c')

@@ -1,4 +1,4 @@
-// Show a password, tick rules off, answer at once.
+// Shows passwords, ticks off rules, and prevents a second submit.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 
 for (const button of all('.show')) {
@@ -45,7 +45,7 @@ for (const form of document.forms) {
   const button = form.querySelector('.btn-primary')
   const words = button.textContent
   form.onsubmit = () => {
-    // Backwards: focus ends on the first.
+    // In reverse, so that focus ends on the first.
     if (
       button.ariaDisabled ||
       !fields
@@ -57,7 +57,7 @@ for (const form of document.forms) {
     button.ariaDisabled = true
     button.textContent = button.dataset.busy
   }
-  // Back from the next page.
+  // Back from the next page: the form is usable again.
   window.onpageshow = () => {
     button.ariaDisabled = null
     button.textContent = words

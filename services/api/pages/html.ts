@@ -1,4 +1,4 @@
-/** HTML that is safe to send: made by `html`, never by gluing text. */
+/** HTML that is safe to send: created by `html`, never by concatenation. */
 export class Html {
   readonly text: string
 
@@ -13,12 +13,12 @@ export class Html {
 
 type Value = Html | string | number | undefined | false | readonly Value[]
 
-/** Escapes every value except other `html`; lists are joined; false and undefined are nothing. */
+/** Escapes every value except other `html`; joins lists; false and undefined are empty. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, i) => text + textOf(values[i - 1]) + part))
 }
 
-/** For files of ours that are HTML already. */
+/** For our own files that contain HTML. */
 export const raw = (text: string) => new Html(text)
 
 function textOf(value: Value): string {

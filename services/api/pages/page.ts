@@ -7,15 +7,15 @@ import { type PageWords, wordsFor } from './words.ts'
 export interface Page {
   title: string
   main: Html
-  /** What the browser shows first, when it is not the page as it stands. */
+  /** Default 200. */
   status?: number
 }
 
-/** Sends a signed-out page: a form on one edge, the scene on the other. Loads none of the client. */
+/** Sends a signed-out page: a form on one edge, the scene on the other, without the client. */
 export function sendPage(req: Request, res: Response, config: Pick<Config, 'publicUrl'>, page: Page) {
   res
     .status(page.status ?? 200)
-    // Under `no-referrer` browsers send `Origin: null` with a form, which middleware/csrf.ts has to refuse.
+    // Under `no-referrer` browsers send `Origin: null` with a form, which middleware/csrf.ts must refuse.
     .set('Referrer-Policy', 'same-origin')
     .set('Cache-Control', 'no-store')
     .vary('Accept-Language')
@@ -23,7 +23,7 @@ export function sendPage(req: Request, res: Response, config: Pick<Config, 'publ
     .send(framed(page, wordsFor(req), hostOf(req, config), req.path).text)
 }
 
-/** The address by which people know this server. */
+/** The public host name of this server. */
 export const hostOf = (req: Request, { publicUrl }: Pick<Config, 'publicUrl'>): string =>
   publicUrl?.host ?? req.host ?? ''
 

@@ -14,7 +14,7 @@ import { icons } from './icons.ts'
 import { hostOf, sendPage } from './page.ts'
 import { type PageWords, wordsFor } from './words.ts'
 
-/** /, /about, /forgot-password and what the signed-out pages load. */
+/** /, /about, /forgot-password and the assets of the signed-out pages. */
 export function pageRoutes(stores: Stores, config: Config): Router {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const routes = Router()

@@ -3,10 +3,10 @@ import { PASSWORD_RULES, type PasswordRule } from '#shared/rules/password.ts'
 import type { LogInProblem } from '../accounts/log-in.ts'
 import { type SignUpRule, USERNAME_RULES } from '../accounts/sign-up.ts'
 
-/** The words of the signed-out pages, which come before the client and its catalogue. */
+/** Texts of the signed-out pages, which load before the client and its catalogue. */
 export type PageWords = typeof en
 
-/** What stands before and after a name that is set in bold. */
+/** Text before and after a name in bold. */
 type Around = readonly [before: string, after: string]
 
 const en = {
@@ -163,7 +163,7 @@ const de: PageWords = {
   },
 }
 
-/** What the browser asks for, English where it asks for neither. */
+/** The browser's preferred language, English by default. */
 export function wordsFor(req: Request): PageWords {
   return req.acceptsLanguages('en', 'de') === 'de' ? de : en
 }

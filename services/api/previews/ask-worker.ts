@@ -7,24 +7,24 @@ import type { Milliseconds, Username } from '#shared/rules/units.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** The worker's five seconds and one to spare; a card that comes later is there for the next reader. */
+/** The worker's five seconds plus one; a later card is there for the next reader. */
 const WAIT: Milliseconds = 6_000
 /**
- * The cache is looked at, instead of listening for the end of jobs: no connection more, nothing to miss while Redis is
- * restarted, and it costs a reader half of this.
+ * Polls the cache instead of subscribing: no extra connection, nothing is missed while Redis restarts, and the mean
+ * delay is half of this.
  */
 const LOOK_EVERY: Milliseconds = 40
-/** In this process; beyond them nobody waits. */
+/** Waiting readers per process; further ones get no card. */
 const MOST_READERS = 1_000
 /**
- * Of one reader, in this process: as many as a worker makes of one asker at once, so that what a person asks for at addresses
- * that say nothing, five seconds each, waits here and not in the queue of everybody.
+ * Per reader and process, the worker's own limit per user: a user's links to unresponsive hosts (five seconds each)
+ * wait here, not in the shared queue.
  */
 const MOST_OF_ONE = 3
-/** Whose turn comes later is not asked for: the reader is about to get an answer without it. */
+/** A later turn is skipped: the reader is about to get a response without the card. */
 const LATEST_TURN: Milliseconds = WAIT - 1_000
 
-/** `{}` when there is none; undefined when nothing is known in time, for want of time, a worker or Redis. */
+/** `{}` for a link without a card; undefined when unknown in time, or without a worker or Redis. */
 export type CardFinder = (link: Link, reader: Username) => Promise<LinkPreviewPayload | undefined>
 
 /** The card of a link, from the cache or from the worker. */
@@ -42,7 +42,7 @@ export function cardFinder(stores: Pick<Stores, 'redis' | 'keys'>): CardFinder {
     }
   }
 
-  /** However many wait for the same card, one looks for it. */
+  /** Concurrent readers of a card share one wait. */
   async function waitFor(link: Link, reader: Username) {
     if (readers >= MOST_READERS) return undefined
     let wait = waits.get(link.id)
@@ -52,7 +52,7 @@ export function cardFinder(stores: Pick<Stores, 'redis' | 'keys'>): CardFinder {
     }
     readers++
     try {
-      // Its turn may come late, and then it is not given up before the worker would: that is for the next reader.
+      // After a late turn the wait goes on beyond this time-out, for the next reader.
       return await Promise.race([wait, pause(WAIT, undefined, { ref: false })])
     } finally {
       readers--

@@ -7,7 +7,7 @@ import type { CodePreviewPayload } from '#shared/rules/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-/** Only images can be sent (interface 4.3); text files come from installations of before. */
+/** Only images can be sent (interface 4.3); text files come from older installations. */
 describe('previews of stored text files (interface 4.4)', () => {
   let world: World
   let db: pg.Client
@@ -25,7 +25,7 @@ describe('previews of stored text files (interface 4.4)', () => {
   })
 
   let count = 0
-  /** A file in a channel, as if ada had sent it once. */
+  /** A file in a channel, as if ada had sent it long ago. */
   async function stored(name: string, content: string | Buffer | undefined, channel = 'general') {
     const filename = `${(++count).toString(16).padStart(32, '0')}${name}`
     if (content !== undefined) writeFileSync(join(folder, filename), content)
@@ -52,18 +52,18 @@ describe('previews of stored text files (interface 4.4)', () => {
     })
   })
 
-  it('show a thousand lines, and say how many there are', async () => {
+  it('show a thousand lines, and the total number', async () => {
     const { filename } = await stored('_long.sql', 'select 1;\n'.repeat(1_500))
     const { code, total_lines } = await preview(filename)
     expect([code.split('\n').length, total_lines]).to.deep.equal([1_000, 1_500])
   })
 
-  it('know files by their whole name too', async () => {
+  it('recognize files by their whole name too', async () => {
     const { filename } = await stored('_Dockerfile', 'FROM scratch\n')
     expect((await preview(filename)).language).to.equal('dockerfile')
   })
 
-  it('are {} for what is unknown, no text, too long, or gone', async () => {
+  it('are {} for an unknown, missing, binary or oversized file', async () => {
     const files: [string, string | Buffer | undefined][] = [
       ['_tool.exe', 'MZ'],
       ['_no-extension', 'text'],
@@ -81,7 +81,7 @@ describe('previews of stored text files (interface 4.4)', () => {
     expect((await preview(filename)).total_lines).to.equal(256 * 1024)
   })
 
-  it('stand beside the file itself, which is a download under its own name', async () => {
+  it('leave the file itself available as a download under its name', async () => {
     const { filename } = await stored('_page.html', '<script>alert(1)</script>')
     const response = await world.bob.fetch(`/files/${filename}`)
     expect(response.headers.get('Content-Disposition')).to.equal('attachment; filename=page.html')
@@ -89,7 +89,7 @@ describe('previews of stored text files (interface 4.4)', () => {
     expect(await response.text()).to.equal('<script>alert(1)</script>')
   })
 
-  it('are for the readers of the channel, as long as the message is there', async () => {
+  it('are for readers of the channel, until the message is deleted', async () => {
     const den = await world.privateChannel('den', [world.ada, world.bob])
     const { filename, id } = await stored('_secret.md', '# heather\n', den)
     expect((await preview(filename)).code).to.equal('# heather')

@@ -11,8 +11,8 @@ const MOST_BYTES = 512 * 1024
 const MOST_LINES = 1_000
 
 /**
- * The beginning of a stored text file (interface 4.4); undefined for whatever is none, is too long, is gone, or is not for
- * this viewer: they look alike.
+ * The beginning of a stored text file (interface 4.4); undefined, without distinction, if it is not text, too long,
+ * gone, or not readable for this viewer.
  */
 export async function filePreview(
   stores: Stores,
@@ -41,7 +41,7 @@ async function readWhole({ files }: Stores, name: string): Promise<Buffer | unde
   try {
     return await buffer(files.read(name))
   } catch (err) {
-    // Deleted meanwhile.
+    // Deleted concurrently.
     if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw err
   }

@@ -57,18 +57,18 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
     await Promise.all(workers.map(worker => worker.stop()))
     workers = []
   }
-  /** As if a worker had been heard just now. */
+  /** Simulates a worker's heartbeat. */
   const pretendWorker = () => redis.set(keys.cardWorker(), 1)
 
   const cardOf = <T = LinkPreviewPayload>(url: string, who = world.ada) =>
     who.get<T>(`/link_preview?url=${encodeURIComponent(url)}`)
   const og = (url: string, who?: Person) => cardOf<OgPreviewPayload>(url, who)
 
-  /** When it is worth another question. */
+  /** The Retry-After of a card. */
   const laterOf = async (url: string) =>
     (await world.ada.fetch(`/link_preview?url=${encodeURIComponent(url)}`)).headers.get('Retry-After')
 
-  /** The answer, and how long it took. */
+  /** The result and its duration. */
   async function timed<T>(work: () => Promise<T>) {
     const began = performance.now()
     const answer = await work()
@@ -76,7 +76,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
   }
   const waiting = () => redis.llen(`${keys.queuePrefix()}:previews:wait`)
 
-  it('are for those who are signed in', async () => {
+  it('require a session', async () => {
     for (const path of ['/link_preview?url=http://a.example/', '/file_preview/x', '/card_picture/x']) {
       const response = await fetch(world.ada.at + path, { redirect: 'manual' })
       expect([response.status, response.headers.get('Location')], path).to.deep.equal([302, '/login'])
@@ -84,7 +84,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
   })
 
   describe('without a worker', () => {
-    it('are {} for what is no address of the web, and nothing is asked for', async () => {
+    it('are {} for anything but a web address, without a job', async () => {
       await pretendWorker()
       const addresses = [
         '',
@@ -106,7 +106,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       await redis.del(keys.cardWorker())
     })
 
-    it('are {} at once, and nothing piles up', async () => {
+    it('are {} at once, and no jobs pile up', async () => {
       const { answer, ms } = await timed(() => cardOf(`${site.url}/mill`))
       expect(answer).to.deep.equal({})
       expect(await laterOf(`${site.url}/mill`)).to.equal('15')
@@ -125,7 +125,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       await redis.del(wait, keys.cardWorker())
     })
 
-    it('are {} and no error while Redis is away, also for a reader who waits already', async () => {
+    it('are {} and no error while Redis is unavailable, also for a reader who is waiting', async () => {
       const cable = await Cable.to(world.backing.env.REDIS_URL)
       const api = await startService('api', { ...world.backing.env, REDIS_URL: cable.url })
       const ada = await somebody(api.url).signUp()
@@ -143,7 +143,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       await redis.del(keys.cardWorker())
     })
 
-    it('are waited for in bounded time; one that comes too late is there for the next reader', async () => {
+    it('are waited for in bounded time; a late one is there for the next reader', async () => {
       await pretendWorker()
       const { answer, ms } = await timed(() => cardOf(`${site.url}/late`))
       expect(answer).to.deep.equal({})
@@ -158,19 +158,19 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       await stopWorkers()
     })
 
-    it('are asked for one person three at a time, so that nobody takes all places of the worker', async () => {
+    it('are requested three at a time per user, so that no user occupies the worker', async () => {
       await pretendWorker()
       const ofOne = Array.from({ length: 12 }, (_, i) => cardOf(`${site.url}/silent-${i}`, world.mallory))
       await eventually(async () => expect(await waiting()).to.equal(3))
       const leaving = new AbortController()
-      // Somebody else at the same process.
+      // Another user at the same process.
       const other = new Person(world.bob.name, world.mallory.at)
       other.cookie = world.bob.cookie
       const path = `/link_preview?url=${site.url}/of-another`
       const waits = other.fetch(path, { signal: leaving.signal }).catch(() => {})
       await eventually(async () => expect(await waiting()).to.equal(4))
       leaving.abort()
-      // The others are let be when their time is over: nobody waits for them.
+      // The remaining jobs are dropped after their time-out: no reader waits for them.
       const { answer, ms } = await timed(() => Promise.all(ofOne))
       expect(answer).to.deep.equal(ofOne.map(() => ({})))
       expect(ms).to.be.below(8_000)
@@ -179,13 +179,13 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       await redis.del(keys.cardWorker(), ...(await redis.keys(`${keys.queuePrefix()}:previews:*`)))
     })
 
-    it('that nobody waits for any more are not made when a worker is back', async () => {
+    it('without a waiting reader are not made when a worker is back', async () => {
       await pretendWorker()
       const leaving = new AbortController()
       const path = `/link_preview?url=${site.url}/forgotten`
       const waits = world.ada.fetch(path, { signal: leaving.signal }).catch(() => {})
       await eventually(async () => expect(await waiting()).to.equal(1))
-      // What half a minute does.
+      // Simulates half a minute.
       const wanted = await redis.keys(`${keys.cardWanted('')}*`)
       await redis.del(...wanted)
       await startWorkers(1)
@@ -201,7 +201,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
     before(() => startWorkers(2))
     after(() => stopWorkers())
 
-    it('are made once, however many ask over however many processes', async () => {
+    it('are made once for many readers over several processes', async () => {
       let open = () => {}
       const after = new Promise<void>(resolve => {
         open = resolve
@@ -248,7 +248,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       })
     })
 
-    it('come from the cache afterwards, however the address is spelled', async () => {
+    it('are cached, for every spelling of the address', async () => {
       const { port } = new URL(site.url)
       for (const spelling of [
         `  ${site.url}/mill `,
@@ -260,7 +260,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       expect(site.asked('/mill')).to.equal(1)
     })
 
-    it('are one for all fragments but those that name lines, and lead to the one that was asked', async () => {
+    it('are shared by all fragments except line numbers, and link to the requested one', async () => {
       const [mill, wheel] = [await og(`${site.url}/mill`), await og(`${site.url}/mill#the-wheel`)]
       expect(wheel).to.deep.equal({ ...mill, url: `${site.url}/mill#the-wheel` })
       expect(site.asked('/mill')).to.equal(1)
@@ -269,7 +269,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       expect([line.highlight_start, line.url]).to.deep.equal([2, `${site.url}/pump.py#L2`])
     })
 
-    it('have pictures of ours: made anew, without what was written beside them', async () => {
+    it('have pictures served by us, re-encoded without metadata', async () => {
       const { image } = await og(`${site.url}/mill`)
       expect(image).to.match(/^\/card_picture\/[0-9a-f]{32}$/)
       const response = await world.bob.fetch(image)
@@ -292,20 +292,20 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       expect((await world.bob.fetch(`/card_picture/${'a'.repeat(32)}`)).status).to.equal(404)
     })
 
-    it('have none where there is none', async () => {
+    it('have no picture if the page has none', async () => {
       expect((await og(`${site.url}/no-picture`)).image).to.equal('')
     })
 
-    it('that are none are known to be none, for ten minutes', async () => {
+    it('are cached as missing for ten minutes', async () => {
       for (let i = 0; i < 3; i++) expect(await cardOf(`${site.url}/empty`)).to.deep.equal({})
       expect(site.asked('/empty')).to.equal(1)
     })
 
-    it('of a site that is down are tried again sooner', async () => {
+    it('of an unreachable site are retried sooner', async () => {
       const gone = await openSite()
       gone.close()
       world.backing.settings({ rate_limit_enabled: false, preview_allow: [site.host, gone.host] })
-      // Until the workers have read the settings it is refused, which is for good: each try is another address.
+      // Until the workers read the settings, a refusal is final: each try needs another address.
       let tries = 0
       await eventually(async () => {
         expect(await cardOf(`${gone.url}/${tries++}`)).to.deep.equal({})
@@ -314,7 +314,7 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       })
     })
 
-    it('follow the settings: what lies inside is looked at when an operator allows it', async () => {
+    it('follow the settings: internal addresses are fetched if an operator allows it', async () => {
       const inside = await openSite({ '/wiki': titled('Wiki') })
       world.backing.settings({ rate_limit_enabled: false, preview_allow: [site.host] })
       await eventually(async () => expect(await cardOf(`${inside.url}/${Math.random()}`)).to.deep.equal({}))
@@ -331,10 +331,10 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
     })
   })
 
-  describe('when a worker ends in the middle of one', () => {
+  describe('when a worker ends while making one', () => {
     after(() => stopWorkers())
 
-    /** A page that answers when it is told to. */
+    /** A page that responds on demand. */
     function heldPage(path: string) {
       let open = () => {}
       const after = new Promise<void>(resolve => {
@@ -360,12 +360,12 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
       expect(site.asked('/while-stopping')).to.equal(1)
     })
 
-    it('are taken over by another one when it is killed', async () => {
+    it('are taken over by another worker when it is killed', async () => {
       await startWorkers(2)
       const open = heldPage('/while-killed')
       const waits = cardOf(`${site.url}/while-killed`)
       await eventually(() => expect(site.asked('/while-killed')).to.equal(1))
-      // Whichever it is.
+      // Either worker may have it.
       await Promise.all(workers.map(worker => worker.kill()))
       open()
       await startWorkers(1)

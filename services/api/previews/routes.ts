@@ -10,10 +10,10 @@ import { cardFinder } from './ask-worker.ts'
 import { filePreview } from './file-preview.ts'
 
 const A_YEAR = 365 * 24 * 3600
-/** In seconds: when a card that was not there in time may be. The answer is `{}` all the same, as the interface has it. */
+/** Seconds until a retry may find a card that was late. The body is `{}` all the same, as the interface says. */
 const LATER = '15'
 
-/** Interface 4.4, the rest. Nothing here fetches what a user pointed at: that is the business of services/previews. */
+/** Interface 4.4, the rest. User-supplied addresses are fetched by services/previews only. */
 export function previewRoutes(stores: Stores): Router {
   const routes = Router()
   const findCard = cardFinder(stores)
@@ -21,7 +21,7 @@ export function previewRoutes(stores: Stores): Router {
   routes.get('/link_preview', async (req, res) => {
     const link = readLink(req.query['url'])
     const card = link ? await findCard(link, viewerOf(req)) : {}
-    // Kept once for all fragments of an address; a click leads to the one that was asked.
+    // Cached once for all fragments of an address; the link leads to the requested one.
     if (!card) res.set('Retry-After', LATER)
     res.json(card && 'type' in card && link ? { ...card, url: link.shown } : {})
   })
@@ -30,7 +30,7 @@ export function previewRoutes(stores: Stores): Router {
     res.json((await filePreview(stores, viewerOf(req), req.params.name)) ?? {})
   })
 
-  /** Ours: the picture of a card, so that no browser asks the site for it. */
+  /** Ours: the card's picture, so that browsers do not contact the site. */
   routes.get('/card_picture/:id', async (req, res) => {
     const { id } = req.params
     const bytes = await findCardPicture(stores, id).catch(unlessAway)
@@ -39,7 +39,7 @@ export function previewRoutes(stores: Stores): Router {
     res.set({
       'Content-Type': 'image/webp',
       'Content-Security-Policy': "default-src 'none'; sandbox",
-      // Named after its bytes.
+      // Named by its content.
       'Cache-Control': `private, max-age=${A_YEAR}, immutable`,
       ETag: etag,
     })
