@@ -89,7 +89,7 @@ export function resetDonePage({ reset, logIn }: PageWords): Page {
   }
 }
 
-/** One page for all invalid links: the reason is for the owner only. */
+/** The same page for all invalid links: the reason is for the owner only. */
 export function resetRefusedPage({ reset, back }: PageWords): Page {
   return {
     title: `${reset.refused} · bothy`,
