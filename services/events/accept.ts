@@ -25,7 +25,7 @@ import type { Slots } from './slots.ts'
 import { Stream } from './stream.ts'
 import type { Watches } from './watches.ts'
 
-/** More tabs than this belong on another gateway. */
+/** Streams per gateway at most; further tabs get a 503. */
 const MOST_STREAMS = 5_000
 
 export interface Gateway {
@@ -41,11 +41,11 @@ export function gatewayServer(gateway: Gateway, config: Config, health: Health):
     accept(gateway, config, health),
   )
   server.headersTimeout = HEADERS_WITHIN
-  // A request is one without a body; how long its answer goes on is not limited by this.
+  // Requests have no body; this does not limit how long a stream lasts.
   server.requestTimeout = HEADERS_WITHIN
   server.maxHeadersCount = 100
   server.maxConnections = 2 * MOST_STREAMS
-  // Node would write its «400» into the middle of a stream.
+  // Node's default handler would write a 400 into the middle of a stream.
   server.on('clientError', (_err, socket) => socket.destroy())
   return server
 }
@@ -56,7 +56,7 @@ const HEADERS_WITHIN: Milliseconds = 15_000
 function accept(gateway: Gateway, config: Config, health: Health): RequestListener {
   const session = sessions(gateway.stores, config)
   const isOurs = hostCheck(config)
-  /** Connections that have become streams: whatever a client sends there later is no request. */
+  /** Connections that have become streams: any later bytes from the client close them. */
   const taken = new WeakSet<object>()
 
   return (req, res) => {
@@ -78,7 +78,7 @@ async function open(gateway: Gateway, req: IncomingMessage, query: URLSearchPara
   const { stores, watches, keepAlive, slots } = gateway
   const viewer = viewerIn(req)
   if (viewer === undefined) throw new Refusal(302, '', { Location: '/login' })
-  // Each opening asks for all collections.
+  // Opening a stream reads all collections.
   await rateLimits(stores)(['stream', viewer])
   if (keepAlive.size >= MOST_STREAMS) throw refuse.unavailable()
 
@@ -107,8 +107,9 @@ async function open(gateway: Gateway, req: IncomingMessage, query: URLSearchPara
 }
 
 /**
- * None, or one that the viewer may not read: then only what is not of a channel is sent (interface 6, rule 1). A private
- * one is followed all the same: each evaluation asks who may read it, and they may have been added meanwhile.
+ * Returns the id of the open channel. Without a channel that the viewer may read, the stream gets no channel events
+ * (interface 6, rule 1). A private channel is followed all the same: each evaluation checks its members, so that a
+ * viewer who is added later sees it.
  */
 async function openChannel(stores: Stores, viewer: Username, text: string | null) {
   if (!text) return undefined
@@ -118,18 +119,18 @@ async function openChannel(stores: Stores, viewer: Username, text: string | null
   return parsed?.kind === 'private' ? parsed.id : undefined
 }
 
-/** What the tab asked for when it was opened, or what the browser has seen since (interface 6, Connection). */
+/** The larger of the tab's first cursor and the last one the browser received (interface 6, Connection). */
 function cursorOf(after: string | null, lastEventId: string | string[] | undefined): Seconds {
   return Math.max(afterFrom(after), afterFrom(lastEventId))
 }
 
-/** Names that are no delta event are ignored. */
+/** Ignores unknown names. */
 function deltasFrom(text: string | null): Set<string> {
   const asked = new Set(text?.slice(0, LONGEST_LIST).split(','))
   return new Set(DELTA_NAMES.filter(name => asked.has(name)))
 }
 
-/** `event:hash,…`: entries that are malformed are ignored, and those after the sixteenth. */
+/** Parses `event:hash,…`; ignores malformed entries and those after the sixteenth. */
 function knownFrom(text: string | null): Map<string, StateHash> {
   const entries = (text ?? '').slice(0, LONGEST_LIST).split(',', MOST_KNOWN)
   return new Map(

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** Something that becomes due. `due` and `place` are the agenda's own. */
+/** An element of the timer queue. Only the agenda writes `due` and `place`. */
 export interface Entry {
   due: Milliseconds
   /** Index in the heap, -1 when not on the agenda. */
@@ -9,7 +9,7 @@ export interface Entry {
 
 export const notOnAgenda = (): Entry => ({ due: Infinity, place: -1 })
 
-/** One timer for whatever is due first: a heap that knows where each entry is, so that entries can move. */
+/** A timer queue: an indexed heap, so that entries can be moved, with a single timer for the earliest entry. */
 export class Agenda<E extends Entry> {
   readonly #heap: E[] = []
   readonly #now: () => Milliseconds
@@ -23,7 +23,7 @@ export class Agenda<E extends Entry> {
     this.#onDue = onDue
   }
 
-  /** Puts the entry at its time, wherever it was before. Infinity: takes it off. */
+  /** Inserts or moves the entry; Infinity removes it. */
   set(entry: E, due: Milliseconds) {
     if (due === Infinity) return this.remove(entry)
     if (entry.place >= 0 && entry.due === due) return
@@ -63,7 +63,7 @@ export class Agenda<E extends Entry> {
     clearTimeout(this.#timer)
     this.#armedFor = first
     const wait = first - this.#now()
-    // What is due already waits only until the notices at hand are all taken in, so that it is one batch.
+    // Overdue entries wait until all notices at hand are processed, and then form a single batch.
     if (wait <= 0) this.#immediate ??= setImmediate(this.#fire)
     else this.#timer = setTimeout(this.#fire, Math.ceil(wait))
   }

@@ -1,16 +1,16 @@
 import type { Milliseconds } from '#shared/rules/units.ts'
 import type { Stream } from './stream.ts'
 
-/** Frames of slower collections wait so long for others that go to the same stream. */
+/** Non-urgent frames wait this long for others of the same stream. */
 const ROUND: Milliseconds = 20
 
-/** Has the frames of one round leave in one write a stream. */
+/** Batches the frames of a round into one write per stream. */
 export class Flusher {
   readonly #urgent = new Set<Stream>()
   readonly #waiting = new Set<Stream>()
   #timer: NodeJS.Timeout | undefined
 
-  /** The stream has frames; those of typing and messages take along what waits. */
+  /** Registers a stream with queued frames. Urgent ones (typing, messages) take the waiting frames along. */
   add(stream: Stream, isUrgent: boolean) {
     if (isUrgent) this.#urgent.add(stream)
     else {
@@ -19,7 +19,7 @@ export class Flusher {
     }
   }
 
-  /** After an answer was shown. */
+  /** Called after each evaluation. */
   flushUrgent() {
     for (const stream of this.#urgent) {
       this.#waiting.delete(stream)
@@ -28,7 +28,7 @@ export class Flusher {
     this.#urgent.clear()
   }
 
-  /** Nothing more is on its way. */
+  /** Called when no evaluation is running. */
   flushAll() {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -5,42 +5,42 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { frame, type Packet } from './frames.ts'
 import type { Stream } from './stream.ts'
 
-/** Decisions, Event stream: so many rows a frame, in order of change. */
+/** Rows per frame at most, in order of change (decisions, Event stream). */
 const MOST_ROWS = 500
-/** And so much text, so that a frame gets through a slow line: a tab that is cut off in a frame begins it anew. */
+/** Bytes of text per frame at most: a tab that is cut off within a frame has to load all of it again. */
 const MOST_TEXT = 128 * 1024
 
-/** How far the channel was read for all its streams; undefined: not yet. */
+/** The cursor up to which the channel was read for all its streams; undefined before the first read. */
 export interface Level {
   cursor: Seconds | undefined
 }
 
-/** Some rows in order of change, and how far whoever gets them is then. */
+/** Rows in order of change; `reaches` is the cursor of a stream after it received them. */
 interface Chunk {
   from: Seconds
   rows: MessagePayload[]
   reaches: Seconds
-  /** There is nothing after it. */
+  /** No rows follow. */
   isLast: boolean
-  /** For streams that come from the beginning; the others are also told what was removed. */
+  /** For streams that start from the beginning; the others also receive tombstones. */
   isFromStart: boolean
   readers: Map<Username, Seconds>
 }
 
-/** What one look at a channel has done. */
+/** The result of `followLevel`. */
 interface Followed {
   /** The channel was read to its end. */
   isLevel: boolean
-  /** Streams that have not come as far as the channel was read before. */
+  /** Streams whose cursor is older than the level was before this read. */
   behind: Stream[]
-  /** Streams that got a frame. */
+  /** Streams that received a frame. */
   shown: Stream[]
 }
 
 /**
- * `messages` of one channel (interface 6, rule 3). Streams that are level share one question, one serialisation and
- * one buffer. A stream that comes with an older cursor catches up by itself (`catchUp`), without making the others
- * read again. `whole`: all streams of the channel are given, and what is new is read.
+  * Sends `messages` of one channel (interface 6, rule 3). Streams that have caught up ("level") share one query, one
+   * serialisation and one buffer; those with an older cursor catch up separately (`catchUp`). With `whole`, `streams`
+   * are all streams of the channel, and new rows are read.
  */
 export async function followLevel(
   stores: Stores,
@@ -64,7 +64,7 @@ export async function followLevel(
     chunk,
     ready.filter(stream => stream.cursor >= before),
   )
-  // While nobody may read it, it goes on without us: whoever comes then begins where it stands.
+  // Without readers the channel is not followed; the next reader starts from its newest change.
   if (chunk.readers.size === 0) {
     level.cursor = undefined
     return { isLevel: true, behind: [], shown }
@@ -77,7 +77,7 @@ export async function followLevel(
   }
 }
 
-/** What a channel's streams that are behind are, and where they are going. */
+/** The streams of a channel that are behind its level. */
 interface Behind {
   key: ChannelId
   level: Level
@@ -85,8 +85,8 @@ interface Behind {
 }
 
 /**
- * One read for streams that are behind, each at a place of its own; those that are level after it, or that may not read
- * the channel, leave `behind`. `reads`: how many went before. Returns the streams that got a frame.
+ * Performs one read for streams at different cursors behind the level. Removes from `behind` those that have caught up
+ * or may not read the channel. `reads`: the number of reads before this one. Returns the streams that received a frame.
  */
 export async function catchUp(
   stores: Stores,
@@ -99,20 +99,20 @@ export async function catchUp(
   if (asked.length === 0) return []
   const { cursor, isFromStart } = nextToRead(asked, reads)
   const chunk = await readChunk(stores, asked, channel, cursor, isFromStart)
-  // Read to its end after the level was: whoever gets it has seen everything up to the level too.
+  // Read to the end, later than the level: it covers everything up to the level.
   if (chunk.isLast) chunk.reaches = Math.max(chunk.reaches, levelBefore ?? 0)
   const served = asked.filter(stream => isWithin(chunk, stream))
   const shown = show(chunk, served)
   for (const stream of asked) {
     const mayRead = chunk.readers.has(stream.viewer)
-    // What is new since is shown with the level, or to a stream that has fallen behind again.
+    // Newer rows are sent with the level, or the stream falls behind again.
     const isLevel = chunk.isLast && served.includes(stream) && stream.cursor >= (level.cursor ?? 0)
     if (!mayRead || isLevel) behind.delete(stream)
   }
   return shown
 }
 
-/** One that is stalled comes back to it once it has drained; one that wants nothing gets nothing. */
+/** Skips stalled streams (they catch up on drain) and streams with an infinite cursor. */
 function canTake(stream: Stream) {
   if (stream.cursor === Infinity) return false
   if (stream.isStalled) stream.miss()
@@ -134,8 +134,8 @@ async function readChunk(
 }
 
 /**
- * The lowest cursor first, because others may lie within what is read from there; in between any one, so that nobody
- * waits for all who have a longer way.
+ * Picks the lowest cursor, because the rows from there may serve other streams too. Every second read picks at random,
+ * so that a stream that is nearly up to date does not wait for all the others.
  */
 function nextToRead(behind: Stream[], reads: number): Stream {
   if (reads % 2 === 1) return behind[Math.floor(Math.random() * behind.length)]!
@@ -145,7 +145,7 @@ function nextToRead(behind: Stream[], reads: number): Stream {
 const isWithin = ({ from, reaches, isLast, isFromStart }: Chunk, stream: Stream) =>
   stream.isFromStart === isFromStart && stream.cursor >= from && (isLast || stream.cursor < reaches)
 
-/** Cut to what each has not seen yet and may see; those for whom the cut is the same share it. Returns who got some. */
+/** Queues for each stream the rows that are new to it and visible to its viewer. Returns the streams that got rows. */
 function show(chunk: Chunk, streams: Stream[]): Stream[] {
   const shown: Stream[] = []
   const cuts = new Map<Seconds, Map<Seconds, Packet | undefined>>()
@@ -160,7 +160,7 @@ function show(chunk: Chunk, streams: Stream[]): Stream[] {
       stream.append(rows)
       shown.push(stream)
     }
-    // Also past the rows that this viewer may not see.
+    // Past the hidden rows too.
     stream.cursor = Math.max(stream.cursor, chunk.reaches)
     if (chunk.isLast) stream.isFromStart = false
   }

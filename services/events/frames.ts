@@ -6,35 +6,35 @@ import { type Block, deflatedBlock, storedBlock } from './gzip.ts'
 
 /** The wire format of a stream (interface 6, Framing): text and bytes only, no socket, no store. */
 
-/** Data is compact JSON, which contains no line break; a cursor only `messages` has. */
+/** Data is compact JSON without line breaks; only `messages` has a cursor. */
 export function frame(event: EventName | DeltaName, payload: unknown, cursor?: Seconds): Packet {
   const id = cursor === undefined ? '' : `id: ${cursor}\n`
   const data = JSON.stringify(payload)
   return new Packet(`${id}event: ${event}\ndata: ${data}\n\n`, data.length)
 }
 
-/** How long a tab waits before it comes back. */
+/** The reconnect delay. */
 export const retry = (wait: Milliseconds) => new Packet(`retry: ${wait}\n\n`)
 
 export const comment = (text: string) => new Packet(`: ${text}\n\n`)
 
-/** Above this a stream remembers a digest of a frame instead of its text. */
+/** UTF-16 units above which a stream keeps a frame's digest instead of its text. */
 const LONG = 256
-/** A shorter frame is not worth deflating, however many streams get it. */
+/** Bytes below which a frame is never deflated. */
 const SHORT = 128
-/** A frame for one stream is worth deflating from here on. */
+/** Bytes from which a frame is deflated even for a single stream. */
 const WORTH_ALONE = 1_024
 
-/** Some bytes of a body, on their own and as one chunk of a chunked HTTP/1.1 body (RFC 9112, 7.1). */
+/** Bytes of a body, plain and as a chunk of a chunked HTTP/1.1 body (RFC 9112, 7.1). */
 export interface Piece {
   plain: Buffer
   chunk: Buffer
 }
 
-/** A frame: made once, in each coding when a stream first needs it, written to every stream that gets it. */
+/** An encoded frame, shared by all streams that receive it. Each coding is made on first use. */
 export class Packet {
   readonly text: string
-  /** How much of the text is data: all but the end. */
+  /** Length of the data within the text. */
   readonly #dataLength: number
   #identity: Piece | undefined
   #stored: Coded | undefined
@@ -49,21 +49,21 @@ export class Packet {
   }
 
   /**
-   * Never compressed: it has texts of several places in it, and how well one compresses with another tells an
-   * onlooker who writes the one what is in the other.
+   * Disables compression. The frame combines texts from several sources: an observer who writes one of them could infer
+   * another from the compressed length.
    */
   undeflated(): this {
     this.#mayDeflate = false
     return this
   }
 
-  /** What two frames of an event have in common only if they are equal; short, because each stream holds one an event. */
+  /** Equal only for equal frames of an event. Short, because each stream keeps one per event. */
   get mark(): string {
     this.#mark ??= this.text.length > LONG ? hash('sha1', this.text, 'base64') : this.text
     return this.#mark
   }
 
-  /** Of the data, as a tab computes it. */
+  /** Hash of the data, as a tab computes it. */
   get hash(): StateHash {
     this.#hash ??= hashOf(this.text.slice(-2 - this.#dataLength, -2))
     return this.#hash
@@ -74,7 +74,7 @@ export class Packet {
     return this.#identity
   }
 
-  /** Compressed for the first stream if it is long, for the second if it is not short. */
+  /** Deflates a long frame for the first stream, any but a short one for the second. */
   get gzip(): Coded {
     if (this.#deflated) return this.#deflated
     const { plain } = this.identity
@@ -107,10 +107,10 @@ export function piece(content: string | Buffer): Piece {
   return { chunk, plain: chunk.subarray(head.length, head.length + size) }
 }
 
-/** What says to an HTTP/1.1 client that the body is complete. */
+/** Ends a chunked body. */
 export const LAST_CHUNK = '0\r\n\r\n'
 
-/** The answer's head. Written by us and not by Node, because frames go straight to the socket. */
+/** The response head. Written here and not by Node, because frames go straight to the socket. */
 export function head(chunked: boolean, gzip: boolean, date: Date): string {
   return [
     'HTTP/1.1 200 OK',
@@ -126,7 +126,7 @@ export function head(chunked: boolean, gzip: boolean, date: Date): string {
   ].join('\r\n')
 }
 
-/** Whether an Accept-Encoding names gzip (RFC 9110, 12.5.3); `*` alone does not. */
+/** Reports whether an Accept-Encoding names gzip (RFC 9110, 12.5.3); `*` alone does not count. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
   return String(header ?? '')
     .split(',')

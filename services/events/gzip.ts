@@ -1,24 +1,24 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
 /**
- * A gzip body (RFC 1952) put together from blocks that stand for themselves: none refers to what was sent before, and
- * each ends on a byte. So the same block suits every stream, whatever that has sent, and a decoder gives out a block
- * as soon as it has arrived. The checksum at the end is combined from those of the blocks.
+ * A gzip body (RFC 1952) of independent blocks: no block refers to earlier bytes, and each ends on a byte boundary. The
+ * same block therefore fits every stream, and a decoder emits it as soon as it has arrived. The final checksum is
+ * combined from those of the blocks.
  */
 
-/** Deflate, no flags, no time, system unknown. */
+/** Method deflate, no flags, no time, unknown system. */
 export const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
 export interface Block {
   bytes: Buffer
-  /** CRC-32 and length of what it decodes to. */
+  /** CRC-32 and length of the decoded data. */
   crc: number
   length: number
-  /** x^(8·length) modulo the polynomial: what shifts a checksum past this block. */
+  /** x^(8·length) modulo the polynomial: shifts a checksum past this block. */
   shift: number
 }
 
-/** Not compressed, in pieces of at most 65,535 bytes. */
+/** Uncompressed, in pieces of at most 65,535 bytes. */
 export function storedBlock(data: Buffer): Block {
   const parts: Buffer[] = []
   for (let i = 0; i < data.length; i += MOST_STORED) {
@@ -32,12 +32,12 @@ export function storedBlock(data: Buffer): Block {
 }
 
 const MOST_STORED = 65_535
-/** From here on a faster level: a frame of 100 KB would hold up the others for milliseconds. */
+/** Bytes from which a faster level is used: deflating 100 KB would block the other streams for milliseconds. */
 const LARGE = 32 * 1024
 
 export function deflatedBlock(data: Buffer): Block {
   const level = data.length > LARGE ? 3 : 6
-  // A window no larger than the data: setting it up costs more than deflating a short text.
+  // A window no larger than the data: its setup costs more than deflating a short text.
   const windowBits = Math.min(15, Math.max(9, 32 - Math.clz32(data.length)))
   const memLevel = data.length > 4096 ? 8 : 4
   const finishFlush = constants.Z_FULL_FLUSH
@@ -48,7 +48,7 @@ function block(bytes: Buffer, data: Buffer): Block {
   return { bytes, crc: crc32(data), length: data.length, shift: shiftOf(data.length) }
 }
 
-/** What a body has decoded to until now. */
+/** Checksum and length of a body's decoded data until now. */
 export interface Sum {
   crc: number
   length: number

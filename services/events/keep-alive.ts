@@ -7,15 +7,15 @@ import type { Slots } from './slots.ts'
 import type { Stream } from './stream.ts'
 
 const SECOND: Milliseconds = 1_000
-/** Interface 6: a comment at least every 15 seconds; the last second is for a late timer. */
+/** Interface 6: a comment at least every 15 seconds; one second less allows for a late timer. */
 const KEEP_ALIVE: Milliseconds = 14_000
-/** Of the ten seconds that a process has to stop (architecture 6). */
+/** Part of the ten seconds that a process has to stop (architecture 6). */
 const ENDS_WITHIN: Milliseconds = 5_000
 const EACH_END: Milliseconds = 2
 
 /**
- * Visits every open stream at least every fourteen seconds: comment, lifetime, session, slot. One timer for all:
- * a wheel with a place for each second, and every stream in exactly one place.
+ * Visits every open stream at least every fourteen seconds: comment, lifetime, session, slot. A timer wheel with a
+ * bucket per second; every stream is in exactly one bucket.
  */
 export class KeepAlive {
   readonly #stores: Stores
@@ -42,11 +42,11 @@ export class KeepAlive {
   }
 
   add(stream: Stream): () => void {
-    // Spread, so that tabs which were opened together do not all come back together.
+    // Spread, so that tabs opened together do not reconnect together.
     stream.endsAt = performance.now() + lifetime(Math.random())
     this.#streams.add(stream)
     this.#place(this.#second + 1 + Math.floor((Math.random() * KEEP_ALIVE) / SECOND)).add(stream)
-    // It came through the door in the moment in which that was shut.
+    // Accepted just before the listener was closed.
     if (this.#isEnding) stream.end()
     return () => {
       this.#streams.delete(stream)
@@ -54,13 +54,13 @@ export class KeepAlive {
     }
   }
 
-  /** Sessions are over: so are their streams, at once. */
+  /** Ends the streams of these sessions at once. */
   endSessions(sessions: readonly string[]) {
     const ended = new Set(sessions)
     for (const stream of this.#streams) if (ended.has(stream.session)) stream.end()
   }
 
-  /** Tells all tabs to come back, spread over time so that they do not storm the other gateways. */
+  /** Ends all streams, spread over time so that the reconnecting tabs do not overload the other gateways. */
   async endAll(): Promise<void> {
     this.#isEnding = true
     const left = [...this.#streams]
@@ -80,7 +80,7 @@ export class KeepAlive {
   #turn() {
     const time = performance.now()
     for (const stream of this.#streams) if (stream.isStalled) stream.dropIfStuck(time)
-    // After a pause of the process there are several seconds to make up for.
+    // After a pause of the process, several buckets are due.
     const second = Math.floor((time - this.#startedAt) / SECOND)
     while (this.#second < second) void this.#visit(this.#place(++this.#second), time)
   }
@@ -104,12 +104,12 @@ export class KeepAlive {
     try {
       await Promise.all([this.#endWithoutSession(open), this.#slots.keep(open)])
     } catch (err) {
-      // Sessions and slots are looked after again in fourteen seconds; nobody loses a stream because Redis is away.
+      // Sessions and slots are checked again in fourteen seconds; no stream ends because Redis is away.
       log.debug({ err }, 'streams not checked')
     }
   }
 
-  /** The belt to the notice of an ended session, which may have been lost. */
+  /** Covers lost notices of ended sessions. */
   async #endWithoutSession(streams: Stream[]) {
     const sessions = [...new Set(streams.map(stream => stream.session))]
     const gone = await this.#goneAmong(sessions)
@@ -121,7 +121,7 @@ export class KeepAlive {
     const checks = redis.pipeline()
     for (const session of sessions) checks.exists(keys.session(session))
     const answers = (await checks.exec().catch(() => null)) ?? []
-    // While Redis does not answer, the database knows which sessions were ended.
+    // Without Redis, the database tells which sessions were ended.
     if (sessions.some((_, i) => answers[i] === undefined || answers[i][0] !== null))
       return endedAmong(db, sessions)
     return new Set(sessions.filter((_, i) => answers[i]?.[1] === 0))

@@ -17,53 +17,53 @@ import type { Stores } from '#shared/stores/stores.ts'
 import type { Stream } from './stream.ts'
 import type { Tracked } from './tracked.ts'
 
-/** One event that a kind of watch shows: the interface's, or a delta that a tab asked for in its place. */
+/** An event in which a kind is sent: the interface's, or the delta that a tab asked for instead. */
 export interface Form {
   event: EventName | DeltaName
-  /** Where in a stream's last frames this event has its place. */
+  /** Index of this event in a stream's last frames. */
   place: number
   minInterval: Milliseconds
-  /** Does not wait for slower collections. */
+  /** Flushed without waiting for other collections. */
   isUrgent: boolean
-  /** Has texts of several places in it: never compressed. */
+  /** Combines texts from several sources: never compressed. */
   isMixed: boolean
-  /** Of a tracked kind: the interface's payload, or the delta since the keys changed; without `keys` the full frame. */
+  /** For tracked kinds: the interface's payload, or the delta of the changed keys; without `keys` the full frame. */
   payloadOf?(state: Tracked): unknown
   deltaOf?(state: Tracked, keys: Set<string> | undefined, key: string, hash: StateHash): unknown
 }
 
-/** What is looked at together: one question to the stores, whatever the forms in which it is shown. */
+/** A unit of reading: one query to the stores, in whichever forms it is sent. */
 export interface Kind {
   name: EventName | 'seen'
-  /** The collections whose notices concern it. */
+  /** Collections whose notices mark it. */
   marks: readonly EventName[]
   /**
-   * `channel`: one watch a channel. `viewer`: one watch a viewer, and those that are due together are one question.
-   * `everybody`: one watch, since the answer is the same for all.
+   * `channel`: a watch per channel. `viewer`: a watch per viewer; watches due together share a query. `everybody`: a
+   * single watch, since the payload is the same for all.
    */
   per: 'channel' | 'viewer' | 'everybody'
-  /** Keeps the moments apart at which two kinds are looked at by themselves. */
+  /** Offset that keeps the periodic re-evaluations of two kinds apart. */
   phase: Milliseconds
   plain: readonly Form[]
-  /** Shown in place of all of `plain`. */
+  /** Sent in place of all of `plain`. */
   delta?: Form
-  /** Not shown to a stream that asked for this delta, which is of another kind. */
+  /** A delta of another kind; streams that asked for it do not get this kind. */
   replacedBy?: DeltaName
-  /** How an answer is read; none for `messages`, which has a cursor, and `seen`, which depends on the number of readers. */
+  /** Absent for `messages`, which has a cursor, and `seen`, which depends on the number of readers. */
   collection?: ChannelCollection | GlobalCollection
   isTracked?: true
-  /** Of a tracked kind: the state of each viewer, or the part of it that lies in some channels. */
+  /** For tracked kinds: reads each viewer's state, or the part of it that belongs to some channels. */
   readEntries?(
     stores: Stores,
     viewers: Username[],
     key: string,
     only?: readonly ChannelId[],
   ): Promise<Map<Username, Entries<unknown>>>
-  /** A notice that names a channel concerns that part of the state only. */
+  /** A notice that names a channel marks only that part of the state. */
   hasParts: boolean
 }
 
-/** The forms in which a stream sees a kind. */
+/** Returns the forms in which a stream receives a kind. */
 export function formsFor(kind: Kind, stream: Stream): readonly Form[] {
   if (kind.replacedBy && stream.deltas.has(kind.replacedBy)) return []
   return kind.delta && stream.deltas.has(kind.delta.event) ? [kind.delta] : kind.plain
@@ -71,15 +71,15 @@ export function formsFor(kind: Kind, stream: Stream): readonly Form[] {
 
 const PHASE: Milliseconds = 220
 
-/** Presence is gathered for so long. */
+/** Presence changes are gathered for this long. */
 const PRESENCE_INTERVAL: Milliseconds = 2_000
 
-/** Each has texts that different people write, beside each other, for one viewer. */
+/** Events that combine texts of different people for one viewer. */
 const MIXED: readonly EventName[] = ['dms', 'private_channels', 'mentions', 'incoming_calls']
 
 type Draft = Omit<Kind, 'phase'>
 
-/** All kinds, those of the channel first: that is what people look at. */
+/** All kinds, those of the open channel first. */
 export function allKinds(): Kind[] {
   let places = 0
   const form = (event: Form['event'], minInterval: Milliseconds, more: Partial<Form> = {}): Form => ({
@@ -175,7 +175,7 @@ export function allKinds(): Kind[] {
     }
   }
 
-  /** `dms`, `unread_count` and `private_channels` are one state, whose keys are the channels. */
+  /** `dms`, `unread_count` and `private_channels` form one state, keyed by channel. */
   function lists(): Draft {
     const part = (event: 'dms' | 'private_channels' | 'unread_count', prefix: string) => {
       const collection = find(globalCollections, event)

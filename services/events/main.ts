@@ -42,7 +42,7 @@ await run([
   { name: 'write probe', start: () => probe.start(), stop: () => probe.stop() },
   { name: 'keep-alive', start: () => keepAlive.start(), stop: () => keepAlive.stop() },
   { name: 'settings', start: () => stores.settings.onChange(() => watches.markAll()) },
-  // The door is shut only when the last stream has ended, so both happen together.
+  // The listener closes only after the last stream has ended, so both run together.
   { name: 'streams', start: door.start, stop: () => Promise.all([door.stop?.(), keepAlive.endAll()]) },
   passedSockets(server),
   { name: 'health', stop: () => health.drain() },

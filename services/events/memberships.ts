@@ -8,24 +8,24 @@ import type { EventName } from '#shared/rules/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Private channels whose members are remembered; the least recently written to is forgotten first. */
+/** Size of the LRU cache of private channels' members. */
 const MOST_CHANNELS = 2_000
-/** A membership notice may be lost. As long as the look that comes by itself takes. */
+/** Bounds the effect of a lost membership notice; equals the interval of the periodic re-evaluation. */
 const KEPT: Milliseconds = 30_000
 
 const OF_A_CHANNEL: ReadonlySet<EventName> = new Set(
   [messages, ...channelCollections].map(collection => collection.event),
 )
 
-/** The viewers of a gateway, numbered in the order in which they came. */
+/** The viewers of a gateway, numbered in order of arrival. */
 export interface Viewers {
-  /** The number of the last one that came. */
+  /** The number of the newest viewer. */
   readonly lastArrival: number
-  /** Those that came after this number. */
+  /** Returns the viewers with a higher number. */
   viewersSince(arrival: number): Username[]
 }
 
-/** What a notice asks for, with the people it concerns; everybody when `users` is absent. */
+/** Collections to evaluate again, for `users`; for everybody when absent. */
 export interface Mark {
   collections: readonly EventName[]
   channel?: ChannelId
@@ -34,17 +34,16 @@ export interface Mark {
 
 interface Known {
   members: Set<Username>
-  /** Viewers up to this number were asked for. */
+  /** Viewers up to this number were looked up. */
   askedUpTo: number
   since: Milliseconds
   asking: Promise<void> | undefined
 }
 
 /**
- * Whom of a gateway's viewers a notice concerns: notices name a channel, not its members. The members of a private channel
- * are asked for among the viewers and remembered until a membership notice for it; viewers that come later are asked for
- * with the next notice. A notice that overtakes the one which tells of a new member needs no care: the later one
- * marks everything of the channel.
+ * Finds the viewers that a notice concerns, since notices name a channel and not its members. Which viewers are members
+ * of a private channel is queried and cached until a membership notice for it; later viewers are looked up with the
+ * next notice. A notice may overtake the one about a new member: that one marks everything of the channel.
  */
 export class Memberships {
   readonly #stores: Pick<Stores, 'db'>
@@ -56,12 +55,12 @@ export class Memberships {
     this.#viewers = viewers
   }
 
-  /** Notices may have been missed. */
+  /** Called after lost notices. */
   forgetAll() {
     this.#known.clear()
   }
 
-  /** Calls `mark` for what the notice names, at once or as soon as the members are known. */
+  /** Calls `mark` for the named collections, at once or as soon as the members are known. */
   resolve(notice: Notice, mark: (mark: Mark) => void) {
     const { channel, mentioned, also = [] } = notice
     if (notice.membership) this.#forget(channel)
@@ -74,7 +73,7 @@ export class Memberships {
       mark({ collections: [...collections], channel, users: readers && [...readers, ...also] })
       return
     }
-    // The channel's own collections ask for their readers themselves.
+    // Channel collections look up their readers themselves.
     mark({ collections: [...collections].filter(event => OF_A_CHANNEL.has(event)), channel })
     const others = [...collections].filter(event => !OF_A_CHANNEL.has(event))
     readers.then(
@@ -91,7 +90,7 @@ export class Memberships {
     else this.#known.delete(channel)
   }
 
-  /** undefined: everybody. */
+  /** Returns undefined for everybody. */
   #readersOf(channel: ChannelId | undefined): Iterable<Username> | Promise<Iterable<Username>> | undefined {
     const parsed = channel === undefined ? undefined : parseChannelId(channel)
     if (parsed?.kind === 'dm') return parsed.participants

@@ -7,22 +7,22 @@ import type { Keys } from '#shared/stores/keys.ts'
 import { connectRedis } from '#shared/stores/redis.ts'
 
 const BLOCK: Milliseconds = 5_000
-/** A read that takes longer than this hangs on a dead connection. */
+/** A read that takes longer is on a dead connection. */
 const ANSWERS_WITHIN: Milliseconds = BLOCK + 2_000
-/** Without notices the gateway looks at everything so often (security 13). */
+/** Interval of full re-evaluations while Redis is away (security 13). */
 const LOOK_EVERY: Milliseconds = 2_000
-/** The writers may find Redis again later than we do, and what they wrote meanwhile has no notice. */
+/** Writers may reconnect to Redis later than this gateway; their writes until then have no notice. */
 const LOOK_AFTERWARDS: Milliseconds = 6_000
 
 export interface NoticeListener {
   onNotice(notice: Notice): void
-  /** Notices may have been missed. */
+  /** Called when notices may have been lost. */
   onGap(): void
 }
 
-/** Follows the notice log from the last id it saw, over every loss of Redis. A notice only says where to look. */
+/** Follows the notice log from the last id seen, across reconnects. */
 export class NoticeFeed {
-  /** A connection of its own, because it waits in reads. */
+  /** A separate connection, because reads block. */
   readonly #redis: Redis
   readonly #keys: Keys
   readonly #listener: NoticeListener
@@ -73,7 +73,7 @@ export class NoticeFeed {
       const entries = await readNotices(this.#redis, this.#keys, before, BLOCK)
       for (const { id, notice } of entries) {
         this.#last = id
-        // undefined: written by a newer version.
+        // undefined: from a newer version.
         if (notice) this.#listener.onNotice(notice)
       }
       await this.#checkForGap(before)
@@ -83,8 +83,8 @@ export class NoticeFeed {
   }
 
   /**
-   * Whether the log still has the notice after which was read: if not, newer ones were trimmed with it, or Redis was emptied,
-   * and then ids may even have begun anew.
+   * Checks that the log still has the notice `before`. If not, newer ones may have been trimmed with it, or Redis was
+   * emptied and ids may have restarted.
    */
   async #checkForGap(before: NoticeId) {
     if (!(await hasGapAfter(this.#redis, this.#keys, before))) return

@@ -7,8 +7,8 @@ import type { Milliseconds } from '#shared/rules/units.ts'
 const KEEP_ALIVE_DELAY: Milliseconds = 30_000
 
 /**
- * Takes connections from the process that started this one (the front door of `npm start`), each with one request that was read
- * from it already, and serves them like those that the server accepts itself. Without an IPC channel it does nothing.
+ * Receives connections from the parent process (the front door of `npm start`), each with the request already read from
+ * it, and serves them like accepted ones. Does nothing without an IPC channel.
  */
 export function passedSockets(server: Server): Part {
   const offered = new Map<number, { socket: Socket; head: string }>()
@@ -16,7 +16,7 @@ export function passedSockets(server: Server): Part {
   const onMessage = (message: unknown, socket: unknown) => {
     const said = message as ToTaker
     if ('offer' in said) {
-      // Closed by the client on the way.
+      // The client closed it in transit.
       if (!socket) return
       const taken = socket as Socket
       taken.on('error', () => {})
@@ -37,7 +37,7 @@ export function passedSockets(server: Server): Part {
     socket.setKeepAlive(true, KEEP_ALIVE_DELAY)
     socket.unshift(Buffer.from(head, 'latin1'))
     server.emit('connection', socket)
-    // The server has put its listeners on the socket; the bytes above are not read before it flows.
+    // The server has attached its listeners; now the bytes above may be read.
     process.nextTick(() => socket.resume())
   }
 
@@ -47,7 +47,7 @@ export function passedSockets(server: Server): Part {
       if (!process.channel) return
       process.on('message', onMessage)
     },
-    // What has been offered goes back to the giver, who sees the channel close.
+    // The parent sees the channel close and takes back the offered connections.
     stop() {
       process.off('message', onMessage)
       for (const { socket } of offered.values()) socket.destroy()

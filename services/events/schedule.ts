@@ -1,22 +1,22 @@
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** When to look. Pure: times in, times out, all of them milliseconds of one monotonic clock. */
+/** When watches are due. Pure functions; all times are milliseconds of one monotonic clock. */
 
-/** What is known of a watch that decides when it is looked at again. */
+/** The facts that decide when a watch is evaluated next. */
 export interface Look {
-  /** When it was last looked at; -Infinity: never. */
+  /** Time of the last evaluation; -Infinity: never. */
   evaluated: Milliseconds
-  /** A notice has said that it may have changed. */
+  /** A notice says that it may have changed. */
   dirty: boolean
-  /** When time alone changes the answer, if ever. */
+  /** When the payload changes without a write, if ever. */
   changesAt: Milliseconds | undefined
-  /** The look that comes by itself, whatever notices say. */
+  /** Time of the next periodic evaluation. */
   againAt: Milliseconds
-  /** After a failure: not before. */
+  /** Earliest time after a failure. */
   retryAt: Milliseconds | undefined
 }
 
-/** A mark is never dropped: it waits until the minimum interval has passed, and is due in that moment. */
+/** A mark within the minimum interval is not dropped: the watch is due when the interval ends. */
 export function dueAt(look: Look, minInterval: Milliseconds): Milliseconds {
   const earliest = look.evaluated + minInterval
   const wanted = look.dirty ? earliest : Math.min(look.changesAt ?? Infinity, look.againAt)
@@ -24,27 +24,27 @@ export function dueAt(look: Look, minInterval: Milliseconds): Milliseconds {
 }
 
 const AGAIN_FROM: Milliseconds = 20_000
-/** Interface 6: `messages` at least every 30 s; ours for all others too, since a notice may be lost (security 8). */
+/** Interface 6: `messages` at least every 30 s; here every collection, since a notice may be lost (security 8). */
 const AGAIN_WITHIN: Milliseconds = 30_000
 const AGAIN_STEP: Milliseconds = 2_500
 
 /**
- * The look that comes by itself: spread, so that not all come at once, but on few moments, so that those which come
- * together are one question to the database, however many there are. `phase` keeps the moments of two kinds apart.
+ * Returns the time of the next periodic evaluation: random, to spread the load, but rounded to few moments, so that the
+ * watches of one moment share a query. `phase` keeps the moments of two kinds apart.
  */
 export function againAt(now: Milliseconds, random: number, phase: Milliseconds): Milliseconds {
   const spread = now + AGAIN_FROM + random * (AGAIN_WITHIN - AGAIN_FROM)
   return Math.floor((spread - phase) / AGAIN_STEP) * AGAIN_STEP + phase
 }
 
-/** 0.1 s (the interface's tick) after the first failure in a row, then twice as long each time, up to two seconds. */
+/** Exponential back-off: 0.1 s (the interface's tick) after the first failure, doubled up to two seconds. */
 export function backOff(failures: number): Milliseconds {
   return Math.min(100 * 2 ** (failures - 1), 2_000)
 }
 
-/** Interface 6: a stream ends after so long, and after a random part of a minute. */
+/** Interface 6: a stream ends after 300 s plus a random part of a minute. */
 const STREAM_LIFETIME: Milliseconds = 300_000
 const STREAM_JITTER: Milliseconds = 60_000
 
-/** How long a stream lives; `random` is from 0 to 1. */
+/** Returns the lifetime of a stream; `random` is from 0 to 1. */
 export const lifetime = (random: number): Milliseconds => STREAM_LIFETIME + random * STREAM_JITTER

@@ -8,13 +8,13 @@ import type { Stream } from './stream.ts'
 import type { Turn, Watch } from './watch.ts'
 
 /**
- * Shows what one question was answered to all streams that wait for it. A frame is made once for all that get the same:
- * the same payload, or the same change since the same state.
+  * Sends the result of one query to all streams that wait for it. Streams with the same payload, or the same change
+  * since the same state, share a frame.
  */
 export class Showing {
   readonly #flusher: Flusher
   readonly #time: Milliseconds
-  /** Bytes a millisecond. */
+  /** Bytes per millisecond. */
   readonly #rate: number
   readonly #byPayload = new Map<unknown, Packet>()
   readonly #byText = new Map<string, Packet>()
@@ -25,7 +25,7 @@ export class Showing {
     this.#rate = rate
   }
 
-  /** Viewers without a payload may not read the channel (any more). */
+  /** Viewers without a payload may not read the channel. */
   payloads(turn: Turn, payloads: Map<Username, unknown>) {
     this.#toAll(turn, (stream, form) => {
       const payload = payloads.get(stream.viewer)
@@ -33,7 +33,7 @@ export class Showing {
     })
   }
 
-  /** `parts`: what was read, by viewer; undefined: nothing was. */
+  /** `parts`: the entries read, by viewer; undefined when nothing was read. */
   state(turn: Turn, parts: Map<Username, Entries<unknown>> | undefined) {
     const { watch, due, reads } = turn
     const state = watch.state!
@@ -41,7 +41,7 @@ export class Showing {
     if (read && state.update(read, this.#time, reads instanceof Set ? reads : undefined)) {
       for (const shown of watch.forms) if (!due.includes(shown)) shown.owed = true
     }
-    // Nobody may read it.
+    // No viewer may read the channel.
     if (parts && !read) return
     const mayRead = (stream: Stream) => watch.kind.per !== 'channel' || parts!.has(stream.viewer)
     const plain = new Map<Form, unknown>()

@@ -3,17 +3,17 @@ import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Stream } from './stream.ts'
 
-/** A claim outlives two visits of the keep-alive; those of a gateway that was killed run out by themselves. */
+/** Lifetime of a claim: more than two keep-alive visits. Claims of a killed gateway expire. */
 const CLAIM: Seconds = 30
 
 export interface Slots {
-  /** True: the stream may open. `openHere`: the streams its viewer has in this process. */
+  /** Returns whether the stream may open. `openHere`: the viewer's streams in this process. */
   claim(stream: Stream, openHere: number): Promise<boolean>
   free(stream: Stream): void
   keep(streams: Stream[]): Promise<void>
 }
 
-/** The ceiling of streams per user over all gateways (interface 6; decisions, Event stream), while rate limiting is on. */
+/** The limit of streams per user over all gateways (interface 6; decisions, Event stream), while rate limiting is on. */
 export function slots({ redis, keys, scripts, settings, clock }: Stores): Slots {
   return {
     async claim(stream, openHere) {
@@ -24,13 +24,13 @@ export function slots({ redis, keys, scripts, settings, clock }: Stores): Slots 
         return await scripts.claimStreamSlot(key, stream.id, clock.now(), CLAIM, max_event_streams_per_user)
       } catch (err) {
         if (!isRedisAway(err)) throw err
-        // Nobody can count over all gateways now: this one counts for itself.
+        // Without Redis, each gateway counts its own streams.
         return openHere < max_event_streams_per_user
       }
     },
 
     free(stream) {
-      // One that was never claimed is not in there; when Redis is away the claim runs out.
+      // Removing a claim that was never made is harmless; without Redis the claim expires.
       redis.zrem(keys.streamsOf(stream.viewer), stream.id).catch(() => {})
     },
 

@@ -6,20 +6,20 @@ import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/u
 import { type Coded, comment, head, LAST_CHUNK, type Packet, type Piece, piece, retry } from './frames.ts'
 import { addTo, GZIP_HEAD, gzipTail, type Sum } from './gzip.ts'
 
-/** Decisions, Event stream: a tab that does not read. */
+/** Bytes that may wait for a tab that does not read (decisions, Event stream). */
 const MOST_WAITING = 1024 * 1024
 const DRAINS_WITHIN: Milliseconds = 20_000
 /** Interface 6: reconnect delay. */
 const RETRY: Milliseconds = 3_000
 
-/** Frames that are larger together are written one by one, so that streams share their bytes until they are sent. */
+/** Bytes above which frames are written one by one instead of copied together, so that streams share their buffers. */
 const COPIED = 16 * 1024
 
 const HELLO = retry(RETRY)
 const KEEP_ALIVE = comment('keep-alive')
 const GZIP_BEGIN = piece(GZIP_HEAD)
 
-/** What a stream writes to; a Socket, or a test's stand-in. */
+/** The part of a Socket that a stream uses. */
 export type Outlet = Pick<
   Socket,
   | 'write'
@@ -35,44 +35,44 @@ export type Outlet = Pick<
 
 export interface Opened {
   viewer: Username
-  /** The session that opened it: its end is the stream's end. */
+  /** The session that opened the stream; the stream ends with it. */
   session: string
-  /** The channel that the tab has open, in canonical form; whether the viewer may read it is asked at each evaluation. */
+  /** The tab's open channel, in canonical form; each evaluation checks whether the viewer may read it. */
   channel: ChannelId | undefined
   cursor: Seconds
-  /** HTTP/1.1: the body comes in chunks. */
+  /** HTTP/1.1: the body is chunked. */
   chunked: boolean
   gzip: boolean
-  /** The delta events that it asked for in place of the interface's. */
+  /** Delta events that replace the interface's. */
   deltas: ReadonlySet<string>
-  /** The hashes of the states and payloads that the tab has already, by event. */
+  /** Hashes of the states and payloads that the tab already has, by event. */
   known: ReadonlyMap<string, StateHash>
 }
 
-/** One tab: what it has seen, and the socket that leads to it. Ten thousand of these live at once, so it is small. */
+/** A tab's connection and the state that it has received. Small, because ten thousand of them live at once. */
 export class Stream {
   readonly id = randomUUID()
   readonly viewer: Username
   readonly session: string
   readonly channel: ChannelId | undefined
-  /** The greatest change time of the channel that this tab is past. */
+  /** The tab has received the channel's changes up to this time. */
   cursor: Seconds
-  /** It began with nothing and has not come to the present yet: what was removed before is no news to it. */
+  /** The tab started from the beginning and has not caught up yet: it needs no tombstones. */
   isFromStart: boolean
-  /** When its lifetime is over, on the monotonic clock. */
+  /** End of its lifetime, on the monotonic clock. */
   endsAt: Milliseconds = Infinity
-  /** Called once it has drained and wants to see what it missed. */
+  /** Called after a drain when frames were skipped. */
   onDrained: (() => void) | undefined
   readonly deltas: ReadonlySet<string>
-  /** Emptied as the first frames are sent. */
+  /** Entries are removed as the first frames are sent. */
   readonly known: Map<string, StateHash>
   readonly #outlet: Outlet
   readonly #chunked: boolean
-  /** What the body has decoded to until now; undefined: it is not compressed. */
+  /** Checksum and length of the body until now; undefined when not compressed. */
   readonly #sum: Sum | undefined
   /** The mark of the last frame of each event, or the hash of the state after it. */
   readonly #last: (string | undefined)[] = []
-  /** Frames that leave with the next flush. */
+  /** Frames for the next flush. */
   #queue: (Piece | Coded)[] = []
   #stalledSince: Milliseconds | undefined
   #missed = false
@@ -102,19 +102,19 @@ export class Stream {
     return !this.#ended && !this.#outlet.destroyed
   }
 
-  /** It has not taken what it was given yet: nothing more is made for it, it will see the newest once it has drained. */
+  /** Earlier bytes have not been sent yet: no frames are made for it until it drains. */
   get isStalled(): boolean {
     return this.#stalledSince !== undefined
   }
 
-  /** What was last shown at this place: `mark` of `show` and `showAs`. */
+  /** Returns the mark last passed to `show` or `skip` for this place. */
   last(place: number): string | undefined {
     return this.#last[place]
   }
 
   /**
-   * A frame of any event but `messages`, for the next flush: only if its mark differs from the last one (interface 6,
-   * rule 2). Returns the bytes it will take.
+   * Queues a frame of any event but `messages`, unless its mark equals the last one (interface 6, rule 2). Returns the
+   * bytes queued.
    */
   show(place: number, shown: Packet, mark = shown.mark): number {
     if (this.isStalled) {
@@ -126,19 +126,19 @@ export class Stream {
     return this.append(shown)
   }
 
-  /** The tab has the payload of this mark already. */
+  /** Records that the tab already has the payload of this mark. */
   skip(place: number, mark: string) {
     this.#last[place] = mark
   }
 
-  /** A frame of `messages`, for the next flush; the caller moves the cursor. */
+  /** Queues a frame of `messages`; the caller moves the cursor. */
   append(rows: Packet): number {
     const queued = this.#codingOf(rows)
     this.#queue.push(queued)
     return queued.plain.length
   }
 
-  /** There was something to send, and it was kept back. */
+  /** Records that a frame was skipped. */
   miss() {
     this.#missed = true
   }
@@ -148,20 +148,20 @@ export class Stream {
     this.flush()
   }
 
-  /** Writes all frames that wait, at once. */
+  /** Writes all queued frames at once. */
   flush() {
     if (this.#queue.length === 0) return
     const frames = this.#queue
     this.#queue = []
     if (!this.isOpen) return
-    // Counts only what waited before: a large frame is no fault of its reader.
+    // Only earlier bytes count: a large frame is not the reader's fault.
     if (this.#outlet.writableLength > MOST_WAITING) return this.#drop()
     if (this.#write(frames.map(queued => this.#bytesOf(queued)))) return
-    // A large frame says "not flushed" even when the system took all of it at once.
+    // `write` returns false for a large frame even when the system took all of it.
     if (this.#outlet.writableLength > 0 && this.#stalledSince === undefined) this.#stall()
   }
 
-  /** The tab comes back: to another gateway, or with its cursor. */
+  /** Ends the body properly; the tab reconnects with its cursor. */
   end() {
     if (!this.isOpen) return
     this.flush()
@@ -189,7 +189,7 @@ export class Stream {
     return this.#chunked ? queued.chunk : queued.plain
   }
 
-  /** In one system call. Returns whether more may follow at once. */
+  /** Writes with one system call. Returns whether more may follow at once. */
   #write(parts: Buffer[]): boolean {
     const size = parts.reduce((sum, part) => sum + part.length, 0)
     if (parts.length === 1) return this.#outlet.write(parts[0]!)
@@ -200,7 +200,7 @@ export class Stream {
     return this.#outlet.writableLength === 0
   }
 
-  /** Reset, so that the system does not keep for minutes what nobody reads. */
+  /** Resets the connection, so that the system does not keep unread bytes for minutes. */
   #drop() {
     log.info(
       { viewer: this.viewer, waiting: this.#outlet.writableLength },

@@ -1,20 +1,20 @@
 import { isSame, type StateHash, StateSum } from '#shared/rules/deltas.ts'
 import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
 
-/** A tab that comes back within this time is told the changes only. */
+/** A tab that reconnects within this time gets only the changes. */
 const REMEMBERED: Milliseconds = 60_000
 const MOST_STEPS = 64
-/** Keys in all steps together, beside those of the state itself: beyond that a full frame is hardly larger. */
+/** Keys in all steps together, besides those of the state: beyond that a full frame is hardly larger. */
 const MOST_KEYS = 64
 
-/** A change of the state: its hash before, and the keys that changed. */
+/** A change of the state: the hash before it and the changed keys. */
 interface Step {
   from: StateHash
   keys: string[]
   at: Milliseconds
 }
 
-/** A state of entries by key, its hash, and which keys have changed since the states of the last minute. */
+/** A state of entries by key, its hash, and the keys changed since each state of the last minute. */
 export class Tracked<T = unknown> {
   #entries = new Map<string, T>()
   #sum: StateSum
@@ -33,7 +33,7 @@ export class Tracked<T = unknown> {
     return this.#sum.hash
   }
 
-  /** Takes in the entries of `only`, or of the whole state. Returns whether anything has changed. */
+  /** Replaces the entries of `only`, or the whole state. Returns whether anything changed. */
   update(next: ReadonlyMap<string, T>, now: Milliseconds, only?: Iterable<string>): boolean {
     const from = this.hash
     const keys: string[] = []
@@ -55,7 +55,7 @@ export class Tracked<T = unknown> {
     return keys.length > 0
   }
 
-  /** The keys that may have changed since the state of this hash; undefined: it is not remembered. */
+  /** Returns the keys that may have changed since the state of this hash; undefined when that state is unknown. */
   keysSince(hash: StateHash | undefined): Set<string> | undefined {
     if (hash === undefined) return undefined
     if (hash === this.hash) return new Set()

@@ -6,54 +6,54 @@ import { againAt, dueAt } from './schedule.ts'
 import type { Stream } from './stream.ts'
 import { Tracked } from './tracked.ts'
 
-/** More channels than this in one partial question are a whole one. */
+/** Channels in a partial query at most; with more, the whole state is read. */
 const MOST_PARTS = 16
 
-/** What may have changed: nothing, all, or the entries of some channels. */
+/** The part that may have changed: nothing, everything, or the entries of some channels. */
 export type Dirt = 'whole' | Set<ChannelId> | undefined
 
-/** Bytes are paid for in time: the interval of a collection follows what it sends. */
+/** A rate limiter in bytes: a collection that sends more is evaluated less often. */
 export class Meter {
   freeAt: Milliseconds = -Infinity
 
-  /** `rate`: bytes a millisecond. */
+  /** `rate`: bytes per millisecond. */
   spend(bytes: number, time: Milliseconds, rate: number) {
     this.freeAt = Math.max(this.freeAt, time) + bytes / rate
   }
 }
 
-/** The streams of a watch that see it in one form. */
+/** The streams of a watch that receive one form. */
 export interface FormWatch {
   form: Form
   streams: Set<Stream>
   shownAt: Milliseconds
-  /** A change was read, and not shown here because the minimum interval had not passed. */
+  /** A change was read but not sent, because the minimum interval had not passed. */
   owed: boolean
   meter: Meter
 }
 
-/** One (kind, key): its streams, and when they are looked after next. */
+/** A (kind, key) pair with its streams and the time of its next evaluation. */
 export interface Watch extends Entry {
   kind: Kind
   /** The channel, or the viewer. */
   key: string
   forms: FormWatch[]
-  /** Those that have not seen anything of it yet: they do not wait for the minimum interval. */
+  /** Streams without a first frame: they do not wait for the minimum interval. */
   joining: Set<Stream>
   dirt: Dirt
-  /** When time alone changes the answer, if ever. */
+  /** When the payload changes without a write, if ever. */
   changesAt: Milliseconds | undefined
-  /** The look that comes by itself, whatever notices say. */
+  /** Time of the next periodic evaluation. */
   againAt: Milliseconds
-  /** After a failure: not before. */
+  /** Earliest time after a failure. */
   retryAt: Milliseconds | undefined
   isBusy: boolean
   failures: number
-  /** Time-outs in a row: each halves the number of viewers that are asked for together. */
+  /** Consecutive time-outs: each halves the viewers per query. */
   timeouts: number
-  /** Of a tracked kind. */
+  /** Of tracked kinds only. */
   state: Tracked | undefined
-  /** Of `messages`: how far the channel was read, and the streams that have not come so far. */
+  /** Of `messages` only: the cursor of the last read, and the streams behind it. */
   level: Level
   behind: Set<Stream>
   isCatchingUp: boolean
@@ -81,7 +81,7 @@ export function newWatch(kind: Kind, key: string): Watch {
   }
 }
 
-/** `meterOf`: kinds per viewer have one meter for all viewers. */
+/** `meterOf` returns one meter for all viewers where the kind is per viewer. */
 export function addStream(watch: Watch, stream: Stream, meterOf: (form: Form) => Meter) {
   for (const form of formsFor(watch.kind, stream)) {
     let known = watch.forms.find(other => other.form === form)
@@ -111,7 +111,7 @@ export function mark(watch: Watch, channel: ChannelId | undefined) {
   if (watch.dirt.size > MOST_PARTS) watch.dirt = 'whole'
 }
 
-/** Infinity: nobody looks at it. */
+/** Returns Infinity for a watch without streams. */
 export function nextDue(watch: Watch): Milliseconds {
   if (watch.joining.size > 0) return watch.retryAt ?? 0
   return Math.max(0, Math.min(...watch.forms.map(shown => formDue(watch, shown))))
@@ -124,13 +124,10 @@ function formDue(watch: Watch, { form, shownAt, owed, meter }: FormWatch): Milli
   return Math.max(due, meter.freeAt)
 }
 
-/** Viewers in one question; half as many after each time-out. */
+/** Viewers per query at most; halved after each time-out. */
 const MOST_VIEWERS = 500
 
-/**
- * Takes the watches of the next question out of those that wait. Those that timed out together are asked in smaller parts,
- * and the others without them.
- */
+/** Removes the watches of the next query from `waiting`. Those with time-outs are queried apart, in smaller batches. */
 export function takeBatch(waiting: Watch[]): Watch[] {
   const timeouts = waiting[0]?.timeouts ?? 0
   const most = Math.max(1, Math.floor(MOST_VIEWERS / 2 ** timeouts))
@@ -141,17 +138,17 @@ export function takeBatch(waiting: Watch[]): Watch[] {
   return batch
 }
 
-/** Part of a watch whose streams get to see the answer now. */
+/** One evaluation of a watch: the streams to serve and the part to read. */
 export interface Turn {
   watch: Watch
-  /** All streams of these forms; of the other forms those that join. */
+  /** Forms whose streams are all served; of the other forms only `joining`. */
   due: FormWatch[]
   joining: Stream[]
-  /** What is read; undefined: what is known is shown. */
+  /** The part to read; undefined: the known state is sent. */
   reads: Dirt
 }
 
-/** From here on a mark is a new one: it was made after what is read now. */
+/** Starts an evaluation and clears the marks: later ones may concern changes that this read misses. */
 export function takeTurn(watch: Watch, time: Milliseconds): Turn {
   const { kind, dirt } = watch
   const due = watch.forms.filter(shown => formDue(watch, shown) <= time)
@@ -161,7 +158,7 @@ export function takeTurn(watch: Watch, time: Milliseconds): Turn {
   if (due.length === 0 && joining.length === 0) return { ...turn, reads: undefined }
 
   const isAgain = time >= Math.min(watch.againAt, watch.changesAt ?? Infinity)
-  // What one viewer may see is known; who may read a channel is asked each time.
+  // A viewer's own state can be reused; who may read a channel is checked each time.
   const isKnown = watch.state !== undefined && kind.per !== 'channel'
   if (joining.length > 0 || isAgain || !isKnown) turn.reads = 'whole'
 
@@ -178,7 +175,7 @@ export function takeTurn(watch: Watch, time: Milliseconds): Turn {
   return turn
 }
 
-/** Nothing of the turn counts. */
+/** Undoes a failed turn. */
 export function giveBack({ watch, due, joining, reads }: Turn) {
   if (reads === 'whole' && due.length > 0) watch.dirt = 'whole'
   else if (reads instanceof Set) for (const channel of reads) mark(watch, channel)

@@ -27,25 +27,25 @@ import {
   type Watch,
 } from './watch.ts'
 
-/** How many questions to the stores run at once: fewer than the pool has connections, the rest is for those who come in. */
+/** Concurrent reads: fewer than the pool's connections; the rest serve opening streams. */
 const READS_AT_ONCE = 8
-/** How many of them read for streams that are behind. */
+/** Concurrent reads for streams that are behind. */
 const CATCH_UPS_AT_ONCE = 2
-/** The readers of a large channel's messages are counted no more often. */
+/** Minimum interval for counting the readers of a large channel's messages. */
 const COUNTS_INTERVAL: Milliseconds = 2_000
-/** A viewer or channel without streams is remembered so long, for a tab that comes back. */
+/** A viewer or channel without streams is kept this long, for a tab that reconnects. */
 const REMEMBERED: Milliseconds = 60_000
 const MOST_REMEMBERED = 2_000
 
-/** The streams that look at the same thing, and the watches they share. */
+/** The streams of one viewer, of one channel or of all, and the watches they share. */
 interface Audience {
   streams: Set<Stream>
   watches: Watch[]
-  /** Since when it has no streams. */
+  /** When its last stream left. */
   leftAt: Milliseconds
 }
 
-/** The viewers' watches of one kind: one question at a time. */
+/** The viewers' watches of one kind, which runs one query at a time. */
 interface Queue {
   waiting: Watch[]
   isAsking: boolean
@@ -54,8 +54,8 @@ interface Queue {
 }
 
 /**
- * Which streams look at what, and what of it may have changed. The unit of work is the watch, not the stream: it is
- * evaluated once for all its streams (architecture 2.4).
+  * Evaluates collections that may have changed and sends them to the streams concerned. The unit of work is the watch,
+  * not the stream: it is evaluated once for all its streams (architecture 2.4).
  */
 export class Watches {
   readonly #stores: Stores
@@ -66,10 +66,10 @@ export class Watches {
   readonly #channels = new Map<ChannelId, Audience>()
   readonly #viewers = new Map<Username, Audience>()
   readonly #everybody: Audience
-  /** Numbers of the viewers, in the order in which they came. */
+  /** Viewers, numbered in order of arrival. */
   readonly #arrivals = new Map<Username, number>()
   #lastArrival = 0
-  /** Audiences without streams, the first to leave first. */
+  /** Audiences without streams, oldest first. */
   readonly #left = new Set<Audience>()
   readonly #agenda = new Agenda<Watch>(now, due => this.#evaluateDue(due))
   readonly #limit = pLimit(READS_AT_ONCE)
@@ -84,7 +84,7 @@ export class Watches {
     this.#everybody = this.#audience('everybody', '')
   }
 
-  /** The stream sees everything it may see at once, and every change from then on, until the undo is called. */
+  /** Sends the stream its first frames and every later change. Returns the function that removes it. */
   add(stream: Stream): () => void {
     // Registered before the first evaluation: a notice that arrives in between marks the watch dirty instead of
     // passing unseen.
@@ -100,7 +100,7 @@ export class Watches {
     return () => this.#remove(stream)
   }
 
-  /** How many streams the viewer has in this process. */
+  /** Counts the viewer's streams in this process. */
   streamsOf(viewer: Username): number {
     return this.#viewers.get(viewer)?.streams.size ?? 0
   }
@@ -113,7 +113,7 @@ export class Watches {
     return [...this.#arrivals].filter(([, number]) => number > arrival).map(([viewer]) => viewer)
   }
 
-  /** What the notice names is looked at again: at once, or when its minimum interval has passed. */
+  /** Schedules the named watches: at once, or when their minimum interval has passed. */
   mark(notice: Mark) {
     for (const kind of this.#kinds) {
       if (!kind.marks.some(event => notice.collections.includes(event))) continue
@@ -124,8 +124,8 @@ export class Watches {
   }
 
   /**
-   * Nobody knows what has changed. What is asked per viewer is asked again no sooner than the last such look took, so
-   * that a gateway without notices does not keep the database busy all the time.
+     * Marks every watch, because notices were lost. Full evaluations of the viewers' watches are at least as far apart
+     * as the last one took, so that a gateway without notices does not keep the database busy all the time.
    */
   markAll() {
     for (const audience of [...this.#channels.values(), this.#everybody]) {
@@ -153,7 +153,7 @@ export class Watches {
     clearTimeout(this.#look?.timer)
   }
 
-  /** Once all of the last blind look was evaluated, the next may come, after as long as it took. */
+  /** Permits the next full evaluation once the last is complete and a pause of its duration has passed. */
   #checkLook(done?: Watch) {
     const look = this.#look
     if (!look || look.timer) return
@@ -215,7 +215,7 @@ export class Watches {
     return this.#audiencesOf(stream)
   }
 
-  /** Its channel first: that is what people look at. */
+  /** The open channel first. */
   #audiencesOf({ viewer, channel }: Stream): Audience[] {
     return [
       channel === undefined ? undefined : this.#channels.get(channel),
@@ -269,7 +269,7 @@ export class Watches {
     for (const kind of asked) void this.#askFor(kind)
   }
 
-  /** One question of a kind at a time: what becomes due meanwhile is asked together. */
+  /** Runs one query of a kind at a time; watches that become due meanwhile share the next. */
   async #askFor(kind: Kind) {
     const queue = this.#queues.get(kind)!
     if (queue.isAsking) return
@@ -278,7 +278,7 @@ export class Watches {
     queue.isAsking = false
   }
 
-  /** Never throws: a collection that fails is skipped and tried again, and ends no stream. */
+  /** Never throws: a collection that fails is retried, and no stream ends. */
   async #evaluate(kind: Kind, watches: Watch[]) {
     let turns: Turn[] = []
     this.#evaluations++
@@ -343,7 +343,7 @@ export class Watches {
     }
   }
 
-  /** Watermarks of a small channel by their changes; counts of a large one whole, less often. */
+  /** Small channels send changes of watermarks; large ones send full counts, less often. */
   async #showSeen(turn: Turn, time: Milliseconds) {
     const channel = turn.watch.key
     const states = await readSeen(this.#stores, viewersOf([turn]), channel)
@@ -397,7 +397,7 @@ export class Watches {
     if (!isLevel) watch.dirt = 'whole'
   }
 
-  /** One read a turn, so that many who have a long way do not hold up the others. */
+  /** Performs one read per turn, so that many streams far behind do not delay the others. */
   async #catchUp(watch: Watch) {
     if (watch.isCatchingUp) return
     watch.isCatchingUp = true
@@ -440,17 +440,17 @@ export class Watches {
     const queue = this.#queues.get(kind)!
     queue.failures++
     const facts = { event: kind.name, watches: turns.length, err }
-    // Once, not with every attempt.
+    // Warns once, not with every attempt.
     if (queue.failures === 1) log.warn(facts, 'collection failed')
     else log.debug(facts, 'collection failed again')
   }
 }
 
-/** A look at everything: those of the viewers' watches that were not evaluated yet. */
+/** A full evaluation after lost notices; `left` are the viewers' watches not evaluated yet. */
 interface BlindLook {
   startedAt: Milliseconds
   left: Set<Watch>
-  /** Another one was asked for meanwhile. */
+  /** Another was requested meanwhile. */
   isOwed: boolean
   timer?: NodeJS.Timeout
 }

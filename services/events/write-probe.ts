@@ -3,12 +3,12 @@ import type { Milliseconds } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 const EVERY: Milliseconds = 2_000
-/** Writers try for six seconds to publish a notice (notice-log.ts), and another gateway's probe may have come earlier. */
+/** Writers retry a notice for six seconds (notice-log.ts), and another gateway's probe may have found out earlier. */
 const LOOK_AFTERWARDS: Milliseconds = 8_000
 
 /**
- * Finds out whether Redis takes writes, every two seconds. A Redis whose memory or disk is full, or which became a replica, can be
- * read: the notice feed sees nothing wrong, but writers cannot publish. Then the gateway looks at everything instead.
+ * Checks every two seconds whether Redis takes writes. A Redis with full memory or disk, or one that became a replica,
+ * can still be read: the notice feed works, but writers cannot publish. The gateway then re-evaluates everything.
  */
 export class WriteProbe {
   readonly #stores: Pick<Stores, 'redis' | 'keys'>
