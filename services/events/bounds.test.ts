@@ -50,7 +50,7 @@ describe('a stream and its bounds', () => {
     return tab
   }
 
-  /** All bytes of an answer until `enough` of them came. */
+  /** Reads the bytes of a response until `enough` of them have arrived. */
   async function rawStream(
     head: string,
     enough: (bytes: Buffer) => boolean,
@@ -71,7 +71,7 @@ describe('a stream and its bounds', () => {
     return [bytes, socket]
   }
 
-  describe('of bytes', () => {
+  describe('whose bytes', () => {
     it('are gzip where the request accepts it: frames are read as they come', async () => {
       const tab = await tabOf(gateway.url, world.bob.cookie, { channel: 'general' })
       expect(tab.response.headers.get('Content-Encoding')).to.equal('gzip')
@@ -87,13 +87,13 @@ describe('a stream and its bounds', () => {
       const text = response.text()
       await pause(500)
       await another.stop()
-      // A checksum that is wrong would be an error.
+      // A wrong checksum would be an error.
       expect(await text)
         .to.match(/^retry: 3000\n\n/)
         .and.include('event: messages')
     })
 
-    it('are plain where the request does not, and for HTTP/1.0 without chunks', async () => {
+    it('are plain where the request does not accept gzip, and unchunked for HTTP/1.0', async () => {
       const request = (version: string, more = '') =>
         `GET /events?channel=general HTTP/${version}\r\nHost: 127.0.0.1\r\nCookie: ${world.bob.cookie}\r\n${more}\r\n`
       const seen = (bytes: Buffer) => bytes.includes('event: incoming_calls')
@@ -105,7 +105,7 @@ describe('a stream and its bounds', () => {
       second.destroy()
     })
 
-    it('are gzip without chunks for HTTP/1.0 that accepts it', async () => {
+    it('are unchunked gzip for HTTP/1.0 that accepts gzip', async () => {
       const request = `GET /events HTTP/1.0\r\nHost: 127.0.0.1\r\nCookie: ${world.bob.cookie}\r\nAccept-Encoding: gzip\r\n\r\n`
       const decoded = (bytes: Buffer) => {
         const body = bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)
@@ -178,7 +178,7 @@ describe('a stream and its bounds', () => {
       expect(await read(ROWS - 1, 10)).to.include({ isLast: true })
     })
 
-    it('does not hold up the others with twelve streams, and misses nothing', async () => {
+    it('does not delay the other streams, even twelve times over, and misses nothing', async () => {
       const bob = await tabOf(gateway.url, world.bob.cookie, { channel: 'general' })
       await bob.waitFor(() => bob.lastText('incoming_calls'))
       const long = await Promise.all(
@@ -199,7 +199,7 @@ describe('a stream and its bounds', () => {
     })
   })
 
-  it('gets a collection less often the more it costs', async () => {
+  it('gets a collection less often the more bytes it takes', async () => {
     const { env } = world.backing
     const settings = { rate_limit_enabled: false, channels: CHANNELS, wire_budget_mb_s: 0.00001 }
     world.backing.settings(settings)
@@ -214,7 +214,7 @@ describe('a stream and its bounds', () => {
       await world.cleo.postJson('/presence', { state: i % 2 ? 'active' : 'idle' })
       await pause(250)
     }
-    // A frame of some fifty bytes, at ten bytes a second, instead of the one second of the interface.
+    // A frame of about fifty bytes at ten bytes per second takes longer than the interface's one second.
     expect(plain.framesOf('online_users').length).to.be.within(2, 4)
     const id = await world.ada.send('general', 'messages do not wait')
     await Promise.all([plain, ours].map(tab => tab.waitFor(() => tab.rows().some(row => row.id === id))))

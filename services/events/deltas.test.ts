@@ -22,7 +22,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-/** A tab of our client: it applies the frames of changes in their order, over several streams. */
+/** A tab like the client's: applies the delta frames in order, across streams. */
 class DeltaTab {
   readonly person: Person
   channel: string
@@ -70,7 +70,7 @@ class DeltaTab {
     }
   }
 
-  /** What differs from the answers of the endpoints. */
+  /** Returns the events that differ from the responses of the endpoints. */
   async differences(): Promise<string[]> {
     const { person, channel } = this
     const answers = await Promise.all(
@@ -103,7 +103,7 @@ class DeltaTab {
   }
 }
 
-/** Objects by key: a state built from changes has no order. */
+/** JSON with sorted keys: a state built from changes has no order. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value) ?? ''
   return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -187,7 +187,7 @@ describe('frames of changes', () => {
     await agree()
   })
 
-  it('tell only what has changed', async () => {
+  it('contain only the changes', async () => {
     const { ada, mallory } = world
     const tab = await new DeltaTab(mallory, 'support').open(gateways[0])
     tabs.push(tab)
@@ -203,7 +203,7 @@ describe('frames of changes', () => {
     expect('set' in seen && Object.keys(seen.set!)).to.deep.equal(['mallory'])
   })
 
-  it('equal the collections for a viewer who is added to a channel, and who loses it', async () => {
+  it('equal the collections for a viewer who is added to a channel and removed from it', async () => {
     const { ada, cleo } = world
     await ada.addMember(den, 'cleo')
     await agree()
@@ -224,7 +224,7 @@ describe('frames of changes', () => {
     const redis = new Redis(world.backing.env.REDIS_URL)
     const key = keysWith(world.backing.env.REDIS_PREFIX).notices()
     try {
-      // Gone before a gateway reads it, or not: the gap is noticed either way.
+      // The gateway notices the gap whether or not it has read the notices before.
       await Promise.all([world.bob.send('random', 'in the dark'), world.ada.send('dm:ada:bob', 'psst')])
       await redis.del(key)
       await world.bob.send('random', 'light again')
@@ -238,7 +238,7 @@ describe('frames of changes', () => {
     const OPENING = [...DELTA_NAMES, 'mentions']
 
     async function settled(tab: DeltaTab) {
-      // Frames of everybody come last: presence is gathered for two seconds.
+      // Presence is gathered for two seconds and comes last.
       await tab.tab.waitFor(({ raw }) => raw.includes('event: incoming_calls') || undefined)
       await pause(300)
       await agree([tab])
@@ -256,7 +256,7 @@ describe('frames of changes', () => {
       tab.close()
     })
 
-    it('are sent for the channel alone when that is another', async () => {
+    it('are sent only for the channel when the tab opens another channel', async () => {
       const tab = await new DeltaTab(world.ada, 'general').open(gateways[0])
       await settled(tab)
       tab.close()
@@ -267,7 +267,7 @@ describe('frames of changes', () => {
       tab.close()
     })
 
-    it('are sent as changes where they have changed meanwhile', async () => {
+    it('are sent as changes when they have changed meanwhile', async () => {
       const tab = await new DeltaTab(world.cleo, 'general').open(gateways[0])
       await settled(tab)
       tab.close()
@@ -281,7 +281,7 @@ describe('frames of changes', () => {
       tab.close()
     })
 
-    it('are sent whole by a gateway that does not remember them', async () => {
+    it('are sent in full by a gateway that does not remember them', async () => {
       const tab = await new DeltaTab(world.cleo, 'general').open(gateways[0])
       await settled(tab)
       tab.close()
@@ -292,7 +292,7 @@ describe('frames of changes', () => {
       tab.close()
     })
 
-    it('are ignored where they are malformed, and beyond the sixteenth', async () => {
+    it('are ignored when malformed, and beyond the sixteenth', async () => {
       const known = `counts,counts:,x:${'0'.repeat(17)},${'mentions:zz,'.repeat(20)}`
       const tab = await openTab(gateways[0].url, world.cleo.cookie, { known, deltas: ['counts'] })
       await tab.waitFor(() => tab.lastText('counts'))

@@ -55,10 +55,10 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
   const hasSeen = (events: EventName[]) => (tab: Tab) =>
     events.every(event => tab.lastText(event) !== undefined)
   const row = (tab: Tab, id: number) => tab.rows().findLast(message => message.id === id)
-  /** Nothing was announced but what is known: a moment longer than the longest minimum interval. */
+  /** Waits longer than the longest minimum interval, so that no frame is outstanding. */
   const quiet = () => pause(1_300)
 
-  /** A channel of which `members` are members, made straight in the database: the endpoints come later. */
+  /** Inserts a private channel with these members straight into the database. */
   async function privateChannel(...members: [Person, historyStart?: number][]) {
     const { rows } = await db.query<{ id: number }>(
       `insert into private_channels (name, created_by, created_ts) values ('den', 'ada', 0) returning id`,
@@ -85,7 +85,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
     )
   }
 
-  /** A stream of which every byte is ours to read or not. */
+  /** Opens a stream on a raw socket, which the test reads or leaves unread. */
   async function rawStream(person: Person, channel: string): Promise<Socket> {
     const { hostname, port } = new URL(gateway.url)
     const socket = connect(Number(port), hostname)
@@ -178,7 +178,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
   })
 
   describe('shows a change', () => {
-    it('of a message on every tab, once, with the cursor as its id', async () => {
+    it('of a message on every tab once, with the cursor as its id', async () => {
       const [ada, bob] = [await tabOf(world.ada), await tabOf(world.bob)]
       await Promise.all([ada, bob].map(tab => tab.waitFor(hasSeen(OF_A_CHANNEL))))
       const id = await world.cleo.send('general', 'to both')
@@ -248,7 +248,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       expect(bobs.rows().map(message => message.id)).to.deep.equal([seen])
     })
 
-    it('no longer to a member who left, on a tab that is still open', async () => {
+    it('no longer to a former member, on a tab that is still open', async () => {
       const { ada, bob } = world
       const den = await privateChannel([ada], [bob])
       const [adas, bobs] = [await tabOf(ada, den), await tabOf(bob, den)]
@@ -341,13 +341,13 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       await rest.waitFor(() => rest.rows().length >= 234)
       expect(rest.rows().map(({ id }) => id)).to.deep.equal(ids.slice(1_000))
 
-      // Those who are still on their way do not keep the others from what is new.
+      // Streams that are catching up do not delay new messages for the others.
       const id = await world.ada.send(den.channel, 'news')
       await Promise.all([whole, rest].map(tab => tab.waitFor(() => row(tab, id))))
       expect(rest.rows()).to.have.length(235)
     })
 
-    it('in frames that a slow line can bear, when the messages are long', async () => {
+    it('in small frames when the messages are long, for slow lines', async () => {
       const den = await privateChannel([world.ada])
       await fill(den.channel, 60, 'x'.repeat(9_000))
       const tab = await tabOf(world.ada, den)
@@ -386,7 +386,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       expect(texts.filter(text => text?.startsWith('cut '))).to.deep.equal(['cut 0', 'cut 1', 'cut 2'])
     })
 
-    it('when the notices are gone: everything is looked at again', async () => {
+    it('when notices are lost: everything is evaluated again', async () => {
       const tab = await tabOf(world.ada)
       await tab.waitFor(hasSeen(ALWAYS))
       await redis.del(keysWith(world.backing.env.REDIS_PREFIX).notices())
@@ -398,7 +398,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       await tab.waitFor(() => row(tab, id))
     })
 
-    /** As a restart of Redis would, but only for those who wait for notices. */
+    /** Breaks the connections that wait for notices, as a restart of Redis would. */
     async function breakReadsOfNotices() {
       const clients = String(await redis.client('LIST')).split('\n')
       const readers = clients
@@ -425,7 +425,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       await world.cleo.postForm('/login', { username: 'cleo', password: 'Bothy-in-the-hills-1!' })
     })
 
-    it('when the client asks for something else on the same connection', async () => {
+    it('when the client sends another request on the same connection', async () => {
       const socket = await rawStream(world.ada, 'general')
       let text = ''
       socket.on('data', bytes => {
@@ -475,7 +475,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
   })
 
   describe('when its gateway is stopped', () => {
-    it('ends complete, and the gateway with 0', async () => {
+    it('ends with a complete body, and the gateway exits with 0', async () => {
       const stopping = await startService('events', world.backing.env)
       const open = await Promise.all(
         [world.ada, world.bob, world.ada].map(person => tabOf(person, {}, stopping)),
@@ -487,7 +487,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       await Promise.all(open.map(tab => tab.ended))
     })
 
-    it('goes on at another one from the cursor, also after a kill', async () => {
+    it('resumes at another gateway from the cursor, also after a kill', async () => {
       const dying = await startService('events', world.backing.env)
       const tab = await tabOf(world.ada, { channel: 'general' }, dying)
       await tab.waitFor(hasSeen(OF_A_CHANNEL))
@@ -500,12 +500,12 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
     })
   })
 
-  /** What takes half a minute goes on beside all the other tests, for people of its own; its results come last. */
+  /** Starts the half-minute tests in the background, with separate people; their results are checked last. */
   async function beginLongRun() {
     const people = Array.from({ length: 6 }, () => somebody(world.ada.at).signUp())
     const [slow, leaving, ...staying] = (await Promise.all(people)) as [Person, Person, ...Person[]]
     const den = await privateChannel([slow])
-    // More than the buffers of two sockets hold.
+    // More than the buffers of both sockets hold.
     await fill(den.channel, 2_500, 'x'.repeat(9_000))
     const stuck = await rawStream(slow, den.channel)
     stuck.pause()
@@ -538,11 +538,11 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       }
     })
 
-    it('ends within fifteen seconds when its session is gone and no notice said so', async () => {
+    it('ends within fifteen seconds of its session even without a notice', async () => {
       expect(await longRun.leftAfter).to.be.below(15_500)
     })
 
-    it('ends for a tab that does not read: it is not kept waiting without bound', async () => {
+    it('ends for a tab that does not read', async () => {
       const { stuck, since } = longRun
       await pause(Math.max(0, DROPPED_AFTER - (performance.now() - since)))
       let received = 0

@@ -5,7 +5,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab, requestStream, type Tab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-/** A line to a store that the test can cut or hold up, for the gateway alone. */
+/** A proxy between the gateway and a store, which the test can cut or stall. */
 class Line {
   readonly #target: URL
   readonly #sockets = new Set<Socket>()
@@ -46,7 +46,7 @@ class Line {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Nothing comes through, and nobody is told. */
+  /** Stalls all traffic without closing connections. */
   hold() {
     for (const socket of this.#sockets) socket.unpipe()
   }
@@ -95,7 +95,7 @@ describe('a gateway', () => {
     while ((await fetch(`${gateway.url}/readyz`)).status !== 200) await pause(50)
   }
 
-  it('goes on showing messages while Redis is away, a little later, to those whom it knows', async () => {
+  it('still sends messages while Redis is away, a little later, to known sessions', async () => {
     const tab = await tabOfAda()
     redis.cut()
     await shows(tab, 'without Redis', 4_000)
@@ -123,7 +123,7 @@ describe('a gateway', () => {
     ])
   })
 
-  it('lets nobody wait for a Redis that does not answer', async () => {
+  it('does not let requests wait for a Redis that hangs', async () => {
     const tab = await tabOfAda()
     redis.hold()
     const since = performance.now()
@@ -135,7 +135,7 @@ describe('a gateway', () => {
     await shows(tab, 'it answers again')
   })
 
-  it('keeps its streams while PostgreSQL is away, and shows what came meanwhile', async () => {
+  it('keeps its streams while PostgreSQL is away, and sends missed messages afterwards', async () => {
     const tab = await tabOfAda()
     postgres.cut()
     const id = await world.bob.send('general', 'without PostgreSQL')

@@ -38,9 +38,9 @@ interface Followed {
 }
 
 /**
-  * Sends `messages` of one channel (interface 6, rule 3). Streams that have caught up ("level") share one query, one
-   * serialisation and one buffer; those with an older cursor catch up separately (`catchUp`). With `whole`, `streams`
-   * are all streams of the channel, and new rows are read.
+ * Sends `messages` of one channel (interface 6, rule 3). Streams that have caught up ("level") share one query, one
+ * serialisation and one buffer; those with an older cursor catch up separately (`catchUp`). With `whole`, `streams`
+ * are all streams of the channel, and new rows are read.
  */
 export async function followLevel(
   stores: Stores,

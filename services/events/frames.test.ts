@@ -19,7 +19,7 @@ describe('a frame (interface 6)', () => {
     expect(Number(/^id: (.*)\n/.exec(frame('messages', [], cursor).text)![1])).to.equal(cursor)
   })
 
-  it('is one line of data whatever people type', () => {
+  it('is one line of data for any text', () => {
     const { text } = frame('typing', ['a\nb\r\nc\u2028d\ud800'])
     expect(text.split(/\r\n|\r|\n/)).to.deep.equal([
       'event: typing',
@@ -29,14 +29,14 @@ describe('a frame (interface 6)', () => {
     ])
   })
 
-  it('of retry and of a comment is what the interface shows', () => {
+  it('of retry and of a comment is that of the interface', () => {
     expect(retry(3000).text).to.equal('retry: 3000\n\n')
     expect(comment('keep-alive').text).to.equal(': keep-alive\n\n')
   })
 })
 
-describe('a packet', () => {
-  it('is one chunk of a chunked body, counted in bytes and not in characters', () => {
+describe('an encoded frame', () => {
+  it('is one chunk of a chunked body, its length in bytes', () => {
     const { chunk } = new Packet('data: "ä😀"\n\n').identity
     expect(chunk.toString()).to.equal('10\r\ndata: "ä😀"\n\n\r\n')
   })
@@ -46,7 +46,7 @@ describe('a packet', () => {
   })
 })
 
-describe('a packet in gzip', () => {
+describe('an encoded frame in gzip', () => {
   const text = 'some text that repeats itself, '.repeat(20)
   const short = text.slice(0, 200)
   const decoded = (packets: Packet[]) => {
@@ -72,7 +72,7 @@ describe('a packet in gzip', () => {
     expect([tiny.gzip.plain.length, tiny.gzip.plain.length]).to.deep.equal([15, 15])
   })
 
-  it('is never deflated when it has texts of several people in it', () => {
+  it('is never deflated when it combines texts of several people', () => {
     const packet = new Packet(text.repeat(2)).undeflated()
     expect(packet.gzip.plain.length).to.equal(2 * text.length + 5)
   })
@@ -96,7 +96,7 @@ describe('acceptsGzip', () => {
     }
   })
 
-  it('is false without one', () => {
+  it('is false for a header that does not', () => {
     for (const header of [undefined, '', 'identity', '*', 'br', 'gzip;q=0', 'gzip;q=0.000', 'gzippy']) {
       expect(acceptsGzip(header), header).to.equal(false)
     }
@@ -120,11 +120,11 @@ describe('the head of a stream', () => {
     )
   })
 
-  it('names the coding', () => {
+  it('names the content coding', () => {
     expect(head(true, true, noon)).to.include('\r\nContent-Encoding: gzip\r\nVary: Accept-Encoding\r\n')
   })
 
-  it('promises no chunks to HTTP/1.0', () => {
+  it('announces no chunks to HTTP/1.0', () => {
     expect(head(false, false, noon)).to.not.include('chunked')
   })
 })

@@ -10,7 +10,7 @@ function body(blocks: Block[]): Buffer {
 }
 
 describe('a gzip body of blocks', () => {
-  it('decodes to what was put in, checksum and length included', () => {
+  it('decodes to the original data, with a valid checksum and length', () => {
     const part = fc.record({ text: fc.string({ unit: 'binary' }), times: fc.nat(100), stored: fc.boolean() })
     fc.assert(
       fc.property(fc.array(part, { maxLength: 5 }), parts => {
@@ -22,7 +22,7 @@ describe('a gzip body of blocks', () => {
     )
   })
 
-  it('may consist of the same block many times', () => {
+  it('may repeat a block many times', () => {
     const text = Buffer.from(`${'a frame that many streams share, '.repeat(10)}\n`)
     const block = deflatedBlock(text)
     expect(block.bytes.length).to.be.below(text.length / 3)
@@ -41,7 +41,7 @@ describe('a gzip body of blocks', () => {
     expect(gunzipSync(body([block])).equals(text)).to.equal(true)
   })
 
-  it('is given out block by block, as each arrives', async () => {
+  it('is decoded block by block as each arrives', async () => {
     const gunzip = createGunzip()
     gunzip.write(GZIP_HEAD)
     for (const [i, make] of [storedBlock, deflatedBlock, storedBlock, deflatedBlock].entries()) {

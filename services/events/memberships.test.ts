@@ -46,7 +46,7 @@ describe('notices and the members of a private channel', () => {
     await world.end()
   })
 
-  it('stay below a kilobyte, whatever is written in a channel of 1,500 members', async () => {
+  it('stay below a kilobyte for every write in a channel of 1,500 members', async () => {
     const redis = new Redis(world.backing.env.REDIS_URL)
     const key = keysWith(world.backing.env.REDIS_PREFIX).notices()
     const id = await world.ada.send(den, 'hello')
@@ -74,7 +74,7 @@ describe('notices and the members of a private channel', () => {
     redis.disconnect()
   })
 
-  it('reach members that were there, came later, were added or left, and nobody else', async () => {
+  it('reach earlier, later, added and former members, and nobody else', async () => {
     const { ada, bob, cleo, mallory } = world
     const listed = async (person: Person) => {
       const tab = await openTab(gateway.url, person.cookie, {})
@@ -110,7 +110,7 @@ describe('notices and the members of a private channel', () => {
     for (const { tab } of [bobs, mallorys, late, cleos]) tab.close()
   })
 
-  describe('asked for by a gateway', () => {
+  describe('as a gateway looks them up', () => {
     let asked: Username[][]
     let viewers: Username[]
     let memberships: Memberships
@@ -154,7 +154,7 @@ describe('notices and the members of a private channel', () => {
       return found
     }
 
-    it('are remembered until a membership notice; viewers that come later are asked for alone', async () => {
+    it('are cached until a membership notice; only later viewers are queried', async () => {
       expect(await marks(3)).to.deep.equal([
         { collections: ['mentions'], channel: den, users: ['bob'] },
         { collections: ['messages', 'typing', 'read_receipts'], channel: den },
@@ -172,7 +172,7 @@ describe('notices and the members of a private channel', () => {
       expect(asked.slice(-2)).to.deep.equal([viewers, viewers])
     })
 
-    it('include a viewer who comes while the question is under way', async () => {
+    it('include a viewer who arrives during the query', async () => {
       let release = () => {}
       slow = new Promise(resolve => {
         release = resolve
@@ -185,7 +185,7 @@ describe('notices and the members of a private channel', () => {
       expect((await second).at(-1)!.users).to.deep.equal(['ada', 'bob'])
     })
 
-    it('are everybody while the database does not answer, and are asked for again', async () => {
+    it('are everybody while the database is away, and are queried again afterwards', async () => {
       fails = true
       expect((await marks(3)).at(-1)).to.deep.equal({ collections: ['private_channels'], channel: den })
       fails = false

@@ -39,7 +39,7 @@ describe('the feed of notices', () => {
 
   const entry = (channel: string) => ['notice', toText({ collections: [], channel })] as const
 
-  it('tells of a gap when notices were trimmed unseen, though newer ones follow', async () => {
+  it('reports a gap when notices were trimmed unread, though newer ones follow', async () => {
     await redis
       .multi()
       .xadd(keys.notices(), '*', ...entry('missed'))
@@ -53,7 +53,7 @@ describe('the feed of notices', () => {
     expect(gaps).to.equal(1)
   })
 
-  it('tells of a gap when Redis was emptied and filled again', async () => {
+  it('reports a gap when Redis was emptied and filled again', async () => {
     await redis
       .multi()
       .del(keys.notices())
@@ -63,7 +63,7 @@ describe('the feed of notices', () => {
     expect(seen).to.deep.equal(['first', 'anew'])
   })
 
-  it('tells of none while every notice was read', async () => {
+  it('reports no gap while every notice was read', async () => {
     for (let i = 0; i < 50; i++) await redis.xadd(keys.notices(), 'MAXLEN', 100, '*', ...entry(`${i}`))
     await eventually(() => expect(seen).to.have.length(51))
     expect(gaps).to.equal(0)

@@ -53,7 +53,7 @@ describe('a frame and its endpoint (interface 6)', () => {
     await world.end()
   })
 
-  /** Until every last frame is what its endpoint answers; the reason if that does not come to be. */
+  /** Waits until each last frame equals the response of its endpoint; fails with the difference. */
   async function agree() {
     let differences: string[] = []
     for (const until = Date.now() + 4_000; Date.now() < until; await pause(100)) {
@@ -165,7 +165,7 @@ describe('a frame and its endpoint (interface 6)', () => {
     await agree()
   })
 
-  it('say the same to a late member, who sees nothing of before', async () => {
+  it('say the same to a late member, who sees no earlier messages', async () => {
     const { cleo, mallory, bob } = world
     await cleo.postJson(`/private_channels/${den.id}/add_member`, { username: 'mallory' })
     const tab = await openTab(gateway.url, mallory.cookie, { channel: den.channel })
@@ -191,7 +191,7 @@ describe('a frame and its endpoint (interface 6)', () => {
     await agree()
   })
 
-  it('say the same as a screen is shared and no more', async () => {
+  it('say the same while a screen is shared and afterwards', async () => {
     const { bob } = world
     const started = await bob.postJson('/screenshare/start', { channel: 'dm:ada:bob' })
     const { share_id } = (await started.json()) as { share_id: string }
@@ -200,7 +200,7 @@ describe('a frame and its endpoint (interface 6)', () => {
     await agree()
   })
 
-  it('say the same when somebody leaves: nothing of the channel any more', async () => {
+  it('say the same when a member leaves: no more channel events', async () => {
     const { ada, bob } = world
     const left = tabs.splice(
       tabs.findIndex(({ person, channel }) => person === bob && channel === den.channel),

@@ -4,7 +4,7 @@ import { againAt, backOff, dueAt, type Look, lifetime } from './schedule.ts'
 
 const MIN = 500
 
-/** Looked at at 10,000; nothing is known since. */
+/** Evaluated at 10,000, unmarked since. */
 const look = (since: Partial<Look> = {}): Look => ({
   evaluated: 10_000,
   dirty: false,
@@ -15,7 +15,7 @@ const look = (since: Partial<Look> = {}): Look => ({
 })
 
 describe('a watch is due (interface 6)', () => {
-  it('at once when it was never looked at', () => {
+  it('at once when it was never evaluated', () => {
     expect(dueAt(look({ evaluated: -Infinity, dirty: true }), MIN)).to.equal(-Infinity)
   })
 
@@ -27,32 +27,32 @@ describe('a watch is due (interface 6)', () => {
     expect(dueAt(look({ dirty: true }), MIN)).to.equal(10_500)
   })
 
-  it('when time alone changes the answer', () => {
+  it('when time alone changes the payload', () => {
     expect(dueAt(look({ changesAt: 14_000 }), MIN)).to.equal(14_000)
   })
 
-  it('not before the minimum interval has passed, even if time changes the answer earlier', () => {
+  it('not before the minimum interval has passed, even if time changes the payload earlier', () => {
     expect(dueAt(look({ changesAt: 10_010 }), MIN)).to.equal(10_500)
   })
 
-  it('by itself, when nothing is heard of it', () => {
+  it('periodically, when no notice marks it', () => {
     expect(dueAt(look(), MIN)).to.equal(35_000)
   })
 
-  it('not before it may be tried again, after a failure', () => {
+  it('not before its retry time, after a failure', () => {
     expect(dueAt(look({ dirty: true, retryAt: 11_600 }), MIN)).to.equal(11_600)
     expect(dueAt(look({ dirty: true, retryAt: 10_100 }), MIN)).to.equal(10_500)
   })
 })
 
-describe('the look that comes by itself', () => {
+describe('the periodic evaluation', () => {
   it('comes within thirty seconds, spread over the last of them', () => {
     for (const random of [0, 0.001, 0.5, 0.999]) {
       expect(againAt(10_000, random, 440) - 10_000).to.be.within(17_500, 30_000)
     }
   })
 
-  it('falls on few moments, so that many are one question', () => {
+  it('falls on few moments, so that many watches share a query', () => {
     const times = new Set<number>()
     for (let i = 0; i < 1_000; i++) times.add(againAt(123_000 + i, i / 1_000, 440))
     expect(times.size).to.be.at.most(6)
@@ -61,7 +61,7 @@ describe('the look that comes by itself', () => {
 })
 
 describe('a collection that fails', () => {
-  it('is tried again after 0.1 s, then twice as long, up to two seconds', () => {
+  it('is retried after 0.1 s, then twice as long, up to two seconds', () => {
     expect([1, 2, 3, 4, 5, 6, 50].map(backOff)).to.deep.equal([100, 200, 400, 800, 1_600, 2_000, 2_000])
   })
 })
@@ -86,7 +86,7 @@ describe('the agenda', () => {
   afterEach(() => agenda.stop())
   const turn = () => new Promise(resolve => setImmediate(resolve))
 
-  it('hands over together what is due together', async () => {
+  it('reports entries that are due together in one batch', async () => {
     agenda.set(entry('a'), 0)
     agenda.set(entry('b'), 0)
     agenda.set(entry('c'), 5_000)
@@ -95,7 +95,7 @@ describe('the agenda', () => {
     expect(agenda.size).to.equal(1)
   })
 
-  it('moves an entry that is marked meanwhile, and takes off one that is removed', async () => {
+  it('moves an entry that is set again, and drops one that is removed', async () => {
     const [a, b] = [entry('a'), entry('b')]
     agenda.set(a, 9_000)
     agenda.set(b, 9_000)
@@ -106,7 +106,7 @@ describe('the agenda', () => {
     expect(agenda.size).to.equal(0)
   })
 
-  it('keeps the order of a thousand entries that move at random', () => {
+  it('keeps a thousand randomly moved entries in order', () => {
     const entries = Array.from({ length: 1_000 }, (_, i) => entry(String(i)))
     for (const one of entries) agenda.set(one, 1_000 + Math.random() * 1_000)
     for (let i = 0; i < 5_000; i++) {

@@ -8,8 +8,8 @@ import type { Stream } from './stream.ts'
 import type { Turn, Watch } from './watch.ts'
 
 /**
-  * Sends the result of one query to all streams that wait for it. Streams with the same payload, or the same change
-  * since the same state, share a frame.
+ * Sends the result of one query to all streams that wait for it. Streams with the same payload, or the same change
+ * since the same state, share a frame.
  */
 export class Showing {
   readonly #flusher: Flusher

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { frame, Packet } from './frames.ts'
 import { type Outlet, Stream } from './stream.ts'
 
-/** A socket of which the test decides when it takes what it was given. */
+/** A socket that accepts bytes when the test says so. */
 class Pipe {
   written: string[] = []
   bytes: Buffer[] = []
@@ -99,7 +99,7 @@ describe('a stream (interface 6)', () => {
     expect(pipe.written).to.have.length(2)
   })
 
-  it('says that it is complete when it ends, and writes nothing afterwards', () => {
+  it('ends with the last chunk, and writes nothing afterwards', () => {
     stream.end()
     stream.end()
     show(TYPING, typing('bob'))
@@ -115,7 +115,7 @@ describe('a stream (interface 6)', () => {
       show(TYPING, typing('bob'))
     })
 
-    it('gets nothing more until it has drained, and then sees what it missed', () => {
+    it('gets nothing more until it has drained, and then the missed frames', () => {
       let joined = 0
       stream.onDrained = () => void joined++
       show(TYPING, typing('cleo'))
@@ -192,7 +192,7 @@ describe('a stream (interface 6)', () => {
     }
   })
 
-  it('is not taken for stuck when the system took a large frame at once', () => {
+  it('is not considered stuck when the system took a large frame at once', () => {
     pipe.write = () => false
     show(TYPING, typing('bob'))
     expect(stream.isStalled).to.equal(false)

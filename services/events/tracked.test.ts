@@ -6,7 +6,7 @@ import { Tracked } from './tracked.ts'
 const mapOf = (state: Record<string, number>) => new Map(Object.entries(state))
 
 describe('a tracked state', () => {
-  it('tells the keys that changed since each state it remembers', () => {
+  it('returns the keys that changed since each remembered state', () => {
     const tracked = new Tracked<number>()
     const empty = tracked.hash
     tracked.update(mapOf({ general: 1, random: 2 }), 0)
@@ -18,7 +18,7 @@ describe('a tracked state', () => {
     expect(tracked.keysSince('0123456789abcdef')).to.equal(undefined)
   })
 
-  it('has the hash of its entries, whatever the way to them', () => {
+  it('has the same hash for the same entries after any sequence of changes', () => {
     const states = fc.array(fc.dictionary(fc.string(), fc.nat(3)).map(mapOf))
     fc.assert(
       fc.property(states, all => {
@@ -29,7 +29,7 @@ describe('a tracked state', () => {
     )
   })
 
-  it('takes in part of the entries and keeps the others', () => {
+  it('replaces part of the entries and keeps the others', () => {
     const tracked = new Tracked<number>()
     tracked.update(mapOf({ general: 1, random: 2, support: 3 }), 0)
     expect(tracked.update(mapOf({ general: 5 }), 1, ['general', 'random'])).to.equal(true)

@@ -18,7 +18,7 @@ const kinds = allKinds()
 const kindOf = (name: string) => kinds.find(kind => kind.name === name)!
 const streamWith = (...deltas: string[]) => ({ deltas: new Set(deltas), isOpen: true }) as unknown as Stream
 
-/** A watch whose streams have seen everything at the time 0. */
+/** A watch whose streams were up to date at time 0. */
 function watchOf(name: string, ...streams: Stream[]): Watch {
   const watch = newWatch(kindOf(name), 'ada')
   for (const stream of streams) addStream(watch, stream, () => new Meter())
@@ -27,7 +27,7 @@ function watchOf(name: string, ...streams: Stream[]): Watch {
 }
 
 describe('a watch', () => {
-  it('reads nothing but the channels that were named', () => {
+  it('reads only the channels that notices name', () => {
     const watch = watchOf('channel_unreads', streamWith())
     mark(watch, 'general')
     mark(watch, 'random')
@@ -36,7 +36,7 @@ describe('a watch', () => {
     expect(watch.dirt).to.equal(undefined)
   })
 
-  it('reads everything when a notice names no channel, or very many are named', () => {
+  it('reads everything when a notice names no channel, or notices name very many', () => {
     const watch = watchOf('channel_unreads', streamWith())
     mark(watch, 'general')
     mark(watch, undefined)
@@ -45,7 +45,7 @@ describe('a watch', () => {
     expect(takeTurn(watch, 1_000).reads).to.equal('whole')
   })
 
-  it('reads everything for a stream that joins, at once, and tells the others when they are due', () => {
+  it('reads everything at once for a stream that joins; the others get it when they are due', () => {
     const [first, second] = [streamWith(), streamWith()]
     const watch = watchOf('channel_unreads', first)
     mark(watch, 'general')
@@ -54,11 +54,11 @@ describe('a watch', () => {
     const turn = takeTurn(watch, 100)
     expect(turn).to.deep.include({ due: [], joining: [second], reads: 'whole' })
     expect(nextDue(watch)).to.equal(500)
-    // Known by now: nothing is read again.
+    // The state is known by now, so nothing is read.
     expect(takeTurn(watch, 500)).to.deep.include({ due: watch.forms, reads: undefined })
   })
 
-  it('is due for each of its forms by itself', () => {
+  it('is due for each of its forms separately', () => {
     const watch = watchOf('online_users', streamWith(), streamWith('presence'))
     mark(watch, undefined)
     expect(takeTurn(watch, 1_000).due.map(({ form }) => form.event)).to.deep.equal(['online_users'])
@@ -66,14 +66,14 @@ describe('a watch', () => {
     expect(takeTurn(watch, 2_000).due.map(({ form }) => form.event)).to.deep.equal(['presence'])
   })
 
-  it('is not due before what it sent is paid for', () => {
+  it('is not due before the bytes sent are within the budget', () => {
     const watch = watchOf('online_users', streamWith())
     watch.forms[0]!.meter.spend(50_000_000, 0, 5_000)
     mark(watch, undefined)
     expect(nextDue(watch)).to.equal(10_000)
   })
 
-  it('is due again after a failure, with all that was marked', () => {
+  it('is due again after a failure, with all its marks', () => {
     const watch = watchOf('channel_unreads', streamWith())
     mark(watch, 'general')
     const turn = takeTurn(watch, 500)
@@ -82,7 +82,7 @@ describe('a watch', () => {
     expect(takeTurn(watch, 1_000).reads).to.deep.equal(new Set(['general', 'random']))
   })
 
-  it('is never due without streams, and keeps what is marked', () => {
+  it('is never due without streams, and keeps its marks', () => {
     const stream = streamWith()
     const watch = watchOf('channel_unreads', stream)
     removeStream(watch, stream)
@@ -92,7 +92,7 @@ describe('a watch', () => {
   })
 })
 
-describe('the viewers of a question', () => {
+describe('the viewers of a query', () => {
   const watches = (count: number) =>
     Array.from({ length: count }, (_, i) => newWatch(kindOf('mentions'), `u${i}`))
 
@@ -104,7 +104,7 @@ describe('the viewers of a question', () => {
     expect(waiting).to.have.length(0)
   })
 
-  it('are half as many after each time-out, down to one, and without those that did not time out', () => {
+  it('are halved after each time-out, down to one, apart from those that did not time out', () => {
     const waiting = watches(1_000)
     for (let timeouts = 0; timeouts < 10; timeouts++) {
       const batch = takeBatch(waiting)

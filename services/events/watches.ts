@@ -54,8 +54,8 @@ interface Queue {
 }
 
 /**
-  * Evaluates collections that may have changed and sends them to the streams concerned. The unit of work is the watch,
-  * not the stream: it is evaluated once for all its streams (architecture 2.4).
+ * Evaluates collections that may have changed and sends them to the streams concerned. The unit of work is the watch,
+ * not the stream: it is evaluated once for all its streams (architecture 2.4).
  */
 export class Watches {
   readonly #stores: Stores
@@ -124,8 +124,8 @@ export class Watches {
   }
 
   /**
-     * Marks every watch, because notices were lost. Full evaluations of the viewers' watches are at least as far apart
-     * as the last one took, so that a gateway without notices does not keep the database busy all the time.
+   * Marks every watch, because notices were lost. Full evaluations of the viewers' watches are at least as far apart
+   * as the last one took, so that a gateway without notices does not keep the database busy all the time.
    */
   markAll() {
     for (const audience of [...this.#channels.values(), this.#everybody]) {
