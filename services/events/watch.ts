@@ -51,7 +51,7 @@ export interface Watch extends Entry {
   failures: number
   /** Consecutive time-outs: each halves the viewers per query. */
   timeouts: number
-  /** Of tracked kinds only. */
+  /** Undefined for untracked kinds. */
   state: Tracked | undefined
   /** Of `messages` only: the cursor of the last read, and the streams behind it. */
   level: Level
@@ -138,7 +138,7 @@ export function takeBatch(waiting: Watch[]): Watch[] {
   return batch
 }
 
-/** One evaluation of a watch: the streams to serve and the part to read. */
+/** An evaluation of a watch: the streams to serve and the part to read. */
 export interface Turn {
   watch: Watch
   /** Forms whose streams are all served; of the other forms only `joining`. */
