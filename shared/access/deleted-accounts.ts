@@ -1,11 +1,11 @@
 import { DELETED_SENDER } from '#shared/rules/username.ts'
 
 /*
- * SQL of what readers see while the janitor still rewrites the rows of a deleted account (`account_deletions`, empty or a
- * few rows: PostgreSQL reads it once a statement). Each fragment wants `messages message`.
+ * SQL that hides deleted accounts while the janitor still rewrites their rows (`account_deletions`, a few rows at most,
+ * read once per statement). Each fragment requires `messages message`.
  */
 
-/** Condition: not a message that a hard deletion removes. */
+/** Condition: no hard deletion removes the message. */
 export const IS_NOT_REMOVED = `message.sender not in (select username from account_deletions where kind = 'hard')`
 
 /** The sender, without the names of accounts that are being deleted. */
@@ -17,9 +17,7 @@ export const SHOWN_MENTIONS = `
   case when message.mentions is not null and exists (select from account_deletions) then shown_mentions(message.mentions)
        else message.mentions end`
 
-/**
- * How many messages in `channels channel` a hard deletion has still to remove, after a time: they are no longer unread.
- */
+/** Messages in `channels channel` after `ts` that hard deletions still have to remove: they are not unread. */
 export const removedSoonAfter = (ts: string) => `(
   select coalesce(sum(pending.count), 0)
     from account_deletions deletion

@@ -3,14 +3,14 @@ import { type ChannelId, idFrom, type Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** A private channel by its integer id, for one of its members. */
+/** A private channel as its members see it. */
 export interface PrivateChannel {
   id: ChannelId
   privateId: number
   name: string
 }
 
-/** Unknown is 404, not a member 403: the interface tells them apart for the operations of 4.7 (7). */
+/** Throws 404 for an unknown channel and 403 for a non-member, as the interface requires for 4.7 (7). */
 export async function privateChannelOf(
   stores: Stores,
   viewer: Username,
@@ -31,7 +31,7 @@ export async function privateChannelOf(
   return { id: `private:${privateId}`, privateId, name: channel.name }
 }
 
-/** Whether somebody is a member, who then stays one until the transaction ends. Before the channel's clock, everywhere. */
+/** Reports membership and locks it until the transaction ends. Always taken before the channel's clock. */
 export async function holdMembership(tx: Db, privateId: number, member: Username): Promise<boolean> {
   const { rowCount } = await tx.query(
     'select from private_channel_members where channel_id = $1 and username = $2 for key share',

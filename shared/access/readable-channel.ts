@@ -4,19 +4,19 @@ import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** The channel as one viewer may see it. */
+/** A channel as a viewer may see it. */
 export interface ReadableChannel {
   id: ChannelId
   kind: 'public' | 'dm' | 'private'
-  /** Of a DM: the names in its id, canonical, existing or not. */
+  /** For DMs: the names in the canonical id, existing or not. */
   participants: Username[]
-  /** Of a private channel: its id as a number. */
+  /** For private channels: the id as a number. */
   privateId: number | undefined
-  /** Messages older than this are not theirs to see; 0 when all are. */
+  /** Older messages are hidden from the viewer; 0 when all are visible. */
   historyStart: Seconds
 }
 
-/** Access is the lookup: there is no other way to a channel (interface 5.8, `is_valid_channel`). */
+/** Finds a channel for a viewer, the only way to reach one (interface 5.8, `is_valid_channel`). */
 export async function readableChannel(
   stores: Stores,
   viewer: Username,
@@ -27,7 +27,7 @@ export async function readableChannel(
   throw hasTooManyParticipants(text) ? refuse.tooManyParticipants(MOST_PARTICIPANTS) : refuse.forbidden()
 }
 
-/** The same where the interface answers something milder than 403. */
+/** Like `readableChannel`, but returns undefined, for endpoints that do not respond with 403. */
 export async function findReadableChannel(
   stores: Stores,
   viewer: Username,
@@ -58,7 +58,7 @@ export async function findReadableChannel(
   }
 }
 
-/** Names as they were registered, whatever case they came in; unknown ones as they came. Sorted, no doubles. */
+/** Returns the names in their registered spelling, unknown ones unchanged, sorted, without duplicates. */
 async function registeredSpellings(db: Db, names: Username[]): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username; username_key: string }>(
     'select username, username_key from users where username_key = any($1)',

@@ -2,8 +2,8 @@ import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /**
- * SQL for «(viewer, channel, history_start) of every channel that each viewer may read». A fragment, so that search
- * and mentions can join it instead of carrying lists to and fro.
+ * SQL for (viewer, channel, history_start) of every channel that each viewer may read. A fragment, so that search and
+ * mentions can join it instead of passing lists.
  *   $1  text[]  the viewers     $2  text[]  the public channels of the settings
  */
 export const READABLE_CHANNELS = `

@@ -16,7 +16,7 @@ export interface ReadableMessage {
 
 type MessageRow = Omit<ReadableMessage, 'channel'> & { channel: string }
 
-/** A message, through its channel: unknown and unreadable look alike (404). Deleted ones have nothing left to show. */
+/** Finds a message through its channel; 404 for unknown and unreadable ones alike. Deleted ones have no content. */
 export async function readableMessage(
   stores: Stores,
   viewer: Username,
@@ -37,7 +37,7 @@ export async function findReadableMessage(
   return throughItsChannel(stores, viewer, await messageWhere(stores, 'id = $1', id))
 }
 
-/** The message that carries a stored file; files of deleted messages are gone. */
+/** Returns the message that carries a stored file; undefined when it is deleted. */
 export async function findMessageOfFile(
   stores: Stores,
   viewer: Username,

@@ -4,8 +4,8 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /**
- * Of these viewers, who may read the channel, and from when (0: from the beginning). `channel` is a canonical id.
- * Every channel collection asks it, after it has read what it will show: whoever is a member then was one when that was
+ * Returns the viewers who may read the channel, and from when (0: from the beginning). `channel` is a canonical id.
+ * Every channel collection calls it after reading its rows: a viewer who is a member then was one when the rows were
  * written, so that a member who leaves gets no further frame (layout 4).
  */
 export async function readersOf(
@@ -34,7 +34,7 @@ export async function readersOf(
 
 const fromTheBeginning = (viewers: Iterable<Username>) => new Map([...viewers].map(viewer => [viewer, 0]))
 
-/** Whether more than `most` people may read the channel. Reads no more rows than that. */
+/** Reports whether more than `most` people may read the channel, without counting further. */
 export async function hasMoreReaders(db: Db, channel: ChannelId, most: number): Promise<boolean> {
   const parsed = parseChannelId(channel)
   if (parsed?.kind === 'dm') return parsed.participants.length > most

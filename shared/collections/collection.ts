@@ -3,30 +3,30 @@ import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/u
 import type { Stores } from '#shared/stores/stores.ts'
 
 /**
- * A read model: one of the eleven collections of interface 6, as a function from viewers to payloads. It knows nothing
- * of HTTP or SSE and writes nothing. `JSON.stringify` of a payload is the endpoint's body and the frame's data.
+ * A read model: one of the eleven collections of interface 6, as a function from viewers to payloads. It is independent
+ * of HTTP and SSE and writes nothing. `JSON.stringify` of a payload is the endpoint's body and the frame's data.
  * Payloads that are equal for several viewers are the same object, so that they are serialised once.
  */
 export interface GlobalCollection<Event extends EventName = EventName> {
   event: Event
   scope: 'global'
   minInterval: Milliseconds
-  /** The answer does not depend on the viewer: a gateway asks once for everybody. */
+  /** The payload does not depend on the viewer: a gateway reads it once for everybody. */
   sameForAll?: true
   read(stores: Stores, viewers: Username[]): Promise<Map<Username, EventPayloads[Event]>>
-  /** When the answer changes though nobody writes; undefined: only a notice can change it. */
+  /** Returns when the payload changes without a write; undefined: only a write changes it. */
   changesAt?(stores: Stores, viewers: Username[]): Promise<Seconds | undefined>
   /**
-   * The answer as one entry per channel, for collections that have such a form; only of `channels` when given. Every
-   * viewer is a key. A channel without an entry is one that the viewer does not see (any more). Two collections with
-   * the same function share one question.
+   * Returns the payload as an entry per channel, for collections of that form; only of `channels` when given. Every
+   * viewer is a key. The viewer does not see channels without an entry. Collections with the same function share a
+   * query.
    */
   readPart?(
     stores: Stores,
     viewers: Username[],
     channels?: readonly ChannelId[],
   ): Promise<Map<Username, Entries<unknown>>>
-  /** The payload made of all entries of one viewer, whatever their order. Pure. */
+  /** Builds the payload from all entries of a viewer, in any order. Pure. */
   payloadOf?(entries: Entries<unknown>): EventPayloads[Event]
 }
 
@@ -35,7 +35,7 @@ export type Entries<Entry> = ReadonlyMap<ChannelId, Entry>
 /** An entry with its sort key, which the interface's payload does not show. */
 export type Placed<Entry> = Entry & { at: number }
 
-/** The entries of `readPart`, by event. */
+/** Entry types of `readPart`, by event. */
 export interface ChannelEntries {
   channel_unreads: number
   /** `at` is the time of the newest message: descending, ties by channel. */
@@ -45,7 +45,7 @@ export interface ChannelEntries {
   private_channels: Placed<PrivateChannelPayload>
 }
 
-/** A collection that is read as entries, of all channels or of some. */
+/** A collection that can be read as entries, of all channels or of some. */
 export interface PartialCollection<Event extends keyof ChannelEntries> extends GlobalCollection<Event> {
   readPart(
     stores: Stores,
@@ -55,7 +55,7 @@ export interface PartialCollection<Event extends keyof ChannelEntries> extends G
   payloadOf(entries: Entries<ChannelEntries[Event]>): EventPayloads[Event]
 }
 
-/** The whole read: all entries of each viewer, made into the payload. */
+/** Implements `read` with `readPart`: reads all entries of each viewer. */
 export async function readWhole<Event extends keyof ChannelEntries>(
   collection: PartialCollection<Event>,
   stores: Stores,
@@ -65,7 +65,7 @@ export async function readWhole<Event extends keyof ChannelEntries>(
   return new Map([...parts].map(([viewer, entries]) => [viewer, collection.payloadOf(entries)]))
 }
 
-/** The same within one channel (a canonical id); viewers who may not read it are missing in the answer. */
+/** A read model of one channel (a canonical id). The result omits viewers who may not read it. */
 export interface ChannelCollection<Event extends EventName = EventName> {
   event: Event
   scope: 'channel'
@@ -74,7 +74,7 @@ export interface ChannelCollection<Event extends EventName = EventName> {
   changesAt?(stores: Stores, channel: ChannelId): Promise<Seconds | undefined>
 }
 
-/** An endpoint is the batch of one. undefined: the viewer may not read the channel. */
+/** Reads a collection for an endpoint, a batch of one viewer. undefined: the viewer may not read the channel. */
 export async function payloadFor<Event extends EventName>(
   collection: ChannelCollection<Event>,
   stores: Stores,
@@ -99,7 +99,7 @@ export async function payloadFor<Event extends EventName>(
   return payloads.get(viewer)
 }
 
-/** A map keyed by names: without a prototype, because `__proto__` is a valid username. */
+/** A record keyed by names, without a prototype, because `__proto__` is a valid username. */
 export function emptyRecord<T>(): Record<string, T> {
   return Object.create(null)
 }

@@ -11,7 +11,7 @@ export const dms: PartialCollection<'dms'> = {
 
   read: (stores, viewers) => readWhole(dms, stores, viewers),
 
-  /** The DMs of the viewers that are not hidden (interface 3.6). */
+  /** Reads the DMs that the viewers have not hidden (interface 3.6). */
   async readPart({ db }, viewers, only) {
     const parts = new Map(viewers.map(viewer => [viewer, new Map<ChannelId, Placed<DmPayload>>()]))
     const { rows } = await db.query<{ viewer: Username; id: ChannelId; unread: number; at: Seconds }>(

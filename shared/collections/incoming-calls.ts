@@ -17,7 +17,7 @@ export const incomingCalls: GlobalCollection<'incoming_calls'> = {
     return payloads
   },
 
-  /** When the oldest of the rings runs out. */
+  /** Returns when the oldest ring times out. */
   async changesAt({ db, clock }, viewers) {
     const rings = await ringingFor(db, viewers, clock.now())
     if (rings.length === 0) return undefined
@@ -26,8 +26,8 @@ export const incomingCalls: GlobalCollection<'incoming_calls'> = {
 }
 
 /**
- * Rings that wait for these viewers (interface 3.1). While the call rings, it rings for everybody until its own time is
- * over; once it is active, only for who was invited by name, from then on (decisions, Ring runs out).
+ * Returns the pending rings of these viewers (interface 3.1). A ringing call rings for every participant until its own
+ * time-out; an active one only for people invited later, from their invitation on (decisions, Ring runs out).
  */
 async function ringingFor(db: Db, viewers: Username[], now: Seconds) {
   const { rows } = await db.query<IncomingCallPayload & { viewer: Username; rings_from: Seconds }>(

@@ -10,9 +10,7 @@ import { screenshares } from './screenshares.ts'
 import { typing } from './typing.ts'
 import { unreadCount } from './unread-count.ts'
 
-/**
- * The collections in the order of the interface's table (6), but for `messages`, which has a cursor and stands apart.
- */
+/** The collections in the order of the interface's table (6), without `messages`, which has a cursor. */
 export const channelCollections: ChannelCollection[] = [
   typing,
   readReceipts,

@@ -34,7 +34,7 @@ describe('mentions (interface 4.2)', () => {
     await stores.db.query('truncate channels, messages, message_mentions, read_watermarks cascade')
   })
 
-  /** Messages 1 to `count`, at those times, that mention `name`. */
+  /** Inserts messages with the times 1 to `count` that mention `name`. */
   async function write(channel: string, count: number, text: string, name = '@everyone') {
     await stores.db.query(
       `insert into channels (id, clock_us, newest_ts, message_count) values ($1, $2::bigint * 1000000, $2, $2)`,
@@ -65,7 +65,7 @@ describe('mentions (interface 4.2)', () => {
     expect(lists[0]!.map(mention => mention.ts)).to.deep.equal([500, 499])
   })
 
-  it('are the newest that fit into the bound, the newest in any case', async () => {
+  it('are the newest that fit into the bound, always including the newest', async () => {
     await write('general', 400, ' short')
     const ada = (await mentions.read(stores, ['u1'])).get('u1')!
     expect(ada.length).to.be.within(200, 330)

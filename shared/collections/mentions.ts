@@ -9,11 +9,11 @@ import type { Stores } from '#shared/stores/stores.ts'
 import type { GlobalCollection } from './collection.ts'
 
 /**
- * The newest unread mentions are listed that fit into so many bytes of text per viewer; the newest is always listed. A
- * backlog of long messages must not cost the gateway and every tab the whole of it, at each change.
+ * Bytes of text per viewer: the newest unread mentions that fit are listed, and always the newest. Otherwise each
+ * change would send a whole backlog of long messages to every tab again.
  */
 export const MOST_MENTION_TEXT = 32 * 1024
-/** Counted for each mention besides its text, so that short texts are bounded too: some 300 mentions. */
+/** Bytes counted per mention besides its text, which bounds short ones too: about 300 mentions. */
 const BESIDES_TEXT = 100
 const MOST_MENTIONS = Math.ceil(MOST_MENTION_TEXT / BESIDES_TEXT)
 /** Viewers per query. */
@@ -33,7 +33,7 @@ export const mentions: GlobalCollection<'mentions'> = {
       const some = viewers.slice(from, from + VIEWERS_AT_ONCE)
       const chosen = choose(some, await candidatesFor(stores, some))
       await addTexts(stores.db, chosen, texts)
-      // After the texts: a member then was one when the texts were written.
+      // Checked after reading the texts: a member now was one when they were written.
       const mayRead = await privateReaders(stores.db, chosen)
       for (const viewer of some) {
         const found = (chosen.get(viewer) ?? []).filter(
@@ -66,7 +66,7 @@ interface Candidates {
   named: Map<Username, Candidate[][]>
   /** By channel, newest first, for all viewers alike. */
   everyone: Map<ChannelId, Candidate[]>
-  /** By viewer: from when on a channel of `everyone` is unread. */
+  /** By viewer: the time after which a channel of `everyone` is unread. */
   unreadFrom: Map<Username, { channel: ChannelId; after: Seconds; historyStart: Seconds }[]>
 }
 
@@ -76,8 +76,8 @@ type CandidateRow =
   | { kind: 'unread'; viewer: Username; channel: ChannelId; ts: Seconds; history_start: Seconds }
 
 /**
- * Which messages may be listed, without their texts. A channel with nothing unread is not looked at; a mention of everyone
- * is found once per channel, not once per viewer.
+ * Finds the messages that may be listed, without their texts. Skips channels without unread messages; mentions of
+ * everyone are read once per channel, not once per viewer.
  */
 async function candidatesFor(stores: Stores, viewers: Username[]): Promise<Candidates> {
   const { rows } = await stores.db.query<CandidateRow>(
@@ -154,7 +154,7 @@ function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value) {
   else lists.set(key, [value])
 }
 
-/** For each viewer the newest that fit, newest first. */
+/** Returns for each viewer the mentions that fit, newest first. */
 function choose(
   viewers: Username[],
   { named, everyone, unreadFrom }: Candidates,
@@ -176,7 +176,7 @@ function choose(
   )
 }
 
-/** A merge of lists that are each newest first, until the text is too much. */
+/** Merges lists sorted newest first until the byte limit. */
 function newestThatFit(
   viewer: Username,
   starts: { list: Candidate[]; after: Seconds; historyStart: Seconds }[],
@@ -196,7 +196,7 @@ function newestThatFit(
     }
     if (!newest) return found
     next[from]!++
-    // Own ones do not make a message unread. A message may stand in two lists.
+    // Mentions by the viewer do not count. A message may be in two lists.
     if (newest.sender === viewer || found.at(-1)?.id === newest.id) continue
     bytes += newest.bytes + BESIDES_TEXT
     if (bytes > MOST_MENTION_TEXT && found.length > 0) return found
@@ -204,7 +204,7 @@ function newestThatFit(
   }
 }
 
-/** Each text once, by id; none for messages that were deleted meanwhile. */
+/** Reads missing texts into `texts`, by id; undefined for messages deleted meanwhile. */
 async function addTexts(
   db: Db,
   chosen: Map<Username, Candidate[]>,

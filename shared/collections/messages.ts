@@ -10,16 +10,15 @@ export const messages = {
   event: 'messages' as const satisfies keyof EventPayloads,
   scope: 'channel' as const,
   minInterval: 100 as Milliseconds,
-  /** Interface 6: evaluated at least so often, whatever notices say. */
+  /** Interface 6: the longest time between two evaluations. */
   maxInterval: 30_000 as Milliseconds,
 
   /**
-   * The rows that changed after the cursor, at most `limit`, in order of change, once for all viewers;
-   * `readers` tells who may see them and from when: `visibleTo()` cuts them to each. They are asked for after the
-   * rows: who is a reader then was one when the rows were written, so nobody gets what came after they left.
-   * A read with a cursor is also told what was removed since; one that comes from the beginning never saw it.
-   * `mostText`: bytes of text read for them, but for the first row, since a cursor must move. `isLast`: there are no rows
-   * after these.
+   * Reads the rows that changed after the cursor, at most `limit`, in order of change, once for all viewers. `readers`
+   * tells who may see them and from when; `visibleTo()` filters them per viewer. Readers are looked up after the rows:
+   * they were readers when the rows were written, so that a former member gets nothing newer. A read with a cursor
+   * includes tombstones of removed messages; a read from the beginning does not need them. `mostText`: bytes of text at
+   * most, except for the first row, since the cursor must move. `isLast`: no rows follow.
    */
   async read(
     stores: Stores,
@@ -38,7 +37,7 @@ export const messages = {
   },
 }
 
-/** The change time of the row that changed last, 0 in an empty channel: where whoever follows the channel stands. */
+/** Returns the time of the channel's newest change, 0 in an empty channel: the cursor of an up-to-date stream. */
 export async function newestChange({ db }: Stores, channel: ChannelId): Promise<Seconds> {
   const { rows } = await db.query<{ newest: Seconds | null }>(
     `select greatest(
@@ -49,23 +48,23 @@ export async function newestChange({ db }: Stores, channel: ChannelId): Promise<
   return rows[0]?.newest ?? 0
 }
 
-/** Rows of one viewer's history; the row's own time decides, not the time of its edit (security 6). Same array if all are. */
+/** Filters by the viewer's history: `ts` decides, not the edit time (security 6). Returns `rows` if all are visible. */
 export function visibleTo(rows: MessagePayload[], historyStart: Seconds): MessagePayload[] {
   if (historyStart <= 0 || rows.every(row => row.ts >= historyStart)) return rows
   return rows.filter(row => row.ts >= historyStart)
 }
 
-/** The greatest of a row's four times: what a tab that has seen the row has seen (interface 6, rule 3). */
+/** Returns the greatest of a row's four times: the cursor of a tab that has the row (interface 6, rule 3). */
 export function changeTime(row: MessagePayload): Seconds {
   return Math.max(row.ts, row.edited_ts ?? 0, row.deleted_ts ?? 0, row.reactions_ts ?? 0)
 }
 
-/** The order in which the endpoint and each frame list rows (decisions, Cursor). */
+/** The order of rows in the endpoint and in each frame (decisions, Cursor). */
 export function byTime(a: MessagePayload, b: MessagePayload): number {
   return a.ts - b.ts || a.id - b.id
 }
 
-/** The columns of a message object, with its current reactions; deleted messages keep their row and nothing in it. */
+/** The columns of a message object, with its current reactions; empty for deleted messages. */
 export const MESSAGE_COLUMNS = `
   message.id, message.channel, ${SHOWN_SENDER} as sender,
   case when message.deleted = 0 then message.content end as content,
@@ -82,8 +81,8 @@ export const MESSAGE_FIELDS = `
   reactions_ts, mentions, content_type`
 
 /**
- * The same of a message that was removed with its account, or because of its age: a bare tombstone, for a day (decisions,
- * Delete account). Its author is not told, nor that it was a reply.
+ * The columns of the tombstone of a message removed with its account or by retention, kept for a day (decisions, Delete
+ * account). It does not reveal the author, nor that it was a reply.
  */
 export const TOMBSTONE_COLUMNS = `
   removed.id, removed.channel, '${DELETED_SENDER}', null, null,
@@ -91,8 +90,8 @@ export const TOMBSTONE_COLUMNS = `
 export const TOMBSTONES_FROM = 'extract(epoch from now()) - 24 * 3600'
 
 /**
- * One range scan of (channel, changed_ts), however long the history, and one of the few that were removed. Only the rows
- * that are returned have their columns read. `more`: rows after this one were left out because of their text.
+ * Runs a range scan of (channel, changed_ts), independent of the length of the history, and one of the removed
+ * messages. Reads all columns only for the rows returned. `more`: later rows were left out because of their text.
  */
 async function changedAfter(
   db: Db,

@@ -26,7 +26,7 @@ export const onlineUsers: GlobalCollection<'online_users'> = {
     return new Map(viewers.map(viewer => [viewer, online]))
   },
 
-  /** When the next one leaves the window. */
+  /** Returns when the next person leaves the window. */
   async changesAt({ db, clock }) {
     const { rows } = await db.query<{ oldest: Seconds | null }>(
       'select min(last_seen) as oldest from presence where last_seen >= $1',

@@ -36,7 +36,7 @@ describe('partial reads', () => {
     await world.end()
   })
 
-  /** The whole read after `change` equals the whole read before it with the entries of `channels` merged in. */
+  /** Checks that a whole read after `change` equals the one before it with the entries of `channels` merged in. */
   async function follows<Event extends keyof ChannelEntries>(
     collection: PartialCollection<Event>,
     channels: ChannelId[],
@@ -84,7 +84,7 @@ describe('partial reads', () => {
     expect(listed[0]).to.have.all.keys('id', 'channel', 'name', 'unread')
   })
 
-  it('are one question for the list of DMs and for the count of unread messages in them', () => {
+  it('share a query for the list of DMs and the count of unread messages in them', () => {
     expect(unreadCount.readPart).to.equal(dms.readPart)
   })
 })

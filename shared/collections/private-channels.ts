@@ -30,7 +30,7 @@ export const privateChannels: PartialCollection<'private_channels'> = {
     return parts
   },
 
-  /** In the order of joining. */
+  /** In order of joining. */
   payloadOf(entries) {
     return [...entries.values()].sort((a, b) => a.at - b.at).map(({ at: _, ...channel }) => channel)
   },

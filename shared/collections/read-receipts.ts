@@ -17,7 +17,7 @@ export const readReceipts: ChannelCollection<'read_receipts'> = {
   },
 }
 
-/** Watermarks of those who are present: an account that still exists and, in a private channel, a member. */
+/** Returns the watermarks of existing accounts, in a private channel of its members. */
 async function watermarksOf(db: Db, channel: ChannelId) {
   const parsed = parseChannelId(channel)
   const privateId = parsed?.kind === 'private' ? parsed.privateId : null

@@ -7,7 +7,7 @@ export const screenshares: ChannelCollection<'screenshares'> = {
   scope: 'channel',
   minInterval: 500,
 
-  /** The viewer's own share included (interface 4.9). */
+  /** Includes the viewer's own share (interface 4.9). */
   async read(stores, viewers, channel) {
     const { rows } = await stores.db.query<ScreensharePayload>(
       `select share_id, channel, sharer, started_ts

@@ -32,7 +32,7 @@ describe('who has read the newest messages of a channel', () => {
       [count],
     )
   }
-  /** Their watermarks, at random ones of the messages of a channel. */
+  /** Sets everybody's watermark to a random message of the channel. */
   const read = (channel: ChannelId) =>
     stores.db.query(
       `insert into read_watermarks (channel, username, last_read_ts, last_read_ord)
@@ -49,7 +49,7 @@ describe('who has read the newest messages of a channel', () => {
     return (await readSeen(stores, [viewer], channel)).get(viewer)?.messages
   }
 
-  /** Each message as GET /seen tells of it. */
+  /** Checks each message against GET /seen. */
   async function agrees(viewer: Person, channel: ChannelId, count: number) {
     const messages = await messagesFor(viewer.name, channel)
     expect(messages).to.have.length(count)
@@ -68,7 +68,7 @@ describe('who has read the newest messages of a channel', () => {
     expect((await readSeen(stores, ['cleo'], 'dm:ada:bob')).size).to.equal(0)
   })
 
-  it('is a number and the first names for each of the newest twenty messages when more people may', async () => {
+  it('is a count and the first names for each of the newest twenty messages when more people may read it', async () => {
     await crowd(80)
     for (let i = 0; i < 25; i++) await [world.ada, world.bob][i % 2]!.send('general', `message ${i}`)
     await read('general')
@@ -81,7 +81,7 @@ describe('who has read the newest messages of a channel', () => {
     expect(new Set(states.values()).size, 'one object for all').to.equal(1)
   })
 
-  it('does not show what was written before one came, nor counts who came later as a reader of it', async () => {
+  it('hides messages from before a member joined, and does not count that member as their reader', async () => {
     const den = await world.privateChannel('den', [world.ada, world.bob])
     const id = Number(den.slice('private:'.length))
     for (let i = 0; i < 5; i++) await world.ada.send(den, `early ${i}`)

@@ -14,9 +14,9 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { readReceipts } from './read-receipts.ts'
 
 /**
- * Who has read: up to 50 readers the watermark of each, as `read_receipts`; above that, for each of the newest 20 messages
- * the number of its readers and the first names, which GET /seen continues. The author is no reader of the own message.
- * Viewers who may not read the channel are missing; those who see the same get the same object.
+ * Returns what people have read: for channels of up to 50 readers their watermarks, as `read_receipts`; above that, for
+ * each of the newest 20 messages the number of its readers and the first names, which GET /seen continues. Authors do
+ * not count as readers of their messages. Omits viewers who may not read the channel; equal states are the same object.
  */
 export async function readSeen(
   stores: Stores,
@@ -63,18 +63,18 @@ async function newestMessages(db: Db, channel: ChannelId): Promise<NewestMessage
   return rows
 }
 
-/** People who have read the same of the messages: those from place `start` (excluded) to `reached`, counted from the oldest. */
+/** People who have read the same messages: positions `start` (exclusive) to `reached`, counted from the oldest. */
 interface Group {
   start: number
   reached: number
   count: number
-  /** The first, in the order of names. */
+  /** The first ones, sorted. */
   names: Username[]
-  /** Those of them who wrote some of the messages. */
+  /** Members of the group who wrote some of the messages. */
   authors: Username[]
 }
 
-/** One pass over the watermarks of the channel, whatever the number of messages. */
+/** Reads the channel's watermarks once, for any number of messages. */
 async function watermarkGroups(db: Db, channel: ChannelId, newest: NewestMessage[]): Promise<Group[]> {
   if (newest.length === 0) return []
   const parsed = parseChannelId(channel)
@@ -121,5 +121,5 @@ function countReaders(newest: NewestMessage[], groups: Group[]): SeenMessage[] {
   })
 }
 
-/** As the database sorts them. */
+/** The collation of the database. */
 const byName = (a: Username, b: Username) => (a < b ? -1 : 1)

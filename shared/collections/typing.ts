@@ -16,7 +16,7 @@ export const typing: ChannelCollection<'typing'> = {
     return new Map([...readers.keys()].map(viewer => [viewer, others(viewer)]))
   },
 
-  /** The next typing record to go stale. */
+  /** Returns when the next typing record goes stale. */
   async changesAt({ redis, keys, clock }, channel) {
     const fresh = clock.now() - TYPING_FRESH
     const [, oldest] = await redis.zrangebyscore(
@@ -28,7 +28,7 @@ export const typing: ChannelCollection<'typing'> = {
       0,
       1,
     )
-    // Just after, since a record of exactly that age still counts.
+    // Slightly later, since a record of exactly that age still counts.
     return oldest === undefined ? undefined : Number(oldest) + TYPING_FRESH + 0.01
   },
 }

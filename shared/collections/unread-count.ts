@@ -1,7 +1,7 @@
 import { type PartialCollection, readWhole } from './collection.ts'
 import { dms } from './dms.ts'
 
-/** Unread messages in the DMs that the viewer sees (decisions, Counts): the sum over the entries of `dms`. */
+/** The number of unread messages in the viewer's visible DMs (decisions, Counts): the sum over the entries of `dms`. */
 export const unreadCount: PartialCollection<'unread_count'> = {
   event: 'unread_count',
   scope: 'global',

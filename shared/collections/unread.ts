@@ -1,17 +1,17 @@
 import { removedSoonAfter } from '#shared/access/deleted-accounts.ts'
 
-/** Up to here everything is read: what retention has trimmed from the beginning of the channel counts as read. */
+/** Everything up to this ordinal is read; messages trimmed by retention count as read. */
 const READ_ORD = 'greatest(coalesce(mark.last_read_ord, 0), channel.trimmed_ord)'
 
-/** Places in a block of `gone_messages`. */
+/** Bits per block of `gone_messages`. */
 const BLOCK = 2048
 
 /**
- * SQL for «unread for this viewer in this channel» (interface 4.2): after the watermark, by someone else, not deleted.
- * Own messages are never after one's own watermark, because sending moves it. So the count is what was put into the channel
- * since, less the bits of those that were deleted or removed (`gone_messages`): no scan of history, nor of what was deleted.
- * What the deletion of an account has still to remove is subtracted too (`account_deletions`). Used by four collections.
- * Wants `channels channel`, and `mark`: read_watermarks of the viewer, left-joined.
+ * SQL for a viewer's unread count in a channel (interface 4.2): messages after the watermark, by others, not deleted.
+ * Own messages are never after the own watermark, because sending moves it. The count is therefore the number of
+ * messages added since, less the bits of deleted or removed ones (`gone_messages`), without a scan of either. Messages
+ * that an account deletion still has to remove are subtracted too (`account_deletions`). Used by four collections.
+ * Requires `channels channel`, and `mark`: read_watermarks of the viewer, left-joined.
  */
 export const UNREAD = `
   (channel.message_count - ${READ_ORD} - (
