@@ -13,9 +13,9 @@ interface FinishedCall {
 }
 
 /**
- * A call that ends because time has passed or the service starts: over, once, whoever else is ending it; nothing of it
- * waits to be read any more, and its channel gets its line. Adds what that touches to `touched`.
- * Stands here because the start of the service, which any process may find to be its own, and the janitor both end calls.
+ * Ends a call because time has passed or the service starts, once even under concurrency: deletes its signals and media
+ * and posts the line in its channel. Adds the parts it changes to `touched`. In this room because both the janitor and
+ * the start of the service, in any process, end calls.
  */
 export async function finishCall(
   tx: Db,
@@ -65,7 +65,7 @@ async function forgetSession(tx: Db, sessionId: string) {
   await tx.query('delete from media_chunks where session_id = $1', [sessionId])
 }
 
-/** Participants who may not read the channel, and for whom a DM comes into being with the line. */
+/** Finds the participants who may not read the channel, and the people whose DM the line opens. */
 async function peopleOf(tx: Db, call: FinishedCall) {
   const parsed = parseChannelId(call.channel)
   const participants = await usernames(

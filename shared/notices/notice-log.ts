@@ -4,20 +4,20 @@ import type { Milliseconds } from '#shared/rules/units.ts'
 import { type Keys, NOTICES_KEPT } from '#shared/stores/keys.ts'
 import { fromText, type Notice, toText } from './notice.ts'
 
-/** The id of a notice in the log: the interface's «shared change counter» (6, rule 4). */
+/** The id of a notice in the log: the interface's "shared change counter" (6, rule 4). */
 export type NoticeId = string
 
-/** A machine under load answers late, a restarting Redis in a second: a notice that comes twice does no harm. */
+/** Delays for a machine under load and a restarting Redis; a duplicate notice does no harm. */
 const RETRIES: Milliseconds[] = [200, 1_000, 5_000]
 
-/** Attempts that have not ended, and those that wait for their time. */
+/** Running attempts, and retries that wait for their timer. */
 const underWay = new Set<Promise<void>>()
 const waiting = new Map<NodeJS.Timeout, () => Promise<void>>()
 const FLUSHED_WITHIN: Milliseconds = 2_000
 
 /**
- * Appends. The write stands already, so that a failure delays nobody: it is tried again after the first attempt has ended,
- * and gateways look again by themselves.
+ * Appends a notice. Resolves after the first attempt, since the write is committed already: a failed append is retried
+ * in the background, and gateways re-evaluate periodically.
  */
 export function appendNotice(redis: Redis, keys: Keys, notice: Notice, attempt = 0): Promise<void> {
   const tried = tryToAppend(redis, keys, notice, attempt).finally(() => underWay.delete(tried))
@@ -25,7 +25,7 @@ export function appendNotice(redis: Redis, keys: Keys, notice: Notice, attempt =
   return tried
 }
 
-/** Before a process ends: waits for the attempts under way, and makes the later ones now. */
+/** Called before a process ends: runs pending retries now, and waits for all attempts. */
 export async function flushNotices(): Promise<void> {
   for (const [timer, retry] of waiting) {
     clearTimeout(timer)
@@ -51,20 +51,20 @@ async function tryToAppend(redis: Redis, keys: Keys, notice: Notice, attempt: nu
   }
 }
 
-/** The id of the newest notice; `0-0` when there is none. */
+/** Returns the id of the newest notice; `0-0` when there is none. */
 export async function newestNoticeId(redis: Redis, keys: Keys): Promise<NoticeId> {
   const [newest] = await redis.xrevrange(keys.notices(), '+', '-', 'COUNT', 1)
   return newest?.[0] ?? '0-0'
 }
 
-/** True when notices after `id` may be missing: they were trimmed, or Redis was emptied. */
+/** Reports whether notices after `id` may be missing: they were trimmed, or Redis was emptied. */
 export async function hasGapAfter(redis: Redis, keys: Keys, id: NoticeId): Promise<boolean> {
   if (id === '0-0') return false
   const known = await redis.xrange(keys.notices(), id, id)
   return known.length === 0
 }
 
-/** Waits up to `block` ms for notices after `id`. Wants a connection of its own (openBlockingRedis). */
+/** Waits up to `block` ms for notices after `id`. Requires a separate connection (openBlockingRedis). */
 export async function readNotices(
   redis: Redis,
   keys: Keys,

@@ -1,39 +1,39 @@
 import type { EventName } from '#shared/rules/payloads.ts'
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 
-/** Whom and what a write concerns. */
+/** The channels and people that a write concerns. */
 export interface Scope {
-  /** Where the channel-scoped collections may have changed; of the global ones with an entry per channel only this entry. */
+  /** The channel whose collections may have changed; global collections with an entry per channel change only there. */
   channel?: ChannelId
-  /** For whom the global ones may have changed. When absent: the readers of `channel`; without a channel, everybody. */
+  /** People whose global collections may have changed. Default: the readers of `channel`; without it, everybody. */
   users?: readonly Username[]
-  /** Further people besides the readers of the channel. */
+  /** People besides the readers of the channel. */
   also?: readonly Username[]
-  /** For whom `mentions` may have changed; when absent, the same people as for the other global ones. */
+  /** People whose `mentions` may have changed. Default: as for the other global collections. */
   mentioned?: readonly Username[]
-  /** Sessions that this write ended: their streams end too. */
+  /** Sessions that this write ended; their streams end too. */
   endedSessions?: readonly string[]
 }
 
 /**
- * «These collections may have changed.» It says where to look, never what is there: a lost, doubled or reordered
- * notice can delay a frame but never corrupt one (architecture 2.3). It names the channel and a few people, never the
- * members of a channel: a gateway asks which of its own viewers belong.
+ * A hint that these collections may have changed. It carries no data: a lost, duplicate or reordered notice can delay a
+ * frame but never corrupt one (architecture 2.3). It names the channel and a few people, never the members of a
+ * channel: a gateway looks up which of its viewers are members.
  */
 export interface Notice extends Scope {
   collections: readonly EventName[]
-  /** More people than a notice names. */
+  /** Concerns more people than a notice may name. */
   everybody?: true
-  /** The readers of the channel have changed; without a channel, those of any. */
+  /** The readers of the channel changed; without a channel, those of any channel may have. */
   membership?: true
 }
 
-/** Names in one list of a notice, so that it stays below a kilobyte. */
+/** Names per list at most, so that a notice stays below a kilobyte. */
 const MOST_NAMES = 12
 
 export const toText = (notice: Notice): string => JSON.stringify(withFewNames(notice))
 
-/** Says less precisely whom it concerns instead of naming many. */
+/** Replaces long lists of names by a wider scope. */
 function withFewNames({ users, also, mentioned, ...notice }: Notice): Notice {
   const areMany = (names: readonly Username[] | undefined) => names !== undefined && names.length > MOST_NAMES
   return {
@@ -43,7 +43,7 @@ function withFewNames({ users, also, mentioned, ...notice }: Notice): Notice {
   }
 }
 
-/** undefined for what a newer version may have written. */
+/** Returns undefined for text of a newer version. */
 export function fromText(text: string): Notice | undefined {
   try {
     const notice = JSON.parse(text) as Notice

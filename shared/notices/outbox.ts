@@ -5,22 +5,22 @@ import type { Stores } from '#shared/stores/stores.ts'
 import type { Notice } from './notice.ts'
 import { appendNotice } from './notice-log.ts'
 
-/** The notices of one request, until its response is written. */
+/** The notices of a request, held until its response is written. */
 interface Outbox {
   waiting: (() => Promise<void>)[]
   isOpen: boolean
   late: NodeJS.Timeout | undefined
 }
 
-/** A response that takes longer, after the commit, does not keep the others waiting. */
+/** Notices wait no longer than this for a slow response. */
 const LATEST: Milliseconds = 1_000
 
 const ofRequest = new AsyncLocalStorage<Outbox>()
 
 /**
- * Runs the work of a request. The notices that it publishes are appended when its response is written or its connection is
- * closed: a client has the answer to its own write before the frame that the write causes, and no answer waits for
- * Redis. A process that crashes in between delays the frame until gateways look again.
+ * Runs the work of a request. Its notices are appended when the response is written or the connection is closed: the
+ * client gets the response before the frame that its write causes, and no response waits for Redis. After a crash in
+ * between, the frame waits for the gateways' periodic evaluation.
  */
 export function collectNotices(response: ServerResponse, work: () => void): void {
   const outbox: Outbox = { waiting: [], isOpen: true, late: undefined }
@@ -33,7 +33,7 @@ export function collectNotices(response: ServerResponse, work: () => void): void
   ofRequest.run(outbox, work)
 }
 
-/** Within a request: resolves at once. Outside: when the notice was tried to be appended. Never rejects. */
+/** Within a request resolves at once, else after the first attempt to append. Never rejects. */
 export async function publishNotice({ redis, keys }: Stores, notice: Notice): Promise<void> {
   const outbox = ofRequest.getStore()
   const append = () => appendNotice(redis, keys, notice)

@@ -3,8 +3,8 @@ import { SYSTEM_SENDER } from '#shared/rules/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /**
- * Posts a line from bothy at the channel's next time (architecture 2.2); the api has the long form of it, for messages of
- * people. `opensFor`: the participants of a DM that may come into being with the line.
+ * Posts a system line at the channel's next time (architecture 2.2); the api has the full form for messages of people.
+ * `opensFor`: the participants of a DM that the line may create.
  */
 export async function postLine(
   tx: Db,

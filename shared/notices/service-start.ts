@@ -9,34 +9,34 @@ import { appendNotice } from './notice-log.ts'
 import { publish, type Touched } from './touched.ts'
 import { TOUCHES } from './touches.ts'
 
-/** How often a process says that it lives, and how long that counts. */
+/** Heartbeat interval of a process, and how long a heartbeat is valid. */
 const BEAT: Milliseconds = 5_000
 const LIVES_FOR: Seconds = 15
-/** Who has been silent for so long is forgotten as soon as somebody else is known to live. */
+/** Replicas silent for this long are deleted once another one is alive. */
 const FORGOTTEN_AFTER: Seconds = 60
-/** How long a start waits for those who fell silent: a beat, and the longest that a broken connection holds one up. */
+/** How long a start waits for silent replicas: a heartbeat plus the longest delay by a broken connection. */
 const MISSED_FOR: Milliseconds = BEAT + 7_000
 const LOOK_AGAIN: Milliseconds = 500
-/** On a large installation, each statement of the resets. */
+/** Statement timeout of the resets, for large installations. */
 const RESETS_TAKE: Milliseconds = 60_000
-/** The database may be away when a process starts. */
+/** Retry interval while the database is away. */
 const TRY_AGAIN: Milliseconds = 500
 
-/** Any number will do, as long as nobody else uses it. Held while somebody finds out whether they are the first. */
+/** Arbitrary id of the advisory lock held while a process joins. */
 const LOCK = 2_607_041_979
 
 /**
- * The interface's «service start» (1): everyone offline, overrides cleared, calls and shares ended, signals and media gone.
- * It is the start of the *service*, not of a process: of one that comes up while no other lives. Each api and janitor
- * process therefore says that it lives, and goes through here before it is ready; whoever comes while none lives opens
- * an epoch and does the resets in the same transaction, under a lock that all others wait for. So they happen once per
- * start, with any number of processes starting at once and in any order, before anybody can act, with or without a janitor;
- * and never because one of them is started anew while another one lives.
+ * Implements the interface's "service start" (1): everyone offline, overrides cleared, calls and shares ended, signals
+ * and media deleted. The service starts when a process comes up while no other is alive. Each api and janitor process
+ * sends heartbeats and joins here before it is ready. A process that finds none alive opens an epoch and does the
+ * resets in the same transaction, under a lock that the others wait for. The resets therefore run once per start,
+ * before any request is served, for any number and order of starting processes, with or without a janitor, and never
+ * because a single process restarts.
  *
- * All of them killed at once and back within fifteen seconds look like ones that have lived on, unless their supervisor
- * names each run (STACK_ID, as npm start does): who lived in another run does not count.
+ * Processes that are all killed and back within fifteen seconds look as if they had stayed alive, unless their
+ * supervisor names each run (STACK_ID, as npm start does): replicas of another run do not count.
  *
- * Stands in this room because it writes and publishes, and two services do it.
+ * In this room because it writes and publishes, for two services.
  */
 export class Replica {
   readonly #stores: Stores
@@ -59,7 +59,7 @@ export class Replica {
     this.#timer = setInterval(() => this.#beat(), BEAT)
   }
 
-  /** Says goodbye, so that the next start of the service is one, however soon it comes. */
+  /** Deregisters, so that a start right afterwards counts as a service start. */
   async stop() {
     clearInterval(this.#timer)
     await this.#beating
@@ -68,7 +68,7 @@ export class Replica {
 
   async #join() {
     let outcome = await this.#tryToJoin({ waits: true })
-    // Only the database may have been away, however long: then those who fell silent beat again soon.
+    // Silence may mean that only the database was away: then heartbeats resume soon.
     const giveUpAt = performance.now() + MISSED_FOR
     while (outcome === 'somebody is missed') {
       await pause(LOOK_AGAIN)
@@ -124,7 +124,7 @@ export class Replica {
 
 type Outcome = 'opened' | 'joined' | 'somebody is missed'
 
-/** One at a time finds out; the others wait for the resets. */
+/** Serialises joining: the others wait for the resets. */
 async function holdDoor(tx: Db) {
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
 }
@@ -133,7 +133,7 @@ async function forgetOtherRuns(tx: Db, stack: string | undefined) {
   await tx.query('delete from replicas where stack <> $1', [stack ?? null])
 }
 
-/** Not before somebody is known to live: until then a silent one may be a process that only lost the database. */
+/** Deletes silent replicas. Called after the census: until then, silence may mean a lost database. */
 async function forgetSilent(tx: Db) {
   await tx.query(
     `delete from replicas
@@ -142,7 +142,7 @@ async function forgetSilent(tx: Db) {
   )
 }
 
-/** By the database's clock: those of the machines may differ. */
+/** Counts replicas by the database's clock, since the machines' clocks may differ. */
 async function census(tx: Db) {
   const { rows } = await tx.query<{ living: number; missed: number }>(
     `select count(*) filter (where lives) as living, count(*) filter (where not lives) as missed
@@ -153,7 +153,7 @@ async function census(tx: Db) {
   return rows[0]!
 }
 
-/** Again, too, when somebody has taken us for gone. */
+/** Upserts, because the row may have been deleted as silent. */
 async function sayAlive(db: Db, id: string, service: string, stack: string | undefined) {
   await db.query(
     `insert into replicas (replica, service, stack, beat_ts)
@@ -171,7 +171,7 @@ async function openEpoch(tx: Db, service: string) {
   )
 }
 
-/** The resets; answers whether there was anything to reset besides the calls, which go into `touched`. */
+/** Resets all state. Adds the calls to `touched`; returns whether anything else changed. */
 async function resetAll(tx: Db, touched: Touched[], now: Seconds): Promise<boolean> {
   for (const callId of await livingCalls(tx)) await finishCall(tx, touched, callId, 'ended', now)
   const shares = await endShares(tx, now)
@@ -181,7 +181,7 @@ async function resetAll(tx: Db, touched: Touched[], now: Seconds): Promise<boole
   return shares + people > 0
 }
 
-/** In the order in which everybody takes several calls, so that no two wait for each other. */
+/** Ordered by id, as everywhere, to avoid deadlocks. */
 async function livingCalls(tx: Db): Promise<string[]> {
   const { rows } = await tx.query<{ call_id: string }>(
     `select call_id from calls where state in ('ringing', 'active') order by call_id`,

@@ -5,17 +5,17 @@ import type { Notice } from './notice.ts'
 import { publishNotice } from './outbox.ts'
 import { noticeOf, type WriteName } from './touches.ts'
 
-/** Part of a write that shows only while it is done: a verb that finds a call's ring run out has ended the call too. */
+/** A part of a write found only during the work: an operation that finds a ring timed out also ends the call. */
 export interface Touched {
   name: WriteName
   channel: ChannelId
-  /** Whom it concerns, as far as it is not the channel. */
+  /** People it concerns. */
   users: readonly Username[]
-  /** Besides `users` it concerns everybody who may read the channel. */
+  /** It also concerns everybody who may read the channel. */
   readers?: true
 }
 
-/** The unit of work where `work` itself finds out what it touches. One transaction, then one notice a channel. */
+/** Runs a write whose `work` finds out what it touches: a transaction, then a notice per channel. */
 export async function writeTouching<T>(
   stores: Stores,
   work: (tx: Db, touched: Touched[]) => Promise<T>,
@@ -26,7 +26,7 @@ export async function writeTouching<T>(
   return result
 }
 
-/** After the commit, never before: whoever looks at once must see it. */
+/** Called after the commit, so that a gateway that reads at once sees the write. */
 export async function publish(stores: Stores, touched: readonly Touched[]): Promise<void> {
   for (const notice of noticesOf(touched)) await publishNotice(stores, notice)
 }

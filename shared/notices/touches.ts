@@ -2,8 +2,8 @@ import type { EventName } from '#shared/rules/payloads.ts'
 import type { Notice, Scope } from './notice.ts'
 
 /**
- * Which collections may answer differently after a write. Too many costs a query; too few loses a frame
- * (until the gateways' next look). services/api/touches.test.ts walks every write endpoint against it.
+ * Collections that may change with each write. Too many cost a query; too few delay a frame until the gateways'
+ * periodic evaluation. services/api/touches.test.ts checks every write endpoint against it.
  */
 export const TOUCHES = {
   /** `mentions` also for the sender, whose own watermark moves. */
@@ -23,7 +23,7 @@ export const TOUCHES = {
   presence: ['online_users'],
   signUp: ['read_receipts'],
   logOut: ['online_users'],
-  /** Nothing but the streams of these sessions. */
+  /** Changes no collection, only ends the sessions' streams. */
   endSessions: [],
   /** A tab may be open on a channel before its owner may read it. */
   createPrivate: ['private_channels', 'messages', 'typing', 'read_receipts', 'screenshares'],
@@ -45,11 +45,11 @@ export const TOUCHES = {
   endPrivateCall: ['incoming_calls', 'messages', 'private_channels'],
   endShare: ['screenshares'],
   startShare: ['screenshares'],
-  /** The oldest messages of a channel are gone. */
+  /** Retention removes the oldest messages of a channel. */
   trim: ['messages', 'dms', 'channel_unreads', 'private_channels', 'unread_count', 'mentions'],
-  /** Besides the calls that end with it, each of which is an `endDmCall` or `endPrivateCall`. */
+  /** Calls that end with it have their own notice, `endDmCall` or `endPrivateCall`. */
   serviceStart: ['online_users', 'screenshares'],
-  /** The rows of a deleted account are rewritten: open tabs get its tombstones, and the messages that lose a reaction. */
+  /** The rows of a deleted account are rewritten: open tabs get tombstones, and messages that lose a reaction. */
   finishDeletion: ['messages'],
   /** Deleting an account changes what everybody sees everywhere. */
   deleteAccount: [
@@ -69,7 +69,7 @@ export const TOUCHES = {
 
 export type WriteName = keyof typeof TOUCHES
 
-/** Writes after which other people may read a channel. */
+/** Writes that change who may read a channel. */
 const MEMBERSHIP: readonly WriteName[] = ['createPrivate', 'addMember', 'leavePrivate', 'deleteAccount']
 
 export function noticeOf(name: WriteName, scope: Scope): Notice {

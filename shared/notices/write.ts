@@ -5,12 +5,11 @@ import type { Scope } from './notice.ts'
 import { publishNotice } from './outbox.ts'
 import { noticeOf, type WriteName } from './touches.ts'
 
-/** Where a write is seen: known before, or only by the work's result, or by a look afterwards. */
+/** The scope of a write: known beforehand, or computed from the result of the work. */
 export type ScopeOf<T> = Scope | ((result: Exclude<T, typeof unchanged>) => Scope | Promise<Scope>)
 
 /**
- * The unit of work: one transaction, then exactly one notice (architecture 2.3). `work` may answer `unchanged`
- * to say that nothing happened, so that nobody looks.
+ * Runs a write: one transaction, then exactly one notice (architecture 2.3), or none if `work` returns `unchanged`.
  */
 export async function write<T>(
   stores: Stores,
@@ -21,7 +20,7 @@ export async function write<T>(
   return published(stores, name, scope, await inTransaction(stores.pool, work))
 }
 
-/** The same for a write that is one statement, which is its own transaction: one round trip, one lock. */
+/** Like `write` for a single statement, which needs no explicit transaction: one round trip, one lock. */
 export async function writeOnce<T>(
   stores: Stores,
   name: WriteName,
@@ -39,7 +38,7 @@ async function published<T>(stores: Stores, name: WriteName, scope: ScopeOf<T>, 
   return result
 }
 
-/** The write stands: if nobody can say where it is seen, everybody looks. */
+/** Falls back to everybody on an error, because the write is committed. */
 async function found<T>(scope: ScopeOf<T>, result: Exclude<T, typeof unchanged>): Promise<Scope> {
   if (typeof scope !== 'function') return scope
   try {
