@@ -3,7 +3,7 @@ import type { Rate } from '#shared/kernel/settings.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 import { addressBytes } from './xor-mapped-address.ts'
 
-/** So many neighbours are remembered; whoever was not heard of for longest is forgotten first. */
+/** Neighbours remembered at most; the least recently seen goes first. */
 const MOST_NEIGHBOURS = 10_000
 
 interface Bucket {
@@ -12,8 +12,9 @@ interface Bucket {
 }
 
 /**
- * A bucket of tokens per neighbour: an IPv4 address, or the /64 of an IPv6 one, because whoever has one address of it
- * has them all. A bucket holds `count` and fills up within `seconds`. The time is handed in, and only ever grows.
+ * A token bucket per neighbour: an IPv4 address, or the /64 of an IPv6 address, since a subscriber has all addresses of
+ * a /64. A bucket holds `count` tokens and refills within `seconds`. The caller passes the time, which must not go
+ * back.
  */
 export class Allowance {
   readonly #buckets = new Map<string, Bucket>()
@@ -23,7 +24,7 @@ export class Allowance {
     const { tokens, filled } = this.#buckets.get(neighbour) ?? { tokens: count, filled: now }
     const left = Math.min(count, tokens + ((now - filled) * count) / (seconds * 1000))
     const allowed = left >= 1
-    // Taken out and put in again: a Map lists in the order of putting, so the first is the one to forget.
+    // Deleted and set again: a Map keeps insertion order, so the first entry is the least recent.
     this.#buckets.delete(neighbour)
     this.#buckets.set(neighbour, { tokens: allowed ? left - 1 : left, filled: now })
     if (this.#buckets.size > MOST_NEIGHBOURS) this.#buckets.delete(this.#buckets.keys().next().value!)

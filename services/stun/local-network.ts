@@ -14,7 +14,7 @@ const LOCAL = [
   ['fe80::', 10],
 ] as const
 
-/** Addresses of the local network: those that are so anywhere, and whatever shares a subnet with this machine now. */
+/** Matches addresses of the local network: the ranges above, and the present subnets of this machine. */
 export function localNetwork(interfaces = networkInterfaces()): (address: string) => boolean {
   const list = new BlockList()
   for (const [net, prefix] of LOCAL) list.addSubnet(net, prefix, family(net))

@@ -9,7 +9,7 @@ import { endWithPrimary, Workers } from './workers.ts'
 const config = readStunConfig()
 
 if (cluster.isPrimary) {
-  // Ready also while the UDP port is taken: see Responder.start().
+  // Ready even while the UDP port is taken: see Responder.start().
   const health = new Health()
   await run([
     config.workers > 1 ? workers() : responder(),

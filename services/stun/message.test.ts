@@ -14,7 +14,7 @@ const SAMPLE_REQUEST = bytes(`
   00 06 00 09 65 76 74 6a 3a 68 36 76 59 20 20 20
   00 08 00 14 9a ea a7 0c bf d8 cb 56 78 1e f2 b5 b2 d3 f2 49 c1 b5 71 a2
   80 28 00 04 e5 7a 3b cf`)
-/** RFC 5769, 2.2: the answer over IPv4, to 192.0.2.1, port 32853. */
+/** RFC 5769, 2.2: the response over IPv4, to 192.0.2.1, port 32853. */
 const SAMPLE_RESPONSE = bytes(`
   01 01 00 3c 21 12 a4 42 b7 e7 a7 01 bc 34 d6 86 fa 87 df ae
   80 22 00 0b 74 65 73 74 20 76 65 63 74 6f 72 20
@@ -33,17 +33,17 @@ const LONG_TERM_REQUEST = bytes(`
 
 const IDENTITY = '21 12 a4 42 b7 e7 a7 01 bc 34 d6 86 fa 87 df ae'
 const PLAIN = bytes(`00 01 00 00 ${IDENTITY}`)
-/** A request with these attributes, whose header has the right length. */
+/** A request with these attributes and the right length in its header. */
 const withAttributes = (hex: string) => {
   const request = Buffer.concat([PLAIN, bytes(hex)])
   request.writeUInt16BE(request.length - 20, 2)
   return request
 }
-/** Its FINGERPRINT is that of these 20 bytes with a length of 8. */
+/** The FINGERPRINT covers these 20 bytes with a length of 8. */
 const FINGERPRINTED = bytes(`00 01 00 08 ${IDENTITY} 80 28 00 04 00 00 00 00`)
 
 describe('a binding request', () => {
-  it('is read as RFC 5769 writes it: its fingerprint is right, PRIORITY is not for us', () => {
+  it('is parsed from the sample of RFC 5769: valid fingerprint, PRIORITY unknown', () => {
     expect(readBindingRequest(SAMPLE_REQUEST)).to.deep.equal({
       identity: SAMPLE_REQUEST.subarray(4, 20),
       fingerprint: true,
@@ -51,31 +51,31 @@ describe('a binding request', () => {
     })
   })
 
-  it('may carry long-term credentials, which nobody asked for', () => {
+  it('may carry unrequested long-term credentials', () => {
     expect(readBindingRequest(LONG_TERM_REQUEST)).to.include({ fingerprint: false }).and.deep.include({
       unknown: [],
     })
   })
 
-  it('of twenty bytes is a whole one', () => {
+  it('is complete with twenty bytes', () => {
     expect(readBindingRequest(PLAIN)).to.deep.include({ fingerprint: false, unknown: [] })
   })
 
-  it('may carry attributes that can be ignored, and what follows MESSAGE-INTEGRITY is', () => {
+  it('may carry optional attributes, and attributes after MESSAGE-INTEGRITY are ignored', () => {
     expect(readBindingRequest(withAttributes('80 22 00 01 61 00 00 00'))).to.deep.include({ unknown: [] })
     const sealed = withAttributes(`00 08 00 14 ${'00'.repeat(20)} 7f 01 00 00`)
     expect(readBindingRequest(sealed)).to.deep.include({ unknown: [] })
   })
 
-  it('names each attribute once that we should understand', () => {
+  it('lists each unknown mandatory attribute once', () => {
     const request = withAttributes('00 03 00 04 00 00 00 06  00 24 00 00  00 03 00 00  c0 57 00 00')
     expect(readBindingRequest(request)?.unknown).to.deep.equal([0x0003, 0x0024])
   })
 })
 
-describe('what is no binding request', () => {
+describe('any other datagram', () => {
   const silent = (title: string, datagram: Buffer) =>
-    it(`gets no answer: ${title}`, () => expect(readBindingRequest(datagram)).to.equal(undefined))
+    it(`gets no response: ${title}`, () => expect(readBindingRequest(datagram)).to.equal(undefined))
   const changed = (datagram: Buffer, at: number, value: number) => {
     const copy = Buffer.from(datagram)
     copy[at] = value
@@ -103,7 +103,7 @@ describe('what is no binding request', () => {
     Buffer.concat([fingerprinted(changed(FINGERPRINTED, 3, 12)), bytes('80 22 00 00')]),
   )
 
-  it('whatever it is made of', () => {
+  it('gets no response for random bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), datagram => {
         expect(readBindingRequest(Buffer.from(datagram))).to.equal(undefined)
@@ -113,22 +113,22 @@ describe('what is no binding request', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const answer = (datagram: Buffer, address = '192.0.2.1', port = 32853) =>
     answerTo(readBindingRequest(datagram)!, address, port)
 
-  it('says where the request came from, and nothing else', () => {
+  it('contains the source address of the request, and nothing else', () => {
     expect(answer(PLAIN)).to.deep.equal(bytes(`01 01 00 0c ${IDENTITY} 00 20 00 08 00 01 a1 47 e1 12 a6 43`))
   })
 
-  it('over IPv6 masks the address with the transaction id too', () => {
+  it('masks an IPv6 address with the transaction id too', () => {
     const from = '2001:db8:1234:5678:11:2233:4455:6677'
     expect(answer(PLAIN, from)).to.deep.equal(
       Buffer.concat([bytes(`01 01 00 18 ${IDENTITY} 00 20 00 14`), SAMPLE_IPV6]),
     )
   })
 
-  it('carries a fingerprint if the request did', () => {
+  it('has a fingerprint if the request had one', () => {
     const request = Buffer.concat([FINGERPRINTED.subarray(0, 24), bytes('9e 5d 2a 70')])
     const right = fingerprinted(request)
     const reply = answer(right)
@@ -138,7 +138,7 @@ describe('an answer', () => {
     expect(reply).to.deep.equal(fingerprinted(reply))
   })
 
-  it('is 420 with the attributes that we do not understand', () => {
+  it('is 420 with the unknown attributes', () => {
     expect(answer(withAttributes('00 24 00 00 00 25 00 00 00 03 00 00'))).to.deep.equal(
       bytes(`01 11 00 14 ${IDENTITY} 00 09 00 04 00 00 04 14 00 0a 00 06 00 24 00 25 00 03 00 00`),
     )
@@ -149,7 +149,7 @@ describe('an answer', () => {
     expect(answer(withAttributes(many)).length).to.equal(20 + 8 + 4 + 16)
   })
 
-  it('is never more than it must be, whatever is asked', () => {
+  it('has a minimal length for any request', () => {
     const attributes = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 0xffff }), fc.uint8Array({ maxLength: 40 })),
       { maxLength: 20 },
@@ -176,13 +176,13 @@ describe('an answer', () => {
 })
 
 describe('an address', () => {
-  it('is masked as in RFC 5769', () => {
+  it('is masked as in the samples of RFC 5769', () => {
     const mask = SAMPLE_REQUEST.subarray(4, 20)
     expect(xorMappedAddress('192.0.2.1', 32853, mask)).to.deep.equal(bytes('00 01 a1 47 e1 12 a6 43'))
     expect(xorMappedAddress('2001:db8:1234:5678:11:2233:4455:6677', 32853, mask)).to.deep.equal(SAMPLE_IPV6)
   })
 
-  it('is read as sockets write it', () => {
+  it('is parsed in every notation of sockets', () => {
     expect(addressBytes('::ffff:192.0.2.1')).to.deep.equal([192, 0, 2, 1])
     expect(addressBytes('::')).to.deep.equal(new Array(16).fill(0))
     expect(addressBytes('fe80::1%eth0')).to.deep.equal([0xfe, 0x80, ...new Array(13).fill(0), 1])
@@ -193,7 +193,7 @@ describe('an address', () => {
   })
 })
 
-/** The same message with its last four bytes as RFC 8489, 14.7 wants them, reckoned bit by bit. */
+/** The message with the fingerprint of RFC 8489, 14.7 in its last four bytes, computed bit by bit. */
 function fingerprinted(message: Buffer): Buffer {
   let crc = 0xffffffff
   for (const byte of message.subarray(0, -8)) {

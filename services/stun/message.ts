@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { xorMappedAddress } from './xor-mapped-address.ts'
 
-/** What a STUN message looks like on the wire (RFC 8489), as far as a basic server needs it: sections 5 to 7, 12 and 14. */
+/** The wire format of STUN messages (RFC 8489) for a basic server: sections 5 to 7, 12 and 14. */
 
 const HEADER = 20
 const ATTRIBUTE_HEADER = 4
@@ -18,12 +18,14 @@ const UNKNOWN_ATTRIBUTES = 0x000a
 const MESSAGE_INTEGRITY_SHA256 = 0x001c
 const XOR_MAPPED_ADDRESS = 0x0020
 const FINGERPRINT = 0x8028
-/** Section 14.7: the CRC-32 is «XOR'ed with the 32-bit value 0x5354554e», so that it differs from one of the payload. */
+/**
+ * Section 14.7: the CRC-32 is «XOR'ed with the 32-bit value 0x5354554e», so that it differs from one of the payload.
+ */
 const FINGERPRINT_XOR = 0x5354554e
 
 /**
- * Attributes from 0x8000 on may be ignored; those below must be understood, or the request is refused (section 14).
- * Understood here: the credentials of section 9, which a server that wants none ignores (section 12).
+ * Attributes from 0x8000 on are optional; an unknown one below causes a refusal (section 14). Known here: the
+ * credentials of section 9, which a server without authentication ignores (section 12).
  */
 const FIRST_OPTIONAL = 0x8000
 const UNDERSTOOD = new Set([
@@ -35,19 +37,19 @@ const UNDERSTOOD = new Set([
   0x001d, // PASSWORD-ALGORITHM
   0x001e, // USERHASH
 ])
-/** As many unknown attributes as a refusal lists (security 9): a long request must not buy a long answer. */
+/** Unknown attributes in a refusal at most (security 9): a long request must not cause a long response. */
 const MOST_UNKNOWN = 8
 
 export interface BindingRequest {
-  /** Cookie and transaction id: an answer repeats them, and the address is masked with them. */
+  /** Cookie and transaction id: repeated in the response, and the mask of the address. */
   identity: Buffer
-  /** Whether it carried a (right) FINGERPRINT: the answer carries one then. */
+  /** True if the request had a (valid) FINGERPRINT; the response then has one. */
   fingerprint: boolean
-  /** Attributes that must be understood and are not, each once, in their order. */
+  /** Unknown mandatory attributes, each once, in order. */
   unknown: number[]
 }
 
-/** A binding request that is right in every byte we look at; undefined for everything else, which gets no answer. */
+/** Parses a binding request; undefined for anything else or malformed, which gets no response. */
 export function readBindingRequest(datagram: Buffer): BindingRequest | undefined {
   if (datagram.length < HEADER || datagram.length % 4 !== 0) return undefined
   if (datagram.readUInt16BE(0) !== BINDING_REQUEST) return undefined
@@ -72,14 +74,14 @@ export function readBindingRequest(datagram: Buffer): BindingRequest | undefined
     } else if (!sealed && type < FIRST_OPTIONAL && !UNDERSTOOD.has(type)) {
       unknown.add(type)
     }
-    // Sections 14.5, 14.6: what follows an integrity attribute is ignored, but for FINGERPRINT.
+    // Sections 14.5, 14.6: attributes after an integrity attribute are ignored, except FINGERPRINT.
     if (type === MESSAGE_INTEGRITY || type === MESSAGE_INTEGRITY_SHA256) sealed = true
     at = end
   }
   return { identity: datagram.subarray(4, HEADER), fingerprint, unknown: [...unknown] }
 }
 
-/** The one answer to a request: where it came from, or 420 (section 6.3.1). Nothing in it that is not needed. */
+/** The response to a request: its source address, or 420 (section 6.3.1). Minimal. */
 export function answerTo(request: BindingRequest, address: string, port: number): Buffer {
   if (request.unknown.length === 0) {
     return message(BINDING_SUCCESS, request, [
@@ -101,7 +103,7 @@ function message(type: number, request: BindingRequest, attributes: Buffer[]): B
   return Buffer.concat([...parts, attribute(FINGERPRINT, value)])
 }
 
-/** Type, length, value, zeros up to a multiple of four (section 14). */
+/** Type, length, value, zero padding to a multiple of four (section 14). */
 function attribute(type: number, value: Buffer): Buffer {
   const bytes = Buffer.alloc(ATTRIBUTE_HEADER + padded(value.length))
   bytes.writeUInt16BE(type, 0)
@@ -110,10 +112,10 @@ function attribute(type: number, value: Buffer): Buffer {
   return bytes
 }
 
-/** Of all bytes before the attribute; the length in the header counts the attribute already (section 14.7). */
+/** Covers all bytes before the attribute; the length in the header includes the attribute (section 14.7). */
 const fingerprintOf = (bytes: Buffer): number => (crc32(bytes) ^ FINGERPRINT_XOR) >>> 0
 
-/** Class 4, number 20 (section 14.8). The reason phrase is for people to read and may be empty. */
+/** Class 4, number 20 (section 14.8). The reason phrase may be empty. */
 const unknownAttributeError = () => attribute(ERROR_CODE, Buffer.from([0, 0, 4, 20]))
 
 function unknownAttributes(types: number[]): Buffer {

@@ -12,10 +12,10 @@ import { answerTo, readBindingRequest } from './message.ts'
 
 const REQUEST = Buffer.from('000100002112a442b7e7a701bc34d686fa87dfae', 'hex')
 const SILENCE = 300
-/** A packet may be lost, or wait for a busy machine: clients ask again (RFC 8489, 6.2.1). */
+/** Clients retransmit (RFC 8489, 6.2.1): a packet may be lost, or wait for a busy machine. */
 const ASKED_AGAIN = 500
 
-/** Asks from a socket of its own; what came back, and what should have. */
+/** Sends a request from a new socket; returns the actual and the expected response. */
 async function ask(port: number, { host = '127.0.0.1', request = REQUEST, within = 10_000 } = {}) {
   let again: ReturnType<typeof setInterval> | undefined
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
@@ -72,7 +72,7 @@ describe('the STUN responder', () => {
     expect(v6.reply).to.deep.equal(v6.expected)
   })
 
-  it('follows the setting to another port', async () => {
+  it('moves to another port with the setting', async () => {
     service = await startService('stun', env)
     const other = await freeUdpPort()
     writeFileSync(settingsFile, JSON.stringify({ stun_port: other }))
@@ -82,14 +82,14 @@ describe('the STUN responder', () => {
     expect((await ask(port, { within: SILENCE })).reply).to.equal(undefined)
   })
 
-  it('takes its port from STUN_PORT when that is given, as a container does', async () => {
+  it('takes its port from STUN_PORT if set', async () => {
     const other = await freeUdpPort()
     service = await startService('stun', { ...env, STUN_PORT: String(other) })
     const { reply, expected } = await ask(other)
     expect(reply).to.deep.equal(expected)
   })
 
-  it('says nothing to junk, and goes on', async () => {
+  it('ignores malformed datagrams, and keeps serving', async () => {
     service = await startService('stun', env)
     for (const junk of [
       Buffer.alloc(0),
@@ -102,7 +102,7 @@ describe('the STUN responder', () => {
     expect((await ask(port)).reply).not.to.equal(undefined)
   })
 
-  it('answers from several processes on one port, also after one of them has died', async () => {
+  it('answers from several processes on one port, even after one has crashed', async () => {
     service = await startService('stun', { ...env, STUN_WORKERS: '2' })
     // Two sockets each, opened by the first process for all.
     await eventually(() => expect(service!.output().match(/"listening \(UDP\)"/g)?.length).to.be.at.least(2))
@@ -117,7 +117,7 @@ describe('the STUN responder', () => {
     expect(await service.stop()).to.equal(0)
   })
 
-  it('waits for its port when somebody else has it, and is well meanwhile', async () => {
+  it('stays ready while another process has its port, and takes it later', async () => {
     const neighbour = createSocket('udp4')
     neighbour.bind(port, '0.0.0.0')
     await once(neighbour, 'listening')
@@ -128,12 +128,12 @@ describe('the STUN responder', () => {
     } finally {
       neighbour.close()
     }
-    // The next look is half a minute off; a changed settings file makes it look at once.
+    // The next retry is half a minute away; a changed settings file causes one at once.
     writeFileSync(settingsFile, JSON.stringify({ stun_port: port, channels: ['general'] }))
     await eventually(async () => expect((await ask(port, { within: SILENCE })).reply).not.to.equal(undefined))
   })
 
-  it('answers nobody more often than the limit says', async () => {
+  it('limits responses per address', async () => {
     writeFileSync(settingsFile, JSON.stringify({ stun_port: port, rate_limits: { stun: [3, 600] } }))
     service = await startService('stun', env)
     const replies = []
@@ -141,7 +141,7 @@ describe('the STUN responder', () => {
     expect(replies).to.deep.equal([true, true, true, false, false])
   })
 
-  it('stops at once, with 0', async () => {
+  it('stops at once, with exit code 0', async () => {
     service = await startService('stun', env)
     expect(await service.stop()).to.equal(0)
     const socket = createSocket('udp4')
@@ -152,7 +152,7 @@ describe('the STUN responder', () => {
 })
 
 describe('an allowance', () => {
-  it('fills up again with time, to no more than it holds', () => {
+  it('refills over time, up to its size', () => {
     const allowance = new Allowance()
     const take = (now: number, times: number) =>
       Array.from({ length: times }, () => allowance.take('192.0.2.1', [2, 10], now))
@@ -162,7 +162,7 @@ describe('an allowance', () => {
     expect(take(1_000_000, 3)).to.deep.equal([true, true, false])
   })
 
-  it('is one for all addresses of an IPv6 network, and each IPv4 address has its own', () => {
+  it('is shared by an IPv6 /64, and separate for each IPv4 address', () => {
     const allowance = new Allowance()
     const take = (address: string) => allowance.take(address, [1, 10], 0)
     expect(take('2001:db8::1')).to.equal(true)
@@ -171,7 +171,7 @@ describe('an allowance', () => {
     expect([take('192.0.2.1'), take('192.0.2.2'), take('192.0.2.1')]).to.deep.equal([true, true, false])
   })
 
-  it('remembers a bounded number of neighbours, whoever they pretend to be', () => {
+  it('remembers a bounded number of neighbours, also with forged addresses', () => {
     const allowance = new Allowance()
     for (let i = 0; i < 30_000; i++) allowance.take(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, [1, 10], i)
     expect(allowance.size).to.equal(10_000)
@@ -179,7 +179,7 @@ describe('an allowance', () => {
 })
 
 describe('the local network', () => {
-  it('is what is private, and what shares a subnet with this machine', () => {
+  it('is made of private ranges and the subnets of this machine', () => {
     const isLocal = localNetwork({
       eth0: [{ cidr: '203.0.113.7/24' }, { cidr: '2001:db8:1::7/64' }],
     } as unknown as ReturnType<typeof networkInterfaces>)

@@ -7,22 +7,22 @@ import { Allowance } from './allowance.ts'
 import { localNetwork } from './local-network.ts'
 import { answerTo, readBindingRequest } from './message.ts'
 
-/** A port that is taken, an address that is not there (yet), a network that has changed: looked at again so often. */
+/** Retry interval for taken ports and missing addresses, and for reading changed networks. */
 const LOOK_AGAIN: Milliseconds = 30_000
-/** What the kernel keeps for us while we answer others (security 9). */
+/** Bytes that the kernel buffers while earlier packets are served (security 9). */
 const RECEIVE_BUFFER = 1024 * 1024
 
-/** Where it listens when nobody has said so. */
+/** The default addresses to listen on. */
 const EVERYWHERE = ['0.0.0.0', '::']
 
 interface Wish {
-  /** Addresses to listen on; with none, on all, for the local network alone (security 9). */
+  /** Addresses to listen on; if empty, all, but serving only the local network (security 9). */
   bind: readonly string[]
   port(): number
   limits(): Pick<Settings, 'rate_limit_enabled' | 'rate_limits'>
 }
 
-/** UDP sockets, one an address: one packet in, at most one out, to where it came from. */
+/** A UDP socket per address; for each packet at most one response, to its source. */
 export class Responder {
   readonly #wish: Wish
   readonly #sockets = new Map<string, Socket>()
@@ -38,8 +38,8 @@ export class Responder {
   }
 
   /**
-   * A port that somebody else has is no reason to end: calls do without a STUN server on one network, and the port may
-   * become free. So this never fails; it says so in the log, and tries again.
+   * Never fails: calls within a network need no STUN server, and a taken port may become free. Logs the fault and tries
+   * again.
    */
   async start() {
     await this.refresh()
@@ -52,7 +52,7 @@ export class Responder {
     await this.#closeAll()
   }
 
-  /** Opens what is not open, on the port of the settings. */
+  /** Opens missing sockets, on the port of the settings. */
   async refresh() {
     this.#isLocal = localNetwork()
     const port = this.#wish.port()
@@ -93,15 +93,15 @@ export class Responder {
     if (!request || from.port === 0) return
     const { rate_limit_enabled, rate_limits } = this.#wish.limits()
     if (rate_limit_enabled && !this.#allowance.take(from.address, rate_limits.stun, performance.now())) return
-    // An answer that cannot be sent is a packet lost, and the one who asked will ask again (RFC 8489, 6.2.1).
+    // A failed send equals a lost packet: the client retransmits (RFC 8489, 6.2.1).
     socket.send(answerTo(request, from.address, from.port), from.port, from.address, () => {})
   }
 
-  /** Said once a reason: the next try is in half a minute. */
+  /** Logs each reason once, since retries come every half minute. */
   #noteFailure(address: string, port: number, err: NodeJS.ErrnoException) {
     if (this.#failures.get(address) === err.code) return
     this.#failures.set(address, err.code ?? err.message)
-    // A machine without IPv6 is no fault.
+    // A missing IPv6 is not a fault.
     const isFault = isIPv6(address) ? !['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(err.code ?? '') : true
     const message =
       err.code === 'EADDRINUSE' ? 'UDP port is taken: no STUN until it is free' : 'no UDP socket'
@@ -115,7 +115,7 @@ export class Responder {
   }
 }
 
-/** Only addresses come here, never names: there is nothing to look up. */
+/** Replaces name resolution: only addresses get here. */
 const asItIs: NonNullable<SocketOptions['lookup']> = (address, _options, found) =>
   found(null, address, isIPv6(address) ? 6 : 4)
 
@@ -133,7 +133,7 @@ function enlargeBuffer(socket: Socket) {
   try {
     socket.setRecvBufferSize(RECEIVE_BUFFER)
   } catch (err) {
-    // Some systems refuse what others cut down to what they allow.
+    // Some systems refuse sizes that others reduce.
     log.info({ err }, 'receive buffer stays as it is')
   }
 }
@@ -143,7 +143,7 @@ function closed(socket: Socket) {
     try {
       socket.close(() => resolve())
     } catch {
-      // ERR_SOCKET_DGRAM_NOT_RUNNING: it has closed itself after an error.
+      // ERR_SOCKET_DGRAM_NOT_RUNNING: the socket has closed itself after an error.
       resolve()
     }
   })

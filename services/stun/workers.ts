@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { log } from '#shared/kernel/log.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** So that one that cannot live does not keep the machine busy. */
+/** Delay before a restart, so that a worker that always crashes does not keep the machine busy. */
 const PAUSE: Milliseconds = 1_000
 
 /**
- * Further processes on the same sockets: node:cluster opens each once and hands it to all of them, and the system
- * gives a packet to whoever is free. One that dies is replaced. (Windows shares no UDP sockets: there the second says
- * that the port is taken.)
+ * Worker processes on shared sockets: node:cluster opens each socket once and passes it to all workers, and the system
+ * gives each packet to a free one. A crashed worker is replaced. (Windows shares no UDP sockets: there the second
+ * worker reports that the port is taken.)
  */
 export class Workers {
   readonly #count: number
@@ -48,7 +48,7 @@ async function ended(worker: Worker) {
   await gone
 }
 
-/** A worker does not outlive the process that started it, however that one ends. */
+/** Ends a worker when the process that started it ends, however it does. */
 export function endWithPrimary() {
   cluster.worker?.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 }

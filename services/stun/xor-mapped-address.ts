@@ -1,11 +1,13 @@
 import { isIPv4 } from 'node:net'
 
-/** The one attribute we answer (RFC 8489, 14.2). Masked, so that no router on the way «corrects» the address in it. */
+/** The attribute of a response (RFC 8489, 14.2). Masked, so that no router «corrects» the address in it. */
 
 const IPV4 = 0x01
 const IPV6 = 0x02
 
-/** The value of the attribute. `mask`: cookie and transaction id. The port is masked with the first two bytes, the address with as many as it has. */
+/**
+ * Returns the attribute's value. `mask` is cookie and transaction id; its first bytes mask the port and the address.
+ */
 export function xorMappedAddress(address: string, port: number, mask: Buffer): Buffer {
   const plain = addressBytes(address)
   const value = Buffer.alloc(4 + plain.length)
@@ -15,7 +17,7 @@ export function xorMappedAddress(address: string, port: number, mask: Buffer): B
   return value
 }
 
-/** As the socket writes addresses: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`, `::ffff:192.0.2.1`, which is an IPv4 address. */
+/** Parses addresses as sockets write them: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`, `::ffff:192.0.2.1` (IPv4). */
 export function addressBytes(address: string): number[] {
   const [text = ''] = address.toLowerCase().split('%', 1)
   if (isIPv4(text)) return text.split('.').map(Number)

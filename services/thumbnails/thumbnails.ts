@@ -15,13 +15,13 @@ import type { Keys } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
 
 const AT_ONCE = 2
-/** A picture that takes longer is served as it is. Nor can the process end before: Node waits for its threads. */
+/** Slower images are served unchanged. Also bounds the stop of the process: Node waits for its threads. */
 const MADE_WITHIN: Seconds = 6
 const QUALITY = 80
-/** Of moving images, all frames are decoded before the first is made small: 30 megapixels are 120 MB. */
+/** All frames of an animation are decoded before the first is resized: 30 megapixels are 120 MB. */
 const MOST_PIXELS_THAT_MOVE = 30_000_000
 const VERDICT_KEPT: Seconds = 24 * 3600
-/** A picture during which the process ended, perhaps because of it, is let be so long. */
+/** Pause for an image during whose work the process ended, as it may be the cause. */
 const TRYING_KEPT: Seconds = 600
 
 interface Stores {
@@ -34,7 +34,7 @@ interface Thumbnails extends Part {
   checks: Record<string, ReadinessCheck>
 }
 
-/** Makes thumbnails of images from the queue (decisions, Files and previews). */
+/** The worker's part that makes thumbnails (decisions, Files and previews). */
 export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Thumbnails {
   const redis = openWorkerRedis(redisUrl)
   const stores = { redis, keys, files }
@@ -63,10 +63,10 @@ export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Thum
         concurrency: AT_ONCE,
       })
       worker.on('failed', (_job, err) => log.warn({ err }, 'thumbnails not made'))
-      // The connection tells what is wrong with it.
+      // The connection logs its own errors.
       worker.on('error', () => {})
     },
-    /** All the sizes of a picture may take longer than a process has for its end: the next one goes on with it. */
+    /** All sizes of an image may take longer than a process has to stop: the next process continues. */
     async stop() {
       stopping.abort()
       await closeWorker(worker, redis)
@@ -75,14 +75,14 @@ export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Thum
   }
 }
 
-/** The picture is not at fault that it was not finished. Throws what tells the queue that the job waits again. */
+/** Returns an interrupted job to the queue and clears its verdicts. Throws the error by which BullMQ learns of it. */
 async function giveBack({ redis, keys }: Stores, image: string, job: Job<ThumbnailJob>, token?: string) {
   await redis.del(...THUMBNAIL_KINDS.map(kind => keys.thumbnailVerdict(thumbnailName(image, kind))))
   await job.moveToWait(token)
   throw new WaitingError()
 }
 
-/** All that are missing. What cannot be made, or need not be, is noted for those who would ask again. */
+/** Makes all missing sizes. Records sizes that are impossible or unnecessary, so that they are not requested again. */
 async function makeThumbnails(stores: Stores, image: string, stopping: AbortSignal): Promise<void> {
   const { files } = stores
   if ((await files.size(image)) === undefined) return
@@ -94,7 +94,7 @@ async function makeThumbnails(stores: Stores, image: string, stopping: AbortSign
     if (stopping.aborted) break
     if (isMissing) await makeOne(stores, name, kind, bytes, found, stopping)
   }
-  // Deleted meanwhile: then nobody comes after us to remove what was made of it.
+  // Deleted meanwhile: nothing else would remove the new thumbnails.
   if ((await files.size(image)) === undefined) await files.remove(image)
 }
 
@@ -125,7 +125,7 @@ async function makeOne(
   }
 }
 
-/** Undefined: the original does as well, or is all that there can be. */
+/** Undefined if the original is small enough, or cannot be resized. */
 function reduced(bytes: Buffer, found: FoundImage, { size, still }: ThumbnailKind): Sharp | undefined {
   const moves = found.frames > 1
   if (still && !moves) return undefined
@@ -133,7 +133,7 @@ function reduced(bytes: Buffer, found: FoundImage, { size, still }: ThumbnailKin
   const frames = moves && !still ? -1 : 1
   if (frames !== 1) {
     if (found.width * found.height * found.frames > MOST_PIXELS_THAT_MOVE) return undefined
-    // Frames are decoded one above the other, and cannot be turned one by one.
+    // Frames are decoded as a vertical strip and cannot be rotated individually.
     if (found.orientation !== 1) return undefined
   }
   const image = openImage(bytes, { frames })

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-/** How long a session that this process has served counts while Redis does not answer. */
+/** How long a process accepts sessions it has served before while Redis is down. */
 export const REMEMBERED: Seconds = 3_600
-/** How long the end of a session is kept: no process remembers the session for longer. */
+/** How long ended sessions are recorded: no process remembers a session for longer. */
 const KEPT: Seconds = 2 * REMEMBERED
 const MOST_FORGOTTEN = 100
 
 /**
- * Keeps the ends of sessions in the database, where every process finds them while Redis does not answer. Called before the
- * sessions are removed from Redis, and removes ends that nobody asks for any more.
+ * Records ended sessions in the database, where every process finds them while Redis is down. Called before the
+ * sessions are removed from Redis. Also removes expired records.
  */
 export async function noteEnded(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
@@ -30,7 +30,7 @@ export async function noteEnded(db: Db, ids: readonly string[]): Promise<void> {
   )
 }
 
-/** Tells whether a session that was served before is one still: it was not ended, and its account exists. */
+/** True if a session that was served before has not been ended and its account exists. */
 export async function isStillOpen(db: Db, id: string, username: Username): Promise<boolean> {
   const { rowCount } = await db.query(
     `select
@@ -41,7 +41,7 @@ export async function isStillOpen(db: Db, id: string, username: Username): Promi
   return rowCount === 1
 }
 
-/** Those of the sessions that were ended. */
+/** Returns the given sessions that were ended. */
 export async function endedAmong(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.query<{ id_hash: Buffer }>(
     'select id_hash from ended_sessions where id_hash = any($1::bytea[])',
@@ -51,5 +51,5 @@ export async function endedAmong(db: Db, ids: readonly string[]): Promise<Set<st
   return new Set(ids.filter(id => ended.has(hashOf(id).toString('hex'))))
 }
 
-/** The id itself opens an account, so that the database does not hold it. */
+/** The database stores a hash, since the id itself gives access to the account. */
 const hashOf = (id: string) => createHash('sha256').update(id).digest()

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { hostCheck } from './hosts.ts'
 
-describe('hosts that requests may name (DNS rebinding)', () => {
+describe('accepted Host headers (DNS rebinding)', () => {
   const expectAll = (isOurs: (host: string | undefined) => boolean, answers: Record<string, boolean>) => {
     for (const [host, answer] of Object.entries(answers)) expect(isOurs(host), host).to.equal(answer)
   }
 
-  it('are addresses and names that no stranger can own, while nothing else is said', () => {
+  it('are by default addresses, and names that strangers cannot own', () => {
     expectAll(hostCheck({ publicUrl: undefined, allowedHosts: [] }), {
       'localhost:3000': true,
       'LOCALHOST.': true,
@@ -34,7 +34,7 @@ describe('hosts that requests may name (DNS rebinding)', () => {
     })
   })
 
-  it('are besides the host of PUBLIC_URL, with any port, and those of ALLOWED_HOSTS', () => {
+  it('include the host of PUBLIC_URL, with any port, and those of ALLOWED_HOSTS', () => {
     const publicUrl = new URL('https://Chat.Example.org')
     expectAll(hostCheck({ publicUrl, allowedHosts: ['chat.example.net'] }), {
       'chat.example.org': true,
@@ -47,7 +47,7 @@ describe('hosts that requests may name (DNS rebinding)', () => {
     })
   })
 
-  it('need not be named at all, because every browser names one', () => {
+  it('may be absent, because every browser sends one', () => {
     expect(hostCheck({ publicUrl: undefined, allowedHosts: [] })(undefined)).to.equal(true)
   })
 })

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 import type { Config } from '#shared/kernel/config.ts'
 
-/** Endings that the public DNS gives to nobody. */
+/** Suffixes that the public DNS does not delegate. */
 const LOCAL = ['.localhost', '.local', '.lan', '.home.arpa', '.internal']
 
 /**
- * Tells whether a `Host` header names this server. A page of another site can make its own name lead to our address
- * (DNS rebinding), and browsers then take it for ours. Accepted are therefore the name of PUBLIC_URL, the names of
- * ALLOWED_HOSTS, and what no stranger can own: addresses, names without a dot, names of local networks. Ports do not
- * matter. A request without the header does not come from a browser.
+ * Tells whether a `Host` header names this server. Another site can resolve its own name to this server's address (DNS
+ * rebinding), and browsers then take its pages for same-origin. Therefore accepts only the host of PUBLIC_URL, the
+ * names of ALLOWED_HOSTS, and hosts that strangers cannot own: addresses, names without a dot, names of local networks.
+ * Ignores ports. A request without the header does not come from a browser.
  */
 export function hostCheck({
   publicUrl,
@@ -23,7 +23,7 @@ export function hostCheck({
   }
 }
 
-/** As browsers write it: lower case, without port and final dot, addresses in brackets where they are of IPv6. */
+/** The host in browser notation: lower case, without port and trailing dot, IPv6 addresses in brackets. */
 function hostnameOf(host: string) {
   if (/[/?#@\\\s]/.test(host)) return undefined
   const address = `http://${host}`

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { networkOf } from './networks.ts'
 
-describe('the network of an address, by which it is counted', () => {
-  it('is an IPv4 address itself, in whatever form it is written', () => {
+describe('the network by which an address is counted', () => {
+  it('is the address itself for IPv4, in any notation', () => {
     expect(networkOf('192.0.2.1')).to.equal('192.0.2.1')
     expect(networkOf('::ffff:192.0.2.1')).to.equal('192.0.2.1')
     expect(networkOf('::FFFF:192.0.2.1')).to.equal('192.0.2.1')
@@ -18,7 +18,7 @@ describe('the network of an address, by which it is counted', () => {
     expect(networkOf('fe80::1%eth0')).to.equal('fe80:0:0:0::/64')
   })
 
-  it('is the text itself when that is no address', () => {
+  it('is the text itself if it is not an address', () => {
     expect(networkOf('')).to.equal('')
     expect(networkOf('unknown')).to.equal('unknown')
   })

@@ -7,15 +7,17 @@ import { isRedisAway } from '#shared/stores/redis.ts'
 import type { TokenLimit } from '#shared/stores/scripts.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
-/** Tokens of one limit: by name, for a key (a person or an address), one if no number is given. */
+/** Tokens of a limit, by name and key (a user or an address); 1 by default. */
 export type Charge = readonly [name: RateName, key: string, tokens?: number]
 
-/** Takes the tokens of all charges, or of none; refuses with 429 when one of the limits is reached (decisions, Rate limits). */
+/**
+ * Takes the tokens of all charges, or refuses with 429 and takes none if a limit is reached (decisions, Rate limits).
+ */
 export type TakeTokens = (...charges: Charge[]) => Promise<void>
 
 /**
- * Limits that are counted in this process alone. They concern nearly every request; a count in Redis would cost each of
- * them a round trip.
+ * Limits counted per process, because they concern nearly every request and a counter in Redis would cost each a round
+ * trip.
  */
 const IN_PROCESS: ReadonlySet<RateName> = new Set<RateName>([
   'mark_read',
@@ -29,7 +31,9 @@ const IN_PROCESS: ReadonlySet<RateName> = new Set<RateName>([
 
 const limiters = new WeakMap<Stores, TakeTokens>()
 
-/** The limits of the settings: counted in Redis in one round trip, in memory where IN_PROCESS says so or Redis is away. */
+/**
+ * The limits of the settings, counted in Redis in a single round trip, or in memory for IN_PROCESS or without Redis.
+ */
 export function rateLimits(stores: Stores): TakeTokens {
   let limiter = limiters.get(stores)
   if (!limiter) {
@@ -76,14 +80,14 @@ function refuseFor(wait: Milliseconds) {
   if (wait > 0) throw refuse.tooMany(wait / 1_000)
 }
 
-/** So many counters at most; the one that was not used for longest goes first. */
+/** Counters in memory at most; the least recently used goes first. */
 const MOST_COUNTERS = 50_000
 
-/** Counters in memory, with the same rule as scripts/take-tokens.lua: fixed windows that begin with their first token. */
+/** In-memory counters with the rule of scripts/take-tokens.lua: fixed windows that begin with their first token. */
 class Windows {
   readonly #counters = new LRUCache<string, { taken: number; ends: Milliseconds }>({ max: MOST_COUNTERS })
 
-  /** Returns 0, or the milliseconds until the limit that is reached opens again; then nothing was taken. */
+  /** Returns 0, or takes nothing and returns the milliseconds until the exceeded limit resets. */
   take(limits: readonly TokenLimit[]): Milliseconds {
     const now = performance.now()
     const counters = limits.map(({ key, seconds }) => {

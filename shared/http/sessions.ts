@@ -11,11 +11,11 @@ import { isStillOpen, REMEMBERED } from './ended-sessions.ts'
 
 declare module 'express-session' {
   interface SessionData {
-    /** Absent until beginSession has made it: a visitor without a session has no record. */
+    /** Absent before beginSession: a visitor without a session has no record. */
     username: Username
     csrf_token: string
     created_ts: Seconds
-    /** Written at most every SEEN_EVERY; writing it renews the cookie and the record. */
+    /** Updated at most every SEEN_EVERY; the update renews cookie and record. */
     seen_ts: Seconds
     user_agent: string
   }
@@ -33,7 +33,7 @@ export function sessions(
   const isHttps = config.publicUrl?.protocol === 'https:'
   const middleware = session({
     name: 'session',
-    // The first one signs, each of them opens.
+    // The first key signs, all are accepted.
     secret: secretsOf(config),
     resave: false,
     saveUninitialized: false,
@@ -48,8 +48,8 @@ export function sessions(
   })
 
   return (req, res, next) => {
-    // express-session sends no Secure cookie in an answer to a request that it takes for plain HTTP. The public address alone
-    // decides: a proxy in between may not report the scheme that the browser used.
+    // express-session sends no Secure cookie if the request seems to be plain HTTP. The public address alone decides
+    // here, since a proxy in between may not report the browser's scheme.
     if (isHttps) req.headers['x-forwarded-proto'] = 'https'
     middleware(req, res, err => {
       if (err) return next(err)
@@ -66,7 +66,7 @@ export function sessions(
   }
 }
 
-/** The keys of signatures: the first one signs, all of them are accepted. */
+/** The signing keys: the first signs, all are accepted. */
 export const secretsOf = (config: Pick<Config, 'sessionSecret' | 'previousSessionSecret'>): string[] =>
   [config.sessionSecret, config.previousSessionSecret].filter(secret => secret !== undefined)
 
@@ -78,9 +78,9 @@ export function viewerIn(req: IncomingMessage): Username | undefined {
 const MOST_REMEMBERED = 10_000
 
 /**
- * connect-redis speaks to the `redis` package; the same few commands with ioredis underneath. While Redis is away, people
- * whom this process has served lately go on working (security 13), and nobody new comes in. A session that was ended
- * elsewhere meanwhile is found in the database.
+ * The few commands of the `redis` package that connect-redis uses, on top of ioredis. While Redis is down, sessions
+ * that this process has served lately keep working (security 13), and new ones cannot begin. Sessions ended elsewhere
+ * meanwhile are found in the database.
  */
 function nodeRedisShape({ redis, db, keys }: Stores) {
   const remembered = new LRUCache<string, string>({ max: MOST_REMEMBERED, ttl: REMEMBERED * 1_000 })
@@ -103,14 +103,15 @@ function nodeRedisShape({ redis, db, keys }: Stores) {
     },
     async set(key: string, value: string, { expiration }: { expiration: { value: number } }) {
       try {
-        // A session that was ended while its last request ran must not come back with it: only beginSession makes one.
+        // XX: a session that was ended during its last request must not be recreated; only beginSession creates
+        // sessions.
         const isKept = await redis.set(key, value, 'EX', expiration.value, 'XX')
         if (isKept === null) {
           remembered.delete(key)
           return
         }
       } catch (err) {
-        // A renewal can wait; a new session that nobody else would know of cannot.
+        // A renewal can be skipped, but a new session must reach Redis for the other processes.
         if (!remembered.has(key) || !isRedisAway(err)) throw err
       }
       remembered.set(key, value)
@@ -123,7 +124,7 @@ function nodeRedisShape({ redis, db, keys }: Stores) {
   }
 }
 
-/** Makes room for a session that is about to be saved for the first time. */
+/** Creates the record that the first save of a session requires. */
 export async function allowSession({ redis, keys }: Stores, id: string): Promise<void> {
   await redis.set(keys.session(id), '{"cookie":{}}', 'EX', SAVED_WITHIN)
 }

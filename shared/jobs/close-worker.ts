@@ -3,12 +3,12 @@ import type { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** Of the ten seconds that a process has to stop (architecture 6). */
+/** Part of the ten seconds that a process has to stop (architecture 6). */
 const CLOSES_WITHIN: Milliseconds = 7_000
 
 /**
- * Lets a worker finish what it does. Without Redis it never would, and could not keep it: then its jobs are for whoever takes
- * them over when their locks run out, and this process ends as it should.
+ * Waits for a worker's running jobs. Without Redis they could not finish or store results: then the process stops
+ * without them, and another worker takes the jobs over when their locks expire.
  */
 export async function closeWorker(worker: Worker | undefined, redis: Redis): Promise<void> {
   const closed = worker?.close()

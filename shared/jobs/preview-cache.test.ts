@@ -35,7 +35,7 @@ describe('the cache of link cards (interface 8)', () => {
     domain: 'a.example',
     url: 'http://a.example/',
   })
-  /** 32 digits, as the worker names them. */
+  /** 32 digits, like the worker's ids. */
   const pictureOf = (id: string) => Buffer.from(id).toString('hex').padEnd(32, '0').slice(0, 32)
   const keep = (id: string, { lives = A_DAY, title = id } = {}) =>
     keepCard({ keys, scripts: loadScripts(redis) }, id, card(title), {
@@ -48,7 +48,7 @@ describe('the cache of link cards (interface 8)', () => {
     for (let i = from; i < from + count; i++) await keep(`card-${i}`)
   }
 
-  it('gives a card and its picture back as they were', async () => {
+  it('returns a card and its picture unchanged', async () => {
     await keep('mill')
     expect(await find('mill')).to.deep.equal(card('mill'))
     expect(await picture('mill')).to.deep.equal(Buffer.from([0, 255, 128, ...Buffer.from('mill')]))
@@ -56,7 +56,7 @@ describe('the cache of link cards (interface 8)', () => {
     expect(await picture('barn')).to.equal(undefined)
   })
 
-  it('keeps two hundred; the first that came is the first to go, with its picture', async () => {
+  it('keeps two hundred cards and evicts the oldest, with its picture', async () => {
     await fill(CARDS_KEPT)
     expect(await find('card-0')).to.not.equal(undefined)
     await keep('one more')
@@ -68,14 +68,14 @@ describe('the cache of link cards (interface 8)', () => {
     expect(left, 'two hundred cards, their pictures, and their order').to.have.length(2 * CARDS_KEPT + 1)
   })
 
-  it('is not moved by reading: first in, first out', async () => {
+  it('evicts in insertion order, regardless of reads', async () => {
     await fill(CARDS_KEPT)
     for (let i = 0; i < 5; i++) await find('card-0')
     await keep('one more')
     expect(await find('card-0')).to.equal(undefined)
   })
 
-  it('has a card that was made anew once, as the newest, without its old picture', async () => {
+  it('replaces a card, which becomes the newest, and removes its old picture', async () => {
     await fill(CARDS_KEPT)
     await keep('card-0', { title: 'anew' })
     expect(await redis.llen(keys.cards())).to.equal(CARDS_KEPT)
@@ -84,12 +84,12 @@ describe('the cache of link cards (interface 8)', () => {
     expect([await find('card-0'), await find('card-1')]).to.deep.equal([card('anew'), undefined])
   })
 
-  it('lets a card go when its time is over, and then it takes no place', async () => {
+  it('expires a card, which then takes no place', async () => {
     await fill(CARDS_KEPT - 1)
     await keep('brief', { lives: 600 })
     for (const key of [keys.card('brief'), keys.cardPicture(pictureOf('brief'))]) {
       expect(await redis.ttl(key)).to.be.within(590, 600)
-      // What ten minutes do.
+      // Stands for ten minutes.
       await redis.pexpire(key, 1)
     }
     while (await find('brief')) await new Promise(setImmediate)
@@ -98,7 +98,7 @@ describe('the cache of link cards (interface 8)', () => {
     expect(await redis.llen(keys.cards())).to.equal(CARDS_KEPT)
   })
 
-  it('has pictures under names of its own only', async () => {
+  it('returns pictures for valid ids only', async () => {
     for (const id of ['', 'x', '../x', '*', 'A'.repeat(32), 'a'.repeat(33)])
       expect(await findCardPicture({ redis, keys }, id), id).to.equal(undefined)
   })
@@ -107,7 +107,7 @@ describe('the cache of link cards (interface 8)', () => {
 describe('a link (interface 4.4)', () => {
   const read = (text: unknown) => readLink(text)?.url
 
-  it('is an address of the web', () => {
+  it('is an http or https URL', () => {
     expect(read(' https://A.example/b c ')).to.equal('https://a.example/b%20c')
     for (const text of [
       undefined,
@@ -127,7 +127,7 @@ describe('a link (interface 4.4)', () => {
       expect(read(text), text).to.equal(undefined)
   })
 
-  it('has the fragment that may name lines, and no other', () => {
+  it('keeps only a fragment that may name lines', () => {
     for (const hash of ['#L3', '#L3-L9', '#3-9', '#lines-3:9'])
       expect(read(`http://a.example/${hash}`)).to.equal(`http://a.example/${hash}`)
     for (const hash of ['#', '#wheel', '#License'])

@@ -6,13 +6,13 @@ import type { Scripts } from '#shared/stores/scripts.ts'
 
 type CacheStores = { redis: Redis; keys: Keys }
 
-/** The picture of a card as we serve it: WebP, small (services/previews/card-picture.ts). */
+/** The picture of a card: small WebP (services/previews/card-picture.ts). */
 export interface CardPicture {
   id: string
   bytes: Buffer
 }
 
-/** The card of a link (preview-job.ts), `{}` when it is known to have none, undefined when nothing is known. */
+/** The card of a link (preview-job.ts), `{}` if it is known to have none, undefined if unknown. */
 export async function findCard(
   { redis, keys }: CacheStores,
   id: string,
@@ -21,7 +21,7 @@ export async function findCard(
   return card === null ? undefined : (JSON.parse(card) as LinkPreviewPayload)
 }
 
-/** Keeps a card among the last two hundred (interface 8), in place of an older one of the same link. */
+/** Stores a card among the last two hundred (interface 8), replacing an older one of the same link. */
 export async function keepCard(
   { keys, scripts }: { keys: Keys; scripts: Scripts },
   id: string,
@@ -41,7 +41,7 @@ export async function keepCard(
 
 const PICTURE_ID = /^[0-9a-f]{32}$/
 
-/** Where we serve the picture of a card. Made of the bytes, so what lies there never changes. */
+/** The path of a card's picture. The id is a hash of the bytes, so the content never changes. */
 export const cardPicturePath = (id: string) => `/card_picture/${id}`
 
 export async function findCardPicture({ redis, keys }: CacheStores, id: string): Promise<Buffer | undefined> {

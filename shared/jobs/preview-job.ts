@@ -4,29 +4,29 @@ import type { Username } from '#shared/rules/units.ts'
 import { CARD_WANTED, type Keys } from '#shared/stores/keys.ts'
 import { queueOn } from './queue.ts'
 
-/** A card to be made, asked for by the api and made by `previews`. The id of the job is the id of the card. */
+/** A request of the api for a card, made by `previews`. The job's id is the card's id. */
 export interface PreviewJob {
   url: string
-  /** Who asked first: tells one asker from another, and names nobody. */
+  /** The first asker, as an anonymous token that only distinguishes askers. */
   asker?: string
 }
 
 export const PREVIEW_QUEUE = 'previews'
 
-/** As many as are kept: what waits behind them would push out what is made before anybody has seen it. */
+/** Equals the size of the cache: more jobs would evict cards before any reader has seen them. */
 const MOST_WAITING = 200
 const LONGEST_URL = 2_048 // security 3
 
 export interface Link {
-  /** Names card and job: two spellings of one address have the same. */
+  /** Id of card and job; equal for all spellings of an address. */
   id: string
-  /** What is fetched. */
+  /** The URL to fetch. */
   url: string
-  /** What was asked, with its fragment: where a click on the card leads. */
+  /** The requested URL with its fragment: the target of a click on the card. */
   shown: string
 }
 
-/** The link that a text is; undefined for what is none of the web, and for one that carries a name or password. */
+/** Parses a link; undefined unless it is http or https, and for URLs with user name or password. */
 export function readLink(text: unknown): Link | undefined {
   if (typeof text !== 'string' || text.length > LONGEST_URL || !URL.canParse(text.trim())) return undefined
   const url = new URL(text.trim())
@@ -40,14 +40,14 @@ export function readLink(text: unknown): Link | undefined {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Of a file of code, whose card is about these lines. Any other fragment is for the browser alone. */
+/** A line range in a code file, part of the card's address. Other fragments concern only the browser. */
 const MAY_NAME_LINES = /^#(?:L|lines-)?\d/
 
 type JobStores = { redis: Redis; keys: Keys }
 
 /**
- * Asks for the card of a link. However many ask at once, it is one job. False: nothing will come of it, because no worker
- * is there or too many links wait. Throws what Redis throws when it is away.
+ * Adds the job for a card; concurrent requests share a job. Returns false if no card will come, since no worker is
+ * running or too many links wait. Throws if Redis is down.
  */
 export async function askForCard(
   { redis, keys }: JobStores,
@@ -58,7 +58,7 @@ export async function askForCard(
   const [worker, waiting] = await Promise.all([
     redis.exists(keys.cardWorker()),
     queue.getWaitingCount(),
-    // Before the job: a worker drops what nobody wants any more.
+    // Before the job: a worker drops jobs of unwanted cards.
     redis.set(keys.cardWanted(id), 1, 'EX', CARD_WANTED),
   ])
   if (worker === 0 || waiting >= MOST_WAITING) return false
@@ -70,7 +70,7 @@ export async function askForCard(
   return true
 }
 
-/** Does anybody still wait for this card, or come back for it soon? */
+/** True while a reader waits for this card, or may soon return for it. */
 export async function isCardWanted({ redis, keys }: JobStores, id: string): Promise<boolean> {
   return (await redis.exists(keys.cardWanted(id))) === 1
 }

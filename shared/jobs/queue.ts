@@ -4,7 +4,7 @@ import type { Keys } from '#shared/stores/keys.ts'
 
 const queues = new WeakMap<Redis, Map<string, Queue>>()
 
-/** The api's end of a queue to `previews`, one for each connection. BullMQ would wait until Redis is back: this throws. */
+/** The api's end of a queue, cached per connection. Throws while Redis is down; BullMQ would wait. */
 export function queueOn<Job>({ redis, keys }: { redis: Redis; keys: Keys }, name: string): Queue<Job> {
   if (redis.status !== 'ready') throw new Error('Connection is closed.')
   const known = queues.get(redis) ?? new Map<string, Queue>()
@@ -17,7 +17,7 @@ export function queueOn<Job>({ redis, keys }: { redis: Redis; keys: Keys }, name
       skipMetasUpdate: true,
       skipVersionCheck: true,
     })
-    // The connection tells what is wrong with it.
+    // The connection logs its own errors.
     queue.on('error', () => {})
     known.set(name, queue)
   }

@@ -3,24 +3,24 @@ import type { Username } from '#shared/rules/units.ts'
 import { type Keys, THUMBNAILS_ASKED } from '#shared/stores/keys.ts'
 import { queueOn } from './queue.ts'
 
-/** Thumbnails of one image, all of its kinds: asked for by the api, made by `previews`. */
+/** A request of the api for all thumbnails of an image, made by `thumbnails`. */
 export interface ThumbnailJob {
-  /** The stored name. */
+  /** Stored file name. */
   image: string
 }
 
 export const THUMBNAIL_QUEUE = 'thumbnails'
 
-/** Beyond it nothing more is taken: whoever reads an image asks again. */
+/** Further jobs are refused; the next reader of the image asks again. */
 const MOST_WAITING = 10_000
-/** Of what one person sends and looks at: half a minute of a worker, for which the images of others wait. */
+/** Waiting images per user: half a minute of a worker, for which the images of others wait. */
 const MOST_OF_ONE = 100
 
 type JobStores = { redis: Redis; keys: Keys }
 
 /**
- * Asks for the thumbnails of images; an image that waits already is not asked for twice. Answers for which it did: not for what is
- * more than a person's share. Does not wait for them, and throws what Redis throws when it is away.
+ * Adds jobs for the thumbnails of images and returns the images within the user's share. An image that waits already
+ * gets no second job. Does not wait for the thumbnails. Throws if Redis is down.
  */
 export async function askForThumbnails(
   { redis, keys }: JobStores,
@@ -40,7 +40,7 @@ export async function askForThumbnails(
   return taken
 }
 
-/** The first of these images, as many as the person may still have waiting. */
+/** Returns the first images, up to the free part of the user's share. */
 async function takeShare({ redis, keys }: JobStores, images: string[], asker: Username) {
   const share = keys.thumbnailsAskedBy(asker)
   if ((await redis.scard(share)) + images.length > MOST_OF_ONE) await forgetMade({ redis, keys }, share)
@@ -49,7 +49,7 @@ async function takeShare({ redis, keys }: JobStores, images: string[], asker: Us
   return taken
 }
 
-/** A job is gone when it is done. */
+/** Removes finished images from the share: their jobs no longer exist. */
 async function forgetMade({ redis, keys }: JobStores, share: string) {
   const images = await redis.smembers(share)
   const jobs = images.map(image => `${keys.queuePrefix()}:${THUMBNAIL_QUEUE}:${image}`)

@@ -1,7 +1,7 @@
 import type { Seconds } from '#shared/rules/units.ts'
 
-/** Where the server takes the time from: the database (shared/stores/database-clock.ts). Tests pass their own. */
+/** The server's time: the database's (shared/stores/database-clock.ts), or a test's. */
 export interface Clock {
-  /** Epoch seconds with microseconds, as the interface counts. */
+  /** Epoch seconds with microsecond resolution, as in the interface. */
   now(): Seconds
 }

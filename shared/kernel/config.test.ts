@@ -5,7 +5,7 @@ describe('the configuration', () => {
   const SECRET = 'k'.repeat(32)
   const env = { DATABASE_URL: 'postgres://db/x', REDIS_URL: 'redis://cache', SESSION_SECRET: SECRET }
 
-  it('refuses a session secret that is shorter than 32 characters, by the name of its variable', () => {
+  it('refuses a session secret shorter than 32 characters, naming its variable', () => {
     expect(() => readConfig({ ...env, SESSION_SECRET: 'k'.repeat(31) })).to.throw(
       /SESSION_SECRET: at least 32 characters are needed, 31 were given/,
     )
@@ -14,7 +14,7 @@ describe('the configuration', () => {
     )
   })
 
-  it('takes a previous session secret beside the present one', () => {
+  it('accepts a previous session secret beside the current one', () => {
     expect(readConfig(env).previousSessionSecret).to.equal(undefined)
     const previous = 'p'.repeat(40)
     expect(readConfig({ ...env, SESSION_SECRET_PREVIOUS: previous })).to.include({
@@ -23,7 +23,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes host names from ALLOWED_HOSTS and refuses what is none', () => {
+  it('takes host names from ALLOWED_HOSTS and refuses malformed ones', () => {
     expect(readConfig(env).allowedHosts).to.deep.equal([])
     expect(readConfig({ ...env, ALLOWED_HOSTS: 'Chat.Example.net, bothy_api' }).allowedHosts).to.deep.equal([
       'chat.example.net',

@@ -4,32 +4,32 @@ import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** The root of the installation: where package.json stands. */
+/** The root folder of the installation, which contains package.json. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
 export interface Config {
   databaseUrl: string
   redisUrl: string
-  /** Put before every Redis key, so that several installations (and tests) can share one Redis. */
+  /** Prefix of every Redis key, so that several installations (and tests) can share one Redis. */
   redisPrefix: string
-  /** Where this process listens; 0 takes a free port. */
+  /** TCP port of this process; 0 takes a free port. */
   port: number
-  /** Signs session cookies and the tokens of forms. */
+  /** Signs session cookies and form tokens. */
   sessionSecret: string
-  /** A former `sessionSecret`: what it signed is accepted, and signed anew with the present one. */
+  /** A former `sessionSecret`: its signatures are accepted, and renewed with the current one. */
   previousSessionSecret: string | undefined
   /** `file:///…` */
   filesUrl: string
   settingsFile: string
-  /** Where our STUN responder is reached, when STUN_PORT says so; else the setting `stun_port`. */
+  /** The STUN responder's public port, from STUN_PORT; else the setting `stun_port` applies. */
   stunPort: number | undefined
-  /** The address people type, when it is known: decides `Secure` cookies and the accepted `Origin`. */
+  /** The address in the users' browsers, if known: decides `Secure` cookies and the accepted `Origin`. */
   publicUrl: URL | undefined
   /** Further host names, in lower case, under which requests are served (shared/http/hosts.ts). */
   allowedHosts: readonly string[]
-  /** How many proxies in front are ours: express' `trust proxy`. */
+  /** Number of trusted proxies in front: express' `trust proxy`. */
   trustProxy: number
-  /** A name for one run of the whole stack, given by whoever starts all of it; see shared/notices/service-start.ts. */
+  /** Id of a run of the whole stack, set by its starter; see shared/notices/service-start.ts. */
   stackId: string | undefined
   /** PBKDF2 iterations; lower than the default only for tests and load runs. */
   passwordIterations: number
@@ -37,7 +37,7 @@ export interface Config {
 
 export const PASSWORD_ITERATIONS = 600_000
 
-/** The one reader of the environment. Reports every fault at once (style 18). */
+/** The only reader of the environment. Reports all faults together (style 18). */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Config> {
   const faults: string[] = []
   const config: Config = {
@@ -60,11 +60,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
   return Object.freeze(config)
 }
 
-/** The address to listen on; all of them when it is not said, as in a container. */
+/** The address to listen on; undefined means all, as in a container. */
 export const readHost = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
   env['LISTEN_HOST'] || undefined
 
-/** The part of the configuration that a process without stores needs. */
+/** The configuration of a process without stores. */
 export function readPort(env: NodeJS.ProcessEnv = process.env): number {
   const faults: string[] = []
   const port = integer(env, 'PORT', 0, 0, 65_535, faults)
@@ -109,14 +109,14 @@ function checked<T>(config: T, faults: string[]): T {
 
 export interface StunConfig {
   settingsFile: string
-  /** Said outside of the settings, because a container's port is published from outside, too. */
+  /** Set by the environment, since a container's port is published outside too. */
   udpPort: number | undefined
-  /** Addresses to listen on; with none it listens on all of them, for the local network alone. */
+  /** Addresses to listen on; if empty, all, but serving only the local network. */
   bind: readonly string[]
   workers: number
 }
 
-/** What the STUN responder needs to know: it has no store. */
+/** The configuration of the STUN responder, which has no stores. */
 export function readStunConfig(env: NodeJS.ProcessEnv = process.env): StunConfig {
   const faults: string[] = []
   const bind = (env['STUN_BIND'] ?? '').split(/[\s,]+/).filter(address => address !== '')
@@ -141,7 +141,7 @@ function filesUrl(env: NodeJS.ProcessEnv, faults: string[]) {
 
 const settingsFile = (env: NodeJS.ProcessEnv) => resolve(ROOT, env['SETTINGS_FILE'] || 'settings.json')
 
-/** Undefined: the setting `stun_port` counts. */
+/** Undefined if the setting `stun_port` applies. */
 function stunPort(env: NodeJS.ProcessEnv, faults: string[]) {
   return env['STUN_PORT'] ? integer(env, 'STUN_PORT', 0, 1, 65_535, faults) : undefined
 }
@@ -186,13 +186,13 @@ function url(env: NodeJS.ProcessEnv, name: string, faults: string[]) {
   return undefined
 }
 
-/** Given, or read from a file, or made and kept on the first start. */
+/** From the environment or a file; generated and stored on the first start. */
 function sessionSecret(env: NodeJS.ProcessEnv, faults: string[]) {
   if (env['SESSION_SECRET']) return longEnough('SESSION_SECRET', env['SESSION_SECRET'], faults)
   const path = resolve(ROOT, env['SESSION_SECRET_FILE'] || '.data/session-secret')
   try {
     mkdirSync(dirname(path), { recursive: true })
-    // Two processes may start at once: whoever is second finds the file and reads it.
+    // Two processes may start at once: the second one reads the first one's file.
     writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code !== 'EEXIST') {
@@ -207,12 +207,12 @@ function previousSessionSecret(env: NodeJS.ProcessEnv, faults: string[]) {
   const given = env['SESSION_SECRET_PREVIOUS']
   if (given) return longEnough('SESSION_SECRET_PREVIOUS', given, faults)
   const path = env['SESSION_SECRET_PREVIOUS_FILE']
-  // Deployments name the file before there is one: it comes with the first change of the key.
+  // Deployments name the file before it exists: the first key rotation creates it.
   if (!path || !existsSync(path)) return undefined
   return longEnough(`SESSION_SECRET_PREVIOUS_FILE (${path})`, fileContent(path, faults) ?? '', faults)
 }
 
-/** A shorter key could be found by trying. */
+/** Shorter keys could be guessed. */
 const LEAST_SECRET = 32
 
 function longEnough(name: string, secret: string, faults: string[]) {

@@ -32,20 +32,20 @@ describe('/readyz', () => {
 
   const ready = async () => (await fetch(url)).text()
 
-  it('asks the stores once a second, however often it is asked', async () => {
+  it('checks the stores once a second, however many requests come', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, ready))
     expect(new Set(answers)).to.deep.equal(new Set(['ready\n']))
     expect(asked).to.equal(1)
   })
 
-  it('names the store that is away within a second or so', async () => {
+  it('names an unavailable store within about a second', async () => {
     await ready()
     isThere = false
     await pause(1_050)
     expect(await ready()).to.equal('waiting for store\n')
   })
 
-  it('says at once that the process is stopping', async () => {
+  it('reports a stopping process at once', async () => {
     await ready()
     health.drain()
     expect(await ready()).to.equal('stopping\n')

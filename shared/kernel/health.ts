@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
-/** What /readyz asks: each throws or rejects while its store cannot be used. */
+/** A check of /readyz: throws or rejects while its store is unavailable. */
 export type ReadinessCheck = () => Promise<unknown>
 
 export class Health {
@@ -12,12 +12,12 @@ export class Health {
     this.#checks = checks
   }
 
-  /** From now on /readyz says no, so that a load balancer sends nothing new. */
+  /** Makes /readyz fail, so that a load balancer sends no new requests. */
   drain() {
     this.#draining = true
   }
 
-  /** Answers /healthz and /readyz; false when the request was for neither. */
+  /** Handles /healthz and /readyz; returns false for other paths. */
   answer(req: IncomingMessage, res: ServerResponse): boolean {
     const path = req.url?.split('?', 1)[0]
     if (path === '/healthz') send(res, 200, 'ok')
@@ -33,7 +33,7 @@ export class Health {
     send(res, 200, 'ready')
   }
 
-  /** The names of the checks that fail. Whoever reaches the front door may ask, so that the stores are asked once a second. */
+  /** Names of failing checks. Cached, since anyone at the front door may request them. */
   #failed(): Promise<string[]> {
     const now = performance.now()
     if (this.#checked === undefined || now - this.#checked.at >= KEPT) {
@@ -49,7 +49,7 @@ export class Health {
   }
 }
 
-/** How long a look at the stores counts, in milliseconds. */
+/** Milliseconds for which results of the checks are cached. */
 const KEPT = 1_000
 
 const CHECK_TIMEOUT = 2_000
@@ -71,7 +71,7 @@ function send(res: ServerResponse, status: number, body: string) {
   res.end(`${body}\n`)
 }
 
-/** For processes that speak no HTTP otherwise. */
+/** For processes without another HTTP server. */
 export function healthServer(health: Health): Server {
   return createServer((req, res) => {
     if (!health.answer(req, res)) send(res, 404, 'not found')

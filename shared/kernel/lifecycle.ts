@@ -10,12 +10,12 @@ export interface Part {
   stop?(): Promise<unknown> | unknown
 }
 
-/** How long a process may take from SIGTERM to its end (architecture 6). */
+/** Milliseconds from SIGTERM to the end of a process at most (architecture 6). */
 const STOP_WITHIN = 10_000
 
 /**
- * The life of a process: starts its parts, stays until SIGTERM or SIGINT, stops them in reverse, ends with 0.
- * A part that cannot start ends the process with 1, after what had started was stopped.
+ * Runs a process: starts its parts, waits for SIGTERM or SIGINT, stops them in reverse order, exits with 0. If a part
+ * cannot start, stops the started ones and exits with 1.
  */
 export async function run(parts: Part[]): Promise<void> {
   const started: Part[] = []
@@ -64,7 +64,7 @@ export async function run(parts: Part[]): Promise<void> {
   }
 }
 
-/** Parts that do not lean on each other: they stop side by side, so that their times do not add up. */
+/** Combines independent parts: they stop in parallel, so that their times do not add up. */
 export function together(...parts: Part[]): Part {
   return {
     name: parts.map(part => part.name).join(', '),
@@ -74,12 +74,11 @@ export function together(...parts: Part[]): Part {
 }
 
 /**
- * Connections that the kernel keeps until they are accepted, of all tabs that come back at once after a restart; it caps
- * the number at its own limit (net.core.somaxconn).
+ * Listen backlog, enough for all tabs that reconnect at once after a restart; the kernel caps it at net.core.somaxconn.
  */
 const BACKLOG = 4_096
 
-/** Listens; when stopped, takes nothing new and waits for what runs. */
+/** Listens; on stop, accepts no new connections and waits for running requests. */
 export function listener(server: Server, port: number, host = readHost()): Part {
   return {
     name: 'listener',
@@ -94,7 +93,7 @@ export function listener(server: Server, port: number, host = readHost()): Part 
       }),
     stop: () =>
       new Promise<void>(resolve => {
-        // A connection that is busy now is idle when its answer is out: asked again until none is left.
+        // Busy connections become idle after their response: repeat until none is left.
         const sweep = setInterval(() => server.closeIdleConnections(), 100)
         server.close(() => {
           clearInterval(sweep)

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 
 /**
- * JSON lines: a fixed short message, facts as fields. Never message text, cookies, passwords or tokens:
- * fields of such names are cut out here, should one slip in.
+ * JSON lines: a fixed short message, facts as fields. Never log message text, cookies, passwords or tokens; as a safety
+ * net, fields with such names are removed.
  */
 const secret = ['password', 'cookie', 'token', 'session', 'secret', 'authorization', 'content', 'text']
 

@@ -1,4 +1,4 @@
-/** Something that the interface refuses: a status and a body, thrown where it is known, answered in one place. */
+/** A refusal of the interface: status and body, thrown where the fault is found, sent in one place. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: string
@@ -17,7 +17,7 @@ export const refuse = {
   /** The body of the JSON operations of 4.1, 4.8, 4.9 and 4.10: `{"error": "<sentence>"}` (decisions, Errors). */
   json: (status: number, sentence: string) =>
     new Refusal(status, JSON.stringify({ error: sentence }), { 'Content-Type': 'application/json' }),
-  /** The account went while its last requests were on their way: as without a session (interface 5.2). */
+  /** The account was deleted during the request: as without a session (interface 5.2). */
   signedOut: () => new Refusal(302, '', { Location: '/login' }),
   badRequest: (why = 'bad request') => new Refusal(400, why),
   empty: () => new Refusal(400, 'empty'),
@@ -50,7 +50,7 @@ export const refuse = {
   callOver: () => new Refusal(409, 'call is not active'),
   shareOver: () => new Refusal(409, 'share is not active'),
   doesNotRing: () => new Refusal(409, 'this call does not ring for you'),
-  /** The header is ours: whoever belongs to the channel can join what they could not begin. */
+  /** The header is an extension: a member of the channel can join the call that they could not start. */
   callFull: (most: number) => new Refusal(409, `no more than ${most} people can take part in a call`),
   callInProgress: (callId: string | undefined) =>
     new Refusal(

@@ -43,26 +43,26 @@ describe('the bodies of requests', () => {
       return response.statusCode
     }
 
-    it('are read to their end while an upload brings the least rate, also beyond the time of other requests', async () => {
+    it('are read to their end at the minimum upload rate, even beyond the time limit of other requests', async () => {
       expect(await send('/send/general', 2_000, 12)).to.equal(200)
       expect(await send('/avatar', 2_000, 12)).to.equal(200)
     })
 
-    it('end with 408 when an upload falls below the least rate', async () => {
+    it('end with 408 when an upload falls below the minimum rate', async () => {
       expect(await send('/send/general', 100, 12)).to.equal(408)
     })
 
-    it('end with 408 when an upload takes longer than uploads may', async () => {
+    it('end with 408 when an upload exceeds the time limit of uploads', async () => {
       expect(await send('/send/general', 2_000, 45)).to.equal(408)
     })
 
-    it('end with 408 when another request takes longer than others may, at any rate', async () => {
+    it('end with 408 when another request exceeds its time limit, at any rate', async () => {
       expect(await send('/sender', 2_000, 12)).to.equal(408)
       expect(await send('/mark_read/general', 2_000, 12)).to.equal(408)
     })
   })
 
-  it('are discarded after an early answer, which the client receives although it goes on writing', async () => {
+  it('are discarded after an early response, which the client receives although it keeps writing', async () => {
     const port = await serve((req, res) => {
       res.writeHead(413, { Connection: 'keep-alive', 'Content-Length': 9 }).end('too large')
       discardBody(req)

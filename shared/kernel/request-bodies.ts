@@ -3,12 +3,14 @@ import type { Milliseconds } from '../rules/units.ts'
 
 const KIB = 1024
 
-/** Time limits for the body of a request. A server's `requestTimeout` is `uploadsWithin`; the shorter ones are watched here. */
+/**
+ * Time limits for request bodies. A server's `requestTimeout` is `uploadsWithin`; this file enforces the shorter ones.
+ */
 export const BODY_LIMITS = {
   /** `/send` and `/avatar`, which carry files: 16 MiB in ten minutes is 28 KB a second. */
   uploadsWithin: 600_000 as Milliseconds,
   othersWithin: 60_000 as Milliseconds,
-  /** An upload that brings fewer bytes in a period than this is ended. */
+  /** Bytes that an upload must bring in each period. */
   leastBytes: 32 * KIB,
   period: 10_000 as Milliseconds,
 }
@@ -20,8 +22,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Calls `onLate` once if the body of the request arrives too slowly. Bytes are counted at the socket, and only while the
- * server reads: an upload is not ended because the disk or the next process is slow.
+ * Calls `onLate` once if the body of the request arrives too slowly. Bytes are counted at the socket, and only while
+ * the server reads: an upload is not ended because the disk or the next process is slow.
  */
 export function limitBodyTime(req: IncomingMessage, onLate: () => void, limits = BODY_LIMITS): void {
   if (!hasBody(req) || req.complete) return
@@ -46,15 +48,15 @@ export function limitBodyTime(req: IncomingMessage, onLate: () => void, limits =
   req.once('close', stop)
 }
 
-/** Bounds for the rest of a body whose request has been answered already. */
+/** Bounds for the rest of a body after an early response. */
 const DISCARD_WITHIN: Milliseconds = 30_000
 const SILENT_FOR: Milliseconds = 5_000
 const MOST_DISCARDED = 64 * KIB * KIB
 
 /**
- * Reads and discards the rest of a body after an early answer, then closes the connection if the body did not end within
- * the bounds. Closing at once would reset the connection, and the client would lose the answer with it. The answer needs
- * the header `Connection: keep-alive`: without it Node closes the connection as soon as the answer is written.
+ * Reads and discards the rest of a body after an early response, and closes the connection if the body exceeds the
+ * bounds. Closing at once would reset the connection, and the client would lose the response. The response needs the
+ * header `Connection: keep-alive`: without it Node closes the connection as soon as the response is written.
  */
 export function discardBody(req: IncomingMessage): void {
   if (req.complete) return

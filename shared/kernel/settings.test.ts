@@ -17,7 +17,7 @@ describe('settings (interface 2.2, 5)', () => {
     expect(warnings).to.have.length(4)
   })
 
-  it('take names of public channels in any script, and none that a path or another kind of channel could be', () => {
+  it('accept channel names in any script, but none that could be a path or another kind of channel', () => {
     const usable = ['général', '日本語', 'off topic', 'v1.2-beta', 'R_and_D', 'हिन्दी']
     const unusable = [
       '..',
@@ -41,14 +41,14 @@ describe('settings (interface 2.2, 5)', () => {
     expect(settingsFrom({ channels: ['e\u0301t\u00e9'] }).settings.channels).to.deep.equal(['\u00e9t\u00e9'])
   })
 
-  it('keep a choice that looks odd: no public channel, no lockout', () => {
+  it('keep unusual choices: no public channel, no lockout', () => {
     const { settings, warnings } = settingsFrom({ channels: [], max_login_attempts: 0 })
     expect(settings).to.include({ max_login_attempts: 0 })
     expect(settings.channels).to.deep.equal([])
     expect(warnings).to.deep.equal([])
   })
 
-  it('are the defaults for what is no object', () => {
+  it('are the defaults for a file that is not an object', () => {
     for (const parsed of [null, [], 7, 'x']) expect(settingsFrom(parsed).settings).to.deep.equal(DEFAULTS)
   })
 })

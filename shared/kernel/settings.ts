@@ -1,10 +1,10 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { log } from './log.ts'
 
-/** How many of something in how many seconds. */
+/** A count per number of seconds. */
 export type Rate = readonly [count: number, seconds: number]
 
-/** What an operator may change while everything runs (decisions, Settings and variables). */
+/** Settings that an operator may change at run time (decisions, Settings and variables). */
 export interface Settings {
   channels: readonly string[]
   max_login_attempts: number
@@ -16,23 +16,23 @@ export interface Settings {
   rate_limit_enabled: boolean
   rate_limits: Readonly<Record<RateName, Rate>>
   max_event_streams_per_user: number
-  /** With less of the file store's disk free, uploads are refused; 0 lets them fill it. */
+  /** Uploads are refused below this share of free space on the file store's disk; 0 disables the check. */
   min_free_disk_percent: number
-  /** Megabytes a second that a gateway sends of each collection before it sends it less often. */
+  /** Megabytes per second and collection above which a gateway sends the collection less often. */
   wire_budget_mb_s: number
   session_idle_minutes: number
   stun_port: number
-  /** Hosts and networks that are not public and yet may be looked at for link cards (services/previews/allow-list.ts). */
+  /** Non-public hosts and networks that link cards may reach (services/previews/allow-list.ts). */
   preview_allow: readonly string[]
-  /** Messages are kept for so many days; 0 keeps them for ever. */
+  /** Days for which messages are kept; 0 keeps them for ever. */
   retention_days: number
-  /** Beyond so many GiB of attachments the oldest go; 0 keeps them all. */
+  /** GiB of attachments above which the oldest are deleted; 0 keeps all. */
   retention_max_gb: number
 }
 
 export type RateName = keyof typeof RATES
 
-/** What each counts, and by whom: services/api/middleware/rate-limits.ts. */
+/** Units and keys: services/api/middleware/rate-limits.ts. */
 const RATES = {
   login: [60, 60],
   signup: [20, 3600],
@@ -40,11 +40,11 @@ const RATES = {
   password: [10, 3600],
   send: [240, 60],
   send_burst: [40, 5],
-  /** KiB; messages of up to 1 KiB are left to `send`. */
+  /** KiB; messages of up to 1 KiB count for `send` only. */
   text: [2_048, 60],
   mass_mention: [10, 60],
   change: [240, 60],
-  /** KiB of the requests. */
+  /** KiB of requests. */
   upload: [204_800, 600],
   upload_day: [512_000, 86_400],
   avatar: [60, 3600],
@@ -67,7 +67,7 @@ const RATES = {
   file: [3_000, 60],
   stream: [600, 60],
   anonymous: [3_000, 60],
-  /** Per address, in each STUN worker by itself: an office behind one address asks often when a meeting begins. */
+  /** Per address and STUN worker: an office behind a single address sends many requests when a meeting begins. */
   stun: [600, 10],
 } satisfies Record<string, Rate>
 
@@ -91,7 +91,7 @@ export const DEFAULTS: Settings = {
   retention_max_gb: 0,
 }
 
-/** Each value falls back by itself; each one that does is named in `warnings`. */
+/** Invalid values fall back individually, each with an entry in `warnings`. */
 export function settingsFrom(parsed: unknown): { settings: Settings; warnings: string[] } {
   const warnings: string[] = []
   const given = isRecord(parsed) ? parsed : {}
@@ -132,7 +132,7 @@ export function settingsFrom(parsed: unknown): { settings: Settings; warnings: s
 }
 
 /**
- * A public channel's name must not look like a DM or private channel, and must be one segment of a path that no client and no
+ * A public channel's name must not look like a DM or private channel, and must be a path segment that no client or
  * proxy rewrites: letters and digits of any script, and single spaces, dots, dashes and underscores between them.
  */
 const CHANNEL_NAME =
@@ -147,7 +147,7 @@ function channelsFrom(value: unknown, warnings: string[]): readonly string[] {
   const texts = value.filter(name => typeof name === 'string').map(name => name.normalize('NFC'))
   const names = texts.filter(name => CHANNEL_NAME.test(name))
   if (names.length < value.length) warnings.push('channels: some names are not usable')
-  // An empty list is a choice (interface 4.1: no welcome message); a list of nothing usable is a fault.
+  // An empty list is a choice (interface 4.1: no welcome message); a list without valid names is a fault.
   if (names.length === 0 && value.length > 0) return DEFAULTS.channels
   return [...new Set(names)]
 }
@@ -181,7 +181,7 @@ const isPort = (value: unknown): value is number => isInteger(value) && value > 
 const isRate = (value: unknown): value is Rate =>
   Array.isArray(value) && value.length === 2 && value.every(isPositiveInteger)
 
-/** Follows the file, so that a change counts at the next request, in every process. */
+/** Watches the settings file, so that a change applies to the next request, in every process. */
 export class SettingsFile {
   #current: Settings
   readonly #path: string
@@ -190,7 +190,7 @@ export class SettingsFile {
   constructor(path: string) {
     this.#path = path
     this.#current = this.#read()
-    // Polled, because an editor replaces the file and a mounted one sends no events.
+    // Polled, because editors replace the file, and mounted files send no events.
     watchFile(path, { interval: 500, persistent: false }, () => {
       this.#current = this.#read()
       for (const listener of this.#changed) listener()
@@ -222,7 +222,7 @@ export class SettingsFile {
     try {
       parsed = JSON.parse(text)
     } catch {
-      // Half-written or broken: what counted until now goes on counting, defaults at the first read.
+      // Half-written or broken: keep the current settings, or the defaults at the first read.
       log.warn({ file: this.#path }, 'settings file is no JSON')
       return this.#current ?? DEFAULTS
     }
