@@ -22,7 +22,7 @@ async function open() {
   })
   const isAsked = isAskedEarly()
   void start()
-  // One render with all content costs half of an empty render followed by a full one.
+  // A single render with all content costs half as much as an empty one followed by a full one.
   if (isAsked) await Promise.race([isKnown(), new Promise(done => setTimeout(done, AT_MOST))])
   const root = document.getElementById('app')!
   root.replaceChildren()

@@ -319,7 +319,7 @@ describe('calls and screen shares in browsers', function () {
     await ada.composer.waitFor()
   })
 
-  it('leave a screen free to be shared without a call, with several viewers', async () => {
+  it('are not needed to share a screen with several viewers', async () => {
     const here = ['ada', 'bob', 'dora']
     await go(bob, ...here)
     await bob.say('look at this')

@@ -21,7 +21,7 @@ const SLUICE = Array.from({ length: 60 }, (_, i) =>
   i === 39 ? `    let long = "${'x'.repeat(200)}"; // ${i + 1}` : `    gate.open(${i + 1}); // line ${i + 1}`,
 ).join('\n')
 
-describe('cards of links in the browser', function () {
+describe('a link card in the browser', function () {
   this.timeout(120_000)
   this.bail(true)
   let office: Office

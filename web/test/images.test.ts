@@ -74,7 +74,6 @@ describe('images in the browser', function () {
     await page.goto('/')
     // Rows far from the viewport mount while nothing scrolls; until then there are spacers. A row that mounts in the
     // very frame of a scroll is balanced by it, which the browser counts as a shift.
-    // A row that comes in the very frame of a scroll is balanced by it, which the browser's measure takes for a shift.
     const gaps = page.locator('#messages .col > :not([data-key], [data-item])')
     await eventually(async () => {
       expect(await pictures().count()).to.equal(27)

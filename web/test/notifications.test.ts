@@ -153,7 +153,7 @@ describe('the notice of new messages for ada', function () {
     for (const page of [one, two]) await titleIs(page, '#random · bothy')
   })
 
-  it('is a single message although two lists contain it', async () => {
+  it('counts a message once although two lists contain it', async () => {
     await both()
     await write('dm:ada:bob', '@ada psst')
     await only('bob', '@ada psst')
@@ -165,7 +165,7 @@ describe('the notice of new messages for ada', function () {
     await nothing()
   })
 
-  it('is a message without mentions only in a channel that was chosen', async () => {
+  it('covers messages without mentions only in chosen channels', async () => {
     await prefer({ everyMessageIn: ['quiet'] })
     await write('general', 'nothing for anybody')
     await write('quiet', 'all calm')

@@ -11,7 +11,7 @@ import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 const MANY = Array.from({ length: 130 }, (_, at) => `reader-${String(at).padStart(3, '0')}`)
 
 /** More people than the limit for individual marks (MOST_RECEIPTS). */
-describe('who has read a message of a channel with many readers', function () {
+describe('the list of readers in a channel with many readers', function () {
   this.timeout(120_000)
   this.bail(true)
   let office: Office

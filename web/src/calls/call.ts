@@ -109,7 +109,7 @@ export class Call {
     this.#ticks()
   }
 
-  /** `leave` goes on without this person; `end` ends the call for everybody (interface 3.1). */
+  /** `leave` continues the call without this person; `end` ends the call for everybody (interface 3.1). */
   hangUp(verb: 'leave' | 'end') {
     const id = this.id.peek()
     this.#over(

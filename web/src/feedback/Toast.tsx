@@ -9,7 +9,7 @@ import './Toast.css'
 const SHOWN = 5_000
 const SHOWN_WITH_ACTION = 10_000
 
-/** One toast at a time; its timer pauses while the pointer or the focus is on it. */
+/** At most one toast; its timer pauses while the pointer or the focus is on it. */
 export function ToastHost() {
   const shown = toast.value
   const [held, hold] = useState(false)

@@ -1,4 +1,4 @@
-/** One typed function per endpoint of the settings and the account (interface 4.1, 4.5). */
+/** Typed functions for the endpoints of the settings and the account (interface 4.1, 4.5). */
 import type { SessionPayload } from '#shared/rules/payloads.ts'
 import { form, json, postJson, request } from './endpoints.ts'
 

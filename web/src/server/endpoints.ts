@@ -1,4 +1,4 @@
-/** One typed function per endpoint of the interface. */
+/** Typed functions for the endpoints of the interface. */
 import { DELTA_NAMES, MOST_RECEIPTS } from '#shared/rules/deltas.ts'
 import type {
   ChannelUnreadsPayload,

@@ -1,4 +1,4 @@
-/** The server's refusal; `status` 0 when it could not be reached at all. */
+/** A refusal by the server, with its status; 0 if the server could not be reached. */
 export class Failure extends Error {
   readonly status: number
   readonly retryAfter: number

@@ -16,8 +16,8 @@ const sketch = (items: Item[]) =>
 const itemsFor = (list: MessagePayload[], unreadAfter?: number) =>
   sketch(itemsOf(shown(list), 'ada', unreadAfter))
 
-describe('what the list shows', () => {
-  it('groups what one person says within five minutes', () => {
+describe('the message list', () => {
+  it('groups the messages of a person within five minutes', () => {
     expect(itemsFor([at(1, 0), at(2, 299), at(3, 600)])).to.deep.equal(['day', 'first m1', 'm2', 'first m3'])
     expect(itemsFor([at(1, 0), at(2, 10, { sender: 'bob' })])).to.deep.equal(['day', 'first m1', 'first m2'])
   })

@@ -58,7 +58,7 @@ describe('a change to a row that is not loaded', () => {
   const page = newestPage(rows(10, 12), 3)
   const edited = row(5, { content: 'new words', edited: 1, edited_ts: 20 })
 
-  it('does not tear a hole into the history', () => {
+  it('leaves no gap in the history', () => {
     expect(ids(withFrame(page, [edited]))).to.deep.equal([10, 11, 12])
   })
 

@@ -21,7 +21,7 @@ function pending(key: string, text: string, more: Partial<Pending> = {}): Pendin
 const said = (id: number, content: string) => row(id, { content })
 const pairs = (of: Map<string, { id: number }>) => [...of].map(([key, one]) => [key, one.id])
 
-describe('a message of our own that comes back', () => {
+describe('an own message that comes back', () => {
   it('is matched by its id when the response came first, whatever else looks like it', () => {
     const sent = pending('a', 'ok', { state: 'sent', id: 12 })
     expect(pairs(claims([sent], [said(11, 'ok'), said(12, 'ok')], 'ada'))).to.deep.equal([['a', 12]])

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { hashOf, routeOf } from './route.ts'
 
-describe('the address of what is open', () => {
+describe('the fragment of the address', () => {
   it('names a channel, a conversation and a message in it', () => {
     expect(routeOf('#/c/general')).to.deep.equal({ channel: 'general' })
     expect(routeOf('#/d/bob,ada')).to.deep.equal({ channel: 'dm:ada:bob' })

@@ -16,7 +16,7 @@ import {
   toggled,
 } from './selectors.ts'
 
-describe('who has read how far', () => {
+describe('the read mark of a person', () => {
   const items = itemsOf(
     rows(1, 3).map(one => ({ key: `m${one.id}`, row: one })),
     'ada',
@@ -98,8 +98,8 @@ describe('names that are properties of Object.prototype', () => {
   })
 })
 
-describe('what concerns the viewer', () => {
-  it('is a mention of the viewer or of everyone by somebody else', () => {
+describe('messages for the viewer', () => {
+  it('are mentions of the viewer or of everyone by somebody else', () => {
     expect(concerns(row(1, { sender: 'bob', mentions: '["ada"]' }), 'ada')).to.equal(true)
     expect(concerns(row(1, { sender: 'bob', mentions: '["@everyone"]' }), 'ada')).to.equal(true)
     expect(concerns(row(1, { sender: 'bob', mentions: '["cleo"]' }), 'ada')).to.equal(false)
@@ -107,7 +107,7 @@ describe('what concerns the viewer', () => {
     expect(concerns(row(1, { sender: 'bob', mentions: 'not json' }), 'ada')).to.equal(false)
   })
 
-  it('counts direct messages and mentions for the title, without duplicates', () => {
+  it('are counted for the title: direct messages and mentions, without duplicates', () => {
     const mention = (channel: string) => ({
       id: 1,
       channel,
