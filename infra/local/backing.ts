@@ -5,21 +5,20 @@ import { DATA } from './ground.ts'
 import { type OwnPostgres, type Store, startFreshPostgres, startPostgres } from './postgres.ts'
 import { NoRedis, type OwnRedis, startFreshRedis, startRedis } from './redis.ts'
 
-/** The two stores under everything. */
+/** The two stores. */
 export interface Backing {
-  /** For the processes. */
+  /** Used by the processes. */
   databaseUrl: string
-  /** For migrations. The same as `databaseUrl` where one role does everything. */
+  /** Used by migrations; equals `databaseUrl` where a single role does everything. */
   ownerDatabaseUrl: string
   redisUrl: string
-  /** The addresses for the processes that are users of their own in Redis; tests create theirs. */
+  /** Addresses of the processes that have a Redis user of their own; tests create their own users. */
   redisUrls: OwnRedis['userUrls']
-  /** One line on where they come from. */
+  /** Where the stores come from, for the screen. */
   origin: string
   stop(): Promise<void>
 }
 
-/** A store and where it comes from. */
 interface Found extends Store {
   origin: 'as given' | 'in a container' | 'of its own'
 }
@@ -28,12 +27,12 @@ type FoundPostgres = Found & Partial<OwnPostgres>
 type FoundRedis = Found & Partial<OwnRedis>
 
 interface Wish {
-  /** For tests: stores of their own that leave nothing behind. */
+  /** Tests: new stores, removed at the end. */
   fresh?: boolean
   say?: (line: string) => void
 }
 
-/** Finds or starts PostgreSQL and Redis: given by the environment, else containers (tests only), else our own. */
+/** Finds or starts PostgreSQL and Redis: from the environment, else containers (tests only), else our own. */
 export async function openBacking({ fresh = false, say = () => {} }: Wish = {}): Promise<Backing> {
   const givenDatabase = process.env.DATABASE_URL
   const givenRedis = process.env.REDIS_URL
@@ -93,7 +92,7 @@ async function keptRedis(say: (line: string) => void): Promise<FoundRedis> {
   }
 }
 
-/** If one of the two fails, the other is not left behind. */
+/** Stops the other store if starting one fails. */
 async function bothOrNone<A extends Store, B extends Store>(
   starting: [Promise<A>, Promise<B>],
 ): Promise<[A, B]> {

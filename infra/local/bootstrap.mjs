@@ -1,5 +1,5 @@
-// The first step of every npm script, in plain JavaScript for any Node from 20 on: installs what is missing, then
-// hands over to the Node that the lockfile names (node_modules/.bin/node), which runs TypeScript as it stands.
+// The first step of every npm script, in plain JavaScript for Node 20 or later: installs missing dependencies, then starts the Node
+// of the lockfile (node_modules/.bin/node), which runs TypeScript directly.
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,15 +24,15 @@ const scripts = {
 let child
 let interrupted = false
 
-// Ctrl-C reaches the whole foreground group, so the child may hear it twice: each child takes that as one. This
-// process stays until its child is gone, so that the prompt does not come back before everything has stopped.
+// Ctrl-C reaches the whole foreground group, so the child may get it twice and ignores the second. This process exits after its
+// child, so that the prompt does not come back before everything has stopped.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     interrupted = true
     child?.kill(signal)
   })
 }
-// npm passes a signal on to its shell, and that one may end without passing it on to us.
+// npm forwards a signal to its shell, which may end without forwarding it to us.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid
   setInterval(() => {
@@ -41,7 +41,7 @@ if (process.env.npm_lifecycle_event) {
     child?.kill('SIGTERM')
   }, 500).unref()
 }
-// A closed terminal must not end this process in the middle of a sentence.
+// Writing to a closed terminal must not end this process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const [verb = '', ...args] = process.argv.slice(2)
@@ -54,13 +54,13 @@ if (!script) {
 if (!isInstalled()) await install()
 if (interrupted) process.exit(130)
 
-// The channel is the child's way to notice that this process was killed.
+// By the IPC channel the child notices that this process was killed.
 const code = await runChild(newNode, [join(root, script), ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 })
 process.exit(code)
 
-/** Everything that the lockfile asks for on this platform lies in node_modules, in the version it says. */
+/** Whether node_modules has every package of the lockfile for this platform, in the locked version. */
 function isInstalled() {
   if (existsSync(unfinished) || !existsSync(newNode)) return false
   try {
@@ -81,15 +81,15 @@ function packagesOf(lockfile) {
 
 async function install() {
   console.log('Installing what bothy needs (once, about a minute) …')
-  // Half of an earlier attempt looks whole to npm.
+  // npm takes an interrupted installation for complete.
   if (existsSync(unfinished)) rmSync(modules, { recursive: true, force: true })
   mkdirSync(modules, { recursive: true })
   writeFileSync(unfinished, '')
 
   const began = Date.now()
   const heartbeat = setInterval(() => console.log(`  … still installing (${seconds(began)} s)`), 15_000)
-  // Not `npm ci`: it refuses a lockfile from which a registry left out packages of other platforms. This takes the
-  // versions of the lockfile all the same, and leaves it as it is.
+  // Not `npm ci`: it refuses a lockfile from which a registry left out packages of other platforms. This also installs the locked
+  // versions, and does not change the lockfile.
   const code = await runNpm([
     'install',
     '--no-save',
@@ -101,7 +101,7 @@ async function install() {
   clearInterval(heartbeat)
   if (interrupted) process.exit(130)
 
-  // npm may be set to run no install script; the one of `node` fetches the program itself.
+  // npm may be configured to skip install scripts; the one of `node` fetches the program.
   if (code === 0 && !existsSync(newNode))
     await runNpm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
   if (interrupted) process.exit(130)
@@ -114,13 +114,13 @@ async function install() {
 }
 
 function runNpm(args) {
-  // npm's own script where npm started us, so that it is the same npm; otherwise the one on the PATH.
+  // The npm that started us, otherwise the one on the PATH.
   const npm = process.env.npm_execpath
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
   return runChild(command, [...first, ...args], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root })
 }
 
-/** Runs one program to its end; answers its exit code, 128 and more where a signal ended it. */
+/** Runs a program to its end. Returns its exit code, 128 or more if a signal ended it. */
 function runChild(command, args, options) {
   return new Promise(done => {
     child = spawn(command, args, options)

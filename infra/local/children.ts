@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from '#shared/kernel/config.ts'
 
-/** How a child is asked to stop: PostgreSQL takes SIGTERM as "when the last client has left". */
+/** The signal that stops a child. PostgreSQL waits for its clients after SIGTERM, not after SIGINT. */
 type StopSignal = 'SIGTERM' | 'SIGINT'
 
 const GRACE = 12_000
@@ -16,8 +16,8 @@ let keeper: ChildProcess | undefined
 let closed = false
 
 /**
- * Starts a program that ends no later than this process. It leads a group of its own: a Ctrl-C in the terminal goes
- * to this process alone, which stops its children in their order.
+ * Starts a program that ends no later than this process. It leads its own process group: Ctrl-C reaches only this process, which
+ * stops its children in order.
  */
 export function startChild(
   command: string,
@@ -37,7 +37,7 @@ export function startChild(
   return child
 }
 
-/** The variables that a process which handles hostile input does not get: `previews` opens connections to any address. */
+/** Variables withheld from processes that handle hostile input: `previews` opens connections to any address. */
 const SECRETS = ['DATABASE_URL', 'SESSION_SECRET', 'SESSION_SECRET_PREVIOUS'].flatMap(name => [
   name,
   `${name}_FILE`,
@@ -47,10 +47,10 @@ const WITHHELD: Record<string, readonly string[]> = {
   thumbnails: SECRETS,
 }
 
-/** Makes glibc return the memory of decoded images to the system: the process holds a third of what it would otherwise. */
+/** Makes glibc return the memory of decoded images to the system: cuts resident memory to a third. */
 const DECODES_IMAGES = { MALLOC_MMAP_THRESHOLD_: '131072' }
 
-/** The environment of one service. A service in WITHHELD gets its own user's address of Redis, where there is one. */
+/** The environment of a service. A service in WITHHELD gets the Redis address of its own user, if that user exists. */
 export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { PREVIEWS_REDIS_URL, THUMBNAILS_REDIS_URL, ...others } = env
   const withheld = WITHHELD[service]
@@ -62,8 +62,8 @@ export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.P
 }
 
 /**
- * Arguments for Node of one service. `previews` runs under Node's permission model: it can read its own code and the settings, and no
- * other file of this account, the uploads above all.
+ * Node's arguments for a service. `previews` runs under Node's permission model: it can read its code and the settings, and no
+ * other file of this account, above all no uploads.
  */
 export function nodeArgsOf(service: string, env: NodeJS.ProcessEnv): string[] {
   if (service !== 'previews') return []
@@ -76,7 +76,7 @@ export function nodeArgsOf(service: string, env: NodeJS.ProcessEnv): string[] {
   ]
   return [
     '--permission',
-    // sharp is an addon, and pino and BullMQ start threads.
+    // sharp is an addon; pino and BullMQ start threads.
     '--allow-addons',
     '--allow-worker',
     '--disable-warning=PERM0001',
@@ -85,7 +85,7 @@ export function nodeArgsOf(service: string, env: NodeJS.ProcessEnv): string[] {
   ]
 }
 
-/** Asks, waits, and after twelve seconds ends it with everything it started. */
+/** Sends the stop signal; after 12 s kills the process group. */
 export async function stopChild(child: ChildProcess, signal = alive.get(child)): Promise<void> {
   if (!alive.has(child)) return
   const gone = once(child, 'exit')
@@ -95,7 +95,7 @@ export async function stopChild(child: ChildProcess, signal = alive.get(child)):
   clearTimeout(timer)
 }
 
-/** Takes it away at once, as a crash would; resolves when it is gone. */
+/** Kills a child, as a crash would; resolves when it has exited. */
 export async function killChild(child: ChildProcess): Promise<void> {
   if (!alive.has(child)) return
   const gone = once(child, 'exit')
@@ -103,13 +103,13 @@ export async function killChild(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** The last step of a stop: whatever is still there, and nothing can be started any more. */
+/** The last step of a stop: ends the remaining children and refuses new ones. */
 export async function stopAllChildren(): Promise<void> {
   closed = true
   await Promise.all([...alive.keys()].map(child => stopChild(child)))
 }
 
-/** Runs a program to its end and hands back what it printed. */
+/** Runs a program to its end and returns its output. */
 export async function runToEnd(command: string, args: string[], options: SpawnOptions = {}) {
   const child = startChild(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -131,17 +131,17 @@ export function killGroup(child: ChildProcess) {
   try {
     process.kill(-child.pid!, 'SIGKILL')
   } catch {
-    // It ended by itself in this moment.
+    // Already exited.
   }
 }
 
-/** A container that is removed when this process ends without having stopped it; answers the withdrawal. */
+/** Has a container removed if this process ends without stopping it. Returns the function that cancels this. */
 export function keepContainer(id: string): () => void {
   tellKeeper(`+ container ${id}`)
   return () => tellKeeper(`- container ${id}`)
 }
 
-/** A new folder for what nobody needs after this process; answers its path and how to remove it now. */
+/** Creates a folder that is removed when this process ends. `remove` removes it earlier. */
 export function temporaryFolder(name: string): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), name))
   tellKeeper(`+ folder ${path}`)
@@ -160,7 +160,7 @@ function tellKeeper(line: string) {
 function startKeeper() {
   const path = fileURLToPath(new URL('keeper.mjs', import.meta.url))
   const started = spawn(process.execPath, [path], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  // It must not keep this process alive.
+  // The keeper must not keep this process alive.
   started.unref()
   ;(started.stdin as Socket).unref()
   started.stdin?.on('error', () => {})

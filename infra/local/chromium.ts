@@ -13,8 +13,8 @@ const ELSEWHERE = [
 ]
 
 /**
- * The browser of the browser tests: named by CHROMIUM, or found, or fetched from Debian (installed by root; for
- * others unpacked into `.data`, without touching the system).
+ * Returns the path of the browser for the tests: CHROMIUM, else an installed one, else fetched from Debian (installed if root, otherwise
+ * unpacked into `.data` without touching the system).
  */
 export async function findChromium(say: (line: string) => void): Promise<string> {
   if (process.env['CHROMIUM']) return process.env['CHROMIUM']
@@ -52,7 +52,7 @@ async function unpacked(): Promise<string> {
   return script
 }
 
-/** Its libraries and fonts lie in the folder; where the system has fonts, it knows those too. */
+/** Points the browser to the libraries and fonts in the folder, besides the fonts of the system. */
 function launcher(folder: string): string {
   const { LD_LIBRARY_PATH } = unpackedEnvironment(folder)
   return [

@@ -8,7 +8,7 @@ import { DATA, fail } from './ground.ts'
 const STAMP = join(DATA, 'client-build')
 const BUILT = join(ROOT, 'web/dist/index.html')
 
-/** Builds the browser's part, unless nothing of it has changed since it was built last. */
+/** Builds the client, unless its sources are unchanged since the last build. */
 export async function buildClient(say: (line: string) => void): Promise<void> {
   const sources = fingerprint()
   if (existsSync(BUILT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
@@ -22,7 +22,7 @@ export async function buildClient(say: (line: string) => void): Promise<void> {
   writeFileSync(STAMP, sources)
 }
 
-/** A hash of everything that the built files are made of. */
+/** A hash of all sources of the build. */
 function fingerprint(): string {
   const hash = createHash('sha256')
   const files = globSync(['web/**/*', 'shared/rules/**/*', 'package-lock.json'], {

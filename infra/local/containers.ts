@@ -6,12 +6,12 @@ import type { StartedTestContainer } from 'testcontainers'
 import { keepContainer } from './children.ts'
 import type { Store } from './postgres.ts'
 
-/** The stores from testcontainers. The library is large, so it is loaded only where an engine answers. */
+/** Stores from testcontainers. The library is large, so it is loaded only if a container engine responds. */
 
 export const POSTGRES_IMAGE = 'postgres:17'
 export const REDIS_IMAGE = 'redis:7'
 
-/** Whether a container engine answers here, within two seconds. */
+/** Whether a container engine responds within two seconds. */
 export async function engineAnswers(): Promise<boolean> {
   const given = process.env.DOCKER_HOST
   if (given?.startsWith('tcp://'))
@@ -40,7 +40,7 @@ function answers(where: { socketPath: string } | { host: string; port: string })
   })
 }
 
-/** A database that no one has to keep: in memory, and not waiting for a disk. */
+/** A throw-away database: in memory, without fsync. */
 export async function startPostgresContainer(): Promise<Store> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400']
@@ -48,7 +48,7 @@ export async function startPostgresContainer(): Promise<Store> {
     new PostgreSqlContainer(POSTGRES_IMAGE)
       .withDatabase('bothy')
       .withUsername('bothy')
-      // As in the embedded one and in docker-compose.yml: the same order of words everywhere.
+      // As in the embedded PostgreSQL and in docker-compose.yml: the same collation everywhere.
       .withEnvironment({
         POSTGRES_INITDB_ARGS:
           '--encoding=UTF8 --locale=C --lc-ctype=C.UTF-8 --locale-provider=builtin --builtin-locale=C.UTF-8',
@@ -60,7 +60,7 @@ export async function startPostgresContainer(): Promise<Store> {
   return asStore(container.getConnectionUri(), container)
 }
 
-/** With a volume's name, what it holds outlives the container. */
+/** With `volume`, the data outlives the container. */
 export async function startRedisContainer(volume?: string): Promise<Store> {
   const { GenericContainer, Wait } = await import('testcontainers')
   const command = ['redis-server', '--save', '', '--appendonly', volume ? 'yes' : 'no']
@@ -86,10 +86,7 @@ function asStore(url: string, container: StartedTestContainer): Store {
   }
 }
 
-/**
- * The library starts a helper container that clears up after a killed run. Where its image cannot be had, the
- * stores run without one.
- */
+/** The library starts a helper container that cleans up after a killed run. Without its image, the stores run without it. */
 async function withOrWithoutReaper<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start()

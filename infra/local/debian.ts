@@ -6,9 +6,9 @@ import { fail } from './ground.ts'
 export const hasApt = () => existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg-deb')
 
 /**
- * Fetches a Debian package, with those it needs that the machine lacks, and unpacks them into a folder. Nothing of the
- * system changes: no service starts, no package database is touched, no root is needed, and removing the folder
- * undoes it. Answers where programs and libraries lie.
+ * Fetches a Debian package and its missing dependencies, and unpacks them into a folder. Needs no root and leaves the system
+ * unchanged: no service starts, no package database is touched, removing the folder undoes it. Returns the folders of programs and
+ * libraries.
  */
 export async function unpackPackage(name: string, folder: string) {
   const work = `${folder}.work`
@@ -19,7 +19,7 @@ export async function unpackPackage(name: string, folder: string) {
     `Dir::State::Lists=${work}/lists`,
     `Dir::Cache=${work}`,
     `Dir::Cache::archives=${work}/archives`,
-    // apt's own account could not write here, and its lock belongs to the system.
+    // apt's account could not write here, and its lock belongs to the system.
     'APT::Sandbox::User=root',
     'Debug::NoLocking=true',
     'APT::Install-Recommends=false',
@@ -43,7 +43,7 @@ export async function unpackPackage(name: string, folder: string) {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** The environment in which a program of such a folder finds its libraries. */
+/** The environment in which a program from such a folder finds its libraries. */
 export function unpackedEnvironment(folder: string): NodeJS.ProcessEnv {
   const libraries = ['usr/lib', 'lib'].flatMap(path => {
     const base = join(folder, path)

@@ -32,7 +32,7 @@ describe('the front door', () => {
 
   const says = (word: string) => upstream((_, res) => void res.end(word))
   const get = async (url: string) => (await fetch(url)).text()
-  /** An address at which nobody listens any more. */
+  /** An address on which no process listens any more. */
   async function nobody() {
     const url = await says('gone')
     await (opened.pop() as Server).close()
@@ -53,7 +53,7 @@ describe('the front door', () => {
     expect(answers.sort()).to.deep.equal(['one', 'one', 'two', 'two'])
   })
 
-  it('passes over one that is gone, for writes as well, and loses no body on the way', async () => {
+  it('skips a process that is gone, for writes as well, and loses no body', async () => {
     const echo = await upstream(async (req, res) => void res.end(await text(req)))
     const url = await door([await nobody(), echo])
     for (const word of ['a', 'b', 'c']) {
@@ -63,13 +63,13 @@ describe('the front door', () => {
     }
   })
 
-  it('says 503 and when to try again while nobody is there', async () => {
+  it('responds 503 with Retry-After while no process is up', async () => {
     const response = await fetch(await door([await nobody()]))
     expect(response.status).to.equal(503)
     expect(response.headers.get('retry-after')).to.equal('1')
   })
 
-  it('asks the next one when a process dies under a read, but never repeats a write', async () => {
+  it('repeats a read at the next process when one dies under it, but never a write', async () => {
     let heard = 0
     const dying = await upstream(req => {
       heard++
@@ -83,7 +83,7 @@ describe('the front door', () => {
     expect(heard).to.equal(1)
   })
 
-  it('lets a stream through byte by byte, its head before its first byte', async () => {
+  it('forwards a stream byte by byte, its headers before its first byte', async () => {
     let write: ((chunk: string) => void) | undefined
     let left = false
     const gateway = await upstream((_, res) => {
@@ -106,7 +106,7 @@ describe('the front door', () => {
     expect(left, 'the gateway hears that the tab has gone').to.equal(true)
   })
 
-  it('breaks off an answer whose process dies in the middle', async () => {
+  it('breaks off a response whose process dies in the middle', async () => {
     const url = await door([
       await upstream((_, res) => {
         res.writeHead(200, { 'Content-Length': '1000' })
@@ -120,7 +120,7 @@ describe('the front door', () => {
     expect(failure).to.be.instanceOf(Error)
   })
 
-  it('keeps two cookies apart and hands on the status as it is', async () => {
+  it('keeps two cookies apart and forwards the status unchanged', async () => {
     const url = await door([
       await upstream((_, res) => void res.writeHead(418, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']).end()),
     ])
@@ -129,7 +129,7 @@ describe('the front door', () => {
     expect(response.headers.getSetCookie()).to.deep.equal(['a=1', 'b=2'])
   })
 
-  it('hands on a refusal that comes before the upload is over', async () => {
+  it('forwards a refusal that comes before the upload is over', async () => {
     const url = await door([
       await upstream((_, res) => void res.writeHead(413, { Connection: 'close' }).end('too large')),
     ])
@@ -168,7 +168,7 @@ describe('the front door', () => {
       }
     })
 
-    it('keeps everybody else going: reads are repeated after 5 s, writes get 504, and it is left out until it wakes', async () => {
+    it('keeps serving: reads are repeated after 5 s, writes get 504, and the frozen one is skipped until it wakes', async () => {
       const url = await door(await two())
       const [frozen, other] = children as [(typeof children)[0], (typeof children)[0]]
       frozen.kill('SIGSTOP')
@@ -202,7 +202,7 @@ describe('the front door', () => {
       expect([...answers].sort()).to.deep.equal([String(frozen.pid), String(other.pid)].sort())
     })
 
-    it('lets a slow one that is alive take its time', async () => {
+    it('waits for a process that is slow but alive', async () => {
       let heard = 0
       const slow = await upstream((req, res) => {
         if (req.url === '/healthz') return void res.end('ok')
@@ -215,13 +215,13 @@ describe('the front door', () => {
     })
   })
 
-  describe('tells the processes who asked', () => {
+  describe('tells the processes the address of the client', () => {
     const showing = () => upstream((req, res) => void res.end(JSON.stringify(req.headers)))
     const forged = {
       headers: { 'X-Forwarded-For': '6.6.6.6', 'X-Forwarded-Proto': 'https', Forwarded: 'for=6.6.6.6' },
     }
 
-    it('and believes nobody else about it', async () => {
+    it('and ignores what the client says about it', async () => {
       const url = await door([await showing()])
       const headers = JSON.parse(await (await fetch(url, forged)).text())
       expect(headers['x-forwarded-for']).to.equal('127.0.0.1')

@@ -15,12 +15,12 @@ import { Pool, type Upstreams } from './upstreams.ts'
 export interface FrontDoorOptions {
   api: Upstreams
   events: Upstreams
-  /** The gateways that run and take connections over; without this option `/events` is proxied as the rest is. */
+  /** The running gateways, which take over connections; without this option `/events` is proxied like the rest. */
   passes?: () => readonly SocketPass[]
   port?: number
-  /** Where to listen: every address of the machine, if nothing is said. */
+  /** Address to listen on; default all addresses. */
   host?: string
-  /** How many proxies stand in front of this one: with any, what they forwarded is kept and added to. */
+  /** Number of trusted proxies in front: if not 0, their X-Forwarded-* headers are kept and extended. */
   trustProxy?: number
 }
 
@@ -30,14 +30,14 @@ export interface FrontDoor {
   close(): Promise<void>
 }
 
-/** A connection to a process of this machine that takes longer is not going to be accepted. */
+/** Time limit for connecting to a local process, ms. */
 const CONNECTS_WITHIN = 1_000
-/** From the end of a request to the first byte of its answer, while the process is alive. */
+/** From the end of a request to the first byte of the response, ms, while the process is alive. */
 const ANSWERS_WITHIN = 30_000
-/** The kernel keeps so many connections until they are accepted: all tabs come back at once after a restart. */
+/** Connections that the kernel queues until they are accepted: all tabs reconnect at once after a restart. */
 const BACKLOG = 4_096
 
-/** Between two neighbours; the rest of a message goes through as it came. */
+/** Headers for a single hop; all others are forwarded unchanged. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -58,7 +58,7 @@ const FORWARDED = new Set([
   'x-forwarded-port',
 ])
 
-/** One port for everything: `/events` goes to the gateways, the rest to the api processes, each kind in turn. */
+/** Listens on a single port: `/events` goes to the gateways, the rest to the api processes, round robin. */
 export async function openFrontDoor({
   api,
   events,
@@ -105,15 +105,12 @@ function isEvents({ url = '' }: IncomingMessage) {
   return /^\/events(?:[/?]|$)/.test(url)
 }
 
-/** A request for a stream, whole, and the only one that its connection has to answer at the moment. */
+/** Whether a request is a complete request for a stream and the only one pending on its connection. */
 function isPassable(req: IncomingMessage, res: ServerResponse) {
   return isEvents(req) && req.method === 'GET' && !hasBody(req) && res.socket === req.socket
 }
 
-/**
- * Gives the connection to a gateway, so that frames do not pass through this process. The gateway answers this one request on it
- * and closes it afterwards.
- */
+/** Gives the connection to a gateway, which serves this request and then closes it. Frames bypass this process. */
 async function passOn(req: IncomingMessage, res: ServerResponse, passes: SocketPass[], trustProxy: number) {
   const { socket, httpVersion, url } = req
   const headers = pairs([...requestHeaders(req, trustProxy), 'Connection', 'close'])
@@ -136,7 +133,7 @@ function listen(server: Server, port: number, host: string | undefined) {
   })
 }
 
-/** One request on its way, with the upstreams that are left to try. */
+/** A request being proxied, with the upstreams left to try. */
 class Passage {
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
@@ -170,8 +167,8 @@ class Passage {
     const { hostname, port } = new URL(upstream)
     const { method = 'GET', url = '/' } = this.#req
     const safe = method === 'GET' || method === 'HEAD'
-    // A connection that was kept may close under a request, and nobody can tell whether it arrived. What must not
-    // happen twice therefore gets a connection of its own: if that one is refused, nothing has happened.
+    // A kept-alive connection may close under a request, which leaves open whether it arrived. Writes therefore get a new
+    // connection: if it is refused, nothing has happened.
     const agent = safe ? this.#agent : false
     const out = request({ hostname, port, method, path: url, headers: this.#headers, agent, setHost: false })
     this.#out = out
@@ -205,8 +202,8 @@ class Passage {
   }
 
   /**
-   * A request that may have reached a process is repeated only if it is a read. A write is answered with 504 instead: a client
-   * that sends a `client_id` repeats it by itself, for another the outcome is open.
+   * Enforces the time limits. A request that may have reached a process is repeated only if it is a read; a write gets 504: clients
+   * that send a `client_id` repeat it, for others the outcome is unknown.
    */
   #watch(upstream: string, repeatable: () => boolean) {
     let endsAt = performance.now() + ANSWERS_WITHIN
@@ -224,7 +221,7 @@ class Passage {
     })
   }
 
-  /** Ends the attempt that is under way. */
+  /** Ends the current attempt. */
   #drop() {
     const out = this.#out
     this.#out = undefined
@@ -238,14 +235,13 @@ class Passage {
     this.#unwatch()
     const { statusCode = 502, statusMessage } = response
     const headers = responseHeaders(response)
-    // Answered before the request was read to its end (too large, say): the client receives the answer only if the
-    // connection outlives it.
+    // A response before the end of the request (too large, say) reaches the client only if the connection stays open.
     if (!this.#req.complete) headers.push('Connection', 'keep-alive')
     this.#res.writeHead(statusCode, statusMessage, headers)
-    // An event stream says hello long before its first byte.
+    // The headers of an event stream come long before its first byte.
     this.#res.flushHeaders()
     response.pipe(this.#res)
-    // The upstream went away in the middle: the client must see a broken answer, not a short one.
+    // The upstream closed early: the client must see a broken response, not a short one.
     response.once('error', () => this.#res.destroy())
     response.once('aborted', () => this.#res.destroy())
     response.once('end', () => {
@@ -271,7 +267,7 @@ function refuse(req: IncomingMessage, res: ServerResponse, status: number, why: 
   discardBody(req)
 }
 
-/** As they came, without what concerned only the last hop, and with who asked: an outsider's word on that is dropped. */
+/** Forwarded headers: without hop-by-hop ones, and with the client's address. Untrusted X-Forwarded-* are dropped. */
 function requestHeaders(req: IncomingMessage, trustProxy: number): string[] {
   const peer = (req.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   const before = trustProxy > 0 ? req.headers : {}
@@ -293,7 +289,7 @@ function responseHeaders(response: IncomingMessage): string[] {
     .flat()
 }
 
-/** `Connection` may name further headers that are for this hop only, but never those that say where a message ends. */
+/** `Connection` may name further hop-by-hop headers, but never those that delimit the message. */
 function isHopByHop(name: string, { headers }: IncomingMessage) {
   const lower = name.toLowerCase()
   if (FRAMING.has(lower)) return false

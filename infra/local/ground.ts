@@ -15,16 +15,16 @@ import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { ROOT } from '#shared/kernel/config.ts'
 
-/** What a clone keeps from one start to the next; git ignores it. Named otherwise to run a second one beside it. */
+/** The data of a clone, ignored by git. BOTHY_DATA names another folder, to run a second instance from the same clone. */
 export const DATA = process.env.BOTHY_DATA || join(ROOT, '.data')
 
-/** Whom the stores run as, when that is not the one who started us. */
+/** The account of the stores, if it is not that of this process. */
 export interface Account {
   uid: number
   gid: number
 }
 
-/** PostgreSQL refuses to run as root, and Redis has no need to: root lends them an account without rights. */
+/** If root starts us, the stores run under an unprivileged account: PostgreSQL refuses root, and Redis does not need it. */
 export function storeAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   return (
@@ -39,7 +39,7 @@ function accountNamed(name: string): Account | undefined {
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined
 }
 
-/** Whoever owns the data from an earlier start stays its owner, whatever accounts have come since. */
+/** The owner of existing data stays the owner, also if a preferred account has been created since. */
 export function ownerOf(folder: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = statSync(folder)
@@ -47,8 +47,8 @@ export function ownerOf(folder: string): Account | undefined {
 }
 
 /**
- * The folder in which the stores keep their data: `.data` of the clone. A clone under /root, or in another folder
- * that the account cannot pass through, has it in /var/lib/bothy instead, and `.data/stores` leads there.
+ * The data folder of the stores: `.data` of the clone. If the account cannot reach the clone (under /root, say), it is in
+ * /var/lib/bothy, and `.data/stores` links to it.
  */
 export function storesFolder(): string {
   mkdirSync(DATA, { recursive: true })
@@ -63,12 +63,12 @@ export function storesFolder(): string {
   return outside
 }
 
-/** Whether the account can pass through all that leads to a folder. */
+/** Whether the account can traverse all parents of a folder and read it. */
 export function canReach(folder: string, { uid, gid }: Account): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$0" && test -r .', folder], { uid, gid, cwd: '/' }).status === 0
 }
 
-/** A folder that only the given account can look into. */
+/** Creates a folder that only the given account can read. */
 export function privateFolder(path: string, account: Account | undefined): string {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   if (account) chownSync(path, account.uid, account.gid)
@@ -86,7 +86,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Whether a process lives and works in a folder: its command line or its working folder says so. */
+/** Whether a process is alive and uses a folder, by its command line or its working folder. */
 export function worksIn(folder: string, pid: number): boolean {
   if (!isAlive(pid)) return false
   try {
@@ -110,7 +110,7 @@ function isAlive(pid: number) {
   }
 }
 
-/** Stops what a run that crashed left behind: the process of a pid file, if it still is the one that wrote it. */
+/** Stops the process that a crashed run left behind: the one of a pid file, if it still is the one that wrote it. */
 export async function stopLeftover(pidFile: string, folder: string, signal: NodeJS.Signals): Promise<void> {
   const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : 0
   const isLeft = () => pid > 1 && worksIn(folder, pid)
@@ -122,7 +122,7 @@ export async function stopLeftover(pidFile: string, folder: string, signal: Node
     process.kill(pid, asked)
     for (const end = Date.now() + patience; isLeft() && Date.now() < end; ) await pause(50)
   }
-  // After a crash the number in it may be that of any process; the store would take it for itself.
+  // After a crash the pid may belong to another process, which the store would take for itself.
   rmSync(pidFile, { force: true })
 }
 

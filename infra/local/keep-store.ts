@@ -5,14 +5,14 @@ import type { Store } from './postgres.ts'
 /** A store that runs as a child of this process. */
 export interface Served extends Store {
   kill(): Promise<void>
-  /** Resolves with how the process ended, whoever ended it. */
+  /** Resolves with how the process ended. */
   ended: Promise<string>
 }
 
 export interface Restarts {
   /** The name on the screen. */
   name: string
-  /** Starts the store; after the first time at the same address. */
+  /** Starts the store; later starts use the address of the first. */
   start(): Promise<Served>
   say(line: string): void
   /** Pause before the first restart; doubles up to LONGEST_PAUSE until the store has run for a minute. */

@@ -1,6 +1,6 @@
-// Outlives the process that started it by a moment: told of every child (`+ pid signal`, `- pid`), container
-// (`+ container id`) and temporary folder (`+ folder path`) on standard input, it ends and removes those still there when
-// that input closes, which is when the parent is gone. So nothing stays behind, and the children need not know.
+// Cleans up after its parent, however that ends. Standard input lists children (`+ pid signal`, `- pid`), containers
+// (`+ container id`) and temporary folders (`+ folder path`); when it closes, the parent is gone, and the remaining ones are ended
+// and removed.
 
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -25,7 +25,7 @@ while (kept.size > 0 && Date.now() < end) {
   for (const pid of kept.keys()) if (!tell(pid, 0)) kept.delete(pid)
   await new Promise(wake => setTimeout(wake, 100))
 }
-// Each child leads a group of its own; what it started goes with it.
+// Each child leads a process group, which is killed as a whole.
 for (const pid of kept.keys()) tell(-pid, 'SIGKILL')
 for (const folder of things.folder) rmSync(folder, { recursive: true, force: true })
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { runLanes } from './lanes.ts'
 
 describe('the lanes of npm test', () => {
-  /** Runs that end when they are told to, and which of them are under way. */
+  /** Runs that end on demand, and the running ones. */
   function bench() {
     const running = new Map<string, () => void>()
     const run = ([file]: string[]) =>
@@ -20,7 +20,7 @@ describe('the lanes of npm test', () => {
     return { run, end, running }
   }
 
-  it('are two, of which one is for browsers as long as there are files with browsers', async () => {
+  it('are two, and one is for browsers while files with browsers are left', async () => {
     const { run, end, running } = bench()
     const done = runLanes({ browsers: [['b1'], ['b2']], others: [['s1'], ['s2'], ['s3'], ['s4']] }, run)
     expect([...running.keys()]).to.deep.equal(['b1', 's1'])
@@ -33,7 +33,7 @@ describe('the lanes of npm test', () => {
     expect(await done).to.deep.equal(['s1', 'b1', 'b2', 's2', 's3', 's4'])
   })
 
-  it('never run two browsers at once, though the other lane has nothing to do', async () => {
+  it('never run two browsers at once, even if the other lane is idle', async () => {
     const { run, end, running } = bench()
     const done = runLanes({ browsers: [['b1'], ['b2']], others: [['s1']] }, run)
     expect(await end('s1')).to.deep.equal(['b1'])

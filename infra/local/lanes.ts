@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/kernel/config.ts'
 
-/** What a test file needs, by what it imports. */
+/** The needs of a test file, by its imports. */
 const NEEDS_BROWSER = /playwright-core|test-kit\/(browser|office)/
 const NEEDS_STORES = /test-kit\/(processes|world|stores)|infra\/local/
 
@@ -12,7 +12,7 @@ export interface Lanes {
   others: string[][]
 }
 
-/** One file a process. What needs nothing shares one. */
+/** Each file gets its own process, except those without browser and stores, which share one. */
 export function lanesOf(files: readonly string[]): Lanes {
   const browsers: string[][] = []
   const stores: string[][] = []
@@ -27,9 +27,8 @@ export function lanesOf(files: readonly string[]): Lanes {
 }
 
 /**
- * Two processes at once: most tests wait for something most of the time. Never two with browsers, which leave a machine with two
- * cores no time for anything; when there are no more of these, both lanes do what is left. Answers what each run answered, in the
- * order in which they ended.
+ * Runs two processes at a time, because tests mostly wait. Never two with browsers, which overload a machine with two cores; when
+ * these are done, both lanes run the others. Returns the results in the order in which the runs ended.
  */
 export async function runLanes<T>(
   { browsers, others }: Lanes,

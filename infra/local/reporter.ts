@@ -14,7 +14,7 @@ interface File {
   skipped: string[]
 }
 
-/** One line for each file; at the end every failure whole. The totals are told by test.ts, which adds them up. */
+/** Prints a line for each file and all failures at the end. test.ts adds up the totals. */
 export default class FileReporter extends Mocha.reporters.Base {
   #file: File | undefined
 

@@ -4,7 +4,7 @@ import type { ToGiver, ToTaker } from '#shared/kernel/passed-sockets.ts'
 
 /** A child that does not take an offered connection within this time is frozen or overloaded. */
 const TAKEN_WITHIN = 5_000
-/** Node sends the next socket when the child has received the last; more than this never wait for one child. */
+/** Sockets that may wait for a child: Node sends the next one when the child has received the last. */
 const MOST_WAITING = 2_000
 
 /** Gives accepted connections to one child process, which serves them from then on (shared/kernel/passed-sockets.ts). */
@@ -12,7 +12,7 @@ export class SocketPass {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, (taken: boolean) => void>()
   #lastId = 0
-  /** It let an offer expire, and has not said anything since. */
+  /** An offer expired, and the child has sent nothing since. */
   #isStuck = false
 
   constructor(child: ChildProcess) {
@@ -27,8 +27,8 @@ export class SocketPass {
   }
 
   /**
-   * Resolves with true when the connection belongs to the child: the caller then destroys its own copy, which does not close the
-   * connection. With false nothing has been read or written, and the caller still has it. The caller must have paused the socket.
+   * Resolves with true when the child owns the connection: the caller then destroys its copy, which does not close the connection.
+   * With false nothing was read or written, and the caller still owns it. The socket must be paused.
    */
   give(socket: Socket, head: string): Promise<boolean> {
     if (!this.isOpen || socket.destroyed) return Promise.resolve(false)
@@ -59,7 +59,7 @@ export class SocketPass {
     const settle = this.#waiting.get(message.ready)
     const answer: ToTaker = settle ? { open: message.ready } : { drop: message.ready }
     this.#child.send(answer, err => {
-      // The child has gone with its copy: what it had not read is still the caller's.
+      // The child exited with its copy: unread data is still the caller's.
       settle?.(!err)
     })
   }

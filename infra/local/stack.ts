@@ -21,14 +21,14 @@ const RUNNING = join(DATA, 'running')
 const DATABASE_URL_FILE = join(DATA, 'database-url')
 const REDIS_URL_FILE = join(DATA, 'redis-url')
 const ADDRESS_FILE = join(DATA, 'address')
-/** After so long without being ready, the screen says what is missing. */
+/** Time until the screen says which service is not ready, ms. */
 const PATIENCE = 60_000
 
 let services: Service[] = []
 let frontDoor: FrontDoor | undefined
 let claimed = false
 
-/** Stores, schema, client, six processes, one door; and the end of them all with Ctrl-C. */
+/** Starts stores, schema, client, services and front door; Ctrl-C stops them all. */
 export async function startEverything({ watch = false } = {}): Promise<void> {
   endWithParent(stopEverything)
   try {
@@ -43,16 +43,16 @@ async function start(watch: boolean) {
   const say = (line: string) => console.log(line)
   const [backing] = await Promise.all([openBacking({ say }), buildClient(say)])
   await migrate(backing.ownerDatabaseUrl)
-  // For the operator's tools, while it runs: the port and the address change with every start.
+  // For the operator's tools: port and address change with every start.
   writeFileSync(DATABASE_URL_FILE, `${backing.databaseUrl}\n`, { mode: 0o600 })
   writeFileSync(REDIS_URL_FILE, `${backing.redisUrl}\n`, { mode: 0o600 })
 
-  // What the services write (uploads, above all) is for nobody else on this machine.
+  // Files of the services (above all uploads) are private to this account.
   process.umask(0o077)
   const trustProxy = Number(process.env.TRUST_PROXY) || 0
   const env = {
     BOTHY_COMMIT: commit(),
-    // Each run is a new start of the service, however the last one ended.
+    // Each run is a new start of the service, regardless of how the last one ended.
     STACK_ID: randomUUID(),
     FILES_URL: pathToFileURL(join(DATA, 'files')).href,
     SESSION_SECRET_FILE: join(DATA, 'session-secret'),
@@ -63,12 +63,12 @@ async function start(watch: boolean) {
     REDIS_URL: backing.redisUrl,
     PREVIEWS_REDIS_URL: backing.redisUrls?.previews,
     THUMBNAILS_REDIS_URL: backing.redisUrls?.thumbnails,
-    // Only the front door is open to the network, and it is one more proxy of ours.
+    // Only the front door listens on the network; it counts as one more trusted proxy.
     LISTEN_HOST: '127.0.0.1',
     TRUST_PROXY: String(trustProxy + 1),
   }
   const watching = watch ? ['--watch', '--watch-preserve-output'] : []
-  // With --watch the child is Node's watcher, which does not hand sockets on to the process that it starts.
+  // With --watch the child is Node's watcher, which does not forward sockets to the process that it starts.
   const passesSockets = !watch
   services = SERVICES.map(
     name =>
@@ -102,7 +102,7 @@ async function start(watch: boolean) {
   say(`bothy is running at ${frontDoor.url}${note}`)
 }
 
-/** Which state of the clone this is; without git or a repository, unknown. */
+/** The commit of the clone; undefined without git or a repository. */
 function commit(): string | undefined {
   const { stdout, status } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], {
     cwd: ROOT,
@@ -119,7 +119,7 @@ async function stopEverything() {
       rmSync(file, { force: true })
 }
 
-/** Two of one clone would share one database folder: the second one says so and leaves. */
+/** Exits if another instance runs from this clone: both would use the same database folder. */
 function claimClone() {
   mkdirSync(DATA, { recursive: true })
   const pid = existsSync(RUNNING) ? Number(readFileSync(RUNNING, 'utf8')) : 0
@@ -136,7 +136,7 @@ function portFrom(text: string | undefined): number {
   return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : fail(`PORT: “${text}” is no port.`)
 }
 
-/** The port that was asked for, or the next one that nobody uses. */
+/** Listens on the requested port, or on the next free one. */
 async function openOnFreePort(
   wanted: number,
   open: (port: number) => Promise<FrontDoor>,
@@ -155,7 +155,7 @@ async function openOnFreePort(
   return fail(`All ports from ${wanted} on are taken: choose another with PORT.`)
 }
 
-/** Some systems let us have a port on all addresses while another program has it on one of them. */
+/** Some systems let us bind a port on all addresses while another program has it on one of them. */
 async function somebodyAnswers(port: number): Promise<boolean> {
   if (port === 0) return false
   const tries = ['127.0.0.1', '::1'].map(

@@ -9,7 +9,7 @@ import { startChild, stopChild } from './children.ts'
 import { freePort } from './ground.ts'
 import { SocketPass } from './socket-pass.ts'
 
-/** A child that crashes is started again: at once or nearly, then ever more slowly, until it has held for a minute. */
+/** Pauses before the restart of a crashed child, ms: doubled each time, until it has run for a minute. */
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 const HOLDS_AFTER = 60_000
@@ -20,13 +20,13 @@ export interface ServiceWish {
   env: NodeJS.ProcessEnv
   logs: string
   say: (line: string) => void
-  /** Arguments for Node, before the script. */
+  /** Node's arguments before the script. */
   nodeArgs?: string[]
   /** Whether it takes connections from the front door over an IPC channel. */
   takesSockets?: boolean
 }
 
-/** One service as one process, kept running until it is told to stop. */
+/** A service in a process of its own, restarted when it crashes, until it is stopped. */
 export class Service {
   readonly name: string
   readonly #wish: ServiceWish
@@ -48,7 +48,7 @@ export class Service {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** While it runs and takes connections. */
+  /** Undefined unless it runs and takes connections. */
   get pass(): SocketPass | undefined {
     return this.#pass?.isOpen ? this.#pass : undefined
   }
@@ -109,7 +109,7 @@ export class Service {
     return signal ? `was ended by ${signal}` : `ended with ${code}`
   }
 
-  /** Everything goes to the file; what somebody should look at, in short, to the screen as well. */
+  /** Writes every line to the log file, and a short form of warnings to the screen. */
   #note(line: string) {
     this.#log.write(`${line}\n`)
     const alarm = alarmIn(line)
@@ -117,7 +117,7 @@ export class Service {
   }
 }
 
-/** The short form of a log line that is at least a warning; a line that is no JSON is Node's own last words. */
+/** The short form of a log line of level `warn` or above. Lines that are not JSON come from Node itself. */
 export function alarmIn(line: string): string | undefined {
   let entry: Record<string, unknown>
   try {

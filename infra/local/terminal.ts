@@ -1,12 +1,10 @@
 import { stopAllChildren } from './children.ts'
 
-/** What a script and the terminal it was started from have to do with each other. */
-
 let ending: Promise<void> | undefined
 
 /**
- * Ends everything when the terminal says so: Ctrl-C (however often), a signal, a closed window, or the end of the
- * wrapper that started this process. `stop` comes first; then whatever child is left.
+ * Stops everything at Ctrl-C (also a repeated one), a signal, a closed terminal, or the end of the wrapper that started this process:
+ * first `stop`, then the remaining children.
  */
 export function endWithParent(stop: () => Promise<unknown> = async () => {}, exitCode = 0) {
   const end = () => {
@@ -19,14 +17,14 @@ export function endWithParent(stop: () => Promise<unknown> = async () => {}, exi
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
   if (process.channel) {
     process.on('disconnect', end)
-    // It is there for its end only, and keeps nothing alive.
+    // Only its closing matters; it must not keep the process alive.
     process.channel.unref()
   }
-  // A terminal that is gone takes no more lines; that is no reason to stop half-way.
+  // Writing to a closed terminal fails, which must not interrupt the stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
-/** A fault at the start, as a sentence; the whole of it with DEBUG=1. While all is being stopped, a fault is none. */
+/** Prints the message of an error at the start (with DEBUG=1 the stack) and exits. Errors during a stop are ignored. */
 export async function reportAndExit(err: unknown): Promise<void> {
   if (ending) return ending
   const { message = String(err), cause } = err as Error

@@ -12,8 +12,8 @@ import { lanesOf, runLanes } from './lanes.ts'
 import { endWithParent, reportAndExit } from './terminal.ts'
 
 /**
- * `npm test`: all tests but those of faults, which wait for time-outs; `npm run test:faults`: those of faults;
- * `npm test -- <files or options of mocha>`: those files.
+ * `npm test`: all tests except those of faults, which wait for time-outs; `npm run test:faults`: those;
+ * `npm test -- <files or options of mocha>`: these files.
  */
 
 const ALL = '{shared,services,infra,web}/**/*.test.ts'
@@ -33,7 +33,7 @@ endWithParent(close, 130)
 try {
   const totals = await run(process.argv.slice(2))
   await close()
-  // Alone on the last line: what reads it, reads nothing else.
+  // Alone on the last line, for programs that read only this line.
   say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
   process.exit(totals.failed > 0 || totals.passed === 0 ? 1 : 0)
 } catch (err) {
@@ -80,7 +80,7 @@ async function runMocha(args: string[], stores: Backing, chromium: string | unde
     stdio: 'inherit',
     env: {
       LOG_LEVEL: 'warn',
-      // Hundreds of processes are started of the same files: what the first made of them, the others need not.
+      // The tests start hundreds of processes from the same files: they share the compiled code.
       NODE_COMPILE_CACHE: join(scratch, 'compiled'),
       ...process.env,
       TEST_DATABASE_URL: stores.databaseUrl,
@@ -91,7 +91,7 @@ async function runMocha(args: string[], stores: Backing, chromium: string | unde
     },
   })
   const [code] = await once(child, 'exit')
-  // Without totals mocha did not get as far as its end: a file that cannot be loaded, or worse.
+  // Without totals mocha did not reach its end: a file could not be loaded, or it crashed.
   if (!existsSync(summary)) return { passed: 0, failed: 1, skipped: 0 }
   const { passes, failures, pending } = JSON.parse(readFileSync(summary, 'utf8'))
   const leftOpen = failures === 0 && code !== 0 ? 1 : 0

@@ -1,20 +1,20 @@
 import { get } from 'node:http'
 
-/** The addresses (`http://host:port`) of the processes of one kind; asked anew for every request. */
+/** The addresses (`http://host:port`) of the processes of one kind; called for every request. */
 export type Upstreams = () => readonly string[]
 
-/** An upstream that refused a connection is passed over for so long, while there is another. */
+/** Time for which an upstream that refused a connection comes last, ms. */
 const SHUNNED_FOR = 1_000
-/** A request without a first byte for so long has its upstream asked whether it is alive; and again each time. */
+/** Interval of health checks while a request waits for its first byte, ms. */
 const LOOK_EVERY = 3_000
-/** An upstream that does not answer that question in time is frozen: three and two seconds are five in all. */
+/** Time limit of a health check, ms; beyond it the upstream is frozen. A freeze is noticed after 3 + 2 = 5 s. */
 const LIVES_WITHIN = 2_000
-/** Pause between two questions to a frozen one. */
+/** Pause between two health checks of a frozen upstream, ms. */
 const ASK_AGAIN = 1_000
 
 /**
- * The processes of one kind, in turn. Those that lately refused a connection come last. A frozen one (stopped, or blocked for
- * seconds) accepts connections as ever, so it is told from a slow one by /healthz, and takes no requests until that answers.
+ * The processes of one kind, round robin. Those that lately refused a connection come last. A frozen process (stopped, or blocked for
+ * seconds) still accepts connections, so /healthz tells it from a slow one; it gets no requests until /healthz responds.
  */
 export class Pool {
   #turn = 0
@@ -36,7 +36,7 @@ export class Pool {
     return inTurn.sort((a, b) => this.#rank(a) - this.#rank(b))
   }
 
-  /** Whether a request may hope for another upstream than this one. */
+  /** Whether another upstream is available. */
   hasOther(upstream: string): boolean {
     return this.#upstreams().some(other => other !== upstream && this.#rank(other) === 0)
   }
@@ -46,7 +46,7 @@ export class Pool {
   }
 
   /**
-   * While an answer of the upstream is waited for. `onFrozen` may be called several times, `onLook` every three seconds.
+   * Watches an upstream while a request waits for its response. `onFrozen` may be called several times, `onLook` every three seconds.
    * Returns the function that ends the watch.
    */
   watch(upstream: string, onFrozen: () => void, onLook: () => void): () => void {
@@ -85,7 +85,7 @@ export class Pool {
   }
 }
 
-/** False if it accepts a connection and says nothing. One that is gone refuses, which its requests notice by themselves. */
+/** False if it accepts a connection and sends nothing. A dead process refuses connections, which requests notice themselves. */
 function lives(upstream: string): Promise<boolean> {
   return new Promise(resolve => {
     const ask = get(`${upstream}/healthz`, { agent: false, timeout: LIVES_WITHIN }, response => {

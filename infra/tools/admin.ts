@@ -1,6 +1,6 @@
 import { issueResetToken } from './issue-reset-token.ts'
 
-/** `npm run admin -- <command> …`: what an operator does by hand. */
+/** `npm run admin -- <command> …`: the operator's commands. */
 
 const [command = '', ...args] = process.argv.slice(2)
 const commands: Record<string, { run(args: string[]): Promise<void>; usage: string }> = {

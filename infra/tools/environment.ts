@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ROOT } from '#shared/kernel/config.ts'
 
-/** Where `npm start` keeps what it has (infra/local/ground.ts). */
+/** The data folder of `npm start` (infra/local/ground.ts). */
 export const DATA = resolve(ROOT, process.env.BOTHY_DATA || '.data')
 
 /** A variable, or the content of the file that `<name>_FILE` names. */
@@ -11,13 +11,13 @@ export function secretFrom(name: string): string | undefined {
   return process.env[name] || (file && readFileSync(file, 'utf8').trim()) || undefined
 }
 
-/** What `npm start` has written down for the operator's tools; undefined while it does not run. */
+/** A value that `npm start` wrote for the operator's tools; undefined while it does not run. */
 export function whileRunning(name: 'database-url' | 'redis-url' | 'address'): string | undefined {
   const file = join(DATA, name)
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }
 
-/** The address people type, as far as it is known here. */
+/** The address that people type, as far as it is known here. */
 export function addressOfBothy(): string {
   // In a container, PORT is where the process listens; docker-compose.yml says where people reach the front door.
   const port = process.env.PUBLISHED_PORT || process.env.PORT || 3000

@@ -5,16 +5,15 @@ import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
 import { roleUrls } from '#shared/stores/roles.ts'
 
 /**
- * `node infra/tools/make-secrets.ts <services> <database> <redis>`: creates the secrets of docker-compose.yml, in a folder each for
- * the services, for PostgreSQL and the container that prepares it, and for Redis. Existing secrets stay, so that this may run at
- * every start.
+ * `node infra/tools/make-secrets.ts <services> <database> <redis>`: creates the secrets of docker-compose.yml in three folders: for
+ * the services, for PostgreSQL and the container that prepares it, and for Redis. Runs at every start; existing secrets stay.
  */
 
 const [services = '/secrets', database = '/secrets-database', redis = '/secrets-redis'] =
   process.argv.slice(2)
 for (const folder of [services, database, redis]) mkdirSync(folder, { recursive: true })
 
-// An installation of before kept the password of the superuser among the secrets of the services.
+// Earlier versions kept the password of the superuser among the secrets of the services.
 const before = join(services, 'database-password')
 const adminPassword = keep(database, 'admin-password', () =>
   existsSync(before) ? readFileSync(before, 'utf8').trim() : newPassword(),
@@ -46,7 +45,7 @@ function keep(folder: string, name: string, make: () => string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-/** Written again when another version of this program derives something else. */
+/** Writes a file that is derived from other secrets, if its content has changed. */
 function keepCurrent(folder: string, name: string, lines: string[]) {
   const path = join(folder, name)
   const text = `${lines.join('\n')}\n`
@@ -56,7 +55,7 @@ function keepCurrent(folder: string, name: string, lines: string[]) {
 }
 
 function write(path: string, text: string) {
-  // The stores read theirs under accounts of their own; only containers that need a folder mount it.
+  // Readable by all, because the stores have other accounts; a folder is mounted only where it is needed.
   writeFileSync(path, text, { mode: 0o444 })
   console.log(`made ${path}`)
 }

@@ -1,7 +1,7 @@
 import { migrate } from '#shared/stores/migrate.ts'
 import { secretFrom } from './environment.ts'
 
-/** `node infra/tools/migrate.ts`: brings the schema of DATABASE_URL up to date. Every process does the same when it starts. */
+/** `node infra/tools/migrate.ts`: migrates the schema of DATABASE_URL, as every process does when it starts. */
 
 const databaseUrl = secretFrom('DATABASE_URL')
 if (!databaseUrl) {

@@ -5,14 +5,14 @@ import { ROOT } from '#shared/kernel/config.ts'
 import { openStores, type Stores } from '#shared/stores/stores.ts'
 import { DATA, secretFrom, whileRunning } from './environment.ts'
 
-/** Runs a tool's work on the stores of the environment, or of the `npm start` that runs from this clone. */
+/** Runs `work` on the stores of the environment, or of the `npm start` that runs from this clone. */
 export async function withStores<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
   const databaseUrl = secretFrom('DATABASE_URL') ?? whileRunning('database-url')
   const redisUrl = secretFrom('REDIS_URL') ?? whileRunning('redis-url')
   if (!databaseUrl || !redisUrl) {
     throw new Error('bothy does not run here: start it first, or say DATABASE_URL and REDIS_URL.')
   }
-  // Services wait for their stores; somebody in front of a screen wants to be told.
+  // Services wait for their stores; a command reports that they are away.
   await Promise.all([answers('DATABASE_URL', databaseUrl), answers('REDIS_URL', redisUrl)])
   const stores = await openStores({
     databaseUrl,
