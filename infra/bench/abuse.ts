@@ -1,13 +1,12 @@
 /**
- * What one hostile account does to another person: each scenario is an abuse at full speed, with the default rate limits,
- * against a stack of its own (two api processes, one gateway, loopback only).
+ * Measures how a hostile account affects another user. Each scenario is an abuse at full speed, with the default rate limits,
+ * against a new stack (two api processes, a gateway, loopback only).
  *
  *   node infra/bench/abuse.ts [name of a scenario …]
  *
- * The victim works in a thread of its own: it reads and sends, and has a stream. Printed are its median latencies before and
- * during the abuse, and by how much the memory of the processes grew. Limits: latency times 3, memory plus 150 MB. The
- * reference row is as many requests for /healthz, which cost the server nothing: its factor is what the load of the
- * attacker's own process on this machine amounts to.
+ * The victim runs in a separate thread: it reads, sends and follows a stream. Prints its median latencies before and during the
+ * abuse, and the memory growth of the processes. Limits: 3 times the latency, 150 MB more memory. The reference row floods
+ * /healthz, which costs the server nothing: its factor is the share of the attacker's own process.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -30,7 +29,7 @@ const VIEWERS = 60
 const ARCHIVES = Array.from({ length: 8 }, (_, i) => `archive-${i}`)
 const MOST_SLOWER = 3
 const MOST_GROWTH = 150
-/** Characters of three bytes, the longest message. */
+/** A message of maximum length, in characters of three bytes. */
 const LONG_TEXT = '語'.repeat(10_000)
 
 interface Work {
@@ -47,7 +46,7 @@ interface Measured {
   refused: Record<string, number>
 }
 
-/** The victim: a few requests a second, each measured, and from every second send to its frame. */
+/** The victim: measures a few requests a second, and for every second message the time to its frame. */
 async function work({ name, cookie, api, events }: Work) {
   const port = parentPort!
   const victim = new Person(name, api)
@@ -97,11 +96,11 @@ interface Stack {
   prefix: string
   victim: Person
   viewers: Person[]
-  /** Signs somebody up whose requests go to one of the api processes. */
+  /** Signs up a person whose requests go to one of the api processes. */
   somebody(name: string): Promise<Person>
 }
 
-/** How often which status came, by its first digit or as it is, and a remark for the table. */
+/** Number of responses by status, and a remark for the table. */
 interface Attack {
   statuses: Map<number | string, number>
   remark?: string
@@ -133,7 +132,7 @@ async function main() {
   for (let i = 0; i < VIEWERS; i += 4) {
     stack.viewers.push(...(await Promise.all([1, 2, 3, 4].map(() => somebody('viewer')))))
   }
-  // Readers in a process of their own would be better; so few weigh little.
+  // In this process, since so few readers cost little.
   const tabs = await Promise.all(
     stack.viewers.map(({ cookie }) =>
       openTab(events!.url, cookie, { channel: 'quiet', after: Date.now() / 1_000 }),
@@ -336,7 +335,7 @@ const SCENARIOS: Record<string, Scenario> = {
     flood(4, until, i => send(stack, attacker, i, 'general', `@everyone ${'x'.repeat(9_980)}`)),
 }
 
-/** Runs `request` as often as it can, so many at once, and counts what comes of it. */
+/** Repeats `request` as fast as possible, `atOnce` at a time, and counts the outcomes. */
 async function flood(
   atOnce: number,
   until: number,
@@ -355,7 +354,7 @@ async function flood(
   return { statuses }
 }
 
-/** The attacker at each api process in turn. */
+/** The attacker, alternating between the api processes. */
 function at(stack: Stack, person: Person, i: number) {
   const same = new Person(person.name, stack.apis[i % 2]!.url)
   same.cookie = person.cookie
@@ -407,7 +406,7 @@ async function connected(url: string) {
   return socket
 }
 
-/** Messages straight into the database, as many at once as a statement bears. */
+/** Inserts messages directly into the database, in batches. */
 async function fill({ pool }: Stack, channel: string, sender: string, count: number, content: string) {
   const rows = Array.from({ length: Math.min(count, 100) }, () => ({ content, filename: null }))
   for (let put = 0; put < count; put += rows.length) {
@@ -425,7 +424,7 @@ async function fill({ pool }: Stack, channel: string, sender: string, count: num
   }
 }
 
-/** A PNG of about so many bytes that no format makes smaller. */
+/** An incompressible PNG of about `bytes` bytes. */
 function noise(bytes: number) {
   const side = Math.ceil(Math.sqrt(bytes / 3))
   return sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
@@ -433,7 +432,7 @@ function noise(bytes: number) {
     .toBuffer()
 }
 
-/** Looks at the processes ten times a second; returns by how many MB each one grew at most. */
+/** Samples memory ten times a second. The returned function gives the maximum growth of each process, in MB. */
 function watchMemory(services: RunningService[]): () => number[] {
   const resident = ({ pid }: RunningService) =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1_024

@@ -1,7 +1,7 @@
 /**
- * The least that a server of event streams can do, as a measure: every connection gets what is posted to it.
+ * A minimal event stream server, as a reference: every connection gets every posted frame.
  *
- *   GET /events   a stream          POST /frames   its body, to every stream
+ *   GET /events   a stream          POST /frames   sends its body to every stream
  */
 import { createServer, type ServerResponse } from 'node:http'
 import { passedSockets } from '../../services/events/passed-sockets.ts'
@@ -27,7 +27,7 @@ const server = createServer((req, res) => {
     res.end()
   })
 }).listen(Number(process.env['PORT']), '127.0.0.1')
-// As a gateway does, from the front door of `npm start`.
+// Takes connections from the front door of `npm start`, as a gateway does.
 await passedSockets(server).start?.()
 
 process.once('SIGTERM', () => process.exit(0))

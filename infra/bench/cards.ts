@@ -1,13 +1,11 @@
 /**
- * What reading a page for its card costs, beside open-graph-scraper on the same pages; how long a reader waits for the card of a
- * link that nobody has seen, beside a plain fetch of the same page; and how many cards a second one api process answers that are
- * in the cache.
+ * Measures the cost of parsing a page for its card, compared with open-graph-scraper on the same pages; the latency of a card that is
+ * not cached, compared with a plain fetch of the page; and cached cards per second of an api process.
  *
  *   node infra/bench/cards.ts [seconds per round, default 1]
  *
- * Both readers are given text and open no connection; rounds alternate. The pages are those of the tests
- * (`services/previews/fixtures`) and one of 512 KiB, which is the most that the worker reads. The reference of the cache is
- * an answer that needs the session and nothing else.
+ * Both parsers get text and open no connection; rounds alternate. The pages are those of the tests (`services/previews/fixtures`)
+ * and one of 512 KiB, the maximum that the worker reads. The reference for the cache is a request that needs only the session.
  */
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -76,7 +74,7 @@ for (const [name, html] of pages) {
 console.log(`median ratio ${median(ratios).toFixed(4)}`)
 await throughTheProcesses(news.replace(/<meta property="og:image.*>/g, ''))
 
-/** A site that takes its time for every page, and a person of an api with a worker. */
+/** Starts a slow site, an api with a worker, and signs a person up. */
 async function throughTheProcesses(page: string) {
   const web = createServer(async (request, response) => {
     await pause(ANSWERS_AFTER)
@@ -103,7 +101,7 @@ async function throughTheProcesses(page: string) {
   await closeRunBacking()
 }
 
-/** From the reader's request to the card in its answer. The two take turns, each with an address of its own. */
+/** From the request to the response with the card; alternates with a plain fetch. Every request has a new address. */
 async function coldLinks(ada: Person, site: string, size: string) {
   console.log(
     `\n${LINKS} links that nobody has seen, at a site that answers after ${ANSWERS_AFTER} ms` +
@@ -132,7 +130,7 @@ async function coldLinks(ada: Person, site: string, size: string) {
         await wait(() => plain(`${site}${pathOf(i)}?plain`)),
         await wait(() => card(site + pathOf(i))),
       ]
-      // The first ones start connections, and are of a process that has done nothing yet.
+      // Warm-up.
       if (i < 0) continue
       times['plain fetch of the page'].push(both[0]!)
       times['its card'].push(both[1]!)
@@ -188,11 +186,11 @@ async function cacheHits(ada: Person, url: string, api: number) {
 
 interface Rate {
   perSecond: number
-  /** Milliseconds of the server for one call: the client shares the two cores with it. */
+  /** CPU milliseconds of the server per call: the client shares the two cores with it. */
   cpu: number
 }
 
-/** With as many at once as there are connections. */
+/** Calls per second over all connections at once. */
 async function rate(call: () => Promise<unknown>, pid: number, seconds: number): Promise<Rate> {
   const [began, cpu] = [performance.now(), cpuSeconds(pid)]
   const until = began + seconds * 1_000
@@ -209,13 +207,13 @@ async function rate(call: () => Promise<unknown>, pid: number, seconds: number):
   return { perSecond: done / took, cpu: ((cpuSeconds(pid) - cpu) * 1_000) / done }
 }
 
-/** User and system time of a process; the kernel counts in hundredths. */
+/** User and system time of a process, s; the kernel counts in hundredths. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** A card that is made faster because it is another one proves nothing: both must find a title. */
+/** Reports pages whose title the two parsers disagree on. */
 async function agree(name: string, html: string) {
   const { result } = await ogs({ html })
   const card = openGraph(html, ADDRESS)
@@ -223,7 +221,7 @@ async function agree(name: string, html: string) {
   if (card?.title !== title) console.log(`${name}: ours is titled ${card?.title}, theirs ${title}`)
 }
 
-/** Microseconds a call. */
+/** Microseconds per call. */
 async function timed(call: () => unknown, seconds: number) {
   const began = performance.now()
   const until = began + seconds * 1_000

@@ -1,9 +1,9 @@
 /**
- * What the client costs the one who uses it, in Chromium on this machine, slowed down four times.
+ * Measures the client in Chromium, with the CPU slowed down four times.
  *
  *   node infra/bench/client.ts [part of a measurement's name]      # SCROLLED=2000 for a shorter walk
  *
- * One stack with stores of its own: a channel of 100,000 messages, another of 12,000, and fifty of 300. Each measurement has a page of its own.
+ * A stack with new stores: channels of 100,000 and 12,000 messages, and fifty of 300. Each measurement uses a new page.
  */
 import type { CDPSession, Page } from 'playwright-core'
 import { type History, seedHistories } from '#shared/test-kit/long-history.ts'
@@ -24,7 +24,7 @@ interface Desk {
   url: string
 }
 
-/** Add to this list; the name is what the command line chooses by. */
+/** The command line selects by name. */
 const measurements: [name: string, measure: (desk: Desk) => Promise<void>][] = [
   ['scroll up through 10,000 messages by wheel', desk => wheel(desk, -1)],
   ['scroll down through them again by wheel', desk => wheel(desk, 1)],
@@ -93,7 +93,7 @@ async function flick({ page, chromium }: Desk, direction: 1 | -1) {
   console.log(`  the page's thread, ms a frame: ${parts.join(', ')}`)
 }
 
-/** The newest message, or as far above it as the way down is long. */
+/** Goes to the newest message, or for a walk down as far above it as the walk is long. */
 async function goToStart(page: Page, direction: 1 | -1) {
   if (direction === 1 && page.url().endsWith('#/c/long')) return
   await openFresh(page, 'long')
@@ -106,7 +106,7 @@ function sayRows({ messages, gaps, mostRows }: Omit<Scrolled, 'shown' | 'painted
   )
 }
 
-/** Seconds of the page's own thread: what else the machine does is not in them. */
+/** Main thread times of the page, s, independent of other load. */
 async function threadTime(chromium: CDPSession): Promise<Map<string, number>> {
   const { metrics } = await chromium.send('Performance.getMetrics')
   return new Map(metrics.map(({ name, value }) => [name, value]))
@@ -119,7 +119,7 @@ async function switchWarm({ page, chromium }: Desk) {
   await slow(chromium, SLOWDOWN)
   const times: number[] = []
   for (let i = 0; i < 20; i++) {
-    // Somebody looks at it before they go on: what is drawn around the first picture is there by then.
+    // A person looks at the channel before the next switch, so that deferred rendering is done by then.
     await page.evaluate('new Promise(done => setTimeout(() => requestIdleCallback(done), 500))')
     times.push(await openIn(page, i % 2 ? other : one))
   }
@@ -177,7 +177,7 @@ async function openFresh(page: Page, channel: string) {
   await page.locator(`#messages article`).first().waitFor()
 }
 
-/** From the press to the frame after the one that shows the messages. */
+/** From the click to the frame after the one that shows the messages, ms. */
 function openIn(page: Page, channel: string): Promise<number> {
   return page.evaluate<number>(`new Promise(done => {
     const began = performance.now()

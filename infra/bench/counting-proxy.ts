@@ -1,8 +1,8 @@
-/** Stands between a process and PostgreSQL and counts the statements that go through. */
+/** A proxy in front of PostgreSQL that counts statements. */
 import { connect, createServer, type Server } from 'node:net'
 
 export interface CountingProxy {
-  /** The database's address, by way of the proxy. */
+  /** The database's address through the proxy. */
   url: string
   statements(): number
   close(): void
@@ -34,7 +34,7 @@ export async function countingProxy(databaseUrl: string): Promise<CountingProxy>
 const QUERY = 'Q'.charCodeAt(0)
 const EXECUTE = 'E'.charCodeAt(0)
 
-/** Frontend messages: a type, a length, a body; but for the first, which has no type (PostgreSQL, 54.2.1, Start-up). */
+/** Frontend messages are a type, a length and a body; the first has no type (PostgreSQL, 54.2.1, Start-up). */
 function counter(found: () => void) {
   let rest = Buffer.alloc(0)
   let isFirst = true

@@ -1,4 +1,4 @@
-/** What client.ts measures of the first load, of typing and of Jump (ui.md 10). The page's own clock, with a slow machine and line. */
+/** Measurements of client.ts: first load, typing and Jump (ui.md 10). By the page's clock, with slowed CPU and network. */
 import { gzipSync } from 'node:zlib'
 import type { CDPSession, Page, Response } from 'playwright-core'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -18,7 +18,7 @@ const WATCH = `{
   requestAnimationFrame(look)
 }`
 
-/** In a browser profile of its own, with the session of `page`; a cold load and then warm ones. */
+/** A cold load and then warm ones, in a new browser profile with the session of `page`. */
 async function load(page: Page, channel: string) {
   const context = await page
     .context()
@@ -45,7 +45,7 @@ async function load(page: Page, channel: string) {
       `performance.getEntriesByType('resource').filter(entry => entry.startTime < usableAt).map(entry => entry.name)`,
     ),
   )
-  // Once each: the service worker fetches some of them for itself.
+  // Each file once: the service worker fetches some of them as well.
   const files = [...before].flatMap(url => responses.find(response => response.url() === url) ?? [])
   const kind = (wanted: string) => files.filter(file => file.request().resourceType() === wanted)
   const named = new Set(await fresh.evaluate<string[]>('[...document.scripts].map(script => script.src)'))
@@ -54,7 +54,7 @@ async function load(page: Page, channel: string) {
     sizeOf(kind('script')),
     sizeOf(kind('stylesheet')),
   ])
-  // What is fetched in quiet moments is there, and the service worker has taken over.
+  // Waits for the files that are fetched when idle, and for the service worker.
   await fresh.evaluate(
     `navigator.serviceWorker?.ready.then(() => new Promise(done => requestIdleCallback(done)))`,
   )
@@ -64,7 +64,7 @@ async function load(page: Page, channel: string) {
   return { cold, work, warm, needed, scripts, styles }
 }
 
-/** What the page's own thread has worked, in ms: what else the machine does is not in it. */
+/** Work of the page's main thread, ms, independent of other load. */
 async function threadTime(chromium: CDPSession): Promise<number> {
   const { metrics } = await chromium.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000
@@ -75,7 +75,7 @@ async function usableAt(page: Page): Promise<number> {
   return page.evaluate<number>('usableAt')
 }
 
-/** The policy of the page forbids what Playwright's own waiting does with texts. */
+/** Replaces Playwright's waitForFunction with a string, which the page's Content-Security-Policy forbids. */
 export const until = (page: Page, condition: string) =>
   eventually(async () => {
     if (!(await page.evaluate(condition))) throw new Error(`Not yet: ${condition}`)
@@ -107,7 +107,7 @@ export async function firstLoad(page: Page, channel: string) {
   }
 }
 
-/** From the stamp of the key press to the moment after the next frame. Answers each. */
+/** Times from a key press to the end of the next frame, ms. */
 export async function typing(page: Page, chromium: CDPSession, letters: number): Promise<number[]> {
   await page.evaluate(`{
     globalThis.keyTimes = []
@@ -127,7 +127,7 @@ export async function typing(page: Page, chromium: CDPSession, letters: number):
   return page.evaluate<number[]>('keyTimes')
 }
 
-/** From the stamp of Control+K to the moment after the frame that has its field. */
+/** Times from Control+K to the end of the frame that shows its field, ms. */
 export async function jumps(page: Page, chromium: CDPSession, times: number): Promise<number[]> {
   await page.evaluate(`{
     globalThis.jumpTimes = []

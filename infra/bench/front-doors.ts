@@ -1,6 +1,6 @@
 /**
- * CPU of all processes between a message and 1,000 tabs, for each front door: the server alone, behind the front door of `npm start`,
- * and behind each proxy that is installed (nginx, haproxy, caddy); beside them nchan, which needs no server behind it.
+ * Measures the CPU of all processes between a message and 1,000 tabs for each front door: the server alone, behind the front door of
+ * `npm start`, and behind each installed proxy (nginx, haproxy, caddy); for comparison nchan, which needs no server behind it.
  *
  *   node infra/bench/front-doors.ts [part of a name]       # STREAMS=300 SECONDS=5 for a shorter run
  *
@@ -19,9 +19,9 @@ import type { Ask, Say } from './readers.ts'
 
 const STREAMS = Number(process.env['STREAMS'] ?? 1_000)
 const SECONDS = Number(process.env['SECONDS'] ?? 8)
-/** Messages a second: a busy office, and one in which each message stands for itself. */
+/** Messages per second: a busy office, and a quiet one in which every message is a frame of its own. */
 const PACES = [20, 2.5]
-/** Of a `messages` frame with one row. */
+/** Size of a `messages` frame with one row. */
 const FRAME_BYTES = 450
 const NCHAN_MODULE = '/usr/lib/nginx/modules/ngx_nchan_module.so'
 
@@ -30,9 +30,9 @@ const program = (name: string) => process.env[name.toUpperCase()] ?? name
 const isInstalled = (name: string) => spawnSync(program(name), ['-v']).error === undefined
 
 interface Path {
-  /** Where the tabs connect. */
+  /** Port to which the tabs connect. */
   port: number
-  /** Where messages are posted. */
+  /** URL to which messages are posted. */
   publish: string
   /** Processes whose CPU counts, with their children. */
   pids: number[]
@@ -62,7 +62,7 @@ async function answering(port: number) {
   throw new Error(`nothing answers at port ${port}`)
 }
 
-/** Behind a proxy that is started with a file of this text. */
+/** The server behind a proxy that is started with this configuration file. */
 async function proxied(
   text: (port: number, upstream: number) => string,
   command: string,
@@ -130,7 +130,7 @@ const PATHS: Record<string, { needs?: () => boolean; open(): Promise<Path> }> = 
         passes: () => [pass],
         host: '127.0.0.1',
       })
-      // The bench itself is its process, and is counted whole: what it does besides is to post the messages.
+      // The door runs in this process, which is counted as a whole; besides it only posts the messages.
       const pids = [server.child.pid!, process.pid]
       const close = () => Promise.all([door.close(), stopChild(server.child)])
       return { port: door.port, publish: `${url}/frames`, pids, close }
@@ -199,7 +199,7 @@ http://:${port} {
   )
 }
 
-/** User and system time of the processes and all their children. */
+/** User and system time of the processes and all their children, s. */
 function cpuSeconds(pids: number[]): number {
   const all = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

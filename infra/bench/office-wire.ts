@@ -1,12 +1,12 @@
 /**
- * The cost of a tab as the office grows: bytes a second while people write and come and go, the first frames of a stream, a switch
- * of the channel, and the memory of a fresh gateway with a backlog of mentions. Then front-doors.ts: the CPU of a frame on each path, beside
- * a bare broadcaster and, where it is installed, nchan.
+ * Measures the cost of a tab as the office grows: bytes per second while people write and change presence, the first frames of a
+ * stream, a channel switch, and the memory of a new gateway with a backlog of mentions. Then runs front-doors.ts: CPU per frame on
+ * each path, compared with a bare broadcaster and, if installed, nchan.
  *
  *   node infra/bench/office-wire.ts [people … default 300 2000 10000]       # WIRE_ONLY=1 leaves front-doors.ts out
  *
- * Everybody has a tab, up to 2,000 tabs: the interval by cost depends on the number of streams, and more of them need a second
- * gateway. Two messages a second in one channel; each second 1 % of all people change their presence state.
+ * A tab per person, up to 2,000 tabs: the interval by cost depends on the number of streams, and more of them need a second
+ * gateway. Two messages per second in a channel; 1 % of all people change their presence state each second.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -83,7 +83,7 @@ interface World {
   people: number
 }
 
-/** All tabs on one channel while the office works. Compressed as browsers ask for it. */
+/** Traffic of all tabs on one channel while the office works, with compression as browsers request it. */
 async function bytesOf(world: World, query: string): Promise<Wire> {
   const { gateway, tabs } = world
   const readers = new Readers()
@@ -101,7 +101,7 @@ async function bytesOf(world: World, query: string): Promise<Wire> {
   return { bytesPerSecond: bytes / seconds / tabs.length, gatewayCpu }
 }
 
-/** Two messages a second, and 1 % of the presence states each second, as the api writes and announces them. */
+/** Writes and announces, as the api does, two messages and 1 % of the presence states per second. */
 function work({ backing, db, redis, tabs, people }: World) {
   const keys = keysWith(backing.env.REDIS_PREFIX)
   const changing = Math.max(1, Math.round(people / 100))
@@ -133,7 +133,7 @@ function work({ backing, db, redis, tabs, people }: World) {
   }
 }
 
-/** The first frames of a stream, and those of a second stream that knows what the first has shown. */
+/** The first frames of a stream, and those of a second stream opened with the hashes of the first (`known`). */
 async function probe({ gateway, tabs }: World) {
   const [tab] = tabs as [Person]
   const ours = await openFor(gateway.url, tab, `channel=general&after=${Date.now() / 1_000}&${OUR_CLIENT}`)
@@ -153,7 +153,7 @@ async function probe({ gateway, tabs }: World) {
   return { first: { ours: ours.bytes, plain: plain.bytes }, switched: switched.bytes }
 }
 
-/** The bytes of a stream's first two seconds, and the hashes that its frames end with. */
+/** The bytes of a stream's first two seconds, and the hashes in its frames. */
 function openFor(
   url: string,
   person: Person,
@@ -190,9 +190,9 @@ function openFor(
   })
 }
 
-/** Everybody has the same unread @everyone messages of full length, and all tabs come back at once. */
+/** All people have the same unread @everyone messages of maximum length, and all tabs reconnect at once. */
 async function memoryWithBacklog({ backing, db, tabs }: World): Promise<number> {
-  // A fresh one: the garbage of the measurements before is no part of this.
+  // A new gateway, without the garbage of the measurements before.
   const gateway = await startService('events', { ...backing.env, LOG_LEVEL: 'error' })
   await db.query(
     `with tick as (
@@ -215,7 +215,7 @@ async function memoryWithBacklog({ backing, db, tabs }: World): Promise<number> 
   const watching = setInterval(() => {
     peak = Math.max(peak, residentMb(gateway.pid))
   }, 100)
-  // From the present on, as our client opens a channel.
+  // With a cursor at the present, as our client opens a channel.
   await readers.open(gateway.url, tabs, `after=${Date.now() / 1_000}&${OUR_CLIENT}`, COMPRESSED)
   await pause(SETTLES)
   await tabs[0]!.send('general', '@everyone one more')
@@ -226,7 +226,7 @@ async function memoryWithBacklog({ backing, db, tabs }: World): Promise<number> 
   return peak
 }
 
-/** Tabs in a process of their own: readers.ts. */
+/** Tabs in a separate process: readers.ts. */
 class Readers {
   readonly #child = fork(join(import.meta.dirname, 'readers.ts'), { execArgv: [] })
 
@@ -247,7 +247,7 @@ class Readers {
     await this.#hear('opened')
   }
 
-  /** What has come since the last time. */
+  /** Resets the counters and returns their values. */
   async forget() {
     this.#ask({ forget: true })
     return this.#hear('counts')
@@ -283,7 +283,7 @@ async function signUp(api: RunningService, count: number): Promise<Person[]> {
   return people
 }
 
-/** Accounts without a tab, whose presence and read marks others see. */
+/** Adds accounts without a tab, whose presence and read marks others see. */
 async function addPeople(db: pg.Pool, count: number) {
   await db.query(
     `insert into users (username, password_hash, created_ts)

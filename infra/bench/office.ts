@@ -1,4 +1,4 @@
-/** A believable office, for pictures of the client: nine people, their colours and faces, and a morning's talk. */
+/** Demo data for screenshots of the client: nine people with colours and avatars, and a morning's messages. */
 import pg from 'pg'
 import sharp from 'sharp'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
@@ -88,7 +88,7 @@ const MODEM = [
   ...Array.from({ length: 165 }, (_, i) => `// page ${i}`),
 ].join('\n')
 
-/** The pages that the office's links lead to. */
+/** The pages behind the links of the demo messages. */
 export const pages = async (): Promise<Record<string, Page>> => ({
   '/gauge-fw/src/uplink/modem.rs': { type: 'text/plain', body: MODEM },
   '/notes/masts': {
@@ -100,7 +100,7 @@ export const pages = async (): Promise<Record<string, Page>> => ({
 
 const png = (svg: string) => sharp(Buffer.from(svg)).png().toBuffer()
 
-/** All of it, over HTTP, as people do it; then the morning is spread over its hours. */
+/** Creates everything over HTTP as people would; then spreads the timestamps over a morning. */
 export async function seedOffice(
   url: string,
   databaseUrl: string,
@@ -127,7 +127,7 @@ export async function seedOffice(
   ]
   const river = { name: 'weir.png', bytes: await png(RIVER) }
   const scope = { name: 'scope.png', bytes: await png(SCOPE) }
-  /** Minutes before now, by the id of the message. */
+  /** Age of messages in minutes, by id. */
   const ago = new Map<number, number>()
   const said = async (minutes: number, person: Person, channel: string, text: string, more = {}) => {
     const id = await person.send(channel, text, more)
@@ -220,11 +220,11 @@ export async function seedOffice(
   const db = new pg.Client({ connectionString: databaseUrl })
   await db.connect()
   try {
-    // The place in the channel decides the order, so what was said later never becomes older than what was said before.
+    // Timestamps keep the order of the messages in the channel (`ord`).
     for (const [message, minutes] of ago)
       await db.query('update messages set ts = ts - $2::float8 * 60 where id = $1', [message, minutes])
     await db.query(`update messages set ts = ts - 168 * 60 where filename is not null and id <> ${morning}`)
-    // What was read is told by time as well.
+    // Read marks store the timestamp as well.
     await db.query(`update read_watermarks w set last_read_ts = m.ts from messages m
       where m.channel = w.channel and m.ord = w.last_read_ord`)
   } finally {

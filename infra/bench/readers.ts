@@ -1,10 +1,10 @@
 /**
- * Many tabs in one process of their own, so that their cost is not the server's. Told by its parent what to open; says
- * when a frame has reached the last tab. Looks at bytes only: a parser for each tab would be most of the work.
+ * Many tabs in a process of their own, so that their CPU is counted apart from the server's. The parent sends the streams to open;
+ * this process reports when a frame has reached the last tab. Works on bytes: a parser for each tab would be most of the cost.
  */
 import { connect, type Socket } from 'node:net'
 
-/** What the parent asks. */
+/** Messages from the parent. */
 export type Ask =
   | {
       open: {
@@ -13,16 +13,16 @@ export type Ask =
         count: number
         channel: string
         cookies: string[]
-        /** More of the query, as `with=presence`. */
+        /** Further query parameters, such as `with=presence`. */
         query?: string
-        /** More header lines. A compressed stream is counted in bytes only. */
+        /** Further header lines. Compressed streams are only counted in bytes. */
         headers?: string
       }
     }
   | { forget: true }
   | { close: true }
 
-/** What it hears. `last` is on the clock that all processes of the machine share. */
+/** Messages to the parent. `last` is on the monotonic clock of the machine. */
 export type Say =
   | { opened: number }
   | { counts: { frames: number; bytes: number; perEvent: Record<string, number> } }

@@ -1,9 +1,9 @@
 /**
- * Pictures of every screen, in light and dark, wide (1440 × 900) and on a phone (390 × 844), to be looked at beside the mock-ups.
+ * Takes screenshots of every screen, light and dark, wide (1440 × 900) and on a phone (390 × 844), to compare with the mock-ups.
  *
  *   node infra/bench/screens.ts <folder> [names of screens, with commas between]
  *
- * One stack with stores of its own and a small office in it (office.ts). A screen that cannot be reached is said and left out.
+ * A stack with new stores and the demo data of office.ts. Screens that cannot be reached are reported and skipped.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -77,12 +77,12 @@ const openFromTab = async (page: Page) => {
   await page.locator('.tab').last().click()
   await page.getByRole('menuitem').nth(-2).click()
 }
-/** The client comes, and nothing that it asks the server. */
+/** Loads the files of the client and blocks its requests. */
 const onlyFiles = (route: Route) =>
   ['fetch', 'xhr', 'eventsource', 'other'].includes(route.request().resourceType())
     ? route.abort()
     : route.continue()
-/** Shown, and not black any more. */
+/** Waits until a video is shown and not black. */
 const plays = (page: Page, selector: string) =>
   until(
     page,
@@ -96,7 +96,7 @@ const menuOf = async ({ page, size }: Walk, text: string) => {
   await row.getByRole('button', { name: 'More actions' }).click()
 }
 
-/** In this order: later ones may build on what earlier ones left. */
+/** In this order: later screens may depend on earlier ones. */
 const screens: [name: string, open: Step][] = [
   [
     'main',
@@ -389,7 +389,7 @@ const screens: [name: string, open: Step][] = [
   ],
 ]
 
-/** The pages of somebody who is nobody yet. */
+/** Pages without an account. */
 const outside = ['login', 'signup', 'forgot-password', 'about', 'reset-password/not-a-token']
 
 const settled = `Promise.race([

@@ -1,25 +1,25 @@
-/** What client.ts measures of scrolling (ui.md 10): what a person sees, and what the page's own thread does for it. */
+/** Measurements of client.ts: scrolling (ui.md 10), by frames on the screen and by work of the page's main thread. */
 import type { CDPSession, Page } from 'playwright-core'
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** Pixels a second: as hard as one turns a wheel, some sixty messages. */
+/** Pixels per second: a fast wheel, about sixty messages. */
 const WHEEL = 4_000
-/** One turn of it. */
+/** Pixels per wheel gesture. */
 const TURN = 8_000
-/** Pixels a frame: a violent flick, three rows each time. */
+/** Pixels per frame: a violent flick, three rows per frame. */
 const STEP = 150
 
 export interface Scrolled {
   messages: number
-  /** Between two frames: those that were on the screen, and those of the page's thread, which fall behind where it is busy. */
+  /** Times between two frames on the screen, and between two frames of the main thread, which falls behind when busy. */
   shown: Milliseconds[]
   painted: Milliseconds[]
-  /** Frames in which the pointer's column had no row at one of its ends. */
+  /** Frames in which the list had no row at its top or bottom edge. */
   gaps: number
   mostRows: number
 }
 
-/** As a wheel does it. The browser moves what is painted by itself; the page has to have rows there in time. */
+/** Scrolls by wheel. The compositor moves painted rows by itself; the page must add rows in time. */
 export async function turnWheel(
   page: Page,
   chromium: CDPSession,
@@ -59,7 +59,7 @@ export async function turnWheel(
   return { ...watched, shown: between(ofTheBusiest(drawn)) }
 }
 
-/** The browser draws for its other pages too, now and then. */
+/** The frames of the page with the most of them: the browser sometimes draws other pages too. */
 function ofTheBusiest(drawn: { pid: number; at: Milliseconds }[]): Milliseconds[] {
   const pages = Object.values(Object.groupBy(drawn, one => one.pid)).map(one => one!.map(({ at }) => at))
   return pages.toSorted((a, b) => b.length - a.length)[0]!.toSorted((a, b) => a - b)
@@ -67,7 +67,7 @@ function ofTheBusiest(drawn: { pid: number; at: Milliseconds }[]): Milliseconds[
 
 const between = (times: number[]) => times.slice(1).map((time, at) => time - times[at]!)
 
-/** A script moves the list in each frame, which leaves all of it to the page's thread. */
+/** Scrolls by script in each frame, which leaves all work to the main thread. */
 export async function scrollByScript(
   page: Page,
   direction: 1 | -1,
@@ -89,7 +89,7 @@ export async function scrollByScript(
   })`)
 }
 
-/** Notes each frame of the page's thread, and now and then what is seen in it. */
+/** Records each frame of the main thread, and in some of them the visible rows. */
 const WATCH = `(() => {
   const list = document.querySelector('#messages')
   const { top, bottom, left, width } = list.getBoundingClientRect()

@@ -1,6 +1,6 @@
 /**
- * A big office: 2,000 people, 200 channels (20 public, 180 DMs), a million messages. Prints for each hot query how long it
- * takes, which scans EXPLAIN names, and how many rows they touched.
+ * A large office: 2,000 people, 200 channels (20 public, 180 DMs), a million messages. Prints for each hot query its time, the
+ * scans in its plan (EXPLAIN), and the rows that they touched.
  *
  *   node infra/bench/seed.ts [messages in each channel, default 5000] [people, default 2000]
  */
@@ -79,7 +79,7 @@ const searches: SearchFilters[] = [
 for (const filters of searches) {
   await measure(`search ${JSON.stringify(filters)}`, () => search(stores, 'u50', filters))
 }
-// As a reference: without its bound.
+// For reference: the search without its bound.
 await measure('search {"q":"zz"} through everything', () =>
   search(stores, 'u50', { q: 'zz' }, EACH * CHANNELS),
 )
@@ -136,7 +136,7 @@ async function drain(pages: AsyncIterable<unknown>) {
   for await (const _page of pages);
 }
 
-/** The second run counts: the first one warms the cache. */
+/** Measures the second run; the first warms the cache. */
 async function measure(name: string, question: () => Promise<unknown>, explain = true) {
   await question()
   asked.length = 0
@@ -148,7 +148,7 @@ async function measure(name: string, question: () => Promise<unknown>, explain =
   for (const { sql, values } of asked.slice()) {
     const plan = await pool.query(`explain (analyze, costs off, timing off, buffers off) ${sql}`, values)
     const lines = plan.rows.map(row => String(row['QUERY PLAN']).trim())
-    // Function scans and CTEs are the parameters; what is never executed costs nothing.
+    // Function scans and CTEs are parameters; nodes that are never executed cost nothing.
     const scans = lines.filter(line => /Scan/.test(line) && !/Function|CTE|Subquery|never/.test(line))
     for (const line of scans) console.log(`  ${line.replace(/^->\s*/, '')}`)
   }

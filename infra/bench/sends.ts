@@ -1,10 +1,10 @@
 /**
- * How many sends a second one api process takes, beside the bare statement on the same database.
+ * Measures sends per second of an api process, compared with the bare statement on the same database.
  *
  *   node infra/bench/sends.ts [seconds per round, default 5]
  *
- * Rounds alternate, so that whatever else the machine does falls on both. The reference is the same SQL over the same
- * number of connections from a bare loop: what remains is HTTP, session, access, mention parsing and the notice.
+ * Rounds alternate, so that other load falls on both. The reference is the same SQL over the same number of connections in a
+ * loop: the difference is HTTP, session, access, mention parsing and the notice.
  */
 import pg from 'pg'
 import { Person } from '#shared/test-kit/person.ts'
@@ -56,7 +56,7 @@ await api.stop()
 await backing.drop()
 await closeRunBacking()
 
-/** Calls a second, with as many at once as there are connections. */
+/** Calls per second, over all connections at once. */
 async function rate(call: () => Promise<unknown>, seconds: number) {
   const began = performance.now()
   const until = began + seconds * 1_000

@@ -1,11 +1,11 @@
 /**
- * One channel, many streams, one writer: how long a message takes to the last stream, what a frame costs the server,
- * what an idle stream weighs, and how many statements a message causes; beside the least that a server of event
- * streams can do (broadcaster.ts), with the same readers, as many streams and frames of the same size.
+ * Many streams on a channel with a writer: measures the time of a message to the last stream, CPU per frame, memory of an idle
+ * stream, and statements per message; compared with a minimal event stream server (broadcaster.ts), with the same readers, number of
+ * streams and frame size.
  *
  *   node infra/bench/streams.ts [streams … default 1000 5000]
  *
- * One reader process takes all streams, so CPU of server and readers are apart. The writer goes through an api process.
+ * All streams are in a reader process, to count the CPU of the server apart. The writer uses an api process.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,18 +22,18 @@ import type { Ask, Say } from './readers.ts'
 const SIZES = process.argv.slice(2).map(Number)
 const USERS = 300
 const MESSAGES = 30
-/** Longer than any minimum interval, so that each message stands for itself. */
+/** Time between two messages, ms: longer than any minimum interval, so that each message is a frame of its own. */
 const PACE = 1_200
-/** As long as the looks that come by themselves take once around. */
+/** Idle phase, ms: as long as a round of the gateway's periodic looks. */
 const IDLE = 25_000
 const TEXT = 'a message of the usual length, said in passing, in a channel that many look at'
 
 interface Server {
   pid: number
   url: string
-  /** How many statements it has sent to the database. */
+  /** Number of statements sent to the database. */
   statements(): number
-  /** Where its inspector listens: the way to have another process collect its garbage before it is weighed. */
+  /** Port of its inspector, to collect garbage before its memory is measured. */
   inspector: number
 }
 
@@ -61,7 +61,7 @@ interface Figures {
   idleBytes: number
   idleCpu: number
   perEvent: Record<string, number>
-  /** Beyond those of an idle gateway. */
+  /** In excess of those of an idle gateway. */
   statements: number
   idleStatements: number
 }
@@ -124,7 +124,7 @@ async function measure(
     await pause(1_500)
   }
 
-  // Once for nothing: what the first streams load and compile is not the price of a stream.
+  // Warm-up: loading and compiling code is not part of the memory of a stream.
   await open(100)
   tell({ close: true })
   await pause(500)
@@ -134,7 +134,7 @@ async function measure(
   const idle = await during(async () => void (await pause(IDLE)))
   const idleBytes = ((await residentBytes(pid, inspector)) - before) / size
 
-  // Warm, then in earnest.
+  // Warm-up.
   for (let i = 0; i < 3; i++) {
     await Promise.all([send(`~${i}~`), hear('everywhere'), pause(PACE)])
   }
@@ -166,7 +166,7 @@ async function measure(
     idleStatements: idle.statements,
   }
 
-  /** What happens a second while something goes on. */
+  /** CPU and statements per second during `doing`. */
   async function during(doing: () => Promise<void>) {
     const [since, cpu, asked] = [performance.now(), cpuSeconds(pid), statements()]
     await doing()
@@ -175,7 +175,7 @@ async function measure(
   }
 }
 
-/** Each has several tabs, as people do. */
+/** Each person has several tabs. */
 async function signUpAll(): Promise<Person[]> {
   const all: Person[] = []
   for (let i = 0; i < USERS; i++) all.push(await new Person(`reader-${i}`, api.url).signUp())
@@ -186,7 +186,7 @@ function inspectedAt(port: number) {
   return { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` }
 }
 
-/** What the process occupies once it has collected what it no longer uses. */
+/** Resident memory of a process after collecting garbage, bytes. */
 async function residentBytes(pid: number, inspector: number): Promise<number> {
   const [target] = (await (await fetch(`http://127.0.0.1:${inspector}/json`)).json()) as {
     webSocketDebuggerUrl: string

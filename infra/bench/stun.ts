@@ -1,12 +1,11 @@
 /**
- * How many binding requests a second the STUN responder answers and what they cost, beside coturn.
+ * Measures binding requests per second of the STUN responder and their CPU, compared with coturn.
  *
  *   node infra/bench/stun.ts [seconds per round, default 4]
  *
- * coturn answers the same requests on another port of 127.0.0.1 (`apt-get install coturn`); without it only our own figures
- * come. Rounds alternate, so that whatever else the machine does falls on both. Each client keeps a number of requests on
- * the way and sends the next when an answer comes; what is lost is sent again. The answers are checked byte by byte once,
- * and counted afterwards.
+ * coturn (`apt-get install coturn`) gets the same requests on another port of 127.0.0.1; without it only our figures are printed.
+ * Rounds alternate, so that other load falls on both. Each client keeps a fixed number of requests in flight; lost ones are sent
+ * again. The first response is checked byte by byte, the others are counted.
  */
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
@@ -22,7 +21,7 @@ const SECONDS = Number(process.argv[2] ?? 4)
 const ROUNDS = 3
 const SOCKETS = 4
 const ON_THE_WAY = 32
-/** Longer than an answer takes when the machine is busy; a lost packet must not stop its place in the row. */
+/** Time after which a request is sent again, ms: longer than a response takes on a busy machine. */
 const LOST_AFTER = 200
 const REQUEST = Buffer.from('000100002112a442b7e7a701bc34d686fa87dfae', 'hex')
 
@@ -72,7 +71,7 @@ rmSync(folder, { recursive: true })
 
 async function ours(workers: number): Promise<Server> {
   const settings = join(folder, 'settings.json')
-  // Its limit for one address is far below what is measured.
+  // Off: the rate limit of an address is far below the measured rate.
   writeFileSync(settings, JSON.stringify({ rate_limit_enabled: false }))
   const port = await freePort()
   const service = await startService('stun', {
@@ -95,7 +94,7 @@ async function reference(): Promise<Server | undefined> {
   const port = await freePort()
   const child = startChild('turnserver', [
     ...['--stun-only', '--no-auth', '--no-cli', '--no-tls', '--no-dtls', '--no-tcp', '--no-rfc5780'],
-    // The same answer as ours: XOR-MAPPED-ADDRESS and nothing else.
+    // The same response as ours: only XOR-MAPPED-ADDRESS.
     ...['--no-stun-backward-compatibility', '--response-origin-only-with-rfc5780'],
     ...['--no-software-attribute', '--listening-ip=127.0.0.1', `--listening-port=${port}`],
     ...['--log-file=/dev/null', `--pidfile=${join(folder, 'turnserver.pid')}`, '-c', '/dev/null'],
@@ -103,7 +102,7 @@ async function reference(): Promise<Server | undefined> {
   return { name: 'coturn', port, pid: child.pid!, stop: () => stopChild(child) }
 }
 
-/** So many seconds with all requests on the way. */
+/** Measures for `seconds` with all requests in flight. */
 async function round({ port, pid, name }: Server, seconds: number): Promise<Round> {
   await answersRightly(name, port)
   const until = performance.now() + seconds * 1_000
@@ -149,7 +148,7 @@ async function client(port: number, until: number) {
   return { answers, lost }
 }
 
-/** Both must say the same, or the figures compare different things. */
+/** Throws unless the server sends the expected response, so that the figures compare the same thing. */
 async function answersRightly(name: string, port: number) {
   const socket = createSocket('udp4')
   socket.bind(0, '127.0.0.1')
@@ -168,7 +167,7 @@ async function answersRightly(name: string, port: number) {
   }
 }
 
-/** Of a process and what it has started: user and system time (proc(5), stat 14 and 15), in hundredths. */
+/** User and system time of a process and its children (proc(5), stat 14 and 15), s. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   const own = (Number(fields[11]) + Number(fields[12])) / 100
