@@ -12,12 +12,12 @@ import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { engineAnswers } from './local/containers.ts'
 import { freePort, pause } from './local/ground.ts'
 
-/** docker-compose.yml as an operator meets it: nothing edited, nothing prepared but a site inside that cards may be made of. */
+/** docker-compose.yml unedited, with defaults; only `preview_allow` names an internal site for link cards. */
 
 const run = promisify(execFile)
 const IMAGES = ['node:24-bookworm-slim', 'postgres:17', 'redis:7', 'caddy:2']
 const PROJECT = `bothy-test-${process.pid}`
-/** Run in a container, as the user that it is, or as one who gives no name. */
+/** Runs in a container: asks Redis as the container's user, or without a user name. */
 const ASK_REDIS = `
   const { readFileSync } = require('node:fs')
   const { REDIS_URL, REDIS_URL_FILE } = process.env
@@ -42,9 +42,9 @@ const ASK_POSTGRES = `
   }
   ask()
 `
-/** The limit of log-ins from an address, as it is counted. */
+/** Redis key of the log-in counter of an address. */
 const RATE_KEY = 'bothy:rate:login:60:60:203.0.113.9'
-/** The first build installs the dependencies twice and builds the client. */
+/** Time limit, ms: the first build installs the dependencies twice and builds the client. */
 const BUILD_WITHIN = 10 * 60_000
 
 describe('docker-compose.yml', function () {
@@ -100,7 +100,7 @@ describe('docker-compose.yml', function () {
     expect(running.join(' ')).to.equal(wanted)
   })
 
-  it('lets somebody in, carries an image-less message and streams at once', async () => {
+  it('signs up, sends a text message and streams it at once', async () => {
     const ada = await new Person('ada', url).signUp()
     await ada.send('general', 'from one container to another')
     const stream = await ada.fetch('/events?channel=general&after=0')
@@ -124,7 +124,7 @@ describe('docker-compose.yml', function () {
     expect(variables).to.not.match(/DATABASE|SECRET/)
   })
 
-  it('shows the previews worker its part of Redis, and nobody more who has no password', async () => {
+  it('gives the previews worker its keys of Redis, and a client without a password no more', async () => {
     const mallory = await new Person('mallory', url).signUp()
     const answers = async (from: string, user: string, ...command: string[]) => {
       const { stdout } = await compose('exec', '-T', from, 'node', '-e', ASK_REDIS, user, ...command)
@@ -152,7 +152,7 @@ describe('docker-compose.yml', function () {
     expect(files.trim()).to.equal('')
   })
 
-  it('makes images small, and cards of links that the settings allow', async () => {
+  it('makes thumbnails, and cards of links that the settings allow', async () => {
     const dora = await new Person('dora', url).signUp()
     const bytes = await sharp({ create: { width: 800, height: 600, channels: 3, background: 'teal' } })
       .png()
@@ -179,7 +179,7 @@ describe('docker-compose.yml', function () {
     )
   })
 
-  it('goes on answering while one api process and one gateway are killed', async () => {
+  it('keeps responding while an api process and a gateway are killed', async () => {
     await killByName('api-2')
     await killByName('events-2')
     for (let i = 0; i < 10; i++) expect(await statuses(4)).to.deep.equal([200])
@@ -201,7 +201,7 @@ describe('docker-compose.yml', function () {
     expect(tally).to.deep.equal({ '413 request too large (max 2 MB)': 100 })
   })
 
-  it('goes on while one api process is frozen: reads are repeated at the other after 5 s', async () => {
+  it('keeps responding while an api process is frozen: reads are repeated at the other after 5 s', async () => {
     await up()
     const gina = await new Person('gina', url).signUp()
     await signalTo('api-1', 'STOP')
@@ -226,7 +226,7 @@ describe('docker-compose.yml', function () {
     }
   })
 
-  it('believes a proxy in front of it that is named, and no other: Secure cookies, addresses of the clients', async function () {
+  it('trusts only the named proxy in front of it: Secure cookies, addresses of the clients', async function () {
     this.timeout(180_000)
     const forwarded = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' }
     const counted = async () => {
@@ -252,7 +252,7 @@ describe('docker-compose.yml', function () {
     Object.assign(env, {
       PUBLIC_URL: 'https://chat.internal',
       TRUST_PROXY: '2',
-      // Where requests of this machine come from, as those of a proxy on it.
+      // Requests of this machine arrive from these networks, like those of a proxy on it.
       TRUSTED_PROXIES: '172.16.0.0/12 192.168.0.0/16',
     })
     await up()
@@ -279,9 +279,9 @@ describe('docker-compose.yml', function () {
   const killByName = (name: string) => signalTo(name, 'KILL')
 })
 
-/** A page beside the containers, and settings that allow it: what Compose reads besides docker-compose.yml. */
+/** Writes a page for a site beside the containers, settings that allow it, and the Compose file that adds both. */
 async function siteInside(folder: string): Promise<string> {
-  // The account of the container has to read it.
+  // Readable by the account of the container.
   await chmod(folder, 0o755)
   const page = '<title>Tea kitchen rota</title>'
   const serve = `require('node:http').createServer((q, r) => r.setHeader('Content-Type', 'text/html').end('${page}')).listen(8080)`
@@ -316,7 +316,7 @@ function askByUdp(port: number, datagram: Buffer): Promise<Buffer> {
   }).finally(() => socket.close())
 }
 
-/** What is missing for this test, as a sentence; nothing if nothing is. */
+/** Returns the reason to skip this test, or undefined. */
 async function whyNot(): Promise<string | undefined> {
   if (!(await engineAnswers())) return 'no container engine answers'
   const works = (...args: string[]) =>

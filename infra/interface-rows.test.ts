@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { ROOT } from '#shared/kernel/config.ts'
 
-/** Every section that has rows of its own; a new one gets its rows, or this test says so. */
+/** Sections of the interface that must have rows. */
 const SECTIONS = [
   ...['3.1', '3.2', '3.3', '3.4', '3.5', '3.6'],
   ...['4.1', '4.2', '4.3', '4.3.1', '4.4', '4.5', '4.6', '4.7', '4.8', '4.9', '4.10', '4.11'],
@@ -51,7 +51,7 @@ function rowsIn(page: string): Row[] {
     })
 }
 
-/** Of describe() and it(), and of tests that stand as `'title': async () => …`. */
+/** Titles of describe(), it() and of tests written as `'title': async () => …`. */
 function titlesIn(source: string): string[] {
   const called = source.matchAll(/\b(?:describe|it)\(\s*(['"`])(.*?)\1\s*,/gs)
   const keyed = source.matchAll(/^\s+(['"])(.*?)\1:\s*async/gms)

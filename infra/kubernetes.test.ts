@@ -4,12 +4,12 @@ import { expect } from 'chai'
 import { parse, parseAllDocuments } from 'yaml'
 import { ROOT } from '#shared/kernel/config.ts'
 
-/** infra/kubernetes/ against docker-compose.yml, as far as that can be done without a cluster. */
+/** Compares infra/kubernetes/ with docker-compose.yml, as far as possible without a cluster. */
 
 const FOLDER = join(ROOT, 'infra/kubernetes')
 const PROCESSES = ['api', 'events', 'previews', 'thumbnails', 'janitor', 'stun']
 
-/** Of Kubernetes' objects, what these files use: anything else is a slip of the pen until it stands here. */
+/** The fields of Kubernetes' objects that these files use; others are taken for typing errors. */
 const KNOWN = new Set(
   `accessModes allowPrivilegeEscalation apiVersion app automountServiceAccountToken backend capabilities cidr claimName command
   configMap configMapKeyRef configMapRef containerPort containers cpu data drop egress emptyDir enableServiceLinks env envFrom
@@ -38,7 +38,7 @@ describe('the files for Kubernetes', () => {
   const environment = shared.find(({ metadata }) => metadata.name === 'environment').data
   const podOf = (name: string) => documentsOf(`${name}.yaml`)[0].spec.template.spec
 
-  it('has one for every process of docker-compose.yml, and takes all of them', () => {
+  it('include every process of docker-compose.yml, all listed in the kustomization', () => {
     const ours = Object.entries<Document>(compose.services).filter(([, service]) => service.image === 'bothy')
     const names = ours.map(([name]) => name).filter(name => !['setup', 'database'].includes(name))
     expect(names).to.have.members(PROCESSES)
@@ -48,13 +48,13 @@ describe('the files for Kubernetes', () => {
   })
 
   for (const name of PROCESSES) {
-    it(`starts ${name} as Compose does: the same image, command, variables and folders`, () => {
+    it(`start ${name} as Compose does: the same image, command, variables and folders`, () => {
       const pod = podOf(name)
       const [container] = pod.containers
       const there = compose.services[name]
       expect(container.image).to.equal(there.image)
       expect(container.command).to.deep.equal(there.command)
-      // Where Compose's own port is, and where stun answers on the network of its machine.
+      // The published port of Compose, and the port of stun on the network of its node.
       const apart = ['PUBLISHED_PORT', 'PORT']
       const names = variables(container).filter(variable => !apart.includes(variable))
       expect(names).to.have.members(Object.keys(there.environment).filter(one => !apart.includes(one)))
@@ -63,7 +63,7 @@ describe('the files for Kubernetes', () => {
       expect(mounted).to.have.members([...folders, '/tmp'])
     })
 
-    it(`asks ${name} whether it is well, and gives it no more than it needs`, () => {
+    it(`probe ${name} and give it no more rights than it needs`, () => {
       const pod = podOf(name)
       const [container] = pod.containers
       expect(container.livenessProbe.httpGet.path).to.equal('/healthz')
@@ -83,12 +83,12 @@ describe('the files for Kubernetes', () => {
     })
   }
 
-  it('keeps secrets and private ranges from the previews worker', () => {
+  it('keep secrets and private networks from the previews worker', () => {
     const [worker, wall] = documentsOf('previews.yaml')
     expect(JSON.stringify(worker)).to.not.match(/DATABASE/i)
     const { volumes, containers } = worker.spec.template.spec
     expect(JSON.stringify(volumes)).to.not.match(/secret/i)
-    // Of Redis it has a user of its own.
+    // It has its own Redis user.
     const secrets = containers[0].env.map((variable: Document) => variable.valueFrom?.secretKeyRef)
     expect(secrets.filter(Boolean)).to.deep.equal([{ name: 'previews', key: 'redis-url' }])
     expect(wall.spec.podSelector.matchLabels).to.deep.equal(worker.spec.template.metadata.labels)
@@ -97,7 +97,7 @@ describe('the files for Kubernetes', () => {
       expect(world.ipBlock.except).to.include(range)
   })
 
-  it('gives the files to thumbnails and the internet to previews, and both to neither', () => {
+  it('give the files to thumbnails and the internet to previews, and neither both', () => {
     const volumesOf = (name: string) => podOf(name).volumes.map((volume: Document) => volume.name)
     expect(volumesOf('previews')).to.not.include('files')
     expect(compose.services.previews.volumes.join()).to.not.include('files')
@@ -109,12 +109,12 @@ describe('the files for Kubernetes', () => {
     expect(JSON.stringify(wall.spec.egress)).to.not.include('ipBlock')
   })
 
-  it('runs one janitor, and gives nobody a secret in writing', () => {
+  it('run a single janitor, and contain no secret', () => {
     expect(documentsOf('janitor.yaml')[0].spec.replicas).to.equal(1)
     expect(all.map((document: Document) => document.kind)).to.not.include('Secret')
   })
 
-  it('knows every field', () => {
+  it('use only known fields', () => {
     for (const document of all) for (const field of fieldsOf(document)) expect([...KNOWN]).to.include(field)
   })
 
@@ -128,7 +128,7 @@ describe('the files for Kubernetes', () => {
   }
 })
 
-/** The names of all fields, but for those that are ours: what is under `data`. */
+/** The names of all fields except those below `data`, which are ours. */
 function fieldsOf(value: Document): string[] {
   if (Array.isArray(value)) return value.flatMap(fieldsOf)
   if (value === null || typeof value !== 'object') return []

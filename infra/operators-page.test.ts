@@ -5,7 +5,7 @@ import { ROOT } from '#shared/kernel/config.ts'
 import { DEFAULTS } from '#shared/kernel/settings.ts'
 import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
 
-/** What the operator's page says of settings and variables, against the code that reads them. */
+/** Compares the settings and variables of the operator's page with the code that reads them. */
 describe('the operator’s page', () => {
   const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
   const page = read('infra/README.md')
@@ -26,11 +26,11 @@ describe('the operator’s page', () => {
     }
   })
 
-  it('comes with an example of the settings that is the defaults', () => {
+  it('comes with an example of the settings that has the defaults', () => {
     expect(JSON.parse(read('infra/settings/settings.example.json'))).to.deep.equal(DEFAULTS)
   })
 
-  it('lists every variable that the processes read, and so does the example', () => {
+  it('lists every variable that the processes read, as does env.example', () => {
     expect(variablesRead()).to.include.members(['DATABASE_URL', 'PUBLIC_URL', 'PASSWORD_ITERATIONS'])
     const example = read('infra/env.example')
     for (const name of variablesRead()) {
@@ -40,7 +40,7 @@ describe('the operator’s page', () => {
   })
 
   for (const user of REDIS_USERS) {
-    it(`gives the rights of the Redis user ${user} as the code has them`, () => {
+    it(`gives the Redis user ${user} the same rights as the code`, () => {
       const [, rules] = new RegExp(
         `^ACL SETUSER ${user} reset on >PASSWORD\\s+([^\`]+?)\n(?:ACL|\`\`\`)`,
         'm',
@@ -72,9 +72,9 @@ describe('the operator’s page', () => {
   })
 })
 
-/** By looking: `env['NAME']`, and the readers of config.ts that take the name as a text. */
+/** Finds variables in the source: `env['NAME']`, and the readers of config.ts that take the name as a string. */
 function variablesRead() {
-  // Set by the process that starts another, not by people.
+  // Set by a parent process, not by operators.
   const internal = new Set(['SERVICE'])
   const names = new Set<string>()
   for (const file of globSync('{shared/{kernel,stores,http,notices,jobs},services}/**/*.ts', { cwd: ROOT })) {

@@ -8,10 +8,9 @@ import { Person } from '#shared/test-kit/person.ts'
 import { Product } from '#shared/test-kit/product.ts'
 import { storesFolder } from './local/ground.ts'
 
-/** The Redis that this run of the tests fetched, if it did: the product need not fetch it again. */
+/** The Redis program that this test run may have fetched, so that it is not fetched again. */
 const PROGRAM = join(storesFolder(), 'redis-program')
 
-/** `npm start` with the PostgreSQL and the Redis that it brings. */
 describe('the stores of npm start', function () {
   this.timeout(180_000)
   let data: string
@@ -22,7 +21,7 @@ describe('the stores of npm start', function () {
   before(async function () {
     if (!existsSync('/proc/self/stat')) this.skip()
     data = mkdtempSync(join(tmpdir(), 'bothy-stores-'))
-    // Readable for the account that the stores run as.
+    // Readable for the account of the stores.
     chmodSync(data, 0o755)
     if (existsSync(PROGRAM)) symlinkSync(PROGRAM, join(data, 'redis-program'))
     product = new Product(data, { DATABASE_URL: '', REDIS_URL: '', PASSWORD_ITERATIONS: '1000' })
@@ -40,7 +39,7 @@ describe('the stores of npm start', function () {
     process.kill(found!.pid, 'SIGKILL')
   }
 
-  it('start again when they are killed, and nobody is signed out', async () => {
+  it('restart when they are killed, and nobody is signed out', async () => {
     await ada.send('general', 'before')
     kill('Redis', /(?:redis|valkey)-server/)
     await product.until(() => product.output.includes('Redis runs again'), 'Redis is back')
@@ -75,11 +74,11 @@ describe('the stores of npm start', function () {
     }
   })
 
-  it('find text in every script by the index, also in a database of before, of which a copy is kept', async () => {
+  it('find text in every script by the index, also after upgrading an older database, of which a copy is kept', async () => {
     const trigrams = () => asOwner(client => client.query(`select show_trgm('привет')`))
     expect((await trigrams()).rows[0].show_trgm).to.not.deep.equal([])
     await ada.send('general', 'шесть слов на другом языке')
-    // As installations of before were created.
+    // As earlier versions created it.
     await asOwner(
       client => client.query(`update pg_database set datctype = 'C' where datname = 'bothy'`),
       'admin',

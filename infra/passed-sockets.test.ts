@@ -37,11 +37,11 @@ describe('the front door gives connections for /events to the gateways', functio
     try {
       process.kill(pid, name)
     } catch {
-      // It has ended in this test.
+      // Already ended by the test.
     }
   }
 
-  /** A connection on which requests are written by hand, and all that comes back. */
+  /** A connection for handwritten requests, and everything received on it. */
   async function line(): Promise<{
     socket: Socket
     ask: (path: string, more?: string) => void
@@ -82,14 +82,14 @@ describe('the front door gives connections for /events to the gateways', functio
     expect(opened).to.deep.equal([2, 2])
   })
 
-  it('and its refusals arrive whole, after which the connection ends', async () => {
+  it('and their refusals arrive whole, after which the connection ends', async () => {
     const answer = await requestStream(url, '')
     expect([answer.status, answer.headers.get('location')]).to.deep.equal([302, '/login'])
     expect(answer.headers.get('connection')).to.equal('close')
     expect((await fetch(`${url}/events`, { method: 'POST', body: 'x' })).status).to.equal(405)
   })
 
-  it('with those that are left while one has been killed, and says 503 when none is', async () => {
+  it('to those that are left while one has been killed, and responds 503 when none is', async () => {
     await gateways[0]!.kill()
     for (let i = 0; i < 4; i++) (await openTab(url, world.bob.cookie)).close()
     await gateways[1]!.kill()
@@ -110,7 +110,7 @@ describe('the front door gives connections for /events to the gateways', functio
     await eventually(() => expect(outcomes.size).to.be.greaterThan(0))
     await gateways[0]!.kill()
     await Promise.all(opening)
-    // Those that the killed one had are closed by the system, as any connection of a process that ends.
+    // The system closes the connections of the killed process.
     for (const outcome of outcomes) expect(outcome).to.be.oneOf(['HTTP/1.1 200 OK', 'closed'])
     expect(outcomes).to.include('HTTP/1.1 200 OK')
   })
@@ -124,7 +124,7 @@ describe('the front door gives connections for /events to the gateways', functio
       for (const { heard } of lines) expect(heard()).to.include('event: online_users')
     }, 15_000)
     expect(performance.now() - began).to.be.lessThan(10_000)
-    // Known to be frozen: nobody waits for it any more.
+    // Known to be frozen: no further request waits for it.
     const again = performance.now()
     for (let i = 0; i < 4; i++) (await openTab(url, world.bob.cookie)).close()
     expect(performance.now() - again).to.be.lessThan(4_000)
@@ -137,7 +137,7 @@ describe('the front door gives connections for /events to the gateways', functio
     for (const { heard } of lines) expect(streams(heard())).to.equal(1)
   })
 
-  it('and a gateway that is stopped takes no more, while the front door goes on', async () => {
+  it('and a gateway that is being stopped gets no more, while the front door goes on', async () => {
     await gateways[0]!.stop()
     for (let i = 0; i < 4; i++) (await openTab(url, world.bob.cookie)).close()
   })

@@ -12,13 +12,13 @@ import { Person } from '#shared/test-kit/person.ts'
 import { type FoundProcess, Product } from '#shared/test-kit/product.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 
-/** `npm start` as it is, on stores of the test: what it prints, what it survives, and what it leaves behind. */
+/** `npm start` on the stores of the tests: its output, failures that it survives, and its clean-up. */
 describe('npm start', function () {
   this.timeout(120_000)
   let backing: TestBacking
   let data: string
   let product: Product
-  /** The address of a product that the next test may use. */
+  /** Address of a running instance that the next test may use. */
   let url: string | undefined
 
   before(async () => {
@@ -32,7 +32,7 @@ describe('npm start', function () {
     await backing.drop()
   })
   afterEach(async function () {
-    // What has only been looked at, the next test looks at as well.
+    // A test that changed nothing leaves its instance to the next one.
     if (product.isRunning && (this.currentTest!.isFailed() || !url)) await stop()
   })
 
@@ -41,7 +41,7 @@ describe('npm start', function () {
     await product.stop()
   }
 
-  /** The one that runs, if the test before has left one. */
+  /** The running instance, or a new one. */
   async function started(): Promise<string> {
     if (!url || !product.isRunning) url = await start()
     return url
@@ -86,7 +86,7 @@ describe('npm start', function () {
     }
   })
 
-  it('keeps the folder of the uploads from the process that connects to any address', async function () {
+  it('keeps the uploads from the process that connects to any address', async function () {
     if (!existsSync('/proc/self/stat')) return this.skip()
     await started()
     const { command } = product.processes().find(one => one.command.includes('services/previews/main.ts'))!
@@ -96,7 +96,7 @@ describe('npm start', function () {
     for (const path of readable) expect(data.startsWith(path), path).to.equal(false)
   })
 
-  it('starts once in one clone', async () => {
+  it('refuses a second start in the same clone', async () => {
     const url = await started()
     const second = spawn(process.execPath, [join(ROOT, 'infra/local/start.ts')], {
       env: { ...process.env, ...backing.env, BOTHY_DATA: data, PORT: '0' },
@@ -110,7 +110,7 @@ describe('npm start', function () {
     expect((await fetch(`${url}/readyz`)).status).to.equal(200)
   })
 
-  it('starts a process again that was killed, and nobody is signed out', async function () {
+  it('restarts a process that was killed, and nobody is signed out', async function () {
     if (!existsSync('/proc/self/stat')) return this.skip()
     const bob = await new Person('bob', await started()).signUp()
     const api = product.processes().find(({ command }) => command.includes('services/api/main.ts'))!
@@ -135,7 +135,7 @@ describe('npm start', function () {
     })
   }
 
-  it('stops everything when told so in the middle of its start', async () => {
+  it('stops everything when interrupted during its start', async () => {
     for (const milliseconds of [150, 300, 450, 600]) {
       const starting = start()
       starting.catch(() => {})
@@ -171,8 +171,8 @@ describe('npm start', function () {
 
   function stillThere({ pid }: FoundProcess): boolean {
     try {
-      // As it is called now: one that had just been forked still had the name of its parent. One that has ended and waits for
-      // its parent to notice has no command line any more. The keeper looks once more and leaves by itself.
+      // Read again, because a process just forked still has its parent's command line. A zombie has none. The keeper
+      // exits by itself.
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       return command !== '' && !command.includes('keeper.mjs')
     } catch {

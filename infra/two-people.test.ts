@@ -7,7 +7,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 
-/** Two people in two Chromium profiles, behind one door with two api processes and two gateways. */
+/** Two Chromium profiles, behind a front door with two api processes and two gateways. */
 describe('two people talk in their browsers', function () {
   this.timeout(120_000)
   this.bail(true)
@@ -142,7 +142,7 @@ describe('two people talk in their browsers', function () {
     await shown(bob.row('back again?'))
   })
 
-  it('made no page complain', () => {
+  it('cause no error in the log of either page', () => {
     expect([...ada.complaints, ...bob.complaints]).to.deep.equal([])
   })
 })

@@ -1,12 +1,12 @@
 /**
- * Measures how a hostile account affects another user. Each scenario is an abuse at full speed, with the default rate limits,
- * against a new stack (two api processes, a gateway, loopback only).
+ * Measures how a hostile account affects another user. Each scenario is an abuse at full speed, with the default rate
+ * limits, against a new stack (two api processes, a gateway, loopback only).
  *
  *   node infra/bench/abuse.ts [name of a scenario …]
  *
- * The victim runs in a separate thread: it reads, sends and follows a stream. Prints its median latencies before and during the
- * abuse, and the memory growth of the processes. Limits: 3 times the latency, 150 MB more memory. The reference row floods
- * /healthz, which costs the server nothing: its factor is the share of the attacker's own process.
+ * The victim runs in a separate thread: it reads, sends and follows a stream. Prints its median latencies before and
+ * during the abuse, and the memory growth of the processes. Limits: 3 times the latency, 150 MB more memory. The
+ * reference row floods /healthz, which costs the server nothing: its factor is the share of the attacker's own process.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,11 +1,12 @@
 /**
- * Measures the cost of parsing a page for its card, compared with open-graph-scraper on the same pages; the latency of a card that is
- * not cached, compared with a plain fetch of the page; and cached cards per second of an api process.
+ * Measures the cost of parsing a page for its card, compared with open-graph-scraper on the same pages; the latency of
+ * a card that is not cached, compared with a plain fetch of the page; and cached cards per second of an api process.
  *
  *   node infra/bench/cards.ts [seconds per round, default 1]
  *
- * Both parsers get text and open no connection; rounds alternate. The pages are those of the tests (`services/previews/fixtures`)
- * and one of 512 KiB, the maximum that the worker reads. The reference for the cache is a request that needs only the session.
+ * Both parsers get text and open no connection; rounds alternate. The pages are those of the tests
+ * (`services/previews/fixtures`) and one of 512 KiB, the maximum that the worker reads. The reference for the cache is
+ * a request that needs only the session.
  */
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'

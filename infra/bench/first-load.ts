@@ -1,4 +1,6 @@
-/** Measurements of client.ts: first load, typing and Jump (ui.md 10). By the page's clock, with slowed CPU and network. */
+/**
+ * Measurements of client.ts: first load, typing and Jump (ui.md 10). By the page's clock, with slowed CPU and network.
+ */
 import { gzipSync } from 'node:zlib'
 import type { CDPSession, Page, Response } from 'playwright-core'
 import { eventually } from '#shared/test-kit/eventually.ts'

@@ -1,6 +1,7 @@
 /**
- * Measures the CPU of all processes between a message and 1,000 tabs for each front door: the server alone, behind the front door of
- * `npm start`, and behind each installed proxy (nginx, haproxy, caddy); for comparison nchan, which needs no server behind it.
+ * Measures the CPU of all processes between a message and 1,000 tabs for each front door: the server alone, behind the
+ * front door of `npm start`, and behind each installed proxy (nginx, haproxy, caddy); for comparison nchan, which needs
+ * no server behind it.
  *
  *   node infra/bench/front-doors.ts [part of a name]       # STREAMS=300 SECONDS=5 for a shorter run
  *

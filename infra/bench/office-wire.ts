@@ -1,12 +1,12 @@
 /**
- * Measures the cost of a tab as the office grows: bytes per second while people write and change presence, the first frames of a
- * stream, a channel switch, and the memory of a new gateway with a backlog of mentions. Then runs front-doors.ts: CPU per frame on
- * each path, compared with a bare broadcaster and, if installed, nchan.
+ * Measures the cost of a tab as the office grows: bytes per second while people write and change presence, the first
+ * frames of a stream, a channel switch, and the memory of a new gateway with a backlog of mentions. Then runs
+ * front-doors.ts: CPU per frame on each path, compared with a bare broadcaster and, if installed, nchan.
  *
  *   node infra/bench/office-wire.ts [people … default 300 2000 10000]       # WIRE_ONLY=1 leaves front-doors.ts out
  *
- * A tab per person, up to 2,000 tabs: the interval by cost depends on the number of streams, and more of them need a second
- * gateway. Two messages per second in a channel; 1 % of all people change their presence state each second.
+ * A tab per person, up to 2,000 tabs: the interval by cost depends on the number of streams, and more of them need a
+ * second gateway. Two messages per second in a channel; 1 % of all people change their presence state each second.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,7 @@
 /**
- * Many tabs in a process of their own, so that their CPU is counted apart from the server's. The parent sends the streams to open;
- * this process reports when a frame has reached the last tab. Works on bytes: a parser for each tab would be most of the cost.
+ * Many tabs in a process of their own, so that their CPU is counted apart from the server's. The parent sends the
+ * streams to open; this process reports when a frame has reached the last tab. Works on bytes: a parser for each tab
+ * would be most of the cost.
  */
 import { connect, type Socket } from 'node:net'
 

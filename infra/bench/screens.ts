@@ -1,5 +1,6 @@
 /**
- * Takes screenshots of every screen, light and dark, wide (1440 × 900) and on a phone (390 × 844), to compare with the mock-ups.
+ * Takes screenshots of every screen, light and dark, wide (1440 × 900) and on a phone (390 × 844), to compare with the
+ * mock-ups.
  *
  *   node infra/bench/screens.ts <folder> [names of screens, with commas between]
  *

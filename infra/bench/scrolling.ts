@@ -11,7 +11,9 @@ const STEP = 150
 
 export interface Scrolled {
   messages: number
-  /** Times between two frames on the screen, and between two frames of the main thread, which falls behind when busy. */
+  /**
+   * Times between two frames on the screen, and between two frames of the main thread, which falls behind when busy.
+   */
   shown: Milliseconds[]
   painted: Milliseconds[]
   /** Frames in which the list had no row at its top or bottom edge. */

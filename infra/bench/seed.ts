@@ -1,6 +1,6 @@
 /**
- * A large office: 2,000 people, 200 channels (20 public, 180 DMs), a million messages. Prints for each hot query its time, the
- * scans in its plan (EXPLAIN), and the rows that they touched.
+ * A large office: 2,000 people, 200 channels (20 public, 180 DMs), a million messages. Prints for each hot query its
+ * time, the scans in its plan (EXPLAIN), and the rows that they touched.
  *
  *   node infra/bench/seed.ts [messages in each channel, default 5000] [people, default 2000]
  */

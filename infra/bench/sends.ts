@@ -3,8 +3,8 @@
  *
  *   node infra/bench/sends.ts [seconds per round, default 5]
  *
- * Rounds alternate, so that other load falls on both. The reference is the same SQL over the same number of connections in a
- * loop: the difference is HTTP, session, access, mention parsing and the notice.
+ * Rounds alternate, so that other load falls on both. The reference is the same SQL over the same number of connections
+ * in a loop: the difference is HTTP, session, access, mention parsing and the notice.
  */
 import pg from 'pg'
 import { Person } from '#shared/test-kit/person.ts'

@@ -1,7 +1,7 @@
 /**
- * Many streams on a channel with a writer: measures the time of a message to the last stream, CPU per frame, memory of an idle
- * stream, and statements per message; compared with a minimal event stream server (broadcaster.ts), with the same readers, number of
- * streams and frame size.
+ * Many streams on a channel with a writer: measures the time of a message to the last stream, CPU per frame, memory of
+ * an idle stream, and statements per message; compared with a minimal event stream server (broadcaster.ts), with the
+ * same readers, number of streams and frame size.
  *
  *   node infra/bench/streams.ts [streams … default 1000 5000]
  *

@@ -3,9 +3,9 @@
  *
  *   node infra/bench/stun.ts [seconds per round, default 4]
  *
- * coturn (`apt-get install coturn`) gets the same requests on another port of 127.0.0.1; without it only our figures are printed.
- * Rounds alternate, so that other load falls on both. Each client keeps a fixed number of requests in flight; lost ones are sent
- * again. The first response is checked byte by byte, the others are counted.
+ * coturn (`apt-get install coturn`) gets the same requests on another port of 127.0.0.1; without it only our figures
+ * are printed. Rounds alternate, so that other load falls on both. Each client keeps a fixed number of requests in
+ * flight; lost ones are sent again. The first response is checked byte by byte, the others are counted.
  */
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'

@@ -7,10 +7,10 @@ import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab, requestStream } from '#shared/test-kit/tab.ts'
 
 const HOUR = 3_600
-/** Longer than a looking janitor takes to end a call that has rung too long. */
+/** Longer than the janitor takes to end a call that has rung too long, ms. */
 const A_LOOK = 4_500
 
-/** Security 13: the clock of one replica jumps by an hour, and nobody notices. */
+/** Security 13: the clock of a replica jumps by an hour, without any effect on users. */
 for (const [name, shift] of [
   ['ahead', HOUR],
   ['behind', -HOUR],
@@ -50,7 +50,7 @@ for (const [name, shift] of [
       await backing?.drop()
     })
 
-    it('keeps an account locked that another one has locked', async () => {
+    it('keeps an account locked that another replica has locked', async () => {
       await new Person('cleo', right.url).signUp()
       const logIn = async (at: RunningService, password: string) => {
         const answer = await new Person('cleo', at.url).postForm('/login', { username: 'cleo', password })
@@ -62,21 +62,21 @@ for (const [name, shift] of [
       }
     })
 
-    it('shows who types at another one, and is shown there', async () => {
+    it('shows typing at another replica, and its own is shown there', async () => {
       await ada.postForm('/typing/general')
       expect(await bob.get('/typing/general')).to.deep.equal(['ada'])
       await bob.postForm('/typing/general')
       expect(await ada.get('/typing/general')).to.deep.equal(['bob'])
     })
 
-    it('shows who is there', async () => {
+    it('shows presence', async () => {
       for (const person of [ada, bob]) await person.postJson('/presence', { state: 'active' })
       for (const person of [ada, bob]) {
         expect(await person.get('/online_users')).to.deep.equal({ ada: 'active', bob: 'active' })
       }
     })
 
-    it('lets a call ring that another one has begun, and begins ones that ring', async () => {
+    it('lets a call ring that another replica has begun, and its own calls ring there', async () => {
       for (const [caller, callee] of [
         [ada, bob],
         [bob, ada],

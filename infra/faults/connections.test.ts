@@ -10,8 +10,8 @@ import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 
 /**
- * Security 13: what was acknowledged is never lost, open streams recover by themselves, nothing is shown twice; while a
- * store is away the answer is 503 or what can be answered without it, and never a hang.
+ * Security 13: acknowledged messages are never lost, open streams recover by themselves, nothing is shown twice; while
+ * a store is away, requests that need it get 503, the others succeed, and none hangs.
  */
 describe('when a store goes away under load', function () {
   this.timeout(120_000)
@@ -41,10 +41,10 @@ describe('when a store goes away under load', function () {
     await backing?.drop()
   })
 
-  // A test that fails leaves the next ones their stores.
+  // Restores the stores also after a failed test.
   afterEach(() => Promise.all([postgres.mend(), redis.mend()]))
 
-  /** Sends numbered texts until told to stop; remembers which were acknowledged, and every other status. */
+  /** Sends numbered texts until stopped; records acknowledged ones and all other statuses. */
   function load(name: string) {
     const acknowledged: string[] = []
     const refused = new Map<number, number>()
@@ -95,7 +95,7 @@ describe('when a store goes away under load', function () {
     expect(tab.isOpen).to.equal(true)
   }
 
-  /** With a connection of its own: within a transaction, pg_stat_activity does not change. */
+  /** Uses a new connection: within a transaction, pg_stat_activity does not change. */
   async function statementsWaiting(count: number) {
     const looking = new pg.Client(backing.env.DATABASE_URL)
     await looking.connect()
@@ -111,7 +111,7 @@ describe('when a store goes away under load', function () {
     }
   }
 
-  it('Redis: sends go on, and the stream that stayed open shows all of it', async () => {
+  it('Redis: sends go on, and an open stream shows all of them', async () => {
     const work = load('without redis')
     await eventually(() => expect(work.acknowledged.length).to.be.greaterThan(5))
     await redis.cut()
@@ -139,7 +139,7 @@ describe('when a store goes away under load', function () {
     await expectNothingLost(acknowledged)
   })
 
-  it('PostgreSQL, within transactions: each is refused with 503, and no process ends', async () => {
+  it('PostgreSQL, within transactions: each request gets 503, and no process ends', async () => {
     const id = await ada.send('general', 'a row to react to')
     const { channel } = (await (
       await ada.postJson('/private_channels/create', { name: 'mill', members: ['bob'] })
@@ -173,7 +173,7 @@ describe('when a store goes away under load', function () {
     }
   })
 
-  it('a channel whose row is locked keeps nobody from writing to another one', async () => {
+  it('a locked channel row does not block writing to another channel', async () => {
     const direct = new pg.Client(backing.env.DATABASE_URL)
     await direct.connect()
     try {

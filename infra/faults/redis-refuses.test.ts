@@ -11,14 +11,14 @@ import { NoRedis, startMortalRedis } from '../local/redis.ts'
 
 type Setting = [name: string, refusing: string, usual: string]
 
-/** How a Redis that answers comes to refuse writes; `MISCONF` is the same, and takes a broken disk. */
+/** Ways to have a running Redis refuse writes. `MISCONF` has the same effect, but needs a broken disk. */
 const REFUSALS: Record<string, Setting> = {
   'its memory is full (OOM)': ['maxmemory', '1', '0'],
   'its replicas are gone (NOREPLICAS)': ['min-replicas-to-write', '1', '0'],
   'it became a replica (READONLY)': ['replicaof', '127.0.0.1 1', 'no one'],
 }
 
-/** Security 13: Redis holds nothing that a message needs. A Redis of its own, because it breaks it. */
+/** Security 13: messages do not need Redis. Uses its own Redis, because it breaks it. */
 describe('when Redis refuses writes', function () {
   this.timeout(60_000)
   let backing: TestBacking
@@ -33,7 +33,7 @@ describe('when Redis refuses writes', function () {
     try {
       redis = await startMortalRedis(() => {})
     } catch (err) {
-      // Where the other tests use containers because there is no Redis to be started.
+      // Without a Redis program the other tests use containers.
       if (err instanceof NoRedis) return this.skip()
       throw err
     }
@@ -46,7 +46,7 @@ describe('when Redis refuses writes', function () {
     ada = await new Person('ada', api.url).signUp()
     bob = await new Person('bob', api.url).signUp()
     tab = await openTab(events.url, bob.cookie, { channel: 'general' })
-    // As if a worker made cards.
+    // As if a worker were running.
     await admin.set(keysWith(backing.env.REDIS_PREFIX).cardWorker(), 1)
   })
   after(async () => {
@@ -72,18 +72,18 @@ describe('when Redis refuses writes', function () {
         const id = await ada.send('general', reason)
         expect((await bob.react(id, '👍')).status).to.equal(200)
         await tab.waitFor(() => tab.rows().some(row => row.id === id), 6_000)
-        // The notice of this one is lost while the gateway already looks by itself.
+        // Its notice is lost while the gateway is already polling.
         const next = await ada.send('general', `${reason}, again`)
         await tab.waitFor(() => tab.rows().some(row => row.id === next), 4_000)
       })
 
-      it('typing and presence are 204, a link has no preview', async () => {
+      it('typing and presence respond 204, a link has no preview', async () => {
         expect((await ada.postForm('/typing/general')).status).to.equal(204)
         expect((await ada.postJson('/presence', { state: 'active', tab: 'one' })).status).to.equal(204)
         expect(await ada.get('/link_preview?url=http%3A%2F%2Fa.example%2F')).to.deep.equal({})
       })
 
-      it('nobody new can sign in, and is told to come again', async () => {
+      it('signing in is refused with the advice to retry', async () => {
         const answer = await logIn()
         expect(answer.status).to.equal(503)
         expect(Number(answer.headers.get('Retry-After'))).to.be.greaterThan(0)
@@ -91,7 +91,7 @@ describe('when Redis refuses writes', function () {
     })
   }
 
-  it('people sign in again when it takes writes again', async () => {
+  it('signing in works as soon as Redis accepts writes', async () => {
     await eventually(async () => expect((await logIn()).status).to.equal(302))
   })
 })

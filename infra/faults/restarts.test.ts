@@ -13,8 +13,8 @@ import { type MortalStore, startMortalPostgres } from '../local/postgres.ts'
 import { NoRedis, startMortalRedis } from '../local/redis.ts'
 
 /**
- * Security 13, with the processes of the stores really gone: what was acknowledged is there, once; what was not is 503;
- * tabs show all of it without a reload; log-ins are lost only with the data of Redis. Stores of its own, because it kills them.
+ * Security 13, with killed store processes: acknowledged messages are stored once, others got 503; tabs show all of
+ * them without a reload; sessions are lost only with the data of Redis. Uses its own stores, because it kills them.
  */
 describe('when a store is killed under load and started again (interface 6)', function () {
   this.timeout(120_000)
@@ -31,7 +31,7 @@ describe('when a store is killed under load and started again (interface 6)', fu
     try {
       redis = await startMortalRedis(() => {})
     } catch (err) {
-      // Where the other tests use containers because there is no Redis to be started.
+      // Without a Redis program the other tests use containers.
       if (err instanceof NoRedis) return this.skip()
       throw err
     }
@@ -78,7 +78,7 @@ describe('when a store is killed under load and started again (interface 6)', fu
       await expectAllThereOnce(work)
     }
     expect(tab.opened(), 'times that the tab was opened').to.equal(1)
-    // It was no start of the service: nobody is set offline, no call is ended.
+    // This was no start of the service: nobody is set offline, no call is ended.
     expect(await bob.get('/presence/override')).to.deep.equal({ override: 'idle' })
     expect(await count('service_epochs')).to.equal(1)
   })
@@ -87,14 +87,14 @@ describe('when a store is killed under load and started again (interface 6)', fu
     const work = load('redis')
     await work.goesOn()
     await redis.kill()
-    // Who has been here lately goes on.
+    // Recently seen sessions go on.
     await work.goesOn()
     await redis.start()
     await everyProcessReady()
     await work.goesOn()
     const { refused } = await work.stop()
     for (const status of refused.keys()) expect(status).to.equal(503)
-    // A process that has seen nobody yet knows them from Redis alone.
+    // A new process knows sessions only from Redis.
     const fresh = await startService('api', env)
     services.push(fresh)
     ada.at = fresh.url
@@ -114,21 +114,21 @@ describe('when a store is killed under load and started again (interface 6)', fu
     await Promise.all([ada, bob].map(logIn))
     await work.goesOn()
     await everyProcessReady()
-    // Its session is gone: the gateway ends the stream when it next looks after it, and the tab comes back signed in.
+    // Its session is gone: the gateway ends the stream at its next check, and the tab reconnects signed in.
     await eventually(() => expect(tab.opened(), 'times that the tab was opened').to.be.greaterThan(1), 20_000)
     const { refused } = await work.stop()
     expect([...refused.keys()].filter(status => status !== 503)).to.deep.equal([302])
     await expectAllThereOnce(work)
   })
 
-  /** A sign-up and an edit in a private channel take several statements, each in a transaction. */
+  /** A sign-up and an edit in a private channel: transactions of several statements. */
   const transactions = (id: number) => () => {
     const cleo = somebody(services[1]!.url)
     const form = { username: cleo.name, password: PASSWORD, confirm_password: PASSWORD }
     return [cleo.postForm('/signup', form), ada.edit(id, 'edited')]
   }
 
-  /** Sends numbered texts through both apis until told to stop, and makes the requests `besides` over and over. */
+  /** Sends numbered texts through both api processes until stopped, and repeats the requests `besides`. */
   function load(name: string, besides: () => Promise<Response>[] = () => []) {
     const acknowledged: string[] = []
     const refused = new Map<number, number>()
@@ -140,7 +140,7 @@ describe('when a store is killed under load and started again (interface 6)', fu
         if (status === 200) acknowledged.push(text)
         else refused.set(status, (refused.get(status) ?? 0) + 1)
         if (status === 503) expect(Number(headers.get('Retry-After'))).to.be.greaterThan(0)
-        // As a client would, if less patiently: what is refused is refused quickly.
+        // Retries after a pause like a client, because refusals come fast.
         if (status !== 200) await new Promise(resolve => setTimeout(resolve, 50))
       }
     })
@@ -170,7 +170,7 @@ describe('when a store is killed under load and started again (interface 6)', fu
       headers: { Cookie: ada.cookie },
       body: new URLSearchParams({ text }),
       redirect: 'manual',
-      // Nothing may hang for longer.
+      // No request may hang for longer.
       signal: AbortSignal.timeout(20_000),
     })
     await response.text()
@@ -217,7 +217,7 @@ function timesOf(texts: (string | null)[]) {
   return times
 }
 
-/** A tab as a browser keeps it: when its stream ends it opens another, with nothing but the last id that it has seen. */
+/** Reconnects as a browser does: when its stream ends, it opens another with the last event id. */
 function browserTab(at: string, person: Person) {
   const streams: Tab[] = []
   let isOpen = true
@@ -230,7 +230,7 @@ function browserTab(at: string, person: Person) {
         streams.push(stream)
         await stream.ended
       } catch {
-        // Refused for now: it comes back.
+        // Refused: retries.
       }
       await new Promise(resolve => setTimeout(resolve, 100))
     }

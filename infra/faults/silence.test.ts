@@ -11,7 +11,7 @@ import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 
 /**
  * Security 13: a cut between a replica and a store that closes no connection (power loss of the store's host, a firewall
- * that forgot its connections) is noticed within ten seconds by the api and the gateway, within half a minute by what nobody waits for.
+ * that forgot its connections) is noticed within 10 s by the api and the gateway, within 30 s by background processes.
  */
 describe('when a store falls silent', function () {
   this.timeout(120_000)
@@ -42,10 +42,10 @@ describe('when a store falls silent', function () {
     await backing?.drop()
   })
 
-  // A test that fails leaves the next ones their stores.
+  // Restores the stores also after a failed test.
   afterEach(() => Promise.all([postgres.mend(), redis.mend()]))
 
-  /** How long until both processes are ready, a send is acknowledged and the open stream shows it. */
+  /** Time until both processes are ready, a send is acknowledged and the open stream shows it, ms. */
   async function recovery(text: string) {
     const began = performance.now()
     await eventually(async () => {
@@ -85,7 +85,7 @@ describe('when a store falls silent', function () {
     redis.hold()
     const took = await recovery('after the silence of Redis')
     expect(took).to.be.lessThan(10_000)
-    // Whom no process remembers.
+    // An account that no process has cached.
     const newcomer = await eventually(() => somebody(api.url).signUp())
     expect(await newcomer.get('/channels')).to.deep.equal(['general'])
     const since = performance.now()
@@ -94,7 +94,7 @@ describe('when a store falls silent', function () {
     expect(tab.isOpen).to.equal(true)
   })
 
-  it('the janitor and a worker of a queue: the queue goes on, and both are ready', async () => {
+  it('the janitor and a queue worker: the queue goes on, and both become ready', async () => {
     const queues = await Cable.to(backing.env.THUMBNAILS_REDIS_URL)
     const env = { ...backing.env, LOG_LEVEL: 'fatal' }
     const workers = await Promise.all([

@@ -1,5 +1,5 @@
-// The first step of every npm script, in plain JavaScript for Node 20 or later: installs missing dependencies, then starts the Node
-// of the lockfile (node_modules/.bin/node), which runs TypeScript directly.
+// The first step of every npm script, in plain JavaScript for Node 20 or later: installs missing dependencies, then
+// starts the Node of the lockfile (node_modules/.bin/node), which runs TypeScript directly.
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,8 +24,8 @@ const scripts = {
 let child
 let interrupted = false
 
-// Ctrl-C reaches the whole foreground group, so the child may get it twice and ignores the second. This process exits after its
-// child, so that the prompt does not come back before everything has stopped.
+// Ctrl-C reaches the whole foreground group, so the child may get it twice and ignores the second. This process exits
+// after its child, so that the prompt does not come back before everything has stopped.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     interrupted = true
@@ -88,8 +88,8 @@ async function install() {
 
   const began = Date.now()
   const heartbeat = setInterval(() => console.log(`  … still installing (${seconds(began)} s)`), 15_000)
-  // Not `npm ci`: it refuses a lockfile from which a registry left out packages of other platforms. This also installs the locked
-  // versions, and does not change the lockfile.
+  // Not `npm ci`: it refuses a lockfile from which a registry left out packages of other platforms. This also installs
+  // the locked versions, and does not change the lockfile.
   const code = await runNpm([
     'install',
     '--no-save',

@@ -16,8 +16,8 @@ let keeper: ChildProcess | undefined
 let closed = false
 
 /**
- * Starts a program that ends no later than this process. It leads its own process group: Ctrl-C reaches only this process, which
- * stops its children in order.
+ * Starts a program that ends no later than this process. It leads its own process group: Ctrl-C reaches only this
+ * process, which stops its children in order.
  */
 export function startChild(
   command: string,
@@ -62,8 +62,8 @@ export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.P
 }
 
 /**
- * Node's arguments for a service. `previews` runs under Node's permission model: it can read its code and the settings, and no
- * other file of this account, above all no uploads.
+ * Node's arguments for a service. `previews` runs under Node's permission model: it can read its code and the settings,
+ * and no other file of this account, above all no uploads.
  */
 export function nodeArgsOf(service: string, env: NodeJS.ProcessEnv): string[] {
   if (service !== 'previews') return []

@@ -13,8 +13,8 @@ const ELSEWHERE = [
 ]
 
 /**
- * Returns the path of the browser for the tests: CHROMIUM, else an installed one, else fetched from Debian (installed if root, otherwise
- * unpacked into `.data` without touching the system).
+ * Returns the path of the browser for the tests: CHROMIUM, else an installed one, else fetched from Debian (installed
+ * if root, otherwise unpacked into `.data` without touching the system).
  */
 export async function findChromium(say: (line: string) => void): Promise<string> {
   if (process.env['CHROMIUM']) return process.env['CHROMIUM']

@@ -86,7 +86,10 @@ function asStore(url: string, container: StartedTestContainer): Store {
   }
 }
 
-/** The library starts a helper container that cleans up after a killed run. Without its image, the stores run without it. */
+/**
+ * The library starts a helper container that cleans up after a killed run. Without its image, the stores run without
+ * it.
+ */
 async function withOrWithoutReaper<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start()

@@ -6,9 +6,9 @@ import { fail } from './ground.ts'
 export const hasApt = () => existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg-deb')
 
 /**
- * Fetches a Debian package and its missing dependencies, and unpacks them into a folder. Needs no root and leaves the system
- * unchanged: no service starts, no package database is touched, removing the folder undoes it. Returns the folders of programs and
- * libraries.
+ * Fetches a Debian package and its missing dependencies, and unpacks them into a folder. Needs no root and leaves the
+ * system unchanged: no service starts, no package database is touched, removing the folder undoes it. Returns the
+ * folders of programs and libraries.
  */
 export async function unpackPackage(name: string, folder: string) {
   const work = `${folder}.work`

@@ -167,8 +167,8 @@ class Passage {
     const { hostname, port } = new URL(upstream)
     const { method = 'GET', url = '/' } = this.#req
     const safe = method === 'GET' || method === 'HEAD'
-    // A kept-alive connection may close under a request, which leaves open whether it arrived. Writes therefore get a new
-    // connection: if it is refused, nothing has happened.
+    // A kept-alive connection may close under a request, which leaves open whether it arrived. Writes therefore get a
+    // new connection: if it is refused, nothing has happened.
     const agent = safe ? this.#agent : false
     const out = request({ hostname, port, method, path: url, headers: this.#headers, agent, setHost: false })
     this.#out = out
@@ -202,8 +202,8 @@ class Passage {
   }
 
   /**
-   * Enforces the time limits. A request that may have reached a process is repeated only if it is a read; a write gets 504: clients
-   * that send a `client_id` repeat it, for others the outcome is unknown.
+   * Enforces the time limits. A request that may have reached a process is repeated only if it is a read; a write gets
+   * 504: clients that send a `client_id` repeat it, for others the outcome is unknown.
    */
   #watch(upstream: string, repeatable: () => boolean) {
     let endsAt = performance.now() + ANSWERS_WITHIN

@@ -15,7 +15,9 @@ import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { ROOT } from '#shared/kernel/config.ts'
 
-/** The data of a clone, ignored by git. BOTHY_DATA names another folder, to run a second instance from the same clone. */
+/**
+ * The data of a clone, ignored by git. BOTHY_DATA names another folder, to run a second instance from the same clone.
+ */
 export const DATA = process.env.BOTHY_DATA || join(ROOT, '.data')
 
 /** The account of the stores, if it is not that of this process. */
@@ -24,7 +26,9 @@ export interface Account {
   gid: number
 }
 
-/** If root starts us, the stores run under an unprivileged account: PostgreSQL refuses root, and Redis does not need it. */
+/**
+ * If root starts us, the stores run under an unprivileged account: PostgreSQL refuses root, and Redis does not need it.
+ */
 export function storeAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   return (
@@ -47,8 +51,8 @@ export function ownerOf(folder: string): Account | undefined {
 }
 
 /**
- * The data folder of the stores: `.data` of the clone. If the account cannot reach the clone (under /root, say), it is in
- * /var/lib/bothy, and `.data/stores` links to it.
+ * The data folder of the stores: `.data` of the clone. If the account cannot reach the clone (under /root, say), it is
+ * in /var/lib/bothy, and `.data/stores` links to it.
  */
 export function storesFolder(): string {
   mkdirSync(DATA, { recursive: true })

@@ -1,6 +1,6 @@
 // Cleans up after its parent, however that ends. Standard input lists children (`+ pid signal`, `- pid`), containers
-// (`+ container id`) and temporary folders (`+ folder path`); when it closes, the parent is gone, and the remaining ones are ended
-// and removed.
+// (`+ container id`) and temporary folders (`+ folder path`); when it closes, the parent is gone, and the remaining
+// ones are ended and removed.
 
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'

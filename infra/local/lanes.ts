@@ -27,8 +27,8 @@ export function lanesOf(files: readonly string[]): Lanes {
 }
 
 /**
- * Runs two processes at a time, because tests mostly wait. Never two with browsers, which overload a machine with two cores; when
- * these are done, both lanes run the others. Returns the results in the order in which the runs ended.
+ * Runs two processes at a time, because tests mostly wait. Never two with browsers, which overload a machine with two
+ * cores; when these are done, both lanes run the others. Returns the results in the order in which the runs ended.
  */
 export async function runLanes<T>(
   { browsers, others }: Lanes,

@@ -125,8 +125,8 @@ export async function startMortalRedis(
 }
 
 /**
- * Creates the user of a restricted process, until Redis restarts, and returns its address. Tests that share a Redis give each user
- * a `name`.
+ * Creates the user of a restricted process, until Redis restarts, and returns its address. Tests that share a Redis
+ * give each user a `name`.
  */
 export async function addRedisUser(
   redisUrl: string,

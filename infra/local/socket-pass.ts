@@ -27,8 +27,8 @@ export class SocketPass {
   }
 
   /**
-   * Resolves with true when the child owns the connection: the caller then destroys its copy, which does not close the connection.
-   * With false nothing was read or written, and the caller still owns it. The socket must be paused.
+   * Resolves with true when the child owns the connection: the caller then destroys its copy, which does not close the
+   * connection. With false nothing was read or written, and the caller still owns it. The socket must be paused.
    */
   give(socket: Socket, head: string): Promise<boolean> {
     if (!this.isOpen || socket.destroyed) return Promise.resolve(false)

@@ -3,8 +3,8 @@ import { stopAllChildren } from './children.ts'
 let ending: Promise<void> | undefined
 
 /**
- * Stops everything at Ctrl-C (also a repeated one), a signal, a closed terminal, or the end of the wrapper that started this process:
- * first `stop`, then the remaining children.
+ * Stops everything at Ctrl-C (also a repeated one), a signal, a closed terminal, or the end of the wrapper that started
+ * this process: first `stop`, then the remaining children.
  */
 export function endWithParent(stop: () => Promise<unknown> = async () => {}, exitCode = 0) {
   const end = () => {

@@ -13,8 +13,9 @@ const LIVES_WITHIN = 2_000
 const ASK_AGAIN = 1_000
 
 /**
- * The processes of one kind, round robin. Those that lately refused a connection come last. A frozen process (stopped, or blocked for
- * seconds) still accepts connections, so /healthz tells it from a slow one; it gets no requests until /healthz responds.
+ * The processes of one kind, round robin. Those that lately refused a connection come last. A frozen process (stopped,
+ * or blocked for seconds) still accepts connections, so /healthz tells it from a slow one; it gets no requests until
+ * /healthz responds.
  */
 export class Pool {
   #turn = 0
@@ -46,8 +47,8 @@ export class Pool {
   }
 
   /**
-   * Watches an upstream while a request waits for its response. `onFrozen` may be called several times, `onLook` every three seconds.
-   * Returns the function that ends the watch.
+   * Watches an upstream while a request waits for its response. `onFrozen` may be called several times, `onLook` every
+   * three seconds. Returns the function that ends the watch.
    */
   watch(upstream: string, onFrozen: () => void, onLook: () => void): () => void {
     const waiting = this.#waiting.get(upstream) ?? new Set()
@@ -85,7 +86,10 @@ export class Pool {
   }
 }
 
-/** False if it accepts a connection and sends nothing. A dead process refuses connections, which requests notice themselves. */
+/**
+ * False if it accepts a connection and sends nothing. A dead process refuses connections, which requests notice
+ * themselves.
+ */
 function lives(upstream: string): Promise<boolean> {
   return new Promise(resolve => {
     const ask = get(`${upstream}/healthz`, { agent: false, timeout: LIVES_WITHIN }, response => {

@@ -2,7 +2,9 @@ import { issueResetToken as issue } from '../../services/api/accounts/issue-rese
 import { addressOfBothy } from './environment.ts'
 import { withStores } from './stores.ts'
 
-/** Prints a password reset link. It cannot be printed again, because only its hash is stored (decisions, Reset token). */
+/**
+ * Prints a password reset link. It cannot be printed again, because only its hash is stored (decisions, Reset token).
+ */
 export async function issueResetToken([name = '', ...rest]: string[]): Promise<void> {
   if (name === '' || rest.length > 0)
     throw new Error('Whose password? npm run admin -- reset-password <username>')

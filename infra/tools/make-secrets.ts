@@ -5,8 +5,9 @@ import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
 import { roleUrls } from '#shared/stores/roles.ts'
 
 /**
- * `node infra/tools/make-secrets.ts <services> <database> <redis>`: creates the secrets of docker-compose.yml in three folders: for
- * the services, for PostgreSQL and the container that prepares it, and for Redis. Runs at every start; existing secrets stay.
+ * `node infra/tools/make-secrets.ts <services> <database> <redis>`: creates the secrets of docker-compose.yml in three
+ * folders: for the services, for PostgreSQL and the container that prepares it, and for Redis. Runs at every start;
+ * existing secrets stay.
  */
 
 const [services = '/secrets', database = '/secrets-database', redis = '/secrets-redis'] =

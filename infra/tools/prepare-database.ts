@@ -3,8 +3,9 @@ import { migrate } from '#shared/stores/migrate.ts'
 import { prepareDatabase } from '#shared/stores/roles.ts'
 
 /**
- * `node infra/tools/prepare-database.ts <folder>`: creates the roles of the database, grants their rights and migrates the schema.
- * The folder has the address of a superuser and the passwords of both roles (make-secrets.ts). May run at every start.
+ * `node infra/tools/prepare-database.ts <folder>`: creates the roles of the database, grants their rights and migrates
+ * the schema. The folder has the address of a superuser and the passwords of both roles (make-secrets.ts). May run at
+ * every start.
  */
 
 const [folder = '/secrets-database'] = process.argv.slice(2)
