@@ -151,7 +151,7 @@ describe('after an account is deleted (interface 4.1)', () => {
     })
   }
 
-  /** A removed reaction changes reactions_ts; the janitor rewrites the system lines. */
+  /** A removed reaction changes reactions_ts; the janitor rewrites the system messages. */
   function withoutTimes(text: string) {
     if (!/^\[[{\]]/.test(text)) return text
     const rows = JSON.parse(text) as Record<string, unknown>[]
@@ -160,7 +160,7 @@ describe('after an account is deleted (interface 4.1)', () => {
       .map(({ reactions_ts: _, unread: __, ...row }) => row)
   }
 
-  it('hard: removes the name from calls, shares, mentions by others and system lines', async function () {
+  it('hard: removes the name from calls, shares, mentions by others and system messages', async function () {
     this.timeout(60_000)
     const den = await world.privateChannel('den', [ada, bob])
     const own = (await (

@@ -66,7 +66,7 @@ async function othersHeld(tx: Db, initiator: Username, channel: ReadableChannel)
   if (!members.includes(initiator)) throw refuse.accessDenied()
   const others = members.filter(name => name !== initiator)
   if (others.length === 0) throw refuse.nobodyToCall()
-  // The call's system line would create the DM, and a DM requires existing accounts.
+  // The call's system message would create the DM, and a DM requires existing accounts.
   const missing = channel.participants.find(name => !members.includes(name))
   if (missing !== undefined && !(await isOpened(tx, channel.id))) throw refuse.noAccount(missing)
   return others

@@ -36,8 +36,7 @@ export function post(db: Db, message: Post): Promise<Posted[]> {
 }
 
 /**
- * Inserts a system line within a transaction; the caller publishes. `participants`: of a DM that the line may
- * open.
+ * Inserts a system message within a transaction; the caller publishes. `participants`: of a DM that the message may open.
  */
 export async function postSystemLine(
   db: Db,
@@ -59,7 +58,7 @@ export async function postSystemLine(
   return posted!
 }
 
-/** Posts a system line in a public channel, and publishes its notice. */
+/** Posts a system message in a public channel, and publishes its notice. */
 export function postSystemMessage(stores: Stores, channel: ChannelId, content: string): Promise<Posted> {
   return writeOnce(stores, 'sendPublic', { channel, mentioned: [] }, db =>
     postSystemLine(db, channel, content),

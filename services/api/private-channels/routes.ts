@@ -60,7 +60,7 @@ export function privateChannelRoutes(stores: Stores): Router {
 /** Decisions, Private channels. */
 const LONGEST_NAME = 80
 
-/** Reduced to one line of visible characters, for lists and system lines. */
+/** Reduced to one line of visible characters, for lists and system messages. */
 function nameIn(body: unknown): string {
   const name = oneLine(textField(body, 'name') ?? '', Number.POSITIVE_INFINITY)
   if (!name) throw refuse.nameRequired()
