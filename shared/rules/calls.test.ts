@@ -24,7 +24,7 @@ const other = (username: string, state: ParticipantState): Participant => ({
 })
 const call = (state: CallState, ...participants: Participant[]): Call => ({ state, participants })
 
-/** What `step` says, in two words. */
+/** Formats the outcome of `step` as text. */
 const told = (outcome: ReturnType<typeof step>) =>
   typeof outcome === 'string' ? outcome : `${outcome.call}, ${outcome.participant}`
 
@@ -32,7 +32,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
   const VERBS: CallVerb[] = ['accept', 'join', 'reject', 'end', 'leave', 'invite']
   type Row = Record<CallVerb, string>
 
-  /** Every cell, from bob's seat, in a call that ada began; cleo is still asked, or in it. */
+  /** Bob's outcomes in a call that ada started, with cleo pending or in it. */
   const TABLE: Record<CallState, Record<ParticipantState | 'none', Row>> = {
     ringing: {
       pending: {
@@ -122,7 +122,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
     rejected: allOver('rejected'),
   }
 
-  /** Over is over: ending and leaving answer as if nothing had happened, and nothing happens. */
+  /** Outcomes in a finished call: `end` and `leave` succeed without effect. */
   function allOver(state: CallState): Record<ParticipantState | 'none', Row> {
     const row = (own: ParticipantState): Row => ({
       accept: 'over',
@@ -155,7 +155,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
     }
   }
 
-  it('rejected by the last who is asked: the call is', () => {
+  it('is rejected when the last pending participant rejects it', () => {
     for (const cleo of ['rejected', 'left'] as const) {
       const ringing = call('ringing', ada(), other('bob', 'pending'), other('cleo', cleo))
       expect(told(step(ringing, 'reject', 'bob'))).to.equal('rejected, rejected')
@@ -163,29 +163,29 @@ describe('the states of a call (interface 3.1, 8)', () => {
     }
   })
 
-  it('rejecting twice does not end what another invitation keeps ringing', () => {
+  it('keeps ringing for another invitation when somebody rejects twice', () => {
     const ringing = call('ringing', ada(), other('bob', 'rejected'), other('cleo', 'pending'))
     expect(told(step(ringing, 'reject', 'bob'))).to.equal('ringing, rejected')
   })
 
-  it('ends when fewer than two stay, however many are asked', () => {
+  it('ends when fewer than two people stay, however many are pending', () => {
     const active = call('active', ada(), other('bob', 'accepted'), other('cleo', 'pending'))
     expect(told(step(active, 'leave', 'bob'))).to.equal('ended, left')
     expect(told(step(active, 'leave', 'ada'))).to.equal('ended, left')
   })
 
-  it('goes on without whoever began it, while two stay', () => {
+  it('continues without its initiator while two people stay', () => {
     const active = call('active', ada(), other('bob', 'accepted'), other('cleo', 'accepted'))
     expect(told(step(active, 'leave', 'ada'))).to.equal('active, left')
   })
 
-  it('ends with whoever began it, while it rings', () => {
+  it('ends when its initiator leaves while it rings', () => {
     expect(told(step(call('ringing', ada(), other('bob', 'pending')), 'leave', 'ada'))).to.equal(
       'ended, left',
     )
   })
 
-  it('is not answered by whoever began it', () => {
+  it('cannot be accepted or rejected by its initiator', () => {
     const ringing = call('ringing', ada(), other('bob', 'pending'))
     expect(told(step(ringing, 'accept', 'ada'))).to.equal('ringing, accepted')
     expect(told(step(ringing, 'reject', 'ada'))).to.equal('not now')
@@ -199,7 +199,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
     }
   })
 
-  it('tells the living from those that are over, and who takes part from who does not', () => {
+  it('classifies living states, and participants who take part', () => {
     expect((['ringing', 'active', 'ended', 'rejected'] as const).filter(isLiving)).to.deep.equal([
       'ringing',
       'active',
@@ -209,7 +209,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
     )
   })
 
-  it('leaves a line that says how long it was, or who was missed', () => {
+  it('leaves a line with its duration, or with the caller of a missed call', () => {
     expect(callLine({ initiator: 'ada', answered_ts: null }, 1_000)).to.equal('Missed call from ada.')
     expect(callLine({ initiator: 'ada', answered_ts: 1_000 }, 1_000 + 12 * 60 + 20)).to.equal('Call, 12 min.')
     expect(callLine({ initiator: 'ada', answered_ts: 1_000 }, 1_010)).to.equal('Call, 1 min.')

@@ -1,18 +1,18 @@
 import type { Seconds, Username } from './units.ts'
 
-/** How long a call rings, and how long an invitation into one does (interface 8). */
+/** Ring time of a call and of an invitation (interface 8). */
 export const RING_TIME: Seconds = 30
 
-/** In a channel of more people a call rings for nobody; its members see it there, and join. */
+/** In a larger channel a call does not ring; members see it in the channel and join. */
 export const MOST_RUNG = 50
-/** Rows of a call, those who have left included: every read of its state lists them all. */
+/** Participants of a call at most, including those who left: every read of its state lists them all. */
 export const MOST_PARTICIPANTS = 100
 
 export type CallState = 'ringing' | 'active' | 'ended' | 'rejected'
 export type ParticipantState = 'pending' | 'accepted' | 'rejected' | 'left'
 export type ParticipantRole = 'initiator' | 'participant'
 
-/** What can happen to a call once it exists (interface 3.1). Everything but `invite` is about whoever does it. */
+/** Operations on an existing call (interface 3.1). All but `invite` concern the person who performs them. */
 export type CallVerb = 'accept' | 'join' | 'reject' | 'end' | 'leave' | 'invite'
 
 export interface Participant {
@@ -26,24 +26,24 @@ export interface Call {
   participants: readonly Participant[]
 }
 
-/** The states after a verb. Equal to those before it where nothing happens. */
+/** The states after an operation, unchanged if it has no effect. */
 export interface Step {
   call: CallState
   participant: ParticipantState
 }
 
-/** `over`: the call is. `not now`: the person's own state does not allow it. */
+/** `over`: the call has ended. `not now`: the person's state does not allow the operation. */
 export type NoStep = 'over' | 'not now'
 
 export const isLiving = (state: CallState) => state === 'ringing' || state === 'active'
 
-/** Who may signal, send and see: those in the call and those whom it waits for. */
+/** Accepted and pending participants may signal, send and receive media. */
 export const takesPart = (state: ParticipantState | undefined) => state === 'accepted' || state === 'pending'
 
 /**
- * The participant's state after a verb, by the state before; `none` is no row yet. What is missing is not possible.
- * `leave` and `join` are ours: who is still asked and leaves has rejected; a member of the call's channel may join whatever
- * they have said before. Inviting somebody who is asked already rings anew.
+ * The participant's next state by operation and current state; `none`: no row yet. Missing entries are not allowed.
+ * `leave` and `join` extend the interface: leaving while pending rejects, and a member of the call's channel may join
+ * from any state. Inviting a pending person rings again.
  */
 const PARTICIPANT_AFTER: Record<CallVerb, Partial<Record<ParticipantState | 'none', ParticipantState>>> = {
   accept: { pending: 'accepted', accepted: 'accepted' },
@@ -60,10 +60,10 @@ const PARTICIPANT_AFTER: Record<CallVerb, Partial<Record<ParticipantState | 'non
   invite: { none: 'pending', pending: 'pending', accepted: 'accepted', rejected: 'pending', left: 'pending' },
 }
 
-/** What a call that is over answers: being done with it again is no fault. */
+/** Operations that succeed, without effect, on a call that is over. */
 const MAY_BE_OVER: readonly CallVerb[] = ['end', 'leave']
 
-/** What a verb makes of a call and of the person it is about; of a newcomer, when they are invited or join. */
+/** Returns the states of the call and the person after an operation; `join` and `invite` may concern a newcomer. */
 export function step(call: Call, verb: CallVerb, username: Username): Step | NoStep {
   const before = call.participants.find(participant => participant.username === username)?.state
   if (!isLiving(call.state)) {
@@ -96,12 +96,12 @@ const fewerThanTwoIn = (others: readonly Participant[]) =>
 const nobodyIsAsked = (others: readonly Participant[]) =>
   others.every(({ role, state }) => role === 'initiator' || !takesPart(state))
 
-/** Nobody has answered in time: the call is `rejected`, and so is everybody who was still asked. */
+/** Reports whether the ring timed out: then the call and its pending participants become `rejected`. */
 export function hasRungOut(call: { state: CallState; started_ts: Seconds }, now: Seconds): boolean {
   return call.state === 'ringing' && now - call.started_ts > RING_TIME
 }
 
-/** The line that a finished call leaves in its channel (decisions, Welcome). */
+/** Returns the line that a finished call leaves in its channel (decisions, Welcome). */
 export function callLine(call: { initiator: Username; answered_ts: Seconds | null }, ended: Seconds): string {
   if (call.answered_ts === null) return `Missed call from ${call.initiator}.`
   const minutes = Math.max(1, Math.round((ended - call.answered_ts) / 60))

@@ -11,7 +11,7 @@ describe('channel ids (interface 2.2)', () => {
     })
   })
 
-  it('know a DM of too many people from what is none', () => {
+  it('distinguish a DM of too many people from invalid text', () => {
     const people = (count: number) => `dm:${Array.from({ length: count }, (_, i) => `p${i}`).join(':')}`
     expect(parseChannelId(people(50))).to.include({ kind: 'dm' })
     expect(parseChannelId(people(51))).to.equal(undefined)

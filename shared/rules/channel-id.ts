@@ -2,23 +2,23 @@ import type { ChannelId, Username } from './units.ts'
 import { idFrom } from './units.ts'
 import { isUsername } from './username.ts'
 
-/** What the text form of a channel says; it says nothing about whether the channel exists (interface 2.2). */
+/** The parsed text form of a channel, which may not exist (interface 2.2). */
 export type ParsedChannel =
   | { kind: 'public'; id: ChannelId }
   | { kind: 'dm'; id: ChannelId; participants: Username[] }
   | { kind: 'private'; id: ChannelId; privateId: number }
 
-/** More people than this are a channel, not a conversation. */
+/** Participants of a DM at most; larger groups use a channel. */
 export const MOST_PARTICIPANTS = 50
 
-/** Whether a text would be the id of a DM, had it fewer people. */
+/** Reports whether the text is the id of a DM with too many people. */
 export function hasTooManyParticipants(text: string): boolean {
   return (
     text.startsWith('dm:') && sortedUnique(text.slice('dm:'.length).split(':')).length > MOST_PARTICIPANTS
   )
 }
 
-/** DM ids are accepted in any order and with duplicates, and mean the canonical one; undefined for what is no channel id. */
+/** Parses a channel id; undefined if invalid. DM names may be in any order, with duplicates; the id is canonical. */
 export function parseChannelId(text: string): ParsedChannel | undefined {
   if (text.startsWith('dm:')) {
     const participants = sortedUnique(text.slice('dm:'.length).split(':'))
@@ -34,7 +34,7 @@ export function parseChannelId(text: string): ParsedChannel | undefined {
   return { kind: 'public', id: text }
 }
 
-/** The same set of people always yields the same id. */
+/** Returns the canonical id: the same for the same set of people. */
 export function dmId(participants: Username[]): ChannelId {
   return ['dm', ...sortedUnique(participants)].join(':')
 }

@@ -92,7 +92,7 @@ describe('the code card (interface 2.9)', () => {
     })
   }
 
-  it('counts lines with any line end, and none behind the last', () => {
+  it('counts lines with any line end, and no empty line after the last', () => {
     expect(codePreview({ ...LINK, text: 'a\r\nb\rc\n\nd' })).to.include({
       code: 'a\nb\nc\n\nd',
       total_lines: 5,
@@ -100,17 +100,17 @@ describe('the code card (interface 2.9)', () => {
     expect(codePreview({ ...LINK, text: 'a\n\n' })).to.include({ code: 'a\n', total_lines: 2 })
   })
 
-  it('keeps tabs, drops what a terminal would obey, and shows marks that would turn the code around', () => {
+  it('keeps tabs, drops control characters, and replaces bidirectional marks', () => {
     const text = '\tif (x) {\u001b[31m}\u202e // \u2066admin\n'
     expect(codePreview({ ...LINK, text }).code).to.equal('\tif (x) {[31m}\ufffd // \ufffdadmin')
   })
 
-  it('cuts lines that nobody reads', () => {
+  it('cuts very long lines', () => {
     const { code } = codePreview({ ...LINK, text: `${'x'.repeat(500_000)}\nshort` })
     expect(code).to.equal(`${'x'.repeat(1_000)}…\nshort`)
   })
 
-  it('names a language for files that only their host says are text', () => {
+  it('names a language for files that only their host declares as text', () => {
     expect(codePreview({ ...LINK, text: 'a', filename: 'pump.newlang' }).language).to.equal('newlang')
     expect(codePreview({ ...LINK, text: 'a', filename: 'pump' }).language).to.equal('text')
     expect(codePreview({ ...LINK, text: 'a', filename: 'a.<b>"' }).language).to.equal('text')
@@ -127,7 +127,7 @@ describe('the code card (interface 2.9)', () => {
     expect(card.filepath).to.have.length(1_024)
   })
 
-  it('never shows more than was asked for, whatever comes', () => {
+  it('never shows more than was asked for, with random input', () => {
     const line = fc.nat({ max: 200 })
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), line, line, (text, start, end) => {
@@ -146,17 +146,17 @@ describe('the text of a file', () => {
   const bytes = (...parts: (string | number[])[]) =>
     Buffer.concat(parts.map(part => Buffer.from(part as string)))
 
-  it('is UTF-8, with or without its mark', () => {
+  it('is UTF-8, with or without a byte order mark', () => {
     expect(textOf(bytes('größer\n'))).to.equal('größer\n')
     expect(textOf(bytes([0xef, 0xbb, 0xbf], 'a'))).to.equal('a')
     expect(textOf(bytes(''))).to.equal('')
   })
 
-  it('is none when it is binary, or in another encoding', () => {
+  it('is undefined for binary data and other encodings', () => {
     expect(textOf(bytes('a', [0], 'b'))).to.equal(undefined)
     expect(textOf(bytes([0x67, 0x72, 0xf6, 0xdf]))).to.equal(undefined)
     expect(textOf(bytes([0xff, 0xfe, 0x61, 0x00]))).to.equal(undefined)
-    // Half a character, and nobody cut it.
+    // Half a character at the end of an uncut file.
     expect(textOf(bytes('a', [0xc3]))).to.equal(undefined)
   })
 

@@ -2,7 +2,7 @@ import { oneLine } from './one-line.ts'
 import type { CodePreviewPayload } from './payloads.ts'
 
 const MOST_BYTES = 512 * 1024 // decisions, "Files and previews"
-/** A line of a minified script is the whole file: what is beyond this is not for reading. */
+/** Characters of a line at most, since a minified script is a single line. */
 const LONGEST_LINE = 1_000
 const LONGEST_NAME = 255
 const LONGEST_PATH = 1_024
@@ -23,7 +23,7 @@ const EXTENSIONS = new Set(
    srt vtt po pot ipynb http feature puml dot rego ldif`.split(/\s+/),
 )
 
-/** Files that are known by their whole name. */
+/** Text files by whole name. */
 const NAMES = new Set(
   `dockerfile containerfile makefile gnumakefile rakefile gemfile guardfile podfile fastfile brewfile vagrantfile
    procfile jenkinsfile justfile caddyfile tiltfile snakefile pipfile kconfig codeowners
@@ -32,7 +32,7 @@ const NAMES = new Set(
    .eslintrc .babelrc .bashrc .bash_profile .zshrc .profile .vimrc .inputrc .htaccess`.split(/\s+/),
 )
 
-/** The extension of a text file, or its well-known name, in lower case; undefined for whatever may not be text. */
+/** Returns the extension of a text file, or its well-known name, in lower case; undefined if it may not be text. */
 export function languageOf(filename: string): string | undefined {
   const name = filename.toLowerCase()
   if (NAMES.has(name)) return name.replace('.', '')
@@ -49,8 +49,8 @@ function extensionOf(name: string) {
 }
 
 /**
- * The text of a file, or undefined when it is none: text is UTF-8 without NUL. Of a file that was cut, what is whole: half
- * a character at its end is not an error, and half a line is not a line.
+ * Returns the text of a file; undefined unless it is UTF-8 without NUL. In a file that was cut, drops half a character
+ * and half a line at the end.
  */
 export function textOf(bytes: Uint8Array, isCut = bytes.length > MOST_BYTES): string | undefined {
   const text = decodedUtf8(bytes.subarray(0, MOST_BYTES), isCut)
@@ -77,10 +77,10 @@ export interface CodeFile {
   filename: string
   filepath: string
   url: string
-  /** Those that the address names. */
+  /** The lines named by the address. */
   lines?: LineRange
   mostLines: number
-  /** How many lines around the named ones are shown. */
+  /** Lines shown before and after the named ones. */
   context: number
 }
 
@@ -108,14 +108,14 @@ export function codePreview(file: CodeFile): CodePreviewPayload {
   }
 }
 
-/** The line end after the last line does not begin another one. */
+/** Splits into lines; a final line end does not start another one. */
 function linesOf(text: string) {
   const lines = text.split(/\r\n|\r|\n/)
   if (lines.at(-1) === '') lines.pop()
   return lines
 }
 
-/** Named in either order; undefined when they begin behind the end of the file, which has changed since. */
+/** Clips the range, given in either order, to the file; undefined when it starts after the end of a changed file. */
 function within(named: LineRange | undefined, total: number): LineRange | undefined {
   if (!named) return undefined
   const start = Math.max(1, Math.min(named.start, named.end))
@@ -124,8 +124,8 @@ function within(named: LineRange | undefined, total: number): LineRange | undefi
 }
 
 /**
- * Tabs stay. Marks that turn the direction of what follows make code read differently from how it runs, so they are shown
- * as what they are: something that does not belong there.
+ * Drops control characters but tabs, and replaces bidirectional marks by U+FFFD, since they make code look different
+ * from what runs.
  */
 function readable(line: string) {
   const seen = line
@@ -136,7 +136,7 @@ function readable(line: string) {
   return line.length > LONGEST_LINE ? `${seen}…` : seen
 }
 
-/** Of a file of a code host that answered text although its extension is not known here. */
+/** Returns the extension of a file that its code host serves as text though the extension is unknown here. */
 function plainExtension(filename: string) {
   const extension = extensionOf(filename.toLowerCase())
   return /^[a-z0-9+_-]{1,16}$/.test(extension) ? extension : undefined

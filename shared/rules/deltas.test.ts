@@ -140,7 +140,7 @@ describe('presence and counts', () => {
     expect(applyPresence(undefined, { set: { ada: 'idle' }, hash: '' })).to.equal(undefined)
   })
 
-  it('have a hash that does not depend on the order of keys', () => {
+  it('have the same hash for any order of keys', () => {
     const [one, other] = [diffCounts(undefined, { a: 1, b: 2 }), diffCounts(undefined, { b: 2, a: 1 })]
     expect(one.hash).to.equal(other.hash)
     expect(one.hash).to.not.equal(diffCounts(undefined, { a: 2, b: 1 }).hash)
@@ -150,13 +150,13 @@ describe('presence and counts', () => {
 describe('seen', () => {
   const small = (receipts: Record<string, number>): SeenState => ({ channel: 'general', receipts })
 
-  it('tells watermarks of a small channel by their changes', () => {
+  it('sends watermarks of a small channel as changes', () => {
     const delta = diffSeen(small({ ada: 1, bob: 2 }), small({ ada: 3 }))
     expect(plain(delta)).to.deep.include({ channel: 'general', set: { ada: 3 }, gone: ['bob'] })
     expect(plain(applySeen(small({ ada: 1, bob: 2 }), delta))).to.deep.equal(small({ ada: 3 }))
   })
 
-  it('tells counts of a larger channel as a whole', () => {
+  it('sends counts of a larger channel in full', () => {
     const state: SeenState = { channel: 'general', messages: [{ id: 7, count: 60, names: ['ada', 'bob'] }] }
     const delta = diffSeen(small({ ada: 1 }), state)
     expect(delta).to.deep.include(state)
@@ -172,7 +172,7 @@ describe('seen', () => {
 })
 
 describe('lists', () => {
-  it('tell the entries that changed, and the number of unread_count', () => {
+  it('contain the changed entries and the number of unread_count', () => {
     const from = lists(dm('dm:ada:bob', 0, 5), dm('dm:ada:cleo', 1, 4), group(7, 'den', 0))
     const to = lists(dm('dm:ada:bob', 2, 6), dm('dm:ada:cleo', 1, 4))
     const { hash, ...delta } = diffLists(from, to)

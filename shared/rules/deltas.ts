@@ -1,7 +1,7 @@
 /**
- * The frames that a stream carries in place of the interface's when its tab asks for them (`GET /events?with=`): the
- * whole state first, then only its changes. Applied in order they equal the interface's collection. Pure: the gateway
- * makes these frames, the client and the parity tests apply them.
+ * Delta frames, which replace the interface's when a tab asks for them (`GET /events?with=`): the whole state first,
+ * then only changes. Applied in order they equal the interface's collection. Pure: the gateway makes these frames, the
+ * client and the parity tests apply them.
  */
 import type {
   ChannelUnreadsPayload,
@@ -17,7 +17,7 @@ import type { ChannelId, Seconds, Username } from './units.ts'
 export const DELTA_NAMES = ['presence', 'seen', 'counts', 'lists'] as const
 export type DeltaName = (typeof DELTA_NAMES)[number]
 
-/** 64 bits as 16 hex digits, of the state after the frame. A tab only returns it in `known`. */
+/** 64-bit hash of the state after the frame, as 16 hex digits. A tab only echoes it in `known`. */
 export type StateHash = string
 
 /** `full` alone, or `set` and `gone`, which are omitted when empty. */
@@ -33,21 +33,21 @@ export type PresenceDelta = MapDelta<PresenceState>
 /** In place of `channel_unreads`. */
 export type CountsDelta = MapDelta<number>
 
-/** Most readers of a channel whose watermarks a tab is told one by one; of a larger channel it is told counts. */
+/** Readers of a channel up to which watermarks are sent; larger channels send counts. */
 export const MOST_RECEIPTS = 50
-/** The newest messages of a larger channel whose readers are counted. */
+/** Number of newest messages of a larger channel whose readers are counted. */
 export const MOST_SEEN_MESSAGES = 20
-/** Readers named with each of them. */
+/** Readers named per message at most. */
 export const MOST_SEEN_NAMES = 5
 
-/** How many people have read a message, its author not counted, and some of their names. */
+/** The number of readers of a message, without its author, and some of their names. */
 export interface SeenMessage {
   id: number
   count: number
   names: Username[]
 }
 
-/** In place of `read_receipts`: watermarks in a small channel, counts a message in a larger one. */
+/** In place of `read_receipts`: watermarks in a small channel, counts per message in a larger one. */
 export type SeenDelta = ({ channel: ChannelId } & MapDelta<Seconds>) | SeenCounts
 export interface SeenCounts {
   channel: ChannelId
@@ -85,7 +85,7 @@ export interface DeltaPayloads {
   lists: ListsDelta
 }
 
-// Applying: a new state; undefined when the frame changes a state that the caller does not have.
+// Applying returns a new state; undefined when the frame changes a state that the caller does not have.
 
 export const applyPresence: (
   state: OnlineUsersPayload | undefined,
@@ -138,7 +138,7 @@ export function privateChannelsOf({ entries }: ListsState): PrivateChannelPayloa
     .map(({ at: _, ...channel }) => channel)
 }
 
-// Making: without `from`, or where only the whole state tells the change, a full frame.
+// Diffing returns a full frame without `from`, or when no delta can express the change.
 
 export const diffPresence = (from: OnlineUsersPayload | undefined, to: OnlineUsersPayload): PresenceDelta =>
   diffMap(from, to)
@@ -169,7 +169,7 @@ function diffMap<T>(
 
 const mapOf = <T>(state: Record<string, T>) => new Map(Object.entries(state))
 
-/** The keys that are new, gone or have another value. */
+/** Returns the keys that were added, removed or changed. */
 export function changedKeys<T>(from: ReadonlyMap<string, T>, to: ReadonlyMap<string, T>): string[] {
   const changed = [...to.keys()].filter(key => !isSame(from.get(key), to.get(key)))
   return changed.concat([...from.keys()].filter(key => !to.has(key)))
@@ -180,7 +180,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   return typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** The frame of a state of which these keys may have changed; a full frame without `keys`. */
+/** Returns the frame for a state whose `keys` may have changed; without `keys` a full frame. */
 export function mapDelta<T>(
   state: ReadonlyMap<string, T>,
   keys: Iterable<string> | undefined,
@@ -195,7 +195,7 @@ export function mapDelta<T>(
   }
 }
 
-/** Tells the readers of all its messages, however few have changed: the frame is small. */
+/** Always a full frame: it is small. */
 export function seenCounts(channel: ChannelId, messages: SeenMessage[]): SeenCounts {
   const fields = messages.map(({ id, count, names }) => [id, count, names])
   return { channel, messages, hash: hashOf(JSON.stringify([channel, fields])) }
@@ -239,20 +239,20 @@ function record<T>(entries: [string, T][]): Record<string, T> {
 
 export const hashOfMap = (state: Record<string, unknown>): StateHash => hashOfEntries(mapOf(state))
 
-/** `unread` is the sum of entries. */
+/** Ignores `unread`, which is derived from the entries. */
 export const hashOfLists = ({ entries }: ListsState): StateHash => hashOfMap(entries)
 
 export const hashOfSeen = ({ channel, receipts, messages }: SeenState): StateHash =>
   messages ? seenCounts(channel, messages).hash : hashOfEntries(mapOf(receipts), channel)
 
-/** The same for equal states on every gateway, whatever the order of their entries. `channel` for `seen`. */
+/** Returns the same hash for equal states on every gateway, in any order of entries. `channel`: for `seen` only. */
 export function hashOfEntries(entries: ReadonlyMap<string, unknown>, channel?: ChannelId): StateHash {
   const sum = new StateSum(channel)
   for (const [key, value] of entries) sum.add(key, value)
   return sum.hash
 }
 
-/** The sum of the hashes of a state's entries: a change costs its own entries, not those of the whole state. */
+/** The sum of the hashes of a state's entries, so that an update hashes only the changed ones. */
 export class StateSum {
   #high = 0
   #low = 0
@@ -275,7 +275,7 @@ export class StateSum {
 
   #shift(key: string, value: unknown, sign: 1 | -1) {
     const [high, low] = fnv(JSON.stringify([key, fieldsOf(value)]))
-    // Mixed, because sums of FNV hashes of texts that differ in one digit are equal all too often.
+    // Mixed, because sums of FNV hashes collide often for texts that differ in one digit.
     const mixedLow = mix(low ^ high)
     const sum = this.#low + sign * mixedLow
     this.#low = sum >>> 0
@@ -283,7 +283,7 @@ export class StateSum {
   }
 }
 
-/** A list entry without regard to the order of its properties; its channel is its key. */
+/** Fields of a list entry in fixed order, without the channel, which is the key. */
 function fieldsOf(value: unknown): unknown {
   if (typeof value !== 'object') return value
   const entry = value as ListEntry
@@ -299,8 +299,8 @@ function mix(half: number): number {
 }
 
 /**
- * 64-bit FNV-1a over the UTF-16 code units, low byte first: fast, the same everywhere, and no protection against
- * somebody who looks for two texts with one hash.
+ * 64-bit FNV-1a over the UTF-16 code units, low byte first: fast and portable, but not resistant to deliberate
+ * collisions.
  */
 export function hashOf(text: string): StateHash {
   return hex(...fnv(text))

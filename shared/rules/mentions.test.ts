@@ -37,7 +37,7 @@ describe('mentions (interface 4.3.1)', () => {
     })
   }
 
-  it('asks for no name that a text does not hold', () => {
+  it('look up only names that the text contains', () => {
     expect(mentionCandidates(mentionTokens('@Bob-the-builder'))).to.have.members([
       'bob',
       'bob-the',
@@ -71,7 +71,7 @@ describe('mentions (interface 4.3.1)', () => {
       'tokens of the longest names': `(@${'-'.repeat(32)}`.repeat(length),
     }
     for (const [what, text] of Object.entries(worst)) {
-      // Some dozen times at most; a scan of the text for each `@` takes hundreds of times as long.
+      // Expected factor: about a dozen at most; a scan of the text for each `@` takes hundreds of times as long.
       expect(quickest(text) / ordinary, what).to.be.lessThan(40)
     }
   })

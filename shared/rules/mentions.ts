@@ -1,6 +1,6 @@
 import type { Username } from './units.ts'
 
-/** Stands in a message's mentions for the whole channel (interface 2.3). */
+/** The mention of the whole channel (interface 2.3). */
 export const EVERYONE = '@everyone'
 
 const NAME_CHARACTER = /[A-Za-z0-9_-]/
@@ -8,8 +8,8 @@ const WORD_CHARACTER = /[\p{L}\p{N}_]/u
 const LONGEST_NAME = 32
 
 /**
- * The names after each `@` of a text that counts, without the `@`. Tokens in code, URLs and e-mail addresses do not count
- * (decisions, Mentions). One pass: the time grows with the length of the text alone.
+ * Returns the tokens after each `@` of a text, without the `@`. Skips code, URLs and e-mail addresses (decisions,
+ * Mentions). A single pass: the time is linear in the length of the text.
  */
 export function mentionTokens(text: string): string[] {
   if (!text.includes('@')) return []
@@ -18,29 +18,26 @@ export function mentionTokens(text: string): string[] {
   return tokens
 }
 
-/** The characters that a URL may hold; white space, quotes and angle brackets end it. */
+/** A run of characters that a URL may contain; white space, quotes and angle brackets end it. */
 const RUN = /[^\s<>"]+/g
 const SCHEME = /(?:https?|ftp|wss?|file):\/\/|mailto:|www\./i
 
 function tokensIn(run: string, tokens: string[]) {
   let at = run.indexOf('@')
   if (at === -1) return
-  // Everything behind the first scheme belongs to the URL.
+  // Everything after the first scheme belongs to the URL.
   const end = run.search(SCHEME)
   for (; at !== -1 && (end === -1 || at < end); at = run.indexOf('@', at + 1)) {
     const before = at === 0 ? '' : run[at - 1]!
     if (/[@/.+-]/.test(before) || WORD_CHARACTER.test(before)) continue
     let close = at + 1
     while (close < run.length && NAME_CHARACTER.test(run[close]!)) close++
-    // `@a@b` is an address of another kind.
+    // `@a@b` is an address on another server.
     if (close > at + 1 && run[close] !== '@') tokens.push(run.slice(at + 1, close))
   }
 }
 
-/**
- * Mentioned members in canonical spelling and member order, `[@everyone]`, or null when no one is mentioned
- * (interface 4.3.1).
- */
+/** Returns the mentioned members in canonical spelling and member order, `[@everyone]`, or null (interface 4.3.1). */
 export function mentionsIn(tokens: string[], members: Iterable<Username>): string[] | null {
   if (tokens.length === 0) return null
 
@@ -58,12 +55,12 @@ export function mentionsIn(tokens: string[], members: Iterable<Username>): strin
   return inOrder.length > 0 ? inOrder : null
 }
 
-/** The word, with nothing but dashes behind it: `@everyone- look here`. Asked only when no member has the name. */
+/** Allows trailing dashes: `@everyone- look here`. Checked only when no member has the name. */
 function isEveryone(token: string) {
   return /^everyone[-_]*$/.test(token)
 }
 
-/** `@ada-` at the end of a clause still means ada: the longest beginning of the token that is a member. */
+/** Returns the member with the longest matching prefix: `@ada-` at the end of a clause means ada. */
 function longestMember(token: string, members: Map<string, Username>) {
   for (const beginning of beginningsOf(token)) {
     const name = members.get(beginning)
@@ -72,19 +69,19 @@ function longestMember(token: string, members: Map<string, Username>) {
   return undefined
 }
 
-/** The beginnings of a token that may be a name, longest first. `@adam` is not ada: a letter or digit goes on with the name. */
+/** Yields the prefixes that may be names, longest first. `@adam` is not ada: letters and digits continue a name. */
 function* beginningsOf(token: string): Generator<string> {
   for (let length = Math.min(token.length, LONGEST_NAME); length > 0; length--) {
     if (length === token.length || /[-_]/.test(token[length]!)) yield token.slice(0, length)
   }
 }
 
-/** Every lower-cased name that the tokens could mean: the names to ask the store for, instead of all members. */
+/** Returns every lower-cased name that the tokens may mean, so that the store need not return all members. */
 export function mentionCandidates(tokens: string[]): string[] {
   return [...new Set(tokens.flatMap(token => [...beginningsOf(token.toLowerCase())]))]
 }
 
-/** Blanks out fenced code and code spans, so that positions before and after stay apart. */
+/** Replaces fenced code and code spans by a space, so that the text around them is not joined. */
 function withoutCode(text: string) {
   if (!text.includes('`')) return text
   let out = ''
@@ -99,7 +96,7 @@ function withoutCode(text: string) {
     const fence = text.slice(i, run)
     const close = closingRun(text, run, fence.length)
     if (close === -1) {
-      // An unclosed fence of three hides the rest, as the client shows it; a lone backtick is just a character.
+      // As in the client, an unclosed fence of three extends to the end; a single backtick is a plain character.
       if (fence.length >= 3) return `${out} `
       out += fence
       i = run

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { oneLine } from './one-line.ts'
 
-describe('a line of a stranger', () => {
+describe('a line of untrusted text', () => {
   const CASES: [text: string, line: string, why: string][] = [
     ['  two\n\t words ', 'two words', 'white space is folded'],
     ['a\u2028b\u00a0c\u3000d', 'a b c d', 'of every kind'],
@@ -21,13 +21,13 @@ describe('a line of a stranger', () => {
     })
   }
 
-  it('is cut with a sign of it, and never through a character', () => {
+  it('is cut with an ellipsis, and never within a character', () => {
     expect(oneLine('abcdef', 6)).to.equal('abcdef')
     expect(oneLine('abcdefg', 6)).to.equal('abcde…')
     expect(oneLine('abcd😀fg', 6)).to.equal('abcd…')
   })
 
-  it('never exceeds its bounds, whatever comes', () => {
+  it('never exceeds its bounds, with random input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), text => {
         const line = oneLine(text, 20)

@@ -1,7 +1,7 @@
 /**
- * A stranger's text as one line that can only be read: white space folded, and nothing left that acts instead of being
- * seen: control characters, the marks that turn the direction of what follows, and those without any width. Joiners and
- * variation selectors stay, emoji and several scripts are written with them. Empty when nothing is left to see.
+ * Sanitises untrusted text to a single line: folds white space and removes control, bidirectional and zero-width
+ * characters. Keeps joiners and variation selectors, which emoji and several scripts need. Returns '' when nothing
+ * visible is left.
  */
 export function oneLine(text: string, most: number): string {
   const seen = text.toWellFormed().replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/ {2,}/g, ' ').trim()
@@ -10,7 +10,7 @@ export function oneLine(text: string, most: number): string {
 
 const UNSEEN = /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Never through the middle of a character that takes two units. */
+/** Cuts without splitting a surrogate pair. */
 function cutTo(text: string, most: number) {
   if (text.length <= most) return text
   const cut = text.slice(0, most - 1)

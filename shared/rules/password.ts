@@ -14,7 +14,7 @@ export const PASSWORD_RULES = {
 
 export type PasswordRule = keyof typeof PASSWORD_RULES
 
-/** The rules that this password does not meet, in the order in which they are listed; none means it is fine. */
+/** Returns the rules that the password violates, in the order of PASSWORD_RULES. */
 export function unmetPasswordRules(password: string, confirmation: string): PasswordRule[] {
   const characters = [...password]
   const unmet: PasswordRule[] = []

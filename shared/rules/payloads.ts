@@ -1,6 +1,6 @@
 /**
- * The JSON of the interface, as types: what api answers, what events pushes and what the client reads.
- * Object-valued maps keyed by user or channel names have a null prototype on the server: `__proto__` is a valid username.
+ * Types of the interface's JSON: responses of api, frames of events, input of the client. Records keyed by user or
+ * channel names have a null prototype on the server: `__proto__` is a valid username.
  */
 import type { CallState, ParticipantRole, ParticipantState } from './calls.ts'
 import type { ChannelId, Seconds, Username } from './units.ts'
@@ -51,7 +51,7 @@ export interface PrivateChannelPayload {
   name: string
   unread: number
 }
-/** What stands in the client's page from the start, under the names of the endpoints that answer the same. */
+/** Lists embedded in the client's page, named after the endpoints that return the same. */
 export interface FirstListsPayload {
   channels: ChannelId[]
   private_channels: PrivateChannelPayload[]
@@ -113,12 +113,12 @@ export interface SingleMessagePayload {
   deleted: 0 | 1
 }
 
-/** GET /seen/<message id> (ours): those who have read it, at most 100 names a page. */
+/** GET /seen/<message id> (an extension): the readers of a message, at most 100 names per page. */
 export interface SeenPayload {
-  /** Of all of them. */
+  /** The total number of readers. */
   count: number
   names: Username[]
-  /** Asks for the next page; null on the last. */
+  /** Requests the next page; null on the last. */
   cursor: string | null
 }
 
@@ -134,11 +134,11 @@ export interface SearchResultPayload {
 /** POST /calls/initiate (interface 4.8). */
 export interface NewCallPayload {
   call_id: string
-  /** Everybody who is asked, the caller first. */
+  /** Everybody invited, the caller first. */
   participants: Username[]
 }
 
-/** POST /calls/<call_id>/accept: who has accepted. */
+/** POST /calls/<call_id>/accept: the participants who accepted. */
 export interface AcceptedCallPayload {
   status: 'ok'
   participants: Username[]
@@ -153,7 +153,7 @@ export interface CallStatePayload {
   started_ts: Seconds
   answered_ts: Seconds | null
   ended_ts: Seconds | null
-  /** Empty when nobody shares. */
+  /** Empty without a share. */
   screenshare_user: Username | ''
   participants: CallParticipantPayload[]
 }
@@ -206,7 +206,7 @@ export interface ProfilePayload {
 
 /** GET /sessions (decisions, Sessions list). */
 export interface SessionPayload {
-  /** Names the session to DELETE /sessions/<id>, and is worth nothing to anybody else. */
+  /** Identifies the session for DELETE /sessions/<id>; grants no access. */
   id: string
   created_ts: Seconds
   last_seen_ts: Seconds
@@ -228,26 +228,26 @@ export interface VersionPayload {
   version: string
   commit: string
   api: 1
-  /** The first script of the client that this server hands out: a tab that runs another one is of another build. */
+  /** The first script of the client that this server serves: a tab running another one has another build. */
   client: string | null
 }
 
-/** Interface 2.9: what stands below a message with a link. Nothing of it is trusted: it comes from pages of strangers. */
+/** Interface 2.9: the preview below a message with a link. Untrusted: it comes from third-party pages. */
 export type LinkPreviewPayload = CodePreviewPayload | OgPreviewPayload | Record<string, never>
 
 export interface CodePreviewPayload {
   type: 'code'
   filename: string
-  /** Within its repository; the name alone where there is none. */
+  /** Path within the repository; outside of one, the name. */
   filepath: string
   language: string
-  /** The number of the first line of `code`, from one. */
+  /** The number of the first line of `code`, from 1. */
   first_line_num: number
-  /** The lines that the address names, within the file; null when it names none. They may go on below `code`. */
+  /** The lines that the address names, within the file; null when it names none. They may extend past `code`. */
   highlight_start: number | null
   highlight_end: number | null
   code: string
-  /** Of what was read: 512 KiB at most (decisions, Files and previews). */
+  /** Lines within the part read: 512 KiB at most (decisions, Files and previews). */
   total_lines: number
   url: string
 }
@@ -257,10 +257,10 @@ export interface OgPreviewPayload {
   title: string
   /** Empty when there is none. */
   description: string
-  /** Our own address of the picture; empty when there is none. */
+  /** The picture's address on this server; empty when there is none. */
   image: string
-  /** The host that the page came from in the end. */
+  /** The host of the page after redirects. */
   domain: string
-  /** The address that was asked. */
+  /** The requested address. */
   url: string
 }

@@ -1,4 +1,4 @@
-/** The names of the available reaction icons (interface 2.4): the reference's set. */
+/** Names of the available reaction icons (interface 2.4): the reference's set. */
 export const REACTION_NAMES: readonly string[] = [
   'accordion',
   'airplane',
@@ -479,18 +479,18 @@ export const REACTION_NAMES: readonly string[] = [
   'zzz',
 ]
 
-/** Different reactions to one message: each change sends all of them to every tab of the channel. */
+/** Different reactions to a message at most: each change sends all of them to every tab of the channel. */
 export const MOST_REACTIONS = { ofPerson: 20, ofMessage: 50 } as const
 
 const NAMES = new Set(REACTION_NAMES)
 
-/** One emoji as people see it: a base with its variations, a flag, a keycap, or several joined into one. */
+/** A single visible emoji: a base with modifiers, a flag, a keycap or a joined sequence. */
 const EMOJI = /^\p{RGI_Emoji}$/v
-/** Asks for the coloured form; some keyboards leave it out. */
+/** Requests the coloured form; some keyboards omit it. */
 const VARIATION_SELECTOR = '\ufe0f'
 const LONGEST_EMOJI = 32
 
-/** A name of the set, or besides any Unicode emoji by its own character (decisions, Reactions). */
+/** Accepts a name of the set or any Unicode emoji (decisions, Reactions). */
 export function isReaction(text: string): boolean {
   if (NAMES.has(text)) return true
   if (text.length > LONGEST_EMOJI) return false

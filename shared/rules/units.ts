@@ -6,8 +6,8 @@ export type Username = string
 export type ChannelId = string
 
 /**
- * The `after` of GET /messages and GET /events: empty, `nan` and whatever is no number count as 0 (interface 4.3, 6).
- * Negative means everything, infinity means nothing.
+ * Parses the `after` of GET /messages and GET /events: empty, `nan` and other text that is no number count as 0
+ * (interface 4.3, 6). Negative selects everything, infinity nothing.
  */
 export function afterFrom(text: unknown): Seconds {
   if (typeof text !== 'string' || text.trim() === '') return 0
@@ -18,7 +18,7 @@ export function afterFrom(text: unknown): Seconds {
   return Number(lower)
 }
 
-/** The id of a call or a share; undefined for whatever cannot be one, so that it is simply unknown. */
+/** Parses the id of a call or a share; undefined for invalid text, which callers treat as unknown. */
 export function uuidFrom(text: unknown): string | undefined {
   if (typeof text !== 'string' || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return undefined
   return text.toLowerCase()
@@ -26,7 +26,7 @@ export function uuidFrom(text: unknown): string | undefined {
 
 const LARGEST_ID = 9_223_372_036_854_775_807n
 
-/** A row id from a path or form; undefined for whatever cannot be one, so that it is simply unknown. */
+/** Parses a row id from a path or form; undefined for invalid text, which callers treat as unknown. */
 export function idFrom(text: unknown): number | undefined {
   if (typeof text !== 'string' || !/^[1-9]\d{0,18}$/.test(text)) return undefined
   if (BigInt(text) > LARGEST_ID) return undefined

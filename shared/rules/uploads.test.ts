@@ -17,7 +17,7 @@ describe('names of images', () => {
   const extension = fc.constantFrom('.jpg', '.jpeg', '.png', '.gif', '.webp')
   const uuid = fc.uuid({ version: 4 })
 
-  it('tell the size and whether it moves, to everybody who has the name', () => {
+  it('contain the size and whether the image is animated', () => {
     fc.assert(
       fc.property(uuid, side, side, fc.boolean(), extension, (id, width, height, moves, ext) => {
         const name = imageName(id, { width, height }, moves, ext)
@@ -28,13 +28,13 @@ describe('names of images', () => {
     )
   })
 
-  it('are UUIDs of version 8 that nobody can guess: 89 bits stay as they were drawn', () => {
+  it('are UUIDs of version 8 that keep 89 random bits', () => {
     fc.assert(
       fc.property(uuid, side, side, fc.boolean(), (id, width, height, moves) => {
         const name = imageName(id, { width, height }, moves, '.png')
         const drawn = BigInt(`0x${id.replaceAll('-', '')}`)
         const changed = drawn ^ BigInt(`0x${name.slice(0, 32)}`)
-        // Width and height; version; the bit that tells whether it moves.
+        // Width and height; version; animation bit.
         const ours = (0xffffffffn << 96n) | (0xfn << 76n) | (0x8n << 72n)
         expect(changed & ~ours).to.equal(0n)
         expect(name[12]).to.equal('8')
@@ -47,7 +47,7 @@ describe('names of images', () => {
     expect(new Set(names)).to.have.length(1_000)
   })
 
-  it('of before tell nothing, and neither does anything else', () => {
+  it('of older images and other text yield no size', () => {
     const old = `${randomUUID().replaceAll('-', '')}.png`
     const names = [
       old,
@@ -64,7 +64,7 @@ describe('names of images', () => {
     fc.assert(fc.property(fc.string(), text => imageSizeOf(text) === undefined))
   })
 
-  it('lead to names of thumbnails and back; those are none that /files takes', () => {
+  it('convert to names of thumbnails and back, which /files does not accept', () => {
     for (const kind of THUMBNAIL_KINDS) {
       const name = imageName(randomUUID(), { width: 900, height: 3 }, true, '.gif')
       const thumbnail = thumbnailName(name, kind)
@@ -74,7 +74,7 @@ describe('names of images', () => {
     }
   })
 
-  it('say when no thumbnail is needed: never one that is larger', () => {
+  it('tell when no thumbnail is needed, so that none is larger than the image', () => {
     const named = (width: number, height: number, moves = false) =>
       imageName(randomUUID(), { width, height }, moves, '.webp')
     const alive = (size: 360 | 720) => ({ size, still: false })

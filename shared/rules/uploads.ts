@@ -1,4 +1,4 @@
-/** Interface 2.3: the images that may be attached, by extension, with what their bytes must be and how they are served. */
+/** Interface 2.3: allowed image types by extension, with their format and the content type they are served as. */
 const IMAGES = new Map([
   ['.jpg', { format: 'jpeg', type: 'image/jpeg' }],
   ['.jpeg', { format: 'jpeg', type: 'image/jpeg' }],
@@ -12,16 +12,16 @@ const STORED_NAME = /^[0-9a-f]{32}(?:\.(?:jpg|jpeg|png|gif|webp)|_[A-Za-z0-9._-]
 
 export const isStoredName = (name: string) => STORED_NAME.test(name)
 
-/** As it is shown: turned upright, in pixels. */
+/** Size in pixels after applying the orientation. */
 export interface ImageSize {
   width: number
   height: number
 }
 
 /**
- * The stored name of an image tells its size and whether it moves, so that everybody who has the message can reserve
- * its place: a version 8 UUID (RFC 9562, 5.8) of width and height in 16 bits each, and in the first bit after the
- * version whether it moves. The other 89 bits are those of `uuid`, a version 4 one, and nobody guesses them.
+ * Returns the stored name of an image, from which clients learn its size and whether it is animated, to reserve space:
+ * a version 8 UUID (RFC 9562, 5.8) with width and height in 16 bits each and the animation flag in the first bit after
+ * the version. The other 89 bits are those of `uuid`, of version 4, and cannot be guessed.
  */
 export function imageName(
   uuid: string,
@@ -39,14 +39,14 @@ const hex16 = (value: number) => Math.min(Math.max(value, 1), 0xffff).toString(1
 const TELLING_NAME =
   /^([0-9a-f]{4})([0-9a-f]{4})[0-9a-f]{4}8([0-9a-f])[0-9a-f]{2}[89ab][0-9a-f]{15}\.(?:jpg|jpeg|png|gif|webp)$/
 
-/** Undefined for images of before names told it, and for what is no image. */
+/** Returns undefined for older images, whose names lack the size, and for other files. */
 export function imageSizeOf(storedName: string): ImageSize | undefined {
   const [, width = '', height = ''] = TELLING_NAME.exec(storedName) ?? []
   const size = { width: Number.parseInt(width, 16), height: Number.parseInt(height, 16) }
   return size.width > 0 && size.height > 0 ? size : undefined
 }
 
-/** Whether the image moves, where its name tells; undefined as above. */
+/** Reports whether the image is animated; undefined as above. */
 export function isAnimated(storedName: string): boolean | undefined {
   const moves = imageSizeOf(storedName) && TELLING_NAME.exec(storedName)?.[3]
   return moves === undefined ? undefined : Number.parseInt(moves, 16) >= 0b1000
@@ -56,7 +56,7 @@ export function isAnimated(storedName: string): boolean | undefined {
 export const THUMBNAIL_SIZES = [360, 720] as const
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number]
 
-/** A `still` is the first frame of an image that moves, for those who want it quiet. */
+/** `still`: the first frame of an animated image, for people who prefer no motion. */
 export interface ThumbnailKind {
   size: ThumbnailSize
   still: boolean
@@ -67,17 +67,17 @@ export const THUMBNAIL_KINDS: readonly ThumbnailKind[] = THUMBNAIL_SIZES.flatMap
   { size, still: true },
 ])
 
-/** Where a thumbnail is kept: not a name that /files takes from outside. */
+/** Returns the stored name of a thumbnail, which /files does not accept from clients. */
 export function thumbnailName(storedName: string, { size, still }: ThumbnailKind): string {
   return `${storedName}.${size}${still ? '.still' : ''}.webp`
 }
 
 const THUMBNAIL_NAME = /^([0-9a-f]{32}\.(?:jpg|jpeg|png|gif|webp))\.(?:360|720)(?:\.still)?\.webp$/
 
-/** The stored name of the image that a thumbnail was made of; undefined for names of anything else. */
+/** Returns the stored name of a thumbnail's image; undefined for other names. */
 export const imageOfThumbnail = (name: string): string | undefined => THUMBNAIL_NAME.exec(name)?.[1]
 
-/** What a name promises: an image that fits already is its own thumbnail, unless a still is wanted of it. */
+/** Reports by the name whether a thumbnail is needed: an image that fits is its own, unless a still is wanted. */
 export function needsThumbnail(storedName: string, { size, still }: ThumbnailKind): boolean {
   const known = imageSizeOf(storedName)
   if (!known) return true
@@ -85,7 +85,7 @@ export function needsThumbnail(storedName: string, { size, still }: ThumbnailKin
   return !still && Math.max(known.width, known.height) > size
 }
 
-/** The extension of an allowed image, lower case; undefined for anything else. */
+/** Returns the lower-case extension of an allowed image; undefined for anything else. */
 export function imageExtension(originalName: string): string | undefined {
   const base = originalName.slice(Math.max(originalName.lastIndexOf('/'), originalName.lastIndexOf('\\')) + 1)
   const dot = base.lastIndexOf('.')
@@ -94,16 +94,16 @@ export function imageExtension(originalName: string): string | undefined {
   return IMAGES.has(extension) ? extension : undefined
 }
 
-/** The name that sharp gives the format which a file of this extension must have. */
+/** Returns sharp's name of the format that a file of this extension must have. */
 export const imageFormat = (extension: string) => IMAGES.get(extension)?.format
 
-/** Type and manner of serving, from the extension (interface 4.4). */
+/** Returns the content type and disposition for an extension (interface 4.4). */
 export function servedAs(storedName: string): { type: string; inline: boolean } {
   const image = IMAGES.get(storedName.slice(storedName.lastIndexOf('.')).toLowerCase())
   return image ? { type: image.type, inline: true } : { type: 'application/octet-stream', inline: false }
 }
 
-/** The uuid and its separator are 33 characters; images have lost their name. */
+/** Strips the uuid and its separator, 33 characters; images have no original name. */
 export function originalName(storedName: string): string {
   return storedName[32] === '_' ? storedName.slice(33) : storedName
 }

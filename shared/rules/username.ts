@@ -3,9 +3,9 @@ import type { Username } from './units.ts'
 const USERNAME = /^[A-Za-z0-9_-]{1,32}$/
 const RESERVED = new Set(['appname', 'bothy', 'system', 'everyone', 'deleteduser'])
 
-/** The sender of notices, shown as bothy (decisions, System identity). */
+/** The sender of system messages, shown as bothy (decisions, System identity). */
 export const SYSTEM_SENDER = 'system'
-/** The sender of messages whose account is gone; the space makes it impossible to register. */
+/** The sender of messages of deleted accounts; the space makes it impossible to register. */
 export const DELETED_SENDER = 'Deleted User'
 
 /** Interface 4.1, rule 1, without the reserved names. */
@@ -15,7 +15,7 @@ export const isReserved = (name: string) => RESERVED.has(name.toLowerCase())
 
 const NAME_COLORS = 12
 
-/** Which of the twelve `--name-n` colours a name has by default: FNV-1a of the lower-cased name, so that every client agrees. */
+/** Returns the index of the name's default `--name-n` colour, of twelve: FNV-1a of the lower-cased name. */
 export function defaultColorIndex(name: string): number {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(name.toLowerCase())) {
