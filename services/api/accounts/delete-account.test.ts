@@ -638,7 +638,7 @@ describe('deleting an account (interface 4.1)', () => {
     })
   })
 
-  describe('at once', () => {
+  describe('concurrently', () => {
     it('with another deletion of the same account: one of them succeeds', async () => {
       for (let round = 0; round < 5; round++) {
         const lee = await newcomer()

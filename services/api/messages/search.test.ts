@@ -150,7 +150,7 @@ describe('search (interface 4.3, 8)', () => {
       expect(await contents({ from: 'cleo' })).to.include('hello from cleo')
     })
 
-    it('is chosen by the locale of the database', async () => {
+    it('scans for words of which the database’s locale yields no trigram', async () => {
       await world.ada.send('design', 'привет всем')
       for (let i = 0; i < 10; i++) await world.ada.send('design', `even newer ${i}`)
       const { rows } = await db.query<{ hasTrigrams: boolean }>(
