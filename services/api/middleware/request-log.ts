@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { log } from '#shared/kernel/log.ts'
 
-/** One line per request: the route instead of the address, so that queries and tokens are not logged. */
+/** Logs one line per request, with the route instead of the address, so that queries and tokens are not logged. */
 export const requestLog: RequestHandler = (req, res, next) => {
   const began = performance.now()
   res.once('close', () => {
