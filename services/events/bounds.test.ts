@@ -72,7 +72,7 @@ describe('a stream and its bounds', () => {
   }
 
   describe('whose bytes', () => {
-    it('are gzip where the request accepts it: frames are read as they come', async () => {
+    it('are gzip where the request accepts it, and decode frame by frame', async () => {
       const tab = await tabOf(gateway.url, world.bob.cookie, { channel: 'general' })
       expect(tab.response.headers.get('Content-Encoding')).to.equal('gzip')
       for (const text of ['short', 'long '.repeat(1_000), 'short again']) {

@@ -139,7 +139,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       expect(tab.retry).to.equal(3000)
     })
 
-    it('with a frame of every event at once, also of those that are empty', async () => {
+    it('with a frame of every event at once, including empty ones', async () => {
       const tab = await tabOf(world.ada)
       await tab.waitFor(hasSeen([...ALWAYS, ...OF_A_CHANNEL]), 1_000)
       expect(tab.lastText('typing')).to.equal('[]')
@@ -149,7 +149,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       expect(tab.events().sort()).to.deep.equal([...ALWAYS, ...OF_A_CHANNEL].sort())
     })
 
-    it('with what is not of a channel, when there is none that the viewer may read', async () => {
+    it('without channel events when there is no channel that the viewer may read', async () => {
       const den = await privateChannel([world.ada])
       for (const channel of [
         undefined,
@@ -168,7 +168,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       }
     })
 
-    it('on a DM by whatever order its names come in', async () => {
+    it('on a DM with its names in any order', async () => {
       const id = await world.ada.send('dm:ada:bob', 'hi')
       const tab = await tabOf(world.bob, { channel: 'dm:bob:ADA' })
       expect((await tab.waitFor(() => row(tab, id))).channel).to.equal('dm:ada:bob')
@@ -211,7 +211,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       expect(next.lastEventId).to.equal(String(row(next, id)!.deleted_ts))
     })
 
-    it('that came within the minimum interval, as soon as that is over', async () => {
+    it('made within the minimum interval as soon as the interval ends', async () => {
       const tab = await tabOf(world.ada)
       await tab.waitFor(hasSeen(ALWAYS))
       await world.bob.fetch('/typing/general', { method: 'POST' })
@@ -222,14 +222,14 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       expect(times.at(-1)! - times.at(-2)!).to.be.within(900, 1_200)
     })
 
-    it('that nobody has written: typing goes stale by itself', async () => {
+    it('that no write causes: typing goes stale', async () => {
       const tab = await tabOf(world.ada)
       await world.mallory.fetch('/typing/general', { method: 'POST' })
       await tab.waitFor(() => tab.lastText('typing')?.includes('mallory'))
       await tab.waitFor(() => tab.lastText('typing') === '[]')
     })
 
-    it('to a late member from their first day on, and the edit of an older message not at all', async () => {
+    it('to a late member from joining on, without edits of older messages', async () => {
       const { mallory, ada, bob } = world
       const den = await privateChannel([ada], [bob, Date.now() / 1000 + 3600])
       const [adas, bobs] = [await tabOf(ada, den), await tabOf(bob, den)]
@@ -314,7 +314,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       }
     })
 
-    it('shows new messages to a tab whose cursor is from the future only when time has come there', async () => {
+    it('with new messages only once the clock has passed a cursor from the future', async () => {
       const tab = await tabOf(world.bob, { channel: 'general', after: Date.now() / 1000 + 1 })
       await tab.waitFor(hasSeen(ALWAYS))
       await world.ada.send('general', 'too early')
@@ -449,7 +449,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       await second.stop()
     })
 
-    it('over all gateways, and a place is free as soon as its tab is gone', async () => {
+    it('over all gateways, with a place free as soon as a tab closes', async () => {
       const [one] = [await tabOf(world.ada), await tabOf(world.ada, {}, second)]
       for (const at of [gateway, second]) {
         const refused = await requestStream(at.url, world.ada.cookie)
@@ -466,7 +466,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
       expect((await requestStream(second.url, world.ada.cookie)).status).to.equal(429)
     })
 
-    it('and none while rate limiting is off', async () => {
+    it('except while rate limiting is off', async () => {
       world.backing.settings({ rate_limit_enabled: false, max_event_streams_per_user: 2 })
       await eventually(async () => {
         for (let i = 0; i < 3; i++) await tabOf(world.ada)
@@ -530,7 +530,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
     const DROPPED_AFTER = 32_000
     this.timeout(45_000)
 
-    it('shows a sign of life at least every fifteen seconds', async () => {
+    it('sends a comment at least every fifteen seconds', async () => {
       for (const tab of longRun.alive) {
         await tab.waitFor(() => tab.comments.length > 0, 15_200)
         expect(tab.comments[0]!.text.trim()).to.equal('keep-alive')

@@ -112,7 +112,7 @@ describe('presence and counts', () => {
     expect(Object.keys(diffCounts({ general: 1 }, { general: 1 }))).to.deep.equal(['hash'])
   })
 
-  it('give the same state for every path to it', () => {
+  it('give the same state after any sequence of changes', () => {
     const map = fc.dictionary(fc.string(), fc.integer(), { noNullPrototype: false })
     fc.assert(
       fc.property(fc.array(map, { minLength: 1 }), states => {
@@ -136,7 +136,7 @@ describe('presence and counts', () => {
     expect(Object.keys(gone)).to.deep.equal(['ada'])
   })
 
-  it('need a state to change', () => {
+  it('are not applied without a state to change', () => {
     expect(applyPresence(undefined, { set: { ada: 'idle' }, hash: '' })).to.equal(undefined)
   })
 
