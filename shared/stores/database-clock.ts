@@ -5,21 +5,21 @@ import type { Milliseconds, Seconds } from '#shared/rules/units.ts'
 
 const MEASURE_EVERY: Milliseconds = 10_000
 const FIRST_MEASUREMENTS = 3
-/** How far two machines' monotonic clocks drift apart in a second, at most. */
+/** Drift of two machines' monotonic clocks at most, in seconds per second. */
 const DRIFT = 1e-4
 
 interface Measurement {
-  /** Of the database's clock from our monotonic one. */
+  /** Database clock minus this process's monotonic clock. */
   offset: Seconds
-  /** Half of the round trip. */
+  /** Half the round trip. */
   error: Seconds
   at: Seconds
 }
 
 /**
- * The database's time on every replica, whatever the clock of its machine says (security 13): lock-outs, rings, leases and the like are
- * written by one replica and read by others. The offset from this process's monotonic clock is measured at the start and every
- * ten seconds.
+ * The database's time, independent of the machine's clock (security 13): lock-outs, rings, leases and the like are
+ * written by one replica and read by others. The offset from this process's monotonic clock is measured at start and
+ * every ten seconds.
  */
 export class DatabaseClock implements Clock {
   readonly #pool: pg.Pool
@@ -56,7 +56,7 @@ export class DatabaseClock implements Clock {
     this.#take({ offset: rows[0]!.time - (began + at) / 2, error: (at - began) / 2, at })
   }
 
-  /** A reply that was slow tells less than a good one of a while ago, unless the database's clock was set meanwhile. */
+  /** Prefers an older precise measurement to a slow new one, unless the database's clock was set meanwhile. */
   #take(measured: Measurement) {
     const best = this.#best
     const error = best ? best.error + (measured.at - best.at) * DRIFT : Infinity

@@ -1,4 +1,4 @@
-/** The same server and role, another database. */
+/** Returns the URL of another database with the same server and role. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url)
   changed.pathname = `/${database}`

@@ -14,8 +14,8 @@ describe('the file store', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  it('syncs a kept file and the folder that names it, so that a power cut after the row takes neither', async function () {
-    // Where paths of open files can be read.
+  it('syncs a stored file and its folder, so that both survive a power cut', async function () {
+    // Requires /proc to read the paths of open files.
     if (process.platform !== 'linux') return this.skip()
     const synced = await syncedBy(() => files.put(Buffer.from('bytes'), 'a.png'))
     expect(synced).to.have.length(2)
@@ -23,14 +23,14 @@ describe('the file store', () => {
     expect(synced[1]).to.equal(folder)
   })
 
-  it('keeps nothing and makes nothing anew while its folder is gone', async () => {
+  it('stores nothing and does not recreate its folder while that is missing', async () => {
     await rm(folder, { recursive: true })
     const outcome = await files.put(Buffer.from('bytes'), 'b.png').catch((err: NodeJS.ErrnoException) => err)
     expect(outcome).to.have.property('code', 'ENOENT')
     expect(existsSync(folder)).to.equal(false)
   })
 
-  /** The paths that `work` has synced, in order. */
+  /** Returns the paths that `work` synced, in order. */
   async function syncedBy(work: () => Promise<void>): Promise<string[]> {
     const handle = await open(folder)
     const prototype = Object.getPrototypeOf(handle) as { sync(this: { fd: number }): Promise<void> }

@@ -6,28 +6,28 @@ import { fileURLToPath } from 'node:url'
 import type { Seconds } from '#shared/rules/units.ts'
 import { imageExtension, THUMBNAIL_KINDS, thumbnailName } from '#shared/rules/uploads.ts'
 
-/** Where uploaded files are kept. Names are made by us and contain no path. */
+/** The store of uploaded files. Names are generated and contain no path. */
 export interface FileStore {
-  /** Where uploads may be written before they are kept. */
+  /** Folder for uploads in progress. */
   readonly incoming: string
-  /** Takes a finished file over from `incoming` under its stored name; on disk when this returns. */
+  /** Moves a finished file from `incoming` to its stored name; synced to disk on return. */
   keep(path: string, name: string): Promise<void>
-  /** The same for what was made in memory: all of it, or nothing. */
+  /** Stores bytes atomically under a name; synced to disk on return. */
   put(bytes: Uint8Array, name: string): Promise<void>
   size(name: string): Promise<number | undefined>
   read(name: string, range?: { start: number; end: number }): ReadStream
-  /** With the thumbnails that were made of it. */
+  /** Removes a file and its thumbnails. */
   remove(name: string): Promise<void>
-  /** Every file that is kept, in no order. */
+  /** All stored files, unordered. */
   list(): AsyncIterable<StoredFile>
-  /** Uploads that nobody has kept or thrown away; answers how many went. */
+  /** Removes uploads abandoned before this time; returns their number. */
   removeIncoming(before: Seconds): Promise<number>
 }
 
 export interface StoredFile {
   name: string
   size: number
-  /** When it came. */
+  /** Time of storage. */
   ts: Seconds
 }
 
@@ -96,13 +96,13 @@ async function* filesIn(folder: string): AsyncIterable<StoredFile> {
       const { size, mtimeMs } = await stat(join(folder, entry.name))
       yield { name: entry.name, size, ts: mtimeMs / 1000 }
     } catch (err) {
-      // Removed meanwhile, by whoever it belonged to.
+      // Removed meanwhile.
       if ((err as NodeJS.ErrnoException).code !== 'ENOENT') throw err
     }
   }
 }
 
-/** A row that names the file is written next: its bytes and its name must survive a power cut as surely as the row. */
+/** The caller writes a row that names the file next: bytes and name must be as durable as the row. */
 async function sync(path: string, flags: 'r' | 'r+') {
   const file = await open(path, flags)
   try {

@@ -1,42 +1,42 @@
 import type { ChannelId, Username } from '#shared/rules/units.ts'
 
 /**
- * Every Redis key of the system, each with its expiry or cap. Redis holds only what may be lost (architecture 4).
- * All begin with the installation's prefix; script keys are made here too.
+ * All Redis keys, each with its expiry or cap. Redis holds only data that may be lost (architecture 4). All keys begin
+ * with the installation's prefix, including those of scripts.
  */
 export interface Keys {
   /** Stream of notices; capped by NOTICES_KEPT. */
   notices(): string
-  /** Written by gateways to find out whether Redis takes writes; expires after twenty seconds. */
+  /** Written by gateways to test whether Redis accepts writes; expires after twenty seconds. */
   writeProbe(): string
   /** Session record, `sess:` + id; expires with the session. */
   sessionPrefix(): string
   session(id: string): string
-  /** Sorted set of a user's session ids by the second at which they run out; expires with the last. */
+  /** Sorted set of a user's session ids by expiry in seconds; expires with the last. */
   sessionsOf(user: Username): string
   /** Sorted set, username by time of the last key press; expires TYPING_KEPT seconds after the last. */
   typing(channel: ChannelId): string
-  /** Sorted set of a user's open streams by the second at which the claim runs out; expires with the last claim. */
+  /** Sorted set of a user's open streams by expiry of the claim in seconds; expires with the last claim. */
   streamsOf(user: Username): string
-  /** Hash of a user's tabs: what each said and when; expires after an hour. */
+  /** Hash of a user's tabs: last report and its time; expires after an hour. */
   tabsOf(user: Username): string
   /** Counters of the rate limits, then `:name:count:seconds:key`; each expires with its window. */
   ratePrefix(): string
-  /** Before the queues of BullMQ (shared/jobs): jobs go when they are done; each queue says how many may wait. */
+  /** Prefix of BullMQ queues (shared/jobs): finished jobs are removed; each queue bounds its waiting jobs. */
   queuePrefix(): string
-  /** Why there is no thumbnail of that name: `none` is possible, or `trying`; expires after a day at most. */
+  /** Reason for a missing thumbnail: `none` (impossible) or `trying`; expires after a day at most. */
   thumbnailVerdict(thumbnail: string): string
-  /** Set of the images whose thumbnails a person asked for and that may still wait; expires THUMBNAILS_ASKED seconds after the last. */
+  /** Set of a user's images with waiting thumbnail jobs; expires THUMBNAILS_ASKED seconds after the last. */
   thumbnailsAskedBy(user: Username): string
-  /** List of the ids of all link cards, oldest first; CARDS_KEPT at most. */
+  /** List of all link card ids, oldest first; CARDS_KEPT at most. */
   cards(): string
-  /** A link card: hash of `card` and `picture`; expires with its life, or when it is one too many. */
+  /** A link card: hash of `card` and `picture`; expires with its lifetime, or by eviction. */
   card(id: string): string
-  /** Picture of a link card; goes with the card. */
+  /** Picture of a link card; removed with the card. */
   cardPicture(id: string): string
-  /** Somebody has asked for this card; expires after CARD_WANTED seconds. */
+  /** Marks a card as requested; expires after CARD_WANTED seconds. */
   cardWanted(id: string): string
-  /** Some worker makes cards; expires WORKER_HEARD seconds after the last one was heard. */
+  /** Heartbeat of card workers; expires after WORKER_HEARD seconds. */
   cardWorker(): string
 }
 

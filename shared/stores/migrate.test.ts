@@ -29,11 +29,11 @@ describe('migrations', () => {
     })
   }
 
-  it('that change a table give way to people while a long reader holds it, and try again', async () => {
+  it('that change a table let other statements pass while a long reader holds it, and try again', async () => {
     const [reader, other, watcher] = clients as [pg.Client, pg.Client, pg.Client]
     await watcher.query(`delete from schema_migrations where name = '0013_retention.sql'`)
     await watcher.query('drop index messages_with_file; alter table channels drop column trimmed_ord')
-    // As pg_dump does.
+    // Like pg_dump.
     await reader.query('begin')
     await reader.query('select from channels')
     const starting = migrate(backing.ownerDatabaseUrl)
@@ -46,7 +46,7 @@ describe('migrations', () => {
     expect(await starting).to.deep.equal(['0013_retention.sql'])
   }).timeout(30_000)
 
-  it('that index the messages let people write meanwhile, and all who start wait for them', async () => {
+  it('that index messages allow writes meanwhile, and other starting processes wait', async () => {
     const [writer, other, watcher] = clients as [pg.Client, pg.Client, pg.Client]
     await watcher.query(`delete from schema_migrations where name = '0015_client_ids.sql'`)
     await writer.query('begin')
@@ -65,7 +65,7 @@ describe('migrations', () => {
     expect(rows).to.deep.equal([{ indisvalid: true }])
   })
 
-  it('that fill the texts for search go past rows that somebody is changing, and take them in the end', async () => {
+  it('that fill the texts for search skip locked rows, and fill them in the end', async () => {
     const [writer, , watcher] = clients as [pg.Client, pg.Client, pg.Client]
     await watcher.query(`insert into channels (id, clock_us) values ('general', 1)`)
     await watcher.query(`insert into users (username, password_hash, created_ts) values ('ada', '', 0)`)
@@ -103,7 +103,7 @@ describe('migrations', () => {
     expect(indexes.rows).to.deep.equal([{ is_new: true, is_old_gone: true }])
   })
 
-  it('keep a send of a process of the version before from being stored by both', async () => {
+  it('prevent a send from being stored by both the previous version and this one', async () => {
     const [writer, , watcher] = clients as [pg.Client, pg.Client, pg.Client]
     const id = '6f0c3c1e-7d0b-4ac9-8f0e-0f3a5f9c2b11'
     const send = (client: pg.Client, ord: number) =>

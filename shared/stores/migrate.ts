@@ -7,25 +7,25 @@ import type { Milliseconds } from '#shared/rules/units.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 
-/** Any number will do, as long as nobody else uses it: whoever starts first holds it, the others wait. */
+/** Arbitrary, but unique among the advisory locks of the database. */
 const LOCK = 2_607_041_978
 
-/** The first line of a migration that builds indexes `concurrently`, beside people who write: statement by statement. */
+/** First line of a migration that runs statement by statement, to build indexes `concurrently`. */
 const OUTSIDE = '-- outside of a transaction\n'
 const LOOK_AGAIN: Milliseconds = 100
 const LOCK_WAIT: Milliseconds = 1_000
-/** Between two attempts. */
+/** Between two attempts at most. */
 const LONGEST_PAUSE: Milliseconds = 10_000
-/** After that the process ends; its supervisor starts it again. */
+/** Afterwards the process exits; its supervisor restarts it. */
 const LOCK_TRIED_FOR: Milliseconds = 30 * 60_000
 
 /**
- * Brings the schema up to date: plain SQL files in order, each in its own transaction, under an advisory lock.
- * Refuses when the database is newer than this program.
+ * Applies pending migrations: SQL files in order, each in its own transaction, under an advisory lock. Throws if the
+ * database is newer than this program.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true })
-  // The statement at hand throws it; without a listener, the event ends the process.
+  // The running statement rejects too; without a listener, the event ends the process.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -45,7 +45,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/** Not `create table if not exists`: that asks for the right to create tables, which the role of the processes lacks. */
+/** Not `create table if not exists`: it requires the right to create tables, which the role of the processes lacks. */
 async function createHistory(client: pg.Client) {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('schema_migrations') is not null as found`,
@@ -56,7 +56,7 @@ async function createHistory(client: pg.Client) {
   )
 }
 
-/** Asked for again and again: a statement that waits is one that `concurrently` waits for. */
+/** Polls: `concurrently` would wait for a statement that waits for the lock. */
 async function takeLock(client: pg.Client) {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
@@ -68,8 +68,8 @@ async function takeLock(client: pg.Client) {
 }
 
 /**
- * Everybody who reads or writes a table queues behind an `alter table` that waits for it, for as long as a pg_dump may
- * take: so a migration gives up its place after a second, and tries again later.
+ * Readers and writers of a table queue behind a waiting `alter table`, possibly for the length of a pg_dump. Therefore
+ * a migration stops waiting after a second, and tries again later.
  */
 async function apply(client: pg.Client, name: string) {
   const sql = await readFile(join(FOLDER, name), 'utf8')
@@ -101,11 +101,11 @@ async function applyWhole(client: pg.Client, name: string, sql: string) {
   }
 }
 
-/** May be interrupted anywhere and is then begun again, so each of its statements must bear that. */
+/** An interrupted migration restarts from the beginning, so each of its statements must be repeatable. */
 async function applyOutside(client: pg.Client, name: string, sql: string) {
   for (const statement of sql.split(/;\s*$/m)) {
     if (statement.trim() === '') continue
-    // An index that is built `concurrently` lets people write while it waits.
+    // `create index concurrently` does not block writes while it waits.
     const wait = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_WAIT
     await client.query(`set lock_timeout = ${wait}`)
     await client.query(statement)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { log } from '#shared/kernel/log.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** The pool or a transaction: what a statement needs. */
+/** Runs statements: the pool or a transaction. */
 export interface Db {
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<pg.QueryResult<Row>>
 }
@@ -10,9 +10,9 @@ export interface Db {
 // Ids are far below 2^53: numbers, not text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** The server ends a statement after this time, and one that waits for a lock after three seconds (security 11). */
+/** The server cancels a statement after this time, and one that waits for a lock after three seconds (security 11). */
 const STATEMENT: Milliseconds = 5_000
-/** Added to the server's limit before its silence counts as a broken connection. */
+/** Added to the server's limit before a missing reply counts as a broken connection. */
 const GRACE: Milliseconds = 2_000
 
 export function openPool(databaseUrl: string, size = 10): pg.Pool {
@@ -25,7 +25,7 @@ export function openPool(databaseUrl: string, size = 10): pg.Pool {
     application_name: 'bothy',
     options: `-c statement_timeout=${STATEMENT} -c idle_in_transaction_session_timeout=10000 -c lock_timeout=3000`,
   })
-  // The pool itself listens to idle connections only. Without a listener, an `error` event ends the process.
+  // The pool listens to idle connections only. Without a listener, an `error` event ends the process.
   pool.on('connect', client => client.on('error', err => log.debug({ err }, 'database connection broken')))
   pool.on('error', err => log.warn({ err }, 'idle database connection lost'))
   dropTheSilent(pool)
@@ -33,8 +33,8 @@ export function openPool(databaseUrl: string, size = 10): pg.Pool {
 }
 
 /**
- * Drops all idle connections when a statement gets no reply: the cut that silenced one connection has probably silenced
- * the others, and each would cost a request the whole time-out.
+ * Drops all idle connections when a statement gets no reply: the same network fault has probably silenced the others,
+ * and each would cost a request the whole time-out.
  */
 function dropTheSilent(pool: pg.Pool) {
   const idle = new Set<pg.PoolClient>()
@@ -52,7 +52,7 @@ function dropTheSilent(pool: pg.Pool) {
 }
 
 export interface TransactionOptions {
-  /** For statements that take longer than those of a request may, or wait longer for a lock. */
+  /** Time limit for statements and lock waits longer than a request's. */
   statement?: Milliseconds
 }
 
@@ -95,13 +95,13 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
 
 const messageOf = (err: unknown) => (err as Error | undefined)?.message ?? ''
 
-/** A statement was sent, and no reply came in time. */
+/** A statement got no reply in time. */
 const isSilence = (err: unknown) => messageOf(err) === 'Query read timeout'
 
-/** The server did not say that the statement failed: nothing more comes on this connection. */
+/** The failure is not a reply of the server: the connection is unusable. */
 const isBrokenConnection = (err: unknown) => !(err instanceof pg.DatabaseError) && isUnavailable(err)
 
-/** The database is away or overloaded, rather than wrong about our statement: worth a 503, not a 500. */
+/** True if the database is down or overloaded, as opposed to a faulty statement: a 503, not a 500. */
 export function isUnavailable(err: unknown): boolean {
   const code = (err as { code?: string } | undefined)?.code ?? ''
   if (/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ETIMEDOUT)/.test(code)) return true
@@ -116,16 +116,16 @@ export function isUnavailable(err: unknown): boolean {
   )
 }
 
-/** Two transactions waited for each other, and this one was chosen to give way. */
+/** True if PostgreSQL cancelled this transaction to resolve a deadlock. */
 export const isDeadlock = (err: unknown): boolean => (err as { code?: string } | undefined)?.code === '40P01'
 
-/** A row was to refer to an account that was deleted a moment ago. */
+/** True if a row refers to an account that was just deleted. */
 export function isOfDeletedAccount(err: unknown): boolean {
   const pgError = err as { code?: string; detail?: string } | undefined
   return pgError?.code === '23503' && /is not present in table "users"/.test(pgError.detail ?? '')
 }
 
-/** `unique_violation` of this index. */
+/** True for a `unique_violation` of this index. */
 export function isDuplicate(err: unknown, constraint: string): boolean {
   const pgError = err as { code?: string; constraint?: string } | undefined
   return pgError?.code === '23505' && pgError.constraint === constraint

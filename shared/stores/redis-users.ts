@@ -1,11 +1,11 @@
 import { type Keys, keysWith } from './keys.ts'
 
-/** The processes that are users of their own in Redis, because they handle hostile input: see "Redis" in infra/README.md. */
+/** Processes with their own Redis users, because they handle hostile input: see "Redis" in infra/README.md. */
 export const REDIS_USERS = ['previews', 'thumbnails'] as const
 
 export type RedisUser = (typeof REDIS_USERS)[number]
 
-/** The keys of each user: its BullMQ queue (shared/jobs) and its results. No session, no limit, no key of the other user. */
+/** Keys of each user: its BullMQ queue (shared/jobs) and its results; no sessions, limits or keys of the other user. */
 const KEYS: Record<RedisUser, (keys: Keys) => string[]> = {
   previews: keys => [
     `${keys.queuePrefix()}:previews:*`,
@@ -18,13 +18,16 @@ const KEYS: Record<RedisUser, (keys: Keys) => string[]> = {
   thumbnails: keys => [`${keys.queuePrefix()}:thumbnails:*`, keys.thumbnailVerdict('*')],
 }
 
-/** The rights of a user as rules of a Redis ACL. The user can neither list keys, nor subscribe, nor change the server. */
+/** Returns a user's rights as Redis ACL rules. They exclude listing keys, subscribing, and server administration. */
 export function redisRights(user: RedisUser, redisPrefix: string): string[] {
   const keys = keysWith(redisPrefix.replace(/[\\*?[\]]/g, '\\$&'))
   return [...KEYS[user](keys).map(pattern => `~${pattern}`), 'resetchannels', ...COMMANDS]
 }
 
-/** By category, because BullMQ's scripts use most commands; `dangerous` includes SORT, which reads keys beyond its arguments. */
+/**
+ * By category, because BullMQ's scripts use most commands; `dangerous` includes SORT, which reads keys beyond its
+ * arguments.
+ */
 const COMMANDS = `
   -@all +@string +@hash +@list +@set +@sortedset +@stream -@dangerous
   +del +unlink +exists +type +rename +expire +pexpire +pexpireat +persist +ttl +pttl

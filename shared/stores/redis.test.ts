@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { isRedisAway } from './redis.ts'
 
-describe('an error of Redis', () => {
+describe('a Redis error', () => {
   const replies: Record<string, boolean> = {
     'MISCONF Errors writing to the AOF file: No space left on device': true,
     "OOM command not allowed when used memory > 'maxmemory'.": true,
@@ -23,7 +23,7 @@ describe('an error of Redis', () => {
     })
   }
 
-  it('within a transaction decides about the transaction', () => {
+  it('within a transaction classifies the transaction', () => {
     const aborted = (reason: string) =>
       Object.assign(new Error('EXECABORT Transaction discarded because of previous errors.'), {
         previousErrors: [new Error(reason)],

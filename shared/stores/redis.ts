@@ -2,20 +2,20 @@ import { Redis } from 'ioredis'
 import { log } from '#shared/kernel/log.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** How long a command of a request may take. */
+/** Time-out of commands during a request. */
 const ANSWERS_WITHIN: Milliseconds = 400
-/** How long requests do without Redis after a command that took longer. */
+/** After a time-out, commands fail at once for this long. */
 const SKIPPED_FOR: Milliseconds = 1_000
-/** A connection on which a command waits and nothing comes is dropped, and opened anew. */
+/** A connection with a waiting command and no data for this long is replaced. */
 const SILENT_REQUESTS: Milliseconds = 2_000
-/** Blocking reads wait for five seconds, those of BullMQ for ten at most. */
+/** Longer than blocking reads: five seconds, BullMQ's ten at most. */
 const SILENT_WAITS: Milliseconds = 15_000
 
 const COMMON = { retryStrategy: backOff, connectTimeout: 5_000, lazyConnect: true }
 
 /**
- * For requests: answers or fails fast. While Redis is away a command fails at once instead of queueing,
- * so that no request waits for it (security 13).
+ * For requests: commands return or fail fast. While Redis is down they fail at once instead of queueing, so that no
+ * request waits (security 13).
  */
 export function openRedis(redisUrl: string): Redis {
   return watched(
@@ -30,7 +30,7 @@ export function openRedis(redisUrl: string): Redis {
   )
 }
 
-/** For blocking reads, which may take as long as they like. */
+/** For blocking reads, without a command time-out. */
 export function openBlockingRedis(redisUrl: string): Redis {
   return watched(
     new Redis(redisUrl, {
@@ -43,7 +43,7 @@ export function openBlockingRedis(redisUrl: string): Redis {
   )
 }
 
-/** For workers of queues: a command waits until Redis is back, because nobody waits for the worker. */
+/** For queue workers: commands wait until Redis is back, because no request waits for a worker. */
 export function openWorkerRedis(redisUrl: string): Redis {
   return watched(
     new Redis(redisUrl, { ...COMMON, maxRetriesPerRequest: null, socketTimeout: SILENT_WAITS }),
@@ -52,7 +52,7 @@ export function openWorkerRedis(redisUrl: string): Redis {
 }
 
 /**
- * After a time-out, commands fail at once for a second: the several commands of one request must not add up their waits
+ * Fails commands at once for a second after a time-out, so that the waits of a request's commands do not add up
  * (security 13).
  */
 class ImpatientRedis extends Redis {
@@ -74,7 +74,7 @@ class ImpatientRedis extends Redis {
     return skipped !== undefined && skipped.connection === this.stream && performance.now() < skipped.until
   }
 
-  /** Replies that came while this process was busy are read after its timers have run: then Redis is not to blame. */
+  /** Ignores time-outs of a busy process: replies that arrived meanwhile are read only after the timers have run. */
   #noteTimeOut() {
     const connection = this.stream
     const { bytesRead } = connection
@@ -102,14 +102,14 @@ function watched(redis: Redis, purpose: string) {
   return redis
 }
 
-/** The first connection, tried until it stands. */
+/** Waits for the first connection. */
 export async function connectRedis(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return
   if (redis.status === 'wait') redis.connect().catch(() => {})
   await new Promise<void>(resolve => redis.once('ready', () => resolve()))
 }
 
-/** `err` says that Redis is away, late, or refuses commands for reasons of its own: worth a 503, not a 500. */
+/** True if Redis is down, late, or cannot serve commands now: a 503, not a 500. */
 export function isRedisAway(err: unknown): boolean {
   const {
     name = '',
@@ -117,7 +117,7 @@ export function isRedisAway(err: unknown): boolean {
     code = '',
     previousErrors,
   } = (err ?? {}) as { name?: string; message?: string; code?: string; previousErrors?: unknown[] }
-  // A transaction is refused because of the refusal of its commands.
+  // A transaction fails because of its commands' errors.
   if (message.startsWith('EXECABORT')) return previousErrors?.some(isRedisAway) ?? false
   return (
     name === 'MaxRetriesPerRequestError' ||
@@ -130,8 +130,8 @@ export function isRedisAway(err: unknown): boolean {
 }
 
 /**
- * Replies of a server that cannot serve now: its disk or memory is full, it is a replica, it is starting, a script holds
- * it, it has too many clients. A script repeats the reply behind its own words.
+ * Error replies of a server that cannot serve now: disk or memory full, replica, starting, blocked by a script, too
+ * many clients. Script errors contain the reply after a prefix.
  */
 const UNABLE =
   /(^|-| )(MISCONF|OOM|READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|NOREPLICAS|TRYAGAIN|BUSY|UNBLOCKED|NOAUTH|WRONGPASS) |max number of clients reached/

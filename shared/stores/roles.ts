@@ -5,7 +5,7 @@ import { withDatabase } from './database-url.ts'
 
 /** Owns the schema and applies migrations. */
 const OWNER = 'bothy_owner'
-/** The role of the processes: reads and writes rows, and changes no table. */
+/** The role of the processes: reads and writes rows, but changes no tables. */
 const APP = 'bothy_app'
 
 export interface RolePasswords {
@@ -18,15 +18,15 @@ export interface RoleUrls {
   app: string
 }
 
-/** An object may be in use by processes that run: a statement gives up its lock queue after a second and is repeated. */
+/** Running processes may hold locks: a statement leaves the lock queue after a second and is repeated. */
 const LOCK_TIMEOUT = '1s'
 const TRIES = 60
 const TRY_AGAIN: Milliseconds = 500
 
 /**
- * Prepares the database of `adminUrl`, whose role must be a superuser: creates both roles, makes the first the owner of all that
- * is there, gives the second its rights, and lets the trigram index know every script. May run at each start: the second run
- * changes nothing. Returns the addresses for both roles.
+ * Prepares the database of `adminUrl`, whose role must be a superuser: creates both roles, makes the first the owner of
+ * all objects, grants the second its rights, and enables the trigram index for all scripts. Idempotent, for every
+ * start. Returns the URLs of both roles.
  */
 export async function prepareDatabase(adminUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
   await createRoles(adminUrl, passwords)
@@ -34,17 +34,17 @@ export async function prepareDatabase(adminUrl: string, passwords: RolePasswords
     await giveTables(client)
     await knowEveryScript(client)
   })
-  // A database that was created with LC_CTYPE C serves the new locale from the next connection on.
+  // A changed LC_CTYPE applies to new connections.
   await asClient(adminUrl, rebuildTrigramIndexes)
   return roleUrls(adminUrl, passwords)
 }
 
-/** The addresses of both roles in the database of `adminUrl`. */
+/** The URLs of both roles in the database of `adminUrl`. */
 export function roleUrls(adminUrl: string, passwords: RolePasswords): RoleUrls {
   return { owner: withRole(adminUrl, OWNER, passwords.owner), app: withRole(adminUrl, APP, passwords.app) }
 }
 
-/** Roles belong to the whole server, so the lock is taken in a database that all clients share. */
+/** Roles belong to the server, so the lock is taken in a database that all clients share. */
 async function createRoles(adminUrl: string, passwords: RolePasswords) {
   await asClient(withDatabase(adminUrl, 'postgres'), async client => {
     await client.query(`select pg_advisory_lock(hashtext('bothy roles'))`)
@@ -66,7 +66,7 @@ async function giveTables(client: pg.Client) {
   )
   const database = client.escapeIdentifier(rows[0]!.name)
   await patiently(client, `alter database ${database} owner to ${OWNER}`)
-  // pg-boss creates a schema of its own.
+  // pg-boss creates its own schema.
   await patiently(client, `grant connect, create, temporary on database ${database} to ${APP}`)
   await patiently(client, `alter schema public owner to ${OWNER}`)
   for (const statement of await ownershipChanges(client)) await patiently(client, statement)
@@ -82,7 +82,7 @@ async function giveTables(client: pg.Client) {
   )
 }
 
-/** Objects of an installation that used one role for everything; those of extensions stay with the superuser. */
+/** Objects from installations with a single role; those of extensions stay with the superuser. */
 async function ownershipChanges(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ statement: string }>(
     `with wanted (schema, role) as (values ('public', '${OWNER}'), ('pgboss', '${APP}')),
@@ -118,7 +118,7 @@ async function ownershipChanges(client: pg.Client): Promise<string[]> {
   return rows.map(row => row.statement)
 }
 
-/** Nobody queues behind a statement that waits for a lock. */
+/** Retries with a short lock time-out, so that other statements do not queue behind a waiting one. */
 async function patiently(client: pg.Client, statement: string) {
   await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
   for (let attempt = 1; ; attempt++) {
@@ -132,13 +132,13 @@ async function patiently(client: pg.Client, statement: string) {
   }
 }
 
-/** The comment on the database while its trigram indexes still have to be rebuilt: survives an interruption. */
+/** Database comment that marks pending rebuilds of trigram indexes, so that they survive an interruption. */
 const PENDING = 'bothy: trigram indexes to be rebuilt'
 
 /**
- * pg_trgm takes letters from the C library's LC_CTYPE, and with `C` it knows ASCII alone: a search in Cyrillic or Japanese then
- * reads the table. The default collation is the builtin C.UTF-8, so that nothing else depends on this locale and it may be
- * changed in place.
+ * pg_trgm classifies letters by the C library's LC_CTYPE, and `C` has only ASCII letters: a search in Cyrillic or
+ * Japanese then scans the table. The default collation is the builtin C.UTF-8, so nothing else depends on this locale
+ * and it may be changed in place.
  */
 async function knowEveryScript(client: pg.Client) {
   const { rows } = await client.query<{ name: string; ctype: string; provider: string }>(
@@ -153,7 +153,7 @@ async function knowEveryScript(client: pg.Client) {
   await client.query('commit')
 }
 
-/** Whether the trigrams of a database with this LC_CTYPE contain ASCII letters only. */
+/** True if trigrams with this LC_CTYPE contain ASCII letters only. */
 export const isAsciiOnly = (ctype: string): boolean => ctype === 'C' || ctype === 'POSIX'
 
 async function rebuildTrigramIndexes(client: pg.Client) {
@@ -175,7 +175,7 @@ async function rebuildTrigramIndexes(client: pg.Client) {
 
 async function asClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
-  // A broken connection rejects the query at hand.
+  // A broken connection rejects the running query.
   client.on('error', () => {})
   await client.connect()
   try {

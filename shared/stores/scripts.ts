@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import type { Seconds } from '#shared/rules/units.ts'
 
-/** The atomic steps in scripts/*.lua, as typed functions; each file opens with its contract. */
+/** The atomic operations in scripts/*.lua as typed functions; each file begins with its contract. */
 export interface Scripts {
-  /** Returns 0, or the milliseconds until the limit that is reached opens again; then nothing was taken. */
+  /** Returns 0, or takes nothing and returns the milliseconds until the exceeded limit resets. */
   takeTokens(limits: readonly TokenLimit[]): Promise<number>
   claimStreamSlot(key: string, stream: string, now: Seconds, lasts: Seconds, slots: number): Promise<boolean>
   keepCard(

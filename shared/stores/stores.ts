@@ -13,7 +13,7 @@ import { connectRedis, openRedis } from './redis.ts'
 import { loadScripts, type Scripts } from './scripts.ts'
 import { Turns } from './turns.ts'
 
-/** What functions of the server take as their first argument: the stores, the settings and the time. */
+/** The first argument of most server functions: stores, settings and clock. */
 export interface Stores {
   db: Db
   pool: pg.Pool
@@ -21,14 +21,14 @@ export interface Stores {
   keys: Keys
   scripts: Scripts
   files: FileStore
-  /** Of those who write into one channel. */
+  /** Bounds the writers per channel. */
   turns: Turns
   settings: SettingsFile
   clock: Clock
 }
 
 export interface OpenStores extends Stores {
-  /** For /readyz: every store answers and the schema is current. */
+  /** For /readyz: every store responds and the schema is current. */
   checks: Record<string, () => Promise<unknown>>
   stop(): Promise<void>
 }
@@ -36,8 +36,8 @@ export interface OpenStores extends Stores {
 type StoreConfig = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisPrefix' | 'filesUrl' | 'settingsFile'>
 
 /**
- * Connects to everything, waiting with back-off for what is not there yet, and brings the schema up to date. Without a
- * `clock` of the caller, the time is that of the database.
+ * Connects to all stores, retrying with back-off, and applies pending migrations. `clock` defaults to the database's
+ * time.
  */
 export async function openStores(config: StoreConfig, clock?: Clock): Promise<OpenStores> {
   await whenThere(async () => {
@@ -87,7 +87,9 @@ async function whenThere(work: () => Promise<void>) {
   }
 }
 
-/** The role of the processes cannot change tables: `npm start` and Compose migrate with another one (roles.ts). */
+/**
+ * True for a missing right: the role of the processes cannot migrate; `npm start` and Compose use another (roles.ts).
+ */
 function lacksRight(err: unknown) {
   const { code, cause } = err as { code?: string; cause?: { code?: string } }
   return (code ?? cause?.code) === '42501'

@@ -1,10 +1,10 @@
 import { refuse } from '#shared/kernel/refusals.ts'
 import type { Milliseconds } from '#shared/rules/units.ts'
 
-/** Of one key. The lock that they are about to wait for lets only one of them go on anyway. */
+/** Running turns per key. More gain nothing, since the row lock admits one at a time. */
 const AT_ONCE = 3
 const MOST_WAITING = 200
-/** As long as a statement may wait for a lock. */
+/** Equals the lock time-out of statements. */
 const LONGEST_WAIT: Milliseconds = 3_000
 
 interface Queue {
@@ -13,8 +13,8 @@ interface Queue {
 }
 
 /**
- * Bounds how many connections of the pool wait for the same row lock in this process, so that a channel whose row is held
- * leaves connections to the others. Throws a 503 for a turn that does not come in time.
+ * Bounds the pool connections of this process that wait for the same row lock, so that a locked channel leaves
+ * connections for the others. Throws a 503 if a turn does not come in time.
  */
 export class Turns {
   readonly #queues = new Map<string, Queue>()

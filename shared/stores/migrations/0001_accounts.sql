@@ -1,4 +1,4 @@
--- Who may sign in. A name is one account whatever its case: `Alice` must not pose as `alice`.
+-- Accounts. Names are unique regardless of case: `Alice` must not pose as `alice`.
 create table users (
   username text primary key,
   username_key text not null unique generated always as (lower(username)) stored,

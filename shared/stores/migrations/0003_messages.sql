@@ -1,8 +1,8 @@
--- Every message of every channel, addressed by one id (interface 2.3).
+-- All messages of all channels, with ids unique across channels (interface 2.3).
 create table messages (
   id bigint generated always as identity primary key,
   channel text not null references channels (id) on delete cascade,
-  -- The place of the message in its channel, counted from 1.
+  -- Position of the message in its channel, from 1.
   ord bigint not null,
   sender text not null,
   content text,
@@ -16,9 +16,9 @@ create table messages (
   reactions_ts double precision,
   mentions text,
   content_type text not null default 'text',
-  -- A repeated send is the same send (decisions, Idempotent send).
+  -- Identifies repeated sends (decisions, Idempotent send).
   client_id uuid,
-  -- A tab follows a channel by one growing number. Four times cannot be one range scan, so their greatest stands beside them.
+  -- The greatest of the four times: a tab's cursor is a single growing number, which allows a range scan.
   changed_ts double precision not null
     generated always as (greatest(ts, edited_ts, deleted_ts, reactions_ts)) stored
 );
@@ -27,7 +27,7 @@ create index messages_changed on messages (channel, changed_ts);
 create unique index messages_ts on messages (channel, ts);
 create unique index messages_client_id on messages (sender, client_id) where client_id is not null;
 create unique index messages_filename on messages (filename) where filename is not null;
--- The few that an unread count has to leave out.
+-- The few messages that unread counts subtract.
 create index messages_deleted on messages (channel, ts) where deleted = 1;
 
 create table reactions (
@@ -38,7 +38,7 @@ create table reactions (
   primary key (message_id, emoji, username)
 );
 
--- One row a name (or `@everyone`) that a living message mentions, so that unread mentions are an index range.
+-- A row per name (or `@everyone`) mentioned in a message that is not deleted; unread mentions are an index range.
 create table message_mentions (
   channel text not null,
   username text not null,

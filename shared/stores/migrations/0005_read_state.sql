@@ -1,5 +1,5 @@
--- A watermark only moves forward (interface 2.5). Beside the time stands the place of the last read message,
--- so that an unread count is a subtraction.
+-- Watermarks only move forward (interface 2.5). Beside the time they hold the position of the last read message, so
+-- that an unread count is a subtraction.
 create table read_watermarks (
   channel text not null,
   username text not null,

@@ -1,4 +1,4 @@
--- What a person's tabs last said (interface 2.7). Persisted, because an override outlives every process.
+-- The last report of a user's tabs (interface 2.7). Persistent, because an override outlives processes.
 create table presence (
   username text primary key references users (username) on delete cascade,
   state text not null,

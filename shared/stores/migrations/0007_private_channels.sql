@@ -1,4 +1,4 @@
--- Invite-only channels (interface 2.2). Members in the order in which they joined.
+-- Invite-only channels (interface 2.2). Members are in join order.
 create table private_channels (
   id bigint generated always as identity primary key,
   name text not null,

@@ -1,5 +1,5 @@
--- A call and who was asked into it (interface 2.8, 3.1). One living call a channel: the index decides between two
--- people who call each other at the same moment.
+-- Calls and their invited users (interface 2.8, 3.1). At most one running call per channel: the unique index decides
+-- between two users who call each other at the same moment.
 create table calls (
   call_id uuid primary key,
   channel text not null,
@@ -37,7 +37,7 @@ create table signals (
   sender text not null,
   recipient text not null,
   type text not null check (type in ('offer', 'answer', 'ice_candidate')),
-  -- As it came, not jsonb: that refuses \u0000 and rewrites what is only handed on.
+  -- The payload as received; jsonb would refuse \u0000 and normalise the text.
   payload json not null,
   ts double precision not null
 );

@@ -1,4 +1,4 @@
--- Standalone screen shares (interface 3.2). One active share a person and channel: starting another ends the first.
+-- Standalone screen shares (interface 3.2). At most one active share per user and channel: a new one ends the old one.
 create table screen_shares (
   share_id uuid primary key,
   channel text not null,

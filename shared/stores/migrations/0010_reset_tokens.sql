@@ -1,4 +1,4 @@
--- Issued by the operator's tool; only the hash is kept, so that nobody who reads the database can use one.
+-- Issued by the operator's tool. Stored as hashes, which are of no use to a reader of the database.
 create table reset_tokens (
   token_hash bytea primary key,
   username text not null references users (username) on delete cascade,

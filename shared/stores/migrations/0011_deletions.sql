@@ -1,11 +1,11 @@
--- Names of deleted accounts stay taken: DM ids carry names, and a newcomer would inherit the conversations.
+-- Names of deleted accounts stay reserved: DM ids contain names, and a new account would inherit the conversations.
 create table deleted_names (
   username_key text primary key,
   deleted_ts double precision not null
 );
 
--- Messages that were removed for good with their account. Open tabs learn of the removal through a bare tombstone for a
--- day (decisions, Delete account); unread counts leave them out for as long as somebody's watermark is older.
+-- Messages removed permanently with their account. Open tabs learn of the removal from a bare tombstone for a day
+-- (decisions, Delete account); unread counts exclude them while any watermark is older.
 create table removed_messages (
   id bigint primary key,
   channel text not null,

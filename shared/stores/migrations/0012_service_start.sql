@@ -1,15 +1,15 @@
--- Which processes of the service live: each says so every few seconds. A start of the service is a process that comes
--- up while none lives; only then are people set offline and calls ended (interface 1). Here and not in Redis: that may be
--- emptied at any moment, and the next replica to restart would hang up everybody's calls.
+-- Heartbeats of the running processes, every few seconds. A service start is a process that starts while none is alive;
+-- only then are users set offline and calls ended (interface 1). Not in Redis, which may be emptied at any moment: the
+-- next replica to restart would then end all calls.
 create table replicas (
   replica uuid primary key,
   service text not null,
-  -- One run of the whole stack, where whoever started it has given it a name.
+  -- Id of the run of the whole stack, if its starter has set one.
   stack text,
   beat_ts double precision not null
 );
 
--- A row a start of the service.
+-- A row per service start.
 create table service_epochs (
   epoch bigint generated always as identity primary key,
   started_ts double precision not null,

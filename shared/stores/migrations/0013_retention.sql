@@ -1,5 +1,5 @@
--- Retention by age takes messages from the beginning of a channel: unread counts begin after the last that is gone.
+-- Retention by age removes the first messages of a channel: unread counts begin after the last removed one.
 alter table channels add column trimmed_ord bigint not null default 0;
 
--- Oldest first, of the messages that carry a file: what goes when the attachments become too much.
+-- For retention by size, which removes the oldest attachments.
 create index messages_with_file on messages (ts) where filename is not null;

@@ -1,13 +1,13 @@
--- Which messages of a channel are deleted or removed, a bit each, in blocks of 2,048 places: bit n of block b is the message
--- with ord b * 2048 + n + 1. An unread count subtracts them without looking at the messages. A bit is only ever set.
+-- A bitmap of deleted and removed messages per channel, in blocks of 2,048 positions: bit n of block b is the message
+-- with ord b * 2048 + n + 1. Unread counts subtract them without reading messages. Bits are never cleared.
 create table gone_messages (
   channel text not null references channels (id) on delete cascade,
   block bigint not null,
   bits bit(2048) not null,
   primary key (channel, block)
-) with (fillfactor = 50); -- room for the next version of a row, which is written again with every bit
+) with (fillfactor = 50); -- room for the next version of a row, which every bit rewrites
 
--- Triggers, because several writers delete and remove; each of them holds the channel's row.
+-- Triggers, because several writers delete and remove; each holds the lock on the channel's row.
 create function note_deleted_message() returns trigger
   language plpgsql
 as $$
@@ -19,7 +19,7 @@ begin
 end
 $$;
 
--- Places that retention has trimmed are not counted, and blocks of such places alone are dropped.
+-- Trimmed positions are not counted; blocks of trimmed positions only are dropped.
 create function note_removed_messages() returns trigger
   language plpgsql
 as $$

@@ -1,20 +1,20 @@
 -- outside of a transaction
 
--- Accounts whose rows are still being rewritten by the janitor. Reads hide them from the moment the account is gone: this
--- table is empty or holds a few rows, so that every read can ask it.
+-- Accounts whose rows the janitor is still rewriting; reads hide these rows from the moment of deletion. The table has
+-- few rows or none, so that every read can check it.
 create table if not exists account_deletions (
   username text primary key,
   kind text not null check (kind in ('soft', 'hard')),
   deleted_ts double precision not null,
-  -- When a janitor takes it up next. In the future while one works on it.
+  -- Time at which a janitor may claim it; in the future while one works on it.
   due_ts double precision not null,
-  -- Private channels that still get the line about the departure.
+  -- Private channels that still need the "left the channel" line.
   left_channels bigint[] not null,
-  -- The last system line that was looked at.
+  -- Id of the last checked system line.
   lines_after bigint not null default 0
 );
 
--- The same as before, without the accounts that are being deleted.
+-- As before, without accounts in deletion.
 create or replace function reactions_of(message bigint) returns text
   language sql stable parallel safe
   return (
@@ -28,7 +28,7 @@ create or replace function reactions_of(message bigint) returns text
       ) by_emoji
   );
 
--- A message's list of names without the accounts that are being deleted; null when nothing is left of it.
+-- A message's list of names without accounts in deletion; null if it becomes empty.
 create or replace function shown_mentions(mentions text) returns text
   language sql stable parallel safe
   return (
@@ -37,7 +37,7 @@ create or replace function shown_mentions(mentions text) returns text
      where name not in (select username from account_deletions)
   );
 
--- By which the rows of one person are found, in batches.
+-- Indexes that find a user's rows in batches.
 drop index concurrently if exists reactions_user;
 create index concurrently reactions_user on reactions (username);
 drop index concurrently if exists message_mentions_user;

@@ -1,13 +1,12 @@
--- The text that search looks through, apart from the message: a new version of a row is entered into every index of its
--- table, and a reaction or an edit of something else must not enter ten thousand characters into the trigrams anew. Filled,
--- and indexed, by 0023_message_texts_filled.sql.
+-- Search texts in a separate table: a new version of a row enters every index of its table, and a reaction must not
+-- index the trigrams of ten thousand characters again. Filled and indexed by 0023_message_texts_filled.sql.
 create table message_texts (
   message_id bigint primary key references messages (id) on delete cascade,
   content text not null
 );
 
--- Whatever changes a message leaves its text, its mentions and its reactions as the row says, also where two changes of one
--- message meet: the second waits for the first and looks here at what that left, not at what there was when it began.
+-- Triggers keep text, mentions and reactions consistent with the message's row, also for concurrent changes: the second
+-- one waits for the first, and the trigger then reads the state that the first one left.
 create function put_message_text() returns trigger language plpgsql as $$
 begin
   insert into message_texts (message_id, content) values (new.id, new.content);
@@ -45,8 +44,8 @@ create trigger message_followed after update of content, mentions, deleted on me
   for each row when ((old.content, old.mentions, old.deleted) is distinct from (new.content, new.mentions, new.deleted))
   execute function follow_message();
 
--- Batches, each committed, so that nobody waits for the fill. A row that somebody is changing is passed over and looked for
--- again: it may have been read before the change, and be written after it.
+-- Fills in committed batches, which hold no long locks. Skips locked rows and searches for them again: a row could be
+-- read before a change and written after it.
 create procedure fill_message_texts() language plpgsql as $$
 declare
   done bigint;
@@ -76,8 +75,8 @@ begin
 end
 $$;
 
--- A repeated send is the same send for a day (decisions, Idempotent send). Apart from the message, so that forgetting an id
--- rewrites no message.
+-- Client ids of sends, for a day (decisions, Idempotent send). In a separate table, so that deleting an id rewrites no
+-- message.
 create table client_ids (
   sender text not null references users (username) on delete cascade,
   client_id uuid not null,
@@ -87,8 +86,8 @@ create table client_ids (
 );
 create index client_ids_ts on client_ids (ts);
 
--- A process of the version before keeps the id with the message: it is known here as well, and a send that this version has
--- stored is not stored again.
+-- Processes of the previous version store the id with the message: the trigger copies it here, and refuses a send that
+-- this version has stored already.
 create function keep_client_id() returns trigger language plpgsql as $$
 begin
   insert into client_ids (sender, client_id, message_id, ts) values (new.sender, new.client_id, new.id, new.ts);
@@ -100,9 +99,9 @@ create trigger client_id_kept after insert on messages
   for each row when (new.client_id is not null)
   execute function keep_client_id();
 
--- Sets or takes back a reaction; without `wanted` the other of what is. One statement: the channel's clock is held from the
--- look to the commit and for no round trip, so that two toggles of one person cannot both see the same state. Locks in the
--- order of everybody: account, membership, clock, message.
+-- Adds or removes a reaction; without `wanted` toggles it. A single statement: it holds the channel's clock from the
+-- read to the commit without a round trip, so that two toggles of a user cannot both see the same state. Locks in the
+-- common order: account, membership, clock, message.
 create function react(
   of_message bigint, in_channel text, member_of bigint, reactor text, new_emoji text, wanted boolean,
   most_of_person integer, most_of_message integer

@@ -1,11 +1,11 @@
 -- outside of a transaction
 
--- A heartbeat changes no indexed column, so that PostgreSQL writes the new version of the row beside the old one and into no
--- index. A row per account: the list of those who are online reads the table.
+-- Without this index heartbeats change no indexed column, so that their updates write no index (HOT). The list of
+-- online users reads the table, which has a row per account.
 drop index concurrently if exists presence_last_seen;
 alter table presence set (fillfactor = 70);
 
--- Watermarks of channels that were left: leaving deletes them from now on.
+-- Deletes watermarks of channels that were left; leaving now deletes them.
 delete from read_watermarks mark
  where channel > 'private:' and channel < 'private;'
    and not exists (

@@ -1,7 +1,7 @@
 -- outside of a transaction
 
--- What was deleted or removed before the triggers noted it. Setting a bit twice does no harm, so people may delete meanwhile.
--- Messages that went with an account have left no place, only a gap in their channel.
+-- Messages deleted or removed before the triggers existed. Setting a bit twice is harmless, so concurrent deletions are
+-- safe. Messages removed with an account are known only as gaps in the positions of their channel.
 insert into gone_messages as gone (channel, block, bits)
 select place.channel, (place.ord - 1) / 2048,
        bit_or(set_bit(0::bit(2048), ((place.ord - 1) % 2048)::integer, 1))

@@ -1,7 +1,7 @@
 -- outside of a transaction
 
--- The texts and client ids of before 0018_message_texts.sql, beside people who write. An interrupted try is begun again:
--- each statement finds what the last one has left.
+-- Fills texts and client ids from before 0018_message_texts.sql, without blocking writes. An interrupted attempt is
+-- repeated: each statement finds the remaining rows.
 call fill_message_texts();
 
 insert into client_ids (sender, client_id, message_id, ts)
@@ -16,6 +16,6 @@ drop index concurrently if exists message_texts_trgm;
 create index concurrently message_texts_trgm on message_texts using gin (content gin_trgm_ops);
 analyze message_texts;
 
--- A search of the version before goes newest first until its process is replaced.
+-- Searches of the previous version scan newest first until its processes are replaced.
 drop index concurrently if exists messages_content_trgm;
 drop index concurrently if exists messages_client_id_ts;

@@ -1,5 +1,5 @@
--- Sessions that were ended lately, by the SHA-256 of their id: asked while Redis does not answer, so that a process that has
--- served a session before does not serve it after its end (shared/http/sessions.ts).
+-- Recently ended sessions, by the SHA-256 of their id: read while Redis is down, so that a process does not serve a
+-- session it knows after its end (shared/http/sessions.ts).
 create table ended_sessions (
   id_hash bytea primary key,
   ended_at timestamptz not null default clock_timestamp()

@@ -1,10 +1,10 @@
--- Keeps a link card and its picture together; of too many cards, the first that came is the first to go.
+-- Stores a link card with its picture; evicts the oldest cards beyond the limit.
 --   KEYS[1]  list of the ids of cards, oldest first
 --   KEYS[2]  the card: hash of `card`, its JSON, and `picture`, the id of its picture or empty
 --   KEYS[3]  the picture: its bytes
 --   ARGV     1 id of the card, 2 its JSON, 3 id of the picture or empty, 4 its bytes, 5 seconds both live,
---            6 how many cards are kept, 7 and 8 what stands before the id in the keys of cards and of pictures
---   answers  how many cards there are
+--            6 cards kept at most, 7 and 8 key prefixes of cards and of pictures
+--   returns  the number of cards
 local function forget(id)
   local picture = redis.call('hget', ARGV[7] .. id, 'picture')
   if picture and picture ~= '' then redis.call('del', ARGV[8] .. picture) end
@@ -19,7 +19,7 @@ if ARGV[3] ~= '' then redis.call('set', KEYS[3], ARGV[4], 'ex', ARGV[5]) end
 redis.call('lrem', KEYS[1], 0, ARGV[1])
 redis.call('rpush', KEYS[1], ARGV[1])
 if redis.call('llen', KEYS[1]) > tonumber(ARGV[6]) then
-  -- What has expired takes no place from what has not.
+  -- Expired cards take no place.
   for _, id in ipairs(redis.call('lrange', KEYS[1], 0, -1)) do
     if redis.call('exists', ARGV[7] .. id) == 0 then redis.call('lrem', KEYS[1], 0, id) end
   end

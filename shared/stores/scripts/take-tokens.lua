@@ -1,9 +1,9 @@
--- Takes tokens of several limits at once: of all of them, or of none.
+-- Takes tokens of all limits, or of none.
 --   KEYS[i]        counter of the i-th limit: tokens taken in its window; expires with the window
 --   ARGV[3i-2]     tokens to take
 --   ARGV[3i-1]     tokens in a window
 --   ARGV[3i]       seconds a window lasts
---   returns        0 taken, otherwise the milliseconds until the limit that is reached opens again
+--   returns        0 if taken, otherwise the milliseconds until the exceeded limit resets
 local wait = 0
 for i, key in ipairs(KEYS) do
   local taken = tonumber(redis.call('get', key) or '0')
