@@ -9,9 +9,9 @@ interface Findings {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
 }
 
-/** What axe has against the page as it stands, or against all but a part of it, one line each; empty is good. */
+/** Returns axe's findings for the page, except for the parts `but`, a line each. */
 export async function axeFindings(page: Page, but: string[] = []): Promise<string[]> {
-  // The page's policy allows no script of ours; what comes through the debugger is not asked.
+  // Through the debugger, since the page's content security policy forbids other scripts.
   await page.evaluate(source)
   const { violations } = await page.evaluate(
     ([tags, exclude]) =>

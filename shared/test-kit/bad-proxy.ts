@@ -2,23 +2,25 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What stands between some browsers and their server, with the faults that such things have. */
+/** A proxy between browser and server, with the faults of real ones. */
 export class BadProxy {
-  /** Streams are opened, and what they say is held back. */
+  /** Opens streams but holds back their data. */
   holdsStreams = false
-  /** Streams are refused with this status. */
+  /** Refuses streams with this status. */
   refusesStreams: number | undefined
-  /** What is asked for here gets no answer but this status. */
+  /** Requests to these paths get only this status. */
   fails: { path: RegExp; status: number } | undefined
-  /** A request to here arrives and is done, and its answer is lost. */
+  /** Requests to these paths are executed, but their responses are lost. */
   losesAnswersOf: RegExp | undefined
-  /** An answer from here begins, and breaks off within its body. */
+  /** Responses of these paths break off within their bodies. */
   breaksAnswersOf: RegExp | undefined
-  /** Requests to here are refused in their midst: the answer is told to be longer, and then the connection breaks. */
+  /**
+   * Refuses requests to these paths half-way: announces a longer response than it sends, then breaks the connection.
+   */
   refusesMidway: { path: RegExp; status: number; body: string } | undefined
-  /** A request to here goes no further for now. */
+  /** Requests to these paths wait until `mend`. */
   stalls: RegExp | undefined
-  /** What was asked for, as "POST /send/general". */
+  /** Requests so far, such as "POST /send/general". */
   readonly asked: string[] = []
   readonly #target: URL
   readonly #server: Server
@@ -44,7 +46,7 @@ export class BadProxy {
     return this.asked.filter(one => what.test(one)).length
   }
 
-  /** Without faults again; what stalled goes on. */
+  /** Ends all faults; stalled requests continue. */
   mend() {
     this.holdsStreams = false
     this.refusesMidway = undefined
@@ -69,7 +71,7 @@ export class BadProxy {
       res.writeHead(status, {
         'Content-Type': 'text/plain',
         'Content-Length': body.length + 1,
-        // As all of ours: else a browser waits for more, to look at what it is.
+        // As in all responses of the product: without it a browser waits for more data, to sniff the type.
         'X-Content-Type-Options': 'nosniff',
       })
       return void res.write(body, () => setTimeout(() => res.destroy(), 100))

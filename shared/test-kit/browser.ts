@@ -1,7 +1,10 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../infra/local/chromium.ts'
 
-/** Arguments for Chromium's own camera, microphone and screen: a disc that turns, slowly to spare the machine, and a beep a second. */
+/**
+ * Arguments for Chromium's fake camera, microphone and screen: a disc at a low frame rate to save CPU, and a beep per
+ * second.
+ */
 export const FAKE_DEVICES = [
   '--use-fake-ui-for-media-stream',
   '--use-fake-device-for-media-stream=device-count=1,fps=5',
@@ -9,8 +12,8 @@ export const FAKE_DEVICES = [
 ]
 
 /**
- * Of Chromium: what Playwright turns off, because a second list replaces its own, and the pages that Chromium opens for its
- * address line with every new window, which take a second of a processor each.
+ * Disabled features of Chromium: Playwright's own list, because a second list replaces it, and the address bar pages of
+ * each new window, which take a second of CPU each.
  */
 const TURNED_OFF = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -30,7 +33,7 @@ const TURNED_OFF = [
   'WebUIOmniboxAimPopup',
 ]
 
-/** A real Chromium without a window. Without its background services, which look for servers that are not ours. */
+/** A real headless Chromium, without background services, which contact foreign servers. */
 export async function launchBrowser(more: string[] = []): Promise<Browser> {
   const executablePath = await findChromium(line => process.stderr.write(`${line}\n`))
   return chromium.launch({
@@ -49,12 +52,12 @@ export async function launchBrowser(more: string[] = []): Promise<Browser> {
   })
 }
 
-/** A person at a screen of their own, with a browser profile of their own. */
+/** A user with a separate browser profile and window. */
 export class Seat {
   readonly name: string
   readonly page: Page
   readonly #context: BrowserContext
-  /** What the page complained about: empty at the end of a good test. */
+  /** Errors of the page; tests expect none at the end. */
   readonly complaints: string[] = []
 
   constructor(name: string, context: BrowserContext, page: Page) {
@@ -86,7 +89,7 @@ export class Seat {
     return this.page.locator('[data-region=composer] textarea')
   }
 
-  /** The message's row, wherever it stands. */
+  /** The row of a message. */
   row(text: string) {
     return this.page.locator('article', { hasText: text })
   }
@@ -96,7 +99,7 @@ export class Seat {
     await this.composer.press('Enter')
   }
 
-  /** Opens the message's toolbar and presses one of its buttons. */
+  /** Opens the message's toolbar and presses a button. */
   async act(text: string, button: string) {
     await this.row(text).hover()
     await this.row(text).getByRole('button', { name: button, exact: true }).click()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A cable between our processes and a store: `cut` breaks connections and refuses new ones, `hold` and `freeze` silence them. */
+/** A TCP proxy to a store: `cut` breaks connections and refuses new ones, `hold` and `freeze` silence them. */
 export class Cable {
   readonly #target: URL
   readonly #sockets = new Set<Socket>()
@@ -19,7 +19,7 @@ export class Cable {
     return cable
   }
 
-  /** The store's address by way of this cable. */
+  /** The store's URL through this proxy. */
   get url(): string {
     const through = new URL(this.#target)
     through.hostname = '127.0.0.1'
@@ -33,7 +33,7 @@ export class Cable {
     this.#server = undefined
   }
 
-  /** Loses every byte on the connections that exist, and closes none of them. New connections work. */
+  /** Drops all bytes on existing connections without closing them. New connections work. */
   hold() {
     for (const socket of this.#sockets) {
       socket.unpipe()
@@ -41,7 +41,7 @@ export class Cable {
     }
   }
 
-  /** The same, and new connections are accepted and stay silent until the cable is mended. */
+  /** Like `hold`, and new connections are accepted but silent until `mend`. */
   freeze() {
     this.#isFrozen = true
     this.hold()

@@ -1,6 +1,6 @@
 /**
- * Tries until it no longer throws: tests wait for conditions, never for time. What is met is not waited for, so there is
- * patience for a machine that does much else; mocha's own has to be longer.
+ * Repeats `attempt` until it does not throw: tests wait for conditions, never for time. The default time-out allows for
+ * a busy machine; mocha's must be longer.
  */
 export async function eventually<T>(attempt: () => T | Promise<T>, within = 15_000): Promise<T> {
   for (const end = Date.now() + within; ; ) {

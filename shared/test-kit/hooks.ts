@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import type { Test } from 'mocha'
 import { closeRunBacking, noteFailure } from './stores.ts'
 
-/** What mocha does around all tests; package.json names this file. */
+/** Global mocha hooks; package.json names this file. */
 
-/** A run whose processes, sockets or timers are still there so long after the last test has failed. */
+/** Milliseconds after the last test; then open processes, sockets or timers fail the run. */
 const LEFT_OPEN_AFTER = 15_000
 
 export const mochaHooks = {
@@ -18,7 +18,7 @@ export async function mochaGlobalTeardown() {
   await closeRunBacking()
   setTimeout(() => {
     process.stderr.write(`\nLeft open after the last test, so the run fails: ${openHandles().join(', ')}\n`)
-    // mocha has a listener that sets the code of its own result; this one comes after it.
+    // Runs after mocha's listener, which sets the exit code of its result.
     process.on('exit', () => {
       process.exitCode = 1
     })
@@ -26,7 +26,7 @@ export async function mochaGlobalTeardown() {
   }, LEFT_OPEN_AFTER).unref()
 }
 
-/** What still keeps this process alive, as far as Node can name it. */
+/** The handles that keep this process alive, as far as Node names them. */
 function openHandles(): string[] {
   const handles = (process as unknown as { _getActiveHandles(): object[] })._getActiveHandles()
   const named = handles.map(nameOf).filter(name => name !== undefined)
@@ -39,7 +39,7 @@ function nameOf(handle: object): string | undefined {
   if (spawnargs) return `process “${spawnargs.join(' ')}”`
   const { remoteAddress, remotePort, fd } = handle as Socket & { fd?: number }
   if (remoteAddress) return `connection to ${remoteAddress}:${remotePort}`
-  // Standard output and the pipes of children, which are named above.
+  // Skips standard output and the pipes of children, which are listed above.
   if (fd !== undefined || handle.constructor.name === 'Socket' || handle.constructor.name === 'Pipe')
     return undefined
   return handle.constructor.name

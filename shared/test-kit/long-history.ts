@@ -1,20 +1,20 @@
 import pg from 'pg'
 import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 
-/** Rows are so far apart: every third one begins a group, and a day has some thousands. */
+/** Distance of messages: every third begins a group, and a day has some thousands. */
 const STEP: Seconds = 20
 const SENDERS = 20
 
 export interface History {
   channel: ChannelId
   count: number
-  /** How many of them a person has read; nobody else has read any. */
+  /** Number of messages read, per user; all others have read none. */
   read?: Map<Username, number>
 }
 
 /**
- * Long histories, put straight into the database of a test: texts of all lengths by twenty people, the last one a minute old.
- * The text of message n begins with `#n `, counted from 1.
+ * Inserts long histories into a test's database: texts of various lengths by twenty people, the last a minute old. The
+ * text of message n begins with `#n `, counted from 1.
  */
 export async function seedHistories(databaseUrl: string, histories: History[]): Promise<void> {
   const db = new pg.Client({ connectionString: databaseUrl })

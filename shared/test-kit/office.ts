@@ -4,17 +4,17 @@ import { Person } from './person.ts'
 import { type RunningService, startFrontDoor, startService } from './processes.ts'
 import { type TestBacking, testBacking } from './stores.ts'
 
-/** The whole product behind one door, with a browser before it: what a test file in Chromium opens first and closes last. */
+/** The whole product behind a front door, with a browser: the environment of a Chromium test file. */
 export interface Office {
   backing: TestBacking
-  /** A process that is put in here is found by the door, and stopped with the others. */
+  /** Api processes behind the front door; tests may add some, which are stopped with the others. */
   api: RunningService[]
   events: RunningService[]
   url: string
   browser: Browser
-  /** Somebody at a screen, not signed in. `url`: another way to the door. */
+  /** Opens a browser page, not signed in. `url`: another address of the front door. */
   seat(name: string, url?: string): Promise<Seat>
-  /** Somebody without a browser, signed up. */
+  /** Signs up a user without a browser. */
   person(name: string): Promise<Person>
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ interface Wanted {
   gateways?: number
   previews?: boolean
   settings?: object
-  /** Arguments of Chromium. */
+  /** Further arguments of Chromium. */
   chromium?: string[]
 }
 

@@ -3,12 +3,12 @@ import type { MessagePayload } from '#shared/rules/payloads.ts'
 
 export const PASSWORD = 'Bothy-in-the-hills-1!'
 
-/** Somebody signed in over HTTP, with the domain's verbs. `at` may be changed: another api process, the same session. */
+/** A user over HTTP, with the domain's verbs. Changing `at` uses another api process with the same session. */
 export class Person {
   readonly name: string
   at: string
   cookie = ''
-  /** The cookie of the forms that are shown without a session. */
+  /** The cookie of forms without a session. */
   formCookie = ''
 
   constructor(name: string, at: string) {
@@ -16,7 +16,7 @@ export class Person {
     this.at = at
   }
 
-  /** A request as this person; redirects are answers, not detours. */
+  /** Sends a request as this user; does not follow redirects. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     const cookies = [this.cookie, this.formCookie].filter(Boolean).join('; ')
@@ -58,7 +58,7 @@ export class Person {
     return this
   }
 
-  /** Sends a text; answers the id of the message. */
+  /** Sends a text; returns the id of the message. */
   async send(channel: string, text: string, fields: Record<string, string> = {}): Promise<number> {
     const response = await this.postForm(`/send/${channel}`, { text, ...fields })
     if (response.status !== 200) throw new Error(`send: ${response.status} ${await response.text()}`)
@@ -91,8 +91,8 @@ export class Person {
   }
 }
 
-/** Of a private channel: `private:7` → `/private_channels/7`. */
+/** Path of a private channel: `private:7` → `/private_channels/7`. */
 const pathOf = (channel: string) => channel.replace('private:', '/private_channels/')
 
-/** A fresh person with a name that nobody else has: for tests that need many. */
+/** A new user with a unique name, for tests that need many. */
 export const somebody = (at: string) => new Person(`p-${randomUUID().slice(0, 8)}`, at)

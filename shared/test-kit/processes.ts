@@ -6,24 +6,24 @@ import { type FrontDoor, openFrontDoor } from '../../infra/local/front-door.ts'
 import { freePort, pause } from '../../infra/local/ground.ts'
 import { SocketPass } from '../../infra/local/socket-pass.ts'
 
-/** A service running as a process of its own, as in production. It ends with the test run at the latest. */
+/** A service in a separate process, as in production. Ends with the test run at the latest. */
 export interface RunningService {
   name: string
   url: string
   pid: number
-  /** A gateway's: how the front door gives it connections. */
+  /** Passes connections from the front door to a gateway. */
   pass?: SocketPass | undefined
-  /** At once, as if the machine had taken it away; resolves when it is gone. */
+  /** Kills the process, by default like a crash; resolves after its end. */
   kill(signal?: NodeJS.Signals): Promise<void>
-  /** As an operator stops it; answers its exit code. */
+  /** Stops the process as an operator does; returns its exit code. */
   stop(): Promise<number | null>
-  /** All it has printed so far. */
+  /** Output so far. */
   output(): string
 }
 
 const READY_WITHIN = 20_000
 
-/** Starts `services/<name>/main.ts` on a free port and waits until it says that it is ready. */
+/** Starts `services/<name>/main.ts` on a free port and waits until it is ready. */
 export async function startService(name: string, env: object = {}): Promise<RunningService> {
   const port = await freePort()
   const takesSockets = name === 'events'
@@ -66,7 +66,7 @@ export async function startService(name: string, env: object = {}): Promise<Runn
   return service
 }
 
-/** One address before several processes of each kind, as the front door of the product does it. */
+/** Starts the product's front door before several processes of each kind. */
 export async function startFrontDoor(
   api: RunningService[],
   events: RunningService[] = [],
@@ -84,7 +84,7 @@ async function becomesReady({ name, url, output }: RunningService, hasEnded: () 
       await response.body?.cancel()
       if (response.ok) return
     } catch {
-      // It does not listen yet.
+      // Not listening yet.
     }
   }
   throw new Error(`${name} was not ready within ${READY_WITHIN / 1000} s:\n${output()}`)

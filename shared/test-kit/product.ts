@@ -11,15 +11,15 @@ export interface FoundProcess {
 }
 
 const WAITS = 25_000
-/** Redis may have to be fetched. */
+/** Allows for a download of Redis. */
 const STARTS_WITHIN = 90_000
 
-/** `npm start` as a child process, with a data folder and an environment of the test. */
+/** `npm start` as a child process, with the test's data folder and environment. */
 export class Product {
   readonly #data: string
   readonly #env: NodeJS.ProcessEnv
   #child: ChildProcess | undefined
-  /** All that it has printed since the last start. */
+  /** Output since the last start. */
   output = ''
 
   constructor(data: string, env: NodeJS.ProcessEnv = {}) {
@@ -37,7 +37,7 @@ export class Product {
     return child !== undefined && child.exitCode === null && child.signalCode === null
   }
 
-  /** Returns the address that it prints; port 0 takes a free one. */
+  /** Returns the printed URL; port 0 takes a free port. */
   async start(port = '0'): Promise<string> {
     this.output = ''
     const env = {
@@ -72,7 +72,7 @@ export class Product {
     await once(this.child, 'exit')
   }
 
-  /** All descendants of the process; none where the system has no /proc. */
+  /** All descendants of the process; none on systems without /proc. */
   processes(): FoundProcess[] {
     if (!existsSync('/proc/self/stat')) return []
     const all = readdirSync('/proc')
@@ -104,6 +104,6 @@ export class Product {
   }
 }
 
-/** Without the variables by which npm test tells the tests of its stores. */
+/** The environment without the variables by which `npm test` passes its stores. */
 const ownEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEST_')))

@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path'
 import { expect } from 'chai'
 import { ROOT } from '#shared/kernel/config.ts'
 
-/** Who may import whom. A room is a folder; a line lists what it may enter besides itself: folders, or single files. */
+/** The import table. A room is a folder; its entry lists the other folders or single files that it may import. */
 type Doors = Record<string, readonly string[]>
 
 const GROUND = ['shared/kernel', 'shared/rules']
@@ -15,7 +15,7 @@ const DOORS: Doors = {
   'shared/stores': GROUND,
   'shared/notices': STORES,
   'shared/access': STORES,
-  // Not notices: a read model does not know who asked, or why.
+  // Not notices: a read model does not know who reads it, or why.
   'shared/collections': ['shared/access', ...STORES],
   'shared/http': STORES,
   'shared/jobs': ['shared/stores/redis.ts', 'shared/stores/keys.ts', 'shared/stores/scripts.ts', ...GROUND],
@@ -33,14 +33,14 @@ const DOORS: Doors = {
     'shared/collections',
     'shared/access',
     'shared/http',
-    // The log and the table: a gateway writes nothing.
+    // The log and the table only: a gateway writes no notices.
     'shared/notices/touches.ts',
     'shared/notices/notice-log.ts',
     'shared/notices/notice.ts',
     ...STORES,
   ],
   'services/janitor': ['shared/notices', ...STORES],
-  // Connects to addresses that users chose: it can import neither the pool nor the files.
+  // Connects to addresses chosen by users: may import neither the pool nor the file store.
   'services/previews': [
     'shared/jobs',
     'shared/stores/redis.ts',
@@ -58,38 +58,38 @@ const DOORS: Doors = {
   'services/stun': GROUND,
 
   'web/src': ['shared/rules'],
-  // The client in real browsers, before real processes.
-  // The table of keys is what its test presses.
+  // The client in real browsers, with real processes.
+  // A test presses every key of the shortcut table.
   'web/test': ['infra/local', 'shared/test-kit', 'shared/rules', 'web/src/keyboard-sheet/shortcuts.ts'],
   web: [],
   infra: STORES,
-  // The verbs of the api that an operator calls by hand.
+  // Api functions that an operator runs by hand.
   'infra/tools': ['services/api/accounts/issue-reset-token.ts', ...STORES],
   'infra/bench': [
     'infra/local',
     'shared/test-kit',
     'shared/collections',
     'shared/notices',
-    // The statements themselves: as a reference beside the whole way, and for EXPLAIN.
+    // The SQL statements, as a reference beside the whole request, and for EXPLAIN.
     'services/api/messages',
     'services/api/read-state/queries.ts',
-    // The reference server takes connections as a gateway does.
+    // The reference server accepts connections like a gateway.
     'services/events/passed-sockets.ts',
-    // Beside another library's reading of the same pages.
+    // Compared with another library on the same pages.
     'services/previews/open-graph.ts',
     'services/previews/page-text.ts',
     ...STORES,
   ],
 }
 
-/** A test may also enter these. It knows another service only by starting it. */
+/** Tests may also import these. They use other services only by starting them. */
 const FOR_TESTS = ['shared/test-kit']
-/** Tests of the whole system start everything, so they lean on how it is started. */
+/** Tests of the whole system also use the code that starts it. */
 const FOR_TESTS_OF_INFRA = ['infra/local', 'shared/rules', ...FOR_TESTS]
 
 type Tree = Record<string, string>
 
-/** Every import that no door leads to, as a sentence. */
+/** Returns forbidden imports, a sentence each. */
 function trespasses(tree: Tree, doors: Doors): string[] {
   return Object.entries(tree).flatMap(([file, source]) =>
     importsOf(file, source)
@@ -98,7 +98,7 @@ function trespasses(tree: Tree, doors: Doors): string[] {
   )
 }
 
-/** The files of this repository that a file names in its imports and re-exports. */
+/** The files of this repository that a file imports or re-exports. */
 function importsOf(file: string, source: string): string[] {
   const named = source.matchAll(/\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g)
   return [...named].flatMap(([, , path = '']) => {
@@ -119,7 +119,7 @@ function mayEnter(file: string, target: string, doors: Doors): boolean {
   return open.some(door => isWithin(target, door))
 }
 
-/** The innermost room that a file lies in. */
+/** The innermost room of a file. */
 function roomOf(file: string, doors: Doors): string | undefined {
   return Object.keys(doors)
     .filter(room => isWithin(file, room))
@@ -128,13 +128,13 @@ function roomOf(file: string, doors: Doors): string | undefined {
 
 const isWithin = (file: string, place: string) => file === place || file.startsWith(`${place}/`)
 
-/** The statements of an area of the api belong to it: the others use its verbs. */
+/** Queries belong to their area of the api: other areas use its functions. */
 function isForeignQuery(file: string, target: string) {
   return /^services\/api\/[^/]+\/queries\.ts$/.test(target) && dirname(file) !== dirname(target)
 }
 
 describe('the rooms', () => {
-  it('are entered only through their doors', () => {
+  it('import only the rooms that the table allows', () => {
     const files = globSync('{shared,services,web,infra}/**/*.{ts,tsx}', {
       cwd: ROOT,
       exclude: path => /(^|\/)(node_modules|dist)$/.test(path),
@@ -144,7 +144,7 @@ describe('the rooms', () => {
     expect(trespasses(tree, DOORS)).to.deep.equal([])
   })
 
-  describe('are watched:', () => {
+  describe('have a check by which', () => {
     const found = (file: string, path: string) =>
       trespasses({ [file]: `import { it } from '${path}'` }, DOORS)
     const caught = (file: string, path: string) =>
@@ -152,48 +152,48 @@ describe('the rooms', () => {
     const passed = (file: string, path: string) =>
       expect(found(file, path), `${file} → ${path}`).to.have.length(0)
 
-    it('a service does not reach into another, nor shared code into a service', () => {
+    it('a service imports no other service, and shared code no service', () => {
       caught('services/events/main.ts', '../api/app.ts')
       caught('services/events/main.test.ts', '../api/app.ts')
       caught('shared/collections/dms.ts', '../../services/api/channels/queries.ts')
       passed('services/api/main.ts', './app.ts')
     })
 
-    it('the browser knows the rules and nothing else', () => {
+    it('the client imports only the rules', () => {
       caught('web/src/store/store.ts', '#shared/collections/dms.ts')
       caught('web/src/store/store.ts', '../../../shared/kernel/config.ts')
       passed('web/src/store/store.ts', '#shared/rules/payloads.ts')
     })
 
-    it('a layer leans only on those below it', () => {
+    it('a layer imports only lower layers', () => {
       caught('shared/rules/mentions.ts', '#shared/kernel/clock.ts')
       caught('shared/collections/messages.ts', '#shared/notices/write.ts')
       passed('shared/collections/messages.ts', '#shared/access/readers.ts')
     })
 
-    it('the previews worker has Redis but no database', () => {
+    it('the previews worker imports Redis but not the database', () => {
       caught('services/previews/main.ts', '#shared/stores/postgres.ts')
       caught('services/previews/main.ts', '#shared/stores/stores.ts')
       passed('services/previews/main.ts', '#shared/stores/redis.ts')
     })
 
-    it('a gateway reads notices and writes none', () => {
+    it('a gateway reads notices but writes none', () => {
       caught('services/events/notice-feed.ts', '#shared/notices/write.ts')
       passed('services/events/notice-feed.ts', '#shared/notices/notice-log.ts')
     })
 
-    it('an area of the api uses the verbs of another, not its statements', () => {
+    it('an area of the api imports functions of another, not its queries', () => {
       caught('services/api/accounts/sign-up.ts', '../messages/queries.ts')
       passed('services/api/accounts/sign-up.ts', '../messages/post.ts')
       passed('services/api/accounts/sign-up.ts', './queries.ts')
     })
 
-    it('the test kit is for tests', () => {
+    it('only tests import the test kit', () => {
       caught('services/api/app.ts', '#shared/test-kit/world.ts')
       passed('services/api/app.test.ts', '#shared/test-kit/world.ts')
     })
 
-    it('no form of import is overlooked, and a file outside every room is one too many', () => {
+    it('all forms of import are found, and files outside of rooms are refused', () => {
       const forms = [
         `export { it } from '#shared/kernel/log.ts'`,
         `const it = await import('#shared/kernel/log.ts')`,

@@ -5,22 +5,22 @@ export interface Page {
   type?: string
   body: string | Uint8Array
   status?: number
-  /** Answered when this is fulfilled. */
+  /** Delays the response until fulfilled. */
   after?: Promise<unknown>
 }
 
-/** A web site somewhere, which counts how often it is asked for what. */
+/** A test web site that counts its requests per path. */
 export interface Site {
   url: string
-  /** Host and port, as `preview_allow` wants them. */
+  /** Host and port, in the form of `preview_allow`. */
   host: string
-  /** What it is made of, by path; may be changed. */
+  /** Pages by path; may be changed. */
   pages: Record<string, Page>
   asked(path: string): number
   close(): void
 }
 
-/** `listen` on 0.0.0.0: the same site under every address of this machine, of which Linux has 127.0.0.1 to 127.255.255.254. */
+/** With `listen` 0.0.0.0 the site has every address of this machine; on Linux 127.0.0.1 to 127.255.255.254. */
 export async function openSite(
   pages: Record<string, Page> = {},
   { listen = '127.0.0.1' } = {},

@@ -13,11 +13,11 @@ import { type Backing, openBacking } from '../../infra/local/backing.ts'
 import { temporaryFolder } from '../../infra/local/children.ts'
 import { addRedisUser, removeRedisUser } from '../../infra/local/redis.ts'
 
-/** What a process under test needs to know: hand it to startService() as it is. */
+/** The environment of a process under test, for startService(). */
 export interface TestEnvironment {
   DATABASE_URL: string
   REDIS_URL: string
-  /** Users of Redis with the rights that these processes have in production. */
+  /** Redis users with the production rights of these processes. */
   PREVIEWS_REDIS_URL: string
   THUMBNAILS_REDIS_URL: string
   REDIS_PREFIX: string
@@ -29,22 +29,22 @@ export interface TestEnvironment {
 }
 
 export interface TestBacking {
-  /** DATABASE_URL has the rights of the processes in production: rows, no tables. */
+  /** DATABASE_URL has the production rights of the processes: rows, no tables. */
   env: TestEnvironment
   /** The same database for the role that owns the schema, and for a superuser. */
   ownerDatabaseUrl: string
   adminDatabaseUrl: string
-  /** Runs statements as a superuser: the role of DATABASE_URL changes no table. */
+  /** Runs statements as a superuser: the role of DATABASE_URL may change no tables. */
   admin(statements: string): Promise<unknown>
-  /** Writes settings.json: counts from the next half second on. */
+  /** Writes settings.json, which takes effect within half a second. */
   settings(values: Record<string, unknown>): void
-  /** Removes everything; after a failure the database stays for a look, as long as its server does. */
+  /** Removes everything; after a failure the database remains for inspection while its server runs. */
   drop(): Promise<void>
 }
 
 /**
- * A database, a Redis prefix and a folder of its own, for one test file: `before` asks for it, `after` drops it.
- * The stores are those of the run (`npm test`), or are opened for this one.
+ * Creates a separate database, Redis prefix and folder for a test file, in `before`; `after` drops them. Uses the
+ * stores of the run (`npm test`), or starts some.
  */
 export async function testBacking(): Promise<TestBacking> {
   const { databaseUrl, redisUrl, outlivesRun } = await runBacking()
@@ -60,7 +60,7 @@ export async function testBacking(): Promise<TestBacking> {
 
   const { path: folder, remove } = temporaryFolder('bothy-test-')
   const settingsFile = join(folder, 'settings.json')
-  // Limits are the subject of few tests; those switch them on.
+  // Rate limits are off; the few tests about them switch them on.
   const settings = (values: Record<string, unknown>) => writeFileSync(settingsFile, JSON.stringify(values))
   settings({ rate_limit_enabled: false })
 
@@ -98,14 +98,14 @@ export async function testBacking(): Promise<TestBacking> {
 
 let failures = 0
 
-/** Told by the hook that sees every test end. */
+/** Called by the hook that runs after every test. */
 export const noteFailure = () => {
   failures++
 }
 
 let opened: Promise<Backing> | undefined
 
-/** The stores of this run: those that `npm test` has opened, or ones for this process alone. */
+/** The stores of this run: those of `npm test`, or ones for this process only. */
 async function runBacking() {
   const { TEST_DATABASE_URL, TEST_REDIS_URL, TEST_BACKING_STAYS } = process.env
   if (TEST_DATABASE_URL && TEST_REDIS_URL) {
@@ -127,11 +127,11 @@ export async function closeRunBacking(): Promise<void> {
 
 interface Template {
   template: string
-  /** undefined: the given role is no superuser, and does everything itself. */
+  /** Undefined if the given role is not a superuser; it then serves for everything. */
   roles: RoleUrls | undefined
 }
 
-/** The template's name contains a hash of the migrations, so that a changed one leads to a new template. */
+/** The template's name contains a hash of the migrations, so that a changed migration creates a new template. */
 async function templateDatabase(databaseUrl: string): Promise<Template> {
   const folder = join(ROOT, 'shared/stores/migrations')
   const hash = createHash('sha256')
@@ -144,7 +144,7 @@ async function templateDatabase(databaseUrl: string): Promise<Template> {
       'select rolsuper from pg_roles where rolname = current_user',
     )
     const urls = rows[0]!.rolsuper ? roleUrls(databaseUrl, passwords) : undefined
-    // Several test processes may come at once: the first creates the template, the others wait and find it.
+    // With several test processes the first creates the template, the others wait and find it.
     await admin.query('select pg_advisory_lock(hashtext($1))', [name])
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
     if (rowCount) return urls
@@ -152,14 +152,14 @@ async function templateDatabase(databaseUrl: string): Promise<Template> {
     await admin.query(`create database ${name}_new`)
     if (urls) await prepareDatabase(withDatabase(databaseUrl, `${name}_new`), passwords)
     await migrate(withDatabase(urls?.owner ?? databaseUrl, `${name}_new`))
-    // Renamed when complete: a half-made database is never taken for the template.
+    // Renamed when complete: an incomplete database is never used as the template.
     await admin.query(`alter database ${name}_new rename to ${name}`)
     return urls
   })
   return { template: name, roles }
 }
 
-/** The same in every test process of a run, because roles belong to the whole server. */
+/** Equal in all test processes of a run, because roles belong to the server. */
 function passwordsFor(databaseUrl: string): RolePasswords {
   const passwordOf = (role: string) =>
     createHash('sha256')

@@ -7,7 +7,7 @@ import type { ChannelId } from '#shared/rules/units.ts'
 export interface ReceivedFrame {
   event: EventName | DeltaName
   id: string | undefined
-  /** The JSON text as it came: what must equal the endpoint's body. */
+  /** The received JSON text, which must equal the endpoint's body. */
   data: string
   /** Milliseconds since the tab was opened. */
   at: number
@@ -17,20 +17,20 @@ export interface TabOptions {
   channel?: ChannelId
   after?: number | string
   lastEventId?: string
-  /** The delta events that it asks for, and the hashes of what it holds. */
+  /** Requested delta events, and the hashes of known states. */
   deltas?: readonly DeltaName[]
   known?: string
-  /** A tab that does not read until it is told to. */
+  /** Never reads from the connection. */
   paused?: boolean
 }
 
 const PATIENCE = 8_000
 
-/** A browser's tab as far as the stream is concerned: reads frames, keeps the last of each event, does not reconnect. */
+/** The stream of a browser tab: reads frames, keeps the last of each event, does not reconnect. */
 export class Tab {
   readonly frames: ReceivedFrame[] = []
   readonly comments: { text: string; at: number }[] = []
-  /** All that came, as text. */
+  /** All received text. */
   raw = ''
   retry: number | undefined
   isOpen = true
@@ -51,7 +51,7 @@ export class Tab {
     return Object.fromEntries(this.frames.map(frame => [frame.event, JSON.parse(frame.data)]))
   }
 
-  /** The last data of one event, as it came. */
+  /** The last data of an event, as received. */
   lastText(event: EventName | DeltaName): string | undefined {
     return this.frames.findLast(frame => frame.event === event)?.data
   }
@@ -60,12 +60,12 @@ export class Tab {
     return this.frames.map(frame => frame.event)
   }
 
-  /** What a browser would send as Last-Event-ID. */
+  /** The value that a browser would send as Last-Event-ID. */
   get lastEventId(): string | undefined {
     return this.frames.findLast(frame => frame.id !== undefined)?.id
   }
 
-  /** Every message row that came, in the order of the frames. */
+  /** All received message rows, in frame order. */
   rows(): EventPayloads['messages'] {
     return this.framesOf('messages').flatMap(frame => JSON.parse(frame.data) as EventPayloads['messages'])
   }
@@ -74,7 +74,7 @@ export class Tab {
     return this.frames.filter(frame => frame.event === event)
   }
 
-  /** Resolves with what `found` finds, looked for after every frame. */
+  /** Calls `found` after every frame, and resolves with its first result. */
   async waitFor<T>(found: (tab: this) => T | undefined | false, patience = PATIENCE): Promise<T> {
     const until = performance.now() + patience
     for (;;) {
@@ -89,7 +89,7 @@ export class Tab {
     }
   }
 
-  /** The names of the events that came, up to and with the first frame of this one after now. */
+  /** Names of the received events, up to and including the next frame of this event. */
   async eventsUntil(event: EventName): Promise<(EventName | DeltaName)[]> {
     const from = this.frames.length
     const at = await this.waitFor(() => {
@@ -123,7 +123,7 @@ export class Tab {
         this.#wake()
       }
     } catch {
-      // Cut off, by us or by the gateway.
+      // Closed by the test or by the gateway.
     }
     this.isOpen = false
     this.#wake()
@@ -146,8 +146,8 @@ export class Tab {
 }
 
 /**
- * Asks for a stream; the answer may also be a refusal. As in a browser, a connection that was kept from a stream before, and
- * that the gateway closes in this moment, is no answer: it is asked for once more.
+ * Requests a stream; the response may be a refusal. Like a browser, retries once if the gateway closes a kept-alive
+ * connection at this moment.
  */
 export async function requestStream(
   at: string,

@@ -4,8 +4,8 @@ import { type RunningService, startService } from './processes.ts'
 import { type TestBacking, testBacking } from './stores.ts'
 
 /**
- * The people whom tests are about: ada, bob and cleo talk; mallory is never a member of anything but what is public;
- * dora, who is not there from the start, joins late.
+ * The cast of the tests: ada, bob and cleo talk; mallory is the outsider, in public channels and own DMs only; dora
+ * joins late.
  */
 export interface World {
   backing: TestBacking
@@ -14,14 +14,14 @@ export interface World {
   bob: Person
   cleo: Person
   mallory: Person
-  /** A private channel of these people, made by the first of them. */
+  /** Creates a private channel of these people, by the first. */
   privateChannel(name: string, members: [Person, ...Person[]]): Promise<ChannelId>
-  /** dora, added to a private channel by one of its members. */
+  /** Adds dora to a private channel. */
   lateJoiner(channel: ChannelId, adder: Person): Promise<Person>
   end(): Promise<void>
 }
 
-/** A server of its own for one test file, with its people signed in; they use the api processes in turn. */
+/** Starts a separate server for a test file, with its people signed in; they use the api processes in turn. */
 export async function newWorld({ apis = 1, settings = {} } = {}): Promise<World> {
   const backing = await testBacking()
   if (Object.keys(settings).length > 0) backing.settings({ rate_limit_enabled: false, ...settings })
