@@ -11,13 +11,11 @@ import { buildClient } from './client.ts'
 import { lanesOf, runLanes } from './lanes.ts'
 import { endWithParent, reportAndExit } from './terminal.ts'
 
-/**
- * `npm test`: all tests except those of faults, which wait for time-outs; `npm run test:faults`: those;
- * `npm test -- <files or options of mocha>`: these files.
- */
+/** `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones; `npm test -- <files or options of mocha>`: these. */
 
 const ALL = '{shared,services,infra,web}/**/*.test.ts'
-const FAULTS = 'infra/faults/*.test.ts'
+/** Tests that wait for time-outs of the stores, or write many rows. */
+const SLOW = ['infra/faults/*.test.ts', '{shared,services,infra,web}/**/*.slow.test.ts']
 
 interface Totals {
   passed: number
@@ -46,7 +44,7 @@ async function run(args: string[]): Promise<Totals> {
   const options = args.filter(argument => !isFile(argument))
   const chosen = globSync(some.length > 0 ? some : ALL, {
     cwd: ROOT,
-    exclude: some.length > 0 ? [] : [FAULTS],
+    exclude: some.length > 0 ? [] : SLOW,
   }).sort()
   let failedChecks = 0
   if (some.length === 0) {

@@ -5,12 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import PgBoss from 'pg-boss'
-import { newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
+import { readNotices } from '#shared/notices/notice-log.ts'
 import type { CallStatePayload, NewCallPayload } from '#shared/rules/payloads.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
+import { settledNoticeId } from '#shared/test-kit/settled-notices.ts'
 import type { TestEnvironment } from '#shared/test-kit/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { tasks } from './tasks.ts'
@@ -59,7 +60,7 @@ describe('the janitor', () => {
 
   /** Runs a task twice, expects the second run to change nothing, and returns changes and notices of the first. */
   async function twice(name: string) {
-    const before = await newestNoticeId(stores.redis, stores.keys)
+    const before = await settledNoticeId(stores.redis, stores.keys)
     const changed = await run(name)
     const first = await noticesAfter(before)
     expect(await run(name), 'the second time').to.equal(0)
