@@ -480,7 +480,7 @@ describe('the janitor', () => {
       expect(await world.cleo.get('/mentions')).to.deep.equal([])
       expect(readdirSync(files)).not.to.include(picture)
       expect(await count('reactions')).to.equal(0)
-      // One reader's watermark is before the trimmed messages, the other's after them.
+      // The first reader's watermark is before the trimmed messages, the second's after them.
       const reader = await world.bob.send('general', 'and I have read it all')
       expect(await unread(world.bob)).to.equal(0)
       expect(await unread(world.cleo)).to.equal(2)

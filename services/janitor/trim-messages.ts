@@ -26,7 +26,7 @@ export async function trimMessages(stores: Stores): Promise<number> {
   return trimmed
 }
 
-/** One transaction, which locks the channel; `most` keeps it short for senders. */
+/** Trims in a transaction, which locks the channel; `most` keeps it short for senders. */
 async function trimChannel(
   stores: Stores,
   channel: ChannelId,

@@ -11,7 +11,7 @@ import { isPublicAddress } from './public-address.ts'
  * `@` stands for its port, so that an unrefused one reaches it.
  */
 const REFUSED: Record<string, readonly string[]> = {
-  'loopback, spelled as it is': [
+  'loopback in plain spelling': [
     'http://127.0.0.1:@/',
     'https://127.0.0.1:@/',
     'http://127.255.255.254:@/',
@@ -177,7 +177,7 @@ const REFUSED: Record<string, readonly string[]> = {
     'http://[fdff::1]/',
     'http://[fec0::1]/',
   ],
-  'metadata of clouds': [
+  'cloud metadata services': [
     'http://169.254.169.254/latest/meta-data/',
     'http://2852039166/',
     'http://0xa9fea9fe/',
@@ -190,7 +190,7 @@ const REFUSED: Record<string, readonly string[]> = {
     'http://[::ffff:a9fe:a9fe]/',
     'http://[fd20:ce::254]/',
   ],
-  'what else is not the internet': [
+  'other special-purpose addresses': [
     'http://100.64.0.1/',
     'http://192.0.2.1/',
     'http://198.18.0.1/',
@@ -208,7 +208,7 @@ const REFUSED: Record<string, readonly string[]> = {
     'http://[ff02::1]/',
     'http://[4000::1]/',
   ],
-  'names that lead home': [
+  'names of this machine': [
     'http://localhost:@/',
     'http://LOCALHOST:@/',
     'http://localhost.:@/',
@@ -265,7 +265,7 @@ const REFUSED: Record<string, readonly string[]> = {
     'http://93.184.216.34:２２/',
     'http://93.184.216.34:80:80/',
   ],
-  'what is too long': [
+  'overlong URLs': [
     `http://127.0.0.1:@/${'a'.repeat(2_048)}`,
     `http://93.184.216.34/${'a'.repeat(2_048)}`,
     `http://93.184.216.34/${'é'.repeat(700)}`,

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { constants, gzipSync } from 'node:zlib'
 
-/** For tests only: a hostile web server. Each trick has a path. */
+/** A hostile web server, for tests only. Each trick has a path. */
 export interface Adversary {
   /** Without a trailing slash. */
   url: string

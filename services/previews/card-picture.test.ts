@@ -113,16 +113,16 @@ describe('the picture of a card (interface 2.9)', () => {
   it('is missing for other file types', async () => {
     const png = await plain(64, 64).png().toBuffer()
     const bodies: [string, string | Buffer][] = [
-      ['text in disguise', 'this is no picture'],
+      ['text with an image type', 'this is no picture'],
       ['nothing', ''],
       ['SVG in disguise', '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><script/></svg>'],
-      ['half a picture', png.subarray(0, png.length / 2)],
-      ['a header alone', png.subarray(0, 33)],
+      ['a truncated picture', png.subarray(0, png.length / 2)],
+      ['only a header', png.subarray(0, 33)],
       ['TIFF', await plain(64, 64).tiff().toBuffer()],
       ['AVIF', await plain(64, 64).avif().toBuffer()],
       ['a PDF', '%PDF-1.7\n%âãÏÓ\n'],
-      ['a counter of readers', await plain(1, 1).gif().toBuffer()],
-      ['a line', await plain(800, 2).png().toBuffer()],
+      ['a tracking pixel', await plain(1, 1).gif().toBuffer()],
+      ['a separator line', await plain(800, 2).png().toBuffer()],
     ]
     for (const [what, body] of bodies)
       expect(await picture({ type: 'image/png', body }), what).to.equal(undefined)

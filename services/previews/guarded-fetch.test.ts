@@ -560,7 +560,7 @@ describe('the guarded fetch', function () {
       expect((await get('/two-answers')).body.toString()).to.equal(PAGE)
     })
 
-    it('fails when nobody listens', async () => {
+    it('fails when nothing listens', async () => {
       const gone = await startAdversary()
       await gone.close()
       const err = await guard

@@ -20,7 +20,7 @@ import { openPlaces, type PlaceLimits } from './places.ts'
  */
 const PLACES: PlaceLimits = { inAll: 8, ofOneHost: 2, ofOneAsker: 3, waitsFor: 6_000 }
 /**
- * Jobs taken from the queue: running ones, and those whose host or asker has no free place. Waiting jobs cost almost
+ * Jobs taken from the queue: running ones, and ones whose host or asker has no free place. Waiting jobs cost almost
  * nothing, and must not hold up the rest of the queue.
  */
 const AT_ONCE = 200

@@ -46,15 +46,15 @@ describe('the text of a page', () => {
       undefined,
       />ä$/,
     ],
-    ['nothing said', bytes('ä'), undefined, /^ä$/],
+    ['no label', bytes('ä'), undefined, /^ä$/],
     ['an unknown label counts as none', bytes('<meta charset=koi8-r>', [0xf0]), 'x-nonsense', />П$/],
     ['two unknown labels', bytes('<meta charset=klingon>ä'), 'x-nonsense', />ä$/],
     ['an encoding that browsers refuse', bytes('<meta charset=utf-7>ä'), 'hz-gb-2312', />ä$/],
-    ['not what it says it is', bytes('a', [0xe4], 'b'), 'utf-8', /^a\ufffdb$/],
+    ['invalid bytes', bytes('a', [0xe4], 'b'), 'utf-8', /^a\ufffdb$/],
     ['a label in a comment', bytes('<!-- <meta charset=koi8-r> -->ä'), undefined, />ä$/],
     ['a label in a quoted paragraph', bytes('<p>charset=koi8-r</p>ä'), undefined, />ä$/],
     ['an XML declaration', bytes('<?xml version="1.0" encoding="koi8-r"?>', [0xf0]), undefined, />П$/],
-    ['a label far behind', bytes('x'.repeat(5_000), '<meta charset=koi8-r>ä'), undefined, />ä$/],
+    ['a label beyond the search limit', bytes('x'.repeat(5_000), '<meta charset=koi8-r>ä'), undefined, />ä$/],
   ]
   for (const [why, body, declared, text] of ENDS) {
     it(`${why}`, () => {

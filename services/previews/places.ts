@@ -28,9 +28,9 @@ interface Waiting {
 }
 
 /**
- * The places at which work goes on, shared among hosts and askers: whoever has all of theirs waits beside the others
- * and not before them. A site that says nothing holds each of its places until time is up; a few people who point at
- * it, or one who points at many such sites, leave places for the links of everybody else.
+ * A concurrency limiter with limits per host and per asker: a claim that exceeds one waits without blocking others. A
+ * silent site holds its places until the time-out, so neither several users linking to it nor one user linking to many
+ * such sites takes every place.
  */
 export function openPlaces({ inAll, ofOneHost, ofOneAsker, waitsFor }: PlaceLimits): Places {
   const working = new Set<Claim>()

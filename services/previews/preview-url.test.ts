@@ -227,11 +227,11 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
 
     for (const [why, path, title] of [
       ['a picture', '/ada/mill/blob/main/lamp.png', 'lamp.png at main'],
-      ['binary in disguise', '/ada/mill/blob/main/lamp.bin', 'lamp.bin at main'],
+      ['binary', '/ada/mill/blob/main/lamp.bin', 'lamp.bin at main'],
       ['another encoding', '/ada/mill/blob/main/latin.txt', 'latin.txt at main'],
       ['empty', '/ada/mill/blob/main/empty.py', 'empty.py at main'],
-      ['only for those who sign in', '/ada/den/blob/main/secret.py', 'Sign in'],
-      ['not to be had now', '/ada/busy/blob/main/pump.py', 'pump.py at main'],
+      ['behind a sign-in page', '/ada/den/blob/main/secret.py', 'Sign in'],
+      ['temporarily unavailable', '/ada/busy/blob/main/pump.py', 'pump.py at main'],
     ] as const) {
       it(`is that of the page when the file is ${why}`, async () => {
         expect(await preview(path)).to.include({ type: 'og', title })

@@ -84,22 +84,22 @@ describe('any other datagram', () => {
 
   silent('nothing', Buffer.alloc(0))
   silent('nineteen bytes', PLAIN.subarray(0, 19))
-  silent('an answer', SAMPLE_RESPONSE)
+  silent('a response', SAMPLE_RESPONSE)
   silent('an indication', changed(PLAIN, 1, 0x11))
   silent('another method', changed(PLAIN, 1, 0x03))
-  silent('first bits that are not zero, as of RTP or DTLS', changed(PLAIN, 0, 0x80))
-  silent('another cookie, as of RFC 3489', changed(PLAIN, 4, 0x22))
+  silent('non-zero first bits, as in RTP or DTLS', changed(PLAIN, 0, 0x80))
+  silent('another cookie, as in RFC 3489', changed(PLAIN, 4, 0x22))
   silent('a length that is too long', changed(PLAIN, 3, 4))
   silent('a length that is too short', changed(withAttributes('80 22 00 00'), 3, 0))
   silent('a length that is no multiple of four', Buffer.concat([changed(PLAIN, 3, 2), Buffer.alloc(2)]))
   silent('bytes after the message', Buffer.concat([PLAIN, Buffer.alloc(4)]))
   silent('an attribute that goes beyond the message', withAttributes('80 22 00 08 61 61 61 61'))
-  silent('an attribute whose padding does', withAttributes('80 22 ff ff'))
+  silent('an attribute whose padding goes beyond the message', withAttributes('80 22 ff ff'))
   silent('a fingerprint of something else', changed(SAMPLE_REQUEST, SAMPLE_REQUEST.length - 1, 0xce))
-  silent('bytes that the fingerprint was not made of', changed(SAMPLE_REQUEST, 30, 0x00))
+  silent('bytes that do not match the fingerprint', changed(SAMPLE_REQUEST, 30, 0x00))
   silent('a fingerprint of the wrong size', withAttributes('80 28 00 02 00 00 00 00'))
   silent(
-    'an attribute after a fingerprint that is right',
+    'an attribute after a valid fingerprint',
     Buffer.concat([fingerprinted(changed(FINGERPRINTED, 3, 12)), bytes('80 22 00 00')]),
   )
 

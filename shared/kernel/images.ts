@@ -19,7 +19,7 @@ sharp.unblock({
 
 const MOST_PIXELS = 40_000_000
 const LONGEST_SIDE = 12_000
-/** Of all frames together: browsers decode them one after the other. */
+/** Bound for all frames together: browsers decode them one after the other. */
 const MOST_PIXELS_OF_FRAMES = 400_000_000
 const MOST_FRAMES = 2_000
 

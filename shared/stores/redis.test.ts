@@ -18,7 +18,7 @@ describe('a Redis error', () => {
     'NOSCRIPT No matching script.': false,
   }
   for (const [message, isAway] of Object.entries(replies)) {
-    it(`${isAway ? 'means that Redis cannot serve now' : 'is a mistake of ours'}: ${message}`, () => {
+    it(`${isAway ? 'means that Redis cannot serve now' : 'is a programming error'}: ${message}`, () => {
       expect(isRedisAway(new Error(message))).to.equal(isAway)
     })
   }

@@ -3,7 +3,7 @@ import type { DeltaName } from '#shared/rules/deltas.ts'
 import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
 import type { ChannelId } from '#shared/rules/units.ts'
 
-/** One frame of a stream, in the order of arrival. */
+/** A frame of a stream, in the order of arrival. */
 export interface ReceivedFrame {
   event: EventName | DeltaName
   id: string | undefined
