@@ -136,7 +136,7 @@ describe('the picture of a card (interface 2.9)', () => {
     }
   })
 
-  it('is not downloaded if its type is wrong or its length too large', async () => {
+  it('is refused for a wrong content type or an excessive length', async () => {
     const refused: Page[] = [
       { type: 'image/svg+xml', body: '<svg/>' },
       { type: 'image/x-icon', body: 'x' },

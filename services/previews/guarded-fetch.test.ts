@@ -108,7 +108,7 @@ describe('the guarded fetch', function () {
       })
     })
 
-    it('reads no body of the wrong type', async () => {
+    it('refuses responses of the wrong type', async () => {
       const asked: string[] = []
       const accepts = (type: string) => asked.push(type) === 0
       for (const path of ['/pdf', '/svg', '/no-type', '/type-junk', '/type-upper-case'])

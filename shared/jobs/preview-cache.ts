@@ -41,7 +41,7 @@ export async function keepCard(
 
 const PICTURE_ID = /^[0-9a-f]{32}$/
 
-/** The path of a card's picture. The id is a hash of the bytes, so the content never changes. */
+/** The path of a card's picture. The id is a hash of card and bytes, so the content never changes. */
 export const cardPicturePath = (id: string) => `/card_picture/${id}`
 
 export async function findCardPicture({ redis, keys }: CacheStores, id: string): Promise<Buffer | undefined> {

@@ -7,7 +7,7 @@ import { queueOn } from './queue.ts'
 /** A request of the api for a card, made by `previews`. The job's id is the card's id. */
 export interface PreviewJob {
   url: string
-  /** The first asker, as an anonymous token that only distinguishes askers. */
+  /** Hash of the first asker's name: only distinguishes askers. */
   asker?: string
 }
 
