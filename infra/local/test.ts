@@ -11,7 +11,10 @@ import { buildClient } from './client.ts'
 import { lanesOf, runLanes } from './lanes.ts'
 import { endWithParent, reportAndExit } from './terminal.ts'
 
-/** `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones; `npm test -- <files or options of mocha>`: these. */
+/**
+ * `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones;
+ * `npm test -- <files or options of mocha>`: these.
+ */
 
 const ALL = '{shared,services,infra,web}/**/*.test.ts'
 /** Tests that wait for time-outs of the stores, or write many rows. */
