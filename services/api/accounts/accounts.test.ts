@@ -270,10 +270,13 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
     it('serves others immediately while a hundred failures are delayed', async () => {
       const gail = await somebody(api.url).signUp()
       const failures = Array.from({ length: 100 }, () => logIn(stranger('tab'), 'nobody-here', 'no'))
-      const began = performance.now()
+      let isAnswered = false
+      const first = Promise.race(failures).then(() => {
+        isAnswered = true
+      })
       for (let i = 0; i < 20; i++) await gail.get('/channel_unreads')
-      expect(performance.now() - began).to.be.below(1_500)
-      await Promise.all(failures)
+      expect(isAnswered, 'twenty requests take less than the delay of a failure').to.equal(false)
+      await Promise.all([first, ...failures])
     })
 
     it('rehashes a password stored with fewer iterations', async () => {

@@ -1,4 +1,4 @@
-// Shows passwords, ticks off rules, and prevents a second submit.
+// Shows passwords, ticks rules, submits once.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 
 for (const button of all('.show')) {
@@ -45,7 +45,7 @@ for (const form of document.forms) {
   const button = form.querySelector('.btn-primary')
   const words = button.textContent
   form.onsubmit = () => {
-    // In reverse, so that focus ends on the first.
+    // Reversed: the first is focused last.
     if (
       button.ariaDisabled ||
       !fields
@@ -57,7 +57,7 @@ for (const form of document.forms) {
     button.ariaDisabled = true
     button.textContent = button.dataset.busy
   }
-  // Back from the next page: the form is usable again.
+  // Usable again after Back.
   window.onpageshow = () => {
     button.ariaDisabled = null
     button.textContent = words
