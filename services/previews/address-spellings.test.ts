@@ -324,7 +324,7 @@ describe('a disguised address', () => {
         expect((err as NotFetched).reason, url).to.equal('refused')
         expect((err as NotFetched).isTemporary, url).to.equal(false)
         // For a name, a socket resolves but never connects; a literal gets no socket.
-        if (kind !== 'names that lead home') expect(dialled, `${url} got a socket`).to.equal(sockets)
+        if (kind !== 'names of this machine') expect(dialled, `${url} got a socket`).to.equal(sockets)
       }
       expect(arrived()).to.equal(0)
     })
