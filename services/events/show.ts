@@ -44,13 +44,18 @@ export class Showing {
     // No viewer may read the channel.
     if (parts && !read) return
     const mayRead = (stream: Stream) => watch.kind.per !== 'channel' || parts!.has(stream.viewer)
-    const plain = new Map<Form, unknown>()
+    const plain = new Map<Form, Packet>()
     const deltas = new Map<StateHash | undefined, Packet>()
     this.#toAll(turn, (stream, form) => {
       if (!mayRead(stream)) return 0
       if (form.deltaOf) return this.#showDelta(stream, form, watch, deltas)
-      if (!plain.has(form)) plain.set(form, form.payloadOf!(state))
-      return this.#showPlain(stream, form, plain.get(form))
+      if (!plain.has(form)) {
+        plain.set(
+          form,
+          fullFrame(watch, form, () => this.#packetOf(form, form.payloadOf!(state))),
+        )
+      }
+      return this.#showPacket(stream, form, plain.get(form)!)
     })
   }
 
@@ -71,7 +76,10 @@ export class Showing {
   }
 
   #showPlain(stream: Stream, form: Form, payload: unknown): number {
-    const packet = this.#packetOf(form, payload)
+    return this.#showPacket(stream, form, this.#packetOf(form, payload))
+  }
+
+  #showPacket(stream: Stream, form: Form, packet: Packet): number {
     const known = stream.known.get(form.event)
     if (known !== undefined) {
       stream.known.delete(form.event)
@@ -83,12 +91,8 @@ export class Showing {
     return stream.show(form.place, packet)
   }
 
-  #showDelta(
-    stream: Stream,
-    form: Form,
-    { key, state }: Watch,
-    made: Map<StateHash | undefined, Packet>,
-  ): number {
+  #showDelta(stream: Stream, form: Form, watch: Watch, made: Map<StateHash | undefined, Packet>): number {
+    const { key, state } = watch
     const from = stream.last(form.place) ?? stream.known.get(form.event)
     const { hash } = state!
     if (from === hash) {
@@ -97,7 +101,9 @@ export class Showing {
     }
     let packet = made.get(from)
     if (!packet) {
-      packet = frameOf(form, form.deltaOf!(state!, state!.keysSince(from), key, hash))
+      const keys = state!.keysSince(from)
+      const make = () => frameOf(form, form.deltaOf!(state!, keys, key, hash))
+      packet = keys ? make() : fullFrame(watch, form, make)
       made.set(from, packet)
     }
     return stream.show(form.place, packet, hash)
@@ -113,6 +119,17 @@ export class Showing {
     this.#byPayload.set(payload, packet)
     return packet
   }
+}
+
+/** Returns the full frame of the state: the one made for an earlier stream while the state has not changed. */
+function fullFrame({ kind, state, fullFrames }: Watch, form: Form, make: () => Packet): Packet {
+  if (kind.per !== 'everybody') return make()
+  const { hash } = state!
+  const known = fullFrames.get(form)
+  if (known?.hash === hash) return known.packet
+  const packet = make()
+  fullFrames.set(form, { hash, packet })
+  return packet
 }
 
 function frameOf(form: Form, payload: unknown): Packet {

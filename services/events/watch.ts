@@ -1,6 +1,8 @@
+import type { StateHash } from '#shared/rules/deltas.ts'
 import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
 import { type Entry, notOnAgenda } from './agenda.ts'
 import type { Level } from './follow-channel.ts'
+import type { Packet } from './frames.ts'
 import { type Form, formsFor, type Kind } from './kinds.ts'
 import { againAt, dueAt } from './schedule.ts'
 import type { Stream } from './stream.ts'
@@ -53,6 +55,8 @@ export interface Watch extends Entry {
   timeouts: number
   /** Undefined for untracked kinds. */
   state: Tracked | undefined
+  /** Full frames of the present state, for kinds that are the same for everybody: each new stream gets one. */
+  fullFrames: Map<Form, { hash: StateHash; packet: Packet }>
   /** Of `messages` only: the cursor of the last read, and the streams behind it. */
   level: Level
   behind: Set<Stream>
@@ -75,6 +79,7 @@ export function newWatch(kind: Kind, key: string): Watch {
     timeouts: 0,
     state:
       kind.readEntries || kind.isTracked ? new Tracked(kind.per === 'channel' ? key : undefined) : undefined,
+    fullFrames: new Map(),
     level: { cursor: undefined },
     behind: new Set(),
     isCatchingUp: false,
