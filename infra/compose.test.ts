@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import sharp from 'sharp'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
-import { engineAnswers } from './local/containers.ts'
-import { freePort, pause } from './local/ground.ts'
+import { engineAnswers } from './dev-stores/containers.ts'
+import { freePort, pause } from './run/ground.ts'
 
 /** docker-compose.yml unedited, with defaults; only `preview_allow` names an internal site for link cards. */
 

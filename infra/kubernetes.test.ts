@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse, parseAllDocuments } from 'yaml'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 
 /** Compares infra/kubernetes/ with docker-compose.yml, as far as possible without a cluster. */
 

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ROOT } from '#shared/kernel/config.ts'
-import { DEFAULTS } from '#shared/kernel/settings.ts'
+import { ROOT } from '#shared/runtime/config.ts'
+import { DEFAULTS } from '#shared/runtime/settings.ts'
 import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
 
 /** Compares the settings and variables of the operator's page with the code that reads them. */
@@ -77,7 +77,9 @@ function variablesRead() {
   // Set by a parent process, not by operators.
   const internal = new Set(['SERVICE'])
   const names = new Set<string>()
-  for (const file of globSync('{shared/{kernel,stores,http,notices,jobs},services}/**/*.ts', { cwd: ROOT })) {
+  for (const file of globSync('{shared/{runtime,stores,http,notices,jobs},services}/**/*.ts', {
+    cwd: ROOT,
+  })) {
     if (file.endsWith('.test.ts')) continue
     const code = readFileSync(join(ROOT, file), 'utf8')
     for (const [, name] of code.matchAll(/env\[['"]([A-Z_]+)['"]\]|env, '([A-Z_]+)'/g))

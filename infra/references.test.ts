@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 
 /**
  * References to the documents in docs/: "interface 4.3, 8", "security 11", "ui.md 6.1 and 10", "decisions, Paging". They occur in

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type FoundProcess, Product } from '#shared/test-kit/product.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
@@ -98,7 +98,7 @@ describe('npm start', function () {
 
   it('refuses a second start in the same clone', async () => {
     const url = await started()
-    const second = spawn(process.execPath, [join(ROOT, 'infra/local/start.ts')], {
+    const second = spawn(process.execPath, [join(ROOT, 'infra/run/start.ts')], {
       env: { ...process.env, ...backing.env, BOTHY_DATA: data, PORT: '0' },
     })
     let said = ''
@@ -171,10 +171,10 @@ describe('npm start', function () {
 
   function stillThere({ pid }: FoundProcess): boolean {
     try {
-      // Read again, because a process just forked still has its parent's command line. A zombie has none. The keeper
+      // Read again, because a process just forked still has its parent's command line. A zombie has none. The reaper
       // exits by itself.
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-      return command !== '' && !command.includes('keeper.mjs')
+      return command !== '' && !command.includes('reaper.mjs')
     } catch {
       return false
     }

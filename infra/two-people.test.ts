@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Locator } from 'playwright-core'
 import sharp from 'sharp'
-import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Office, openOffice } from '#shared/test-kit/office.ts'

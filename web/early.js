@@ -1,4 +1,4 @@
-// Requests the rows of the channel that will open while the bundle is still loading (web/src/server/early.ts takes the
+// Requests the rows of the channel that will open while the bundle is still loading (web/src/net/early.ts takes the
 // responses). The channel and the limit follow the rules of server/start.ts and server/open-channel.ts; a mismatch
 // costs only a wasted request.
 ;(() => {

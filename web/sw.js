@@ -4,9 +4,9 @@
 
 const ASSETS = 'bothy assets '
 const SHELL = 'bothy page'
-/** Cache of web/src/server/faces.ts. */
+/** Cache of web/src/net/faces.ts. */
 const FACES = 'bothy faces'
-/** Prefix of the databases of web/src/server/cache.ts. */
+/** Prefix of the databases of web/src/net/cache.ts. */
 const REMEMBERED = 'bothy cache '
 /** An open tab of the previous build may still load its parts. */
 const KEPT_BUILDS = 2

@@ -21,7 +21,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { insertMessages } from '../../services/api/messages/queries.ts'
-import { pause } from '../local/ground.ts'
+import { pause } from '../run/ground.ts'
 
 const BEFORE = 3_000
 const DURING = 8_000

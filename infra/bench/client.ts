@@ -10,7 +10,7 @@ import { type History, seedHistories } from '#shared/test-kit/long-history.ts'
 import { openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { closeRunBacking } from '#shared/test-kit/stores.ts'
-import { buildClient } from '../local/client.ts'
+import { buildClient } from '../run/build-client.ts'
 import { firstLoad, jumps, typing } from './first-load.ts'
 import { type Scrolled, scrollByScript, turnWheel } from './scrolling.ts'
 

@@ -14,7 +14,7 @@ import { openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { openSite } from '#shared/test-kit/site.ts'
 import { closeRunBacking } from '#shared/test-kit/stores.ts'
-import { buildClient } from '../local/client.ts'
+import { buildClient } from '../run/build-client.ts'
 import { until } from './first-load.ts'
 import { CALLER, CHANNELS, pages, seedOffice, VIEWER } from './office.ts'
 

@@ -1,6 +1,6 @@
 /** Measurements of client.ts: scrolling (ui.md 10), by frames on the screen and by work of the page's main thread. */
 import type { CDPSession, Page } from 'playwright-core'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 
 /** Pixels per second: a fast wheel, about sixty messages. */
 const WHEEL = 4_000

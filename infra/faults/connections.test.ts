@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
-import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'

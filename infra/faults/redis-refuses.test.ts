@@ -6,8 +6,8 @@ import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
-import type { MortalStore } from '../local/postgres.ts'
-import { NoRedis, startMortalRedis } from '../local/redis.ts'
+import type { MortalStore } from '../dev-stores/postgres.ts'
+import { NoRedis, startMortalRedis } from '../dev-stores/redis.ts'
 
 type Setting = [name: string, refusing: string, usual: string]
 

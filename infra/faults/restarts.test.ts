@@ -8,9 +8,9 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
-import { temporaryFolder } from '../local/children.ts'
-import { type MortalStore, startMortalPostgres } from '../local/postgres.ts'
-import { NoRedis, startMortalRedis } from '../local/redis.ts'
+import { type MortalStore, startMortalPostgres } from '../dev-stores/postgres.ts'
+import { NoRedis, startMortalRedis } from '../dev-stores/redis.ts'
+import { temporaryFolder } from '../run/children.ts'
 
 /**
  * Security 13, with killed store processes: acknowledged messages are stored once, others got 503; tabs show all of

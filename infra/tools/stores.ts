@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 import { openStores, type Stores } from '#shared/stores/stores.ts'
 import { DATA, secretFrom, whileRunning } from './environment.ts'
 

@@ -1,6 +1,6 @@
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 
 /** `node infra/tools/third-party-licenses.ts`: writes THIRD-PARTY-LICENSES.md from the lockfile and the installed packages. */
 

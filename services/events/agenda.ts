@@ -1,4 +1,4 @@
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 
 /** An element of the timer queue. Only the agenda writes `due` and `place`. */
 export interface Entry {

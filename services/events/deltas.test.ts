@@ -14,8 +14,8 @@ import {
   type ListsState,
   privateChannelsOf,
   type SeenState,
-} from '#shared/rules/deltas.ts'
-import type { ChannelUnreadsPayload, OnlineUsersPayload } from '#shared/rules/payloads.ts'
+} from '#shared/domain/deltas.ts'
+import type { ChannelUnreadsPayload, OnlineUsersPayload } from '#shared/domain/payloads.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'

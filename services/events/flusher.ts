@@ -1,4 +1,4 @@
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import type { Stream } from './stream.ts'
 
 /** Non-urgent frames wait this long for others of the same stream. */

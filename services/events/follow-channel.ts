@@ -1,6 +1,6 @@
 import { byTime, changeTime, messages, newestChange, visibleTo } from '#shared/collections/messages.ts'
-import type { MessagePayload } from '#shared/rules/payloads.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { frame, type Packet } from './frames.ts'
 import type { Stream } from './stream.ts'

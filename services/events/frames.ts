@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { type DeltaName, hashOf, type StateHash } from '#shared/rules/deltas.ts'
-import type { EventName } from '#shared/rules/payloads.ts'
-import type { Milliseconds, Seconds } from '#shared/rules/units.ts'
+import { type DeltaName, hashOf, type StateHash } from '#shared/domain/deltas.ts'
+import type { EventName } from '#shared/domain/payloads.ts'
+import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { type Block, deflatedBlock, storedBlock } from './gzip.ts'
 
 /** The wire format of a stream (interface 6, Framing): text and bytes only, no socket, no store. */

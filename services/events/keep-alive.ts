@@ -1,6 +1,6 @@
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { endedAmong } from '#shared/http/ended-sessions.ts'
-import { log } from '#shared/kernel/log.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { lifetime } from './schedule.ts'
 import type { Slots } from './slots.ts'

@@ -10,9 +10,15 @@ import { messages } from '#shared/collections/messages.ts'
 import { onlineUsers } from '#shared/collections/online-users.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
 import { readReceipts } from '#shared/collections/read-receipts.ts'
-import { type DeltaName, type ListEntry, listsDelta, mapDelta, type StateHash } from '#shared/rules/deltas.ts'
-import type { EventName } from '#shared/rules/payloads.ts'
-import type { ChannelId, Milliseconds, Username } from '#shared/rules/units.ts'
+import {
+  type DeltaName,
+  type ListEntry,
+  listsDelta,
+  mapDelta,
+  type StateHash,
+} from '#shared/domain/deltas.ts'
+import type { EventName } from '#shared/domain/payloads.ts'
+import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Stream } from './stream.ts'
 import type { Tracked } from './tracked.ts'

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { channelCollections } from '#shared/collections/index.ts'
 import { messages } from '#shared/collections/messages.ts'
-import { log } from '#shared/kernel/log.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { EventName } from '#shared/domain/payloads.ts'
+import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import type { Notice } from '#shared/notices/notice.ts'
-import { parseChannelId } from '#shared/rules/channel-id.ts'
-import type { EventName } from '#shared/rules/payloads.ts'
-import type { ChannelId, Milliseconds, Username } from '#shared/rules/units.ts'
+import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Size of the LRU cache of private channels' members. */

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
-import { log } from '#shared/kernel/log.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import type { Notice } from '#shared/notices/notice.ts'
 import { hasGapAfter, type NoticeId, newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import { log } from '#shared/runtime/log.ts'
 import type { Keys } from '#shared/stores/keys.ts'
 import { connectRedis } from '#shared/stores/redis.ts'
 

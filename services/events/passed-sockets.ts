@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Part } from '#shared/kernel/lifecycle.ts'
-import type { ToGiver, ToTaker } from '#shared/kernel/passed-sockets.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import type { Part } from '#shared/runtime/lifecycle.ts'
+import type { ToGiver, ToTaker } from '#shared/runtime/passed-sockets.ts'
 
 const KEEP_ALIVE_DELAY: Milliseconds = 30_000
 

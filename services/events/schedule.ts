@@ -1,4 +1,4 @@
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 
 /** When watches are due. Pure functions; all times are milliseconds of one monotonic clock. */
 

@@ -1,6 +1,6 @@
 import type { Entries } from '#shared/collections/collection.ts'
-import type { StateHash } from '#shared/rules/deltas.ts'
-import type { Milliseconds, Username } from '#shared/rules/units.ts'
+import type { StateHash } from '#shared/domain/deltas.ts'
+import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import type { Flusher } from './flusher.ts'
 import { frame, type Packet } from './frames.ts'
 import { type Form, formsFor } from './kinds.ts'

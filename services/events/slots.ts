@@ -1,4 +1,4 @@
-import type { Seconds } from '#shared/rules/units.ts'
+import type { Seconds } from '#shared/domain/units.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Stream } from './stream.ts'

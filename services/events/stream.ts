@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { log } from '#shared/kernel/log.ts'
-import type { StateHash } from '#shared/rules/deltas.ts'
-import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
+import type { StateHash } from '#shared/domain/deltas.ts'
+import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
+import { log } from '#shared/runtime/log.ts'
 import { type Coded, comment, head, LAST_CHUNK, type Packet, type Piece, piece, retry } from './frames.ts'
 import { addTo, GZIP_HEAD, gzipTail, type Sum } from './gzip.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { hashOfEntries } from '#shared/rules/deltas.ts'
+import { hashOfEntries } from '#shared/domain/deltas.ts'
 import { Tracked } from './tracked.ts'
 
 const mapOf = (state: Record<string, number>) => new Map(Object.entries(state))

@@ -1,5 +1,5 @@
-import { isSame, type StateHash, StateSum } from '#shared/rules/deltas.ts'
-import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
+import { isSame, type StateHash, StateSum } from '#shared/domain/deltas.ts'
+import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
 
 /** A tab that reconnects within this time gets only the changes. */
 const REMEMBERED: Milliseconds = 60_000

@@ -1,5 +1,5 @@
-import type { StateHash } from '#shared/rules/deltas.ts'
-import type { ChannelId, Milliseconds } from '#shared/rules/units.ts'
+import type { StateHash } from '#shared/domain/deltas.ts'
+import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
 import { type Entry, notOnAgenda } from './agenda.ts'
 import type { Level } from './follow-channel.ts'
 import type { Packet } from './frames.ts'

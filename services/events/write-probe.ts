@@ -1,5 +1,5 @@
-import { log } from '#shared/kernel/log.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 const EVERY: Milliseconds = 2_000

@@ -1,5 +1,5 @@
-import type { Seconds, Username } from '#shared/rules/units.ts'
-import { DELETED_SENDER } from '#shared/rules/username.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import { DELETED_SENDER } from '#shared/domain/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** A row of `account_deletions`. */

@@ -1,6 +1,6 @@
+import { TAB_FRESH } from '#shared/domain/presence.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Touched, writeTouching } from '#shared/notices/touched.ts'
-import { TAB_FRESH } from '#shared/rules/presence.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

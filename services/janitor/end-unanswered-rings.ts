@@ -1,7 +1,7 @@
+import { RING_TIME } from '#shared/domain/calls.ts'
+import type { Seconds } from '#shared/domain/units.ts'
 import { finishCall } from '#shared/notices/finish-call.ts'
 import { writeTouching } from '#shared/notices/touched.ts'
-import { RING_TIME } from '#shared/rules/calls.ts'
-import type { Seconds } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

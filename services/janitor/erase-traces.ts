@@ -1,5 +1,5 @@
-import type { Username } from '#shared/rules/units.ts'
-import { DELETED_SENDER } from '#shared/rules/username.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { DELETED_SENDER } from '#shared/domain/username.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Deletion } from './deletions.ts'

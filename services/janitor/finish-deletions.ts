@@ -1,4 +1,4 @@
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { claimDeletion, type Deletion, postponeDeletion, settleDeletion } from './deletions.ts'
 import {

@@ -1,7 +1,7 @@
+import { type Call, isLiving, type Participant, type ParticipantState, step } from '#shared/domain/calls.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { finishCall } from '#shared/notices/finish-call.ts'
 import { type Touched, writeTouching } from '#shared/notices/touched.ts'
-import { type Call, isLiving, type Participant, type ParticipantState, step } from '#shared/rules/calls.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

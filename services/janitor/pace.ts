@@ -1,4 +1,4 @@
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 
 /** A sender in the same channel waits for one transaction. */
 const LONG: Milliseconds = 100

@@ -1,4 +1,4 @@
-import type { Seconds } from '#shared/rules/units.ts'
+import type { Seconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** The relay serves live viewers; a viewer who is minutes behind restarts from the init segment. */

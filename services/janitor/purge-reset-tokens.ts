@@ -1,4 +1,4 @@
-import type { Seconds } from '#shared/rules/units.ts'
+import type { Seconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Lets an operator still see that a token was issued, and whether it was used. */

@@ -1,6 +1,6 @@
-import type { Config } from '#shared/kernel/config.ts'
-import type { Part } from '#shared/kernel/lifecycle.ts'
 import { Replica } from '#shared/notices/service-start.ts'
+import type { Config } from '#shared/runtime/config.ts'
+import type { Part } from '#shared/runtime/lifecycle.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { log } from '#shared/kernel/log.ts'
-import type { Seconds } from '#shared/rules/units.ts'
-import { imageOfThumbnail, isStoredName } from '#shared/rules/uploads.ts'
+import type { Seconds } from '#shared/domain/units.ts'
+import { imageOfThumbnail, isStoredName } from '#shared/domain/uploads.ts'
+import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

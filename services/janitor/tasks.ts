@@ -1,4 +1,4 @@
-import type { Seconds } from '#shared/rules/units.ts'
+import type { Seconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { endLostShares } from './end-lost-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'

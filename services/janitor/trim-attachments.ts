@@ -1,7 +1,7 @@
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { isStoredName } from '#shared/domain/uploads.ts'
 import { write } from '#shared/notices/write.ts'
-import { parseChannelId } from '#shared/rules/channel-id.ts'
-import type { ChannelId } from '#shared/rules/units.ts'
-import { isStoredName } from '#shared/rules/uploads.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

@@ -1,5 +1,5 @@
+import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { unchanged, write } from '#shared/notices/write.ts'
-import type { ChannelId, Seconds } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { Pace } from './pace.ts'

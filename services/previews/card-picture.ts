@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import pLimit from 'p-limit'
+import type { Seconds } from '#shared/domain/units.ts'
 import type { CardPicture } from '#shared/jobs/preview-cache.ts'
-import { findImage, openImage } from '#shared/kernel/images.ts'
-import type { Seconds } from '#shared/rules/units.ts'
+import { findImage, openImage } from '#shared/runtime/images.ts'
 import { type Guard, NotFetched } from './guarded-fetch.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024 // decisions, "Files and previews"

@@ -1,4 +1,4 @@
-import type { LineRange } from '#shared/rules/code-preview.ts'
+import type { LineRange } from '#shared/domain/code-preview.ts'
 
 /** A file on a code host: raw address and name. */
 export interface HostedFile {

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { NotFetched } from './not-fetched.ts'
 
 export interface Dialling {

@@ -1,7 +1,7 @@
-import { readCardsConfig } from '#shared/kernel/config.ts'
-import { Health, healthServer } from '#shared/kernel/health.ts'
-import { listener, run } from '#shared/kernel/lifecycle.ts'
-import { SettingsFile } from '#shared/kernel/settings.ts'
+import { readCardsConfig } from '#shared/runtime/config.ts'
+import { Health, healthServer } from '#shared/runtime/health.ts'
+import { listener, run } from '#shared/runtime/lifecycle.ts'
+import { SettingsFile } from '#shared/runtime/settings.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { linkCards } from './link-cards.ts'
 

@@ -1,5 +1,5 @@
 import { load } from 'cheerio/slim'
-import { oneLine } from '#shared/rules/one-line.ts'
+import { oneLine } from '#shared/domain/one-line.ts'
 import { headTags } from './head-tags.ts'
 
 const LONGEST_TITLE = 300

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 
 /** Host and asker of a link. Jobs of older versions have no asker. */
 export interface Claim {

@@ -1,5 +1,5 @@
-import { codePreview, languageOf, textOf } from '#shared/rules/code-preview.ts'
-import type { CodePreviewPayload, LinkPreviewPayload, OgPreviewPayload } from '#shared/rules/payloads.ts'
+import { codePreview, languageOf, textOf } from '#shared/domain/code-preview.ts'
+import type { CodePreviewPayload, LinkPreviewPayload, OgPreviewPayload } from '#shared/domain/payloads.ts'
 import { type HostedFile, hostedFile, namedFile, namedLines } from './code-hosts.ts'
 import { type Fetched, type Guard, NotFetched } from './guarded-fetch.ts'
 import { openGraph } from './open-graph.ts'

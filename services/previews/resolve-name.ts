@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 
 /** Per query and server; two tries fit into the connection time-out. */
 const ANSWER_WITHIN: Milliseconds = 1_000

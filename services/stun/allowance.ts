@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
-import type { Rate } from '#shared/kernel/settings.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import type { Rate } from '#shared/runtime/settings.ts'
 import { addressBytes } from './xor-mapped-address.ts'
 
 /** Neighbours remembered at most; the least recently seen goes first. */

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
-import { readPort, readStunConfig } from '#shared/kernel/config.ts'
-import { Health, healthServer } from '#shared/kernel/health.ts'
-import { listener, type Part, run } from '#shared/kernel/lifecycle.ts'
-import { SettingsFile } from '#shared/kernel/settings.ts'
+import { readPort, readStunConfig } from '#shared/runtime/config.ts'
+import { Health, healthServer } from '#shared/runtime/health.ts'
+import { listener, type Part, run } from '#shared/runtime/lifecycle.ts'
+import { SettingsFile } from '#shared/runtime/settings.ts'
 import { Responder } from './responder.ts'
 import { endWithPrimary, Workers } from './workers.ts'
 

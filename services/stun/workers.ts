@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { log } from '#shared/kernel/log.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { log } from '#shared/runtime/log.ts'
 
 /** Delay before a restart, so that a worker that always crashes does not keep the machine busy. */
 const PAUSE: Milliseconds = 1_000

@@ -1,4 +1,4 @@
-import type { Username } from '#shared/rules/units.ts'
+import type { Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** Returns the members of a private channel in order of joining. */

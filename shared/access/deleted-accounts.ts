@@ -1,4 +1,4 @@
-import { DELETED_SENDER } from '#shared/rules/username.ts'
+import { DELETED_SENDER } from '#shared/domain/username.ts'
 
 /*
  * SQL that hides deleted accounts while the janitor still rewrites their rows (`account_deletions`, a few rows at most,

@@ -1,5 +1,5 @@
-import { refuse } from '#shared/kernel/refusals.ts'
-import { type ChannelId, idFrom, type Username } from '#shared/rules/units.ts'
+import { type ChannelId, idFrom, type Username } from '#shared/domain/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

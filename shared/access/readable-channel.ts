@@ -1,6 +1,6 @@
-import { refuse } from '#shared/kernel/refusals.ts'
-import { dmId, hasTooManyParticipants, MOST_PARTICIPANTS, parseChannelId } from '#shared/rules/channel-id.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import { dmId, hasTooManyParticipants, MOST_PARTICIPANTS, parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

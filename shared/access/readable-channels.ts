@@ -1,4 +1,4 @@
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { refuse } from '#shared/kernel/refusals.ts'
-import { idFrom, type Seconds, type Username } from '#shared/rules/units.ts'
+import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { IS_NOT_REMOVED, SHOWN_SENDER } from './deleted-accounts.ts'
 import { findReadableChannel, type ReadableChannel } from './readable-channel.ts'

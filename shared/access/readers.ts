@@ -1,5 +1,5 @@
-import { parseChannelId } from '#shared/rules/channel-id.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

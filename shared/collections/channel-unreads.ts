@@ -1,4 +1,4 @@
-import type { ChannelId, Username } from '#shared/rules/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { emptyRecord, type PartialCollection, readWhole } from './collection.ts'
 import { UNREAD } from './unread.ts'
 

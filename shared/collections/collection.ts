@@ -1,5 +1,5 @@
-import type { DmPayload, EventName, EventPayloads, PrivateChannelPayload } from '#shared/rules/payloads.ts'
-import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
+import type { DmPayload, EventName, EventPayloads, PrivateChannelPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { parseChannelId } from '#shared/rules/channel-id.ts'
-import type { DmPayload } from '#shared/rules/payloads.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { DmPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type PartialCollection, type Placed, readWhole } from './collection.ts'
 import { UNREAD } from './unread.ts'
 

@@ -1,6 +1,6 @@
-import { RING_TIME } from '#shared/rules/calls.ts'
-import type { IncomingCallPayload } from '#shared/rules/payloads.ts'
-import type { Seconds, Username } from '#shared/rules/units.ts'
+import { RING_TIME } from '#shared/domain/calls.ts'
+import type { IncomingCallPayload } from '#shared/domain/payloads.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { GlobalCollection } from './collection.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Username } from '#shared/rules/units.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { MOST_MENTION_TEXT, mentions } from './mentions.ts'

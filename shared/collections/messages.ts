@@ -1,8 +1,8 @@
 import { IS_NOT_REMOVED, SHOWN_MENTIONS, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { readersOf } from '#shared/access/readers.ts'
-import type { EventPayloads, MessagePayload } from '#shared/rules/payloads.ts'
-import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
-import { DELETED_SENDER } from '#shared/rules/username.ts'
+import type { EventPayloads, MessagePayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
+import { DELETED_SENDER } from '#shared/domain/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

@@ -1,6 +1,6 @@
-import type { PresenceState } from '#shared/rules/payloads.ts'
-import { ONLINE_WINDOW, type Presence, shownPresence } from '#shared/rules/presence.ts'
-import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { PresenceState } from '#shared/domain/payloads.ts'
+import { ONLINE_WINDOW, type Presence, shownPresence } from '#shared/domain/presence.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import { emptyRecord, type GlobalCollection } from './collection.ts'
 
 export const onlineUsers: GlobalCollection<'online_users'> = {

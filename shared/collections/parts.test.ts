@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ChannelId, Username } from '#shared/rules/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { channelUnreads } from './channel-unreads.ts'

@@ -1,6 +1,6 @@
 import { readersOf } from '#shared/access/readers.ts'
-import { parseChannelId } from '#shared/rules/channel-id.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { type ChannelCollection, emptyRecord } from './collection.ts'
 

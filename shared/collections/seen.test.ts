@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { SeenPayload } from '#shared/rules/payloads.ts'
-import type { ChannelId, Username } from '#shared/rules/units.ts'
+import type { SeenPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'

@@ -1,14 +1,14 @@
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { hasMoreReaders, readersOf } from '#shared/access/readers.ts'
-import { parseChannelId } from '#shared/rules/channel-id.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
 import {
   MOST_RECEIPTS,
   MOST_SEEN_MESSAGES,
   MOST_SEEN_NAMES,
   type SeenMessage,
   type SeenState,
-} from '#shared/rules/deltas.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+} from '#shared/domain/deltas.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { readReceipts } from './read-receipts.ts'

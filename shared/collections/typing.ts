@@ -1,5 +1,5 @@
 import { readersOf } from '#shared/access/readers.ts'
-import { TYPING_FRESH } from '#shared/rules/presence.ts'
+import { TYPING_FRESH } from '#shared/domain/presence.ts'
 import type { ChannelCollection } from './collection.ts'
 
 export const typing: ChannelCollection<'typing'> = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** How long a process accepts sessions it has served before while Redis is down. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Config } from '#shared/kernel/config.ts'
+import type { Config } from '#shared/runtime/config.ts'
 
 /** Suffixes that the public DNS does not delegate. */
 const LOCAL = ['.localhost', '.local', '.lan', '.home.arpa', '.internal']

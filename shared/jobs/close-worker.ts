@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 
 /** Part of the ten seconds that a process has to stop (architecture 6). */
 const CLOSES_WITHIN: Milliseconds = 7_000

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import type { Username } from '#shared/rules/units.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { CARD_WANTED, type Keys } from '#shared/stores/keys.ts'
 import { queueOn } from './queue.ts'
 

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { Username } from '#shared/rules/units.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { type Keys, THUMBNAILS_ASKED } from '#shared/stores/keys.ts'
 import { queueOn } from './queue.ts'
 

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
-import { log } from '#shared/kernel/log.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { log } from '#shared/runtime/log.ts'
 import { type Keys, NOTICES_KEPT } from '#shared/stores/keys.ts'
 import { fromText, type Notice, toText } from './notice.ts'
 

@@ -1,5 +1,5 @@
-import type { EventName } from '#shared/rules/payloads.ts'
-import type { ChannelId, Username } from '#shared/rules/units.ts'
+import type { EventName } from '#shared/domain/payloads.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 
 /** The channels and people that a write concerns. */
 export interface Scope {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Notice } from './notice.ts'
 import { appendNotice } from './notice-log.ts'

@@ -1,5 +1,5 @@
-import type { ChannelId, Username } from '#shared/rules/units.ts'
-import { SYSTEM_SENDER } from '#shared/rules/username.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /**

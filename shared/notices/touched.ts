@@ -1,4 +1,4 @@
-import type { ChannelId, Username } from '#shared/rules/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Notice } from './notice.ts'

@@ -1,4 +1,4 @@
-import type { EventName } from '#shared/rules/payloads.ts'
+import type { EventName } from '#shared/domain/payloads.ts'
 import type { Notice, Scope } from './notice.ts'
 
 /**

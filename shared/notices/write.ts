@@ -1,4 +1,4 @@
-import { log } from '#shared/kernel/log.ts'
+import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Scope } from './notice.ts'

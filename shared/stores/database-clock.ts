@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import type { Clock } from '#shared/kernel/clock.ts'
-import { log } from '#shared/kernel/log.ts'
-import type { Milliseconds, Seconds } from '#shared/rules/units.ts'
+import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { log } from '#shared/runtime/log.ts'
 
 const MEASURE_EVERY: Milliseconds = 10_000
 const FIRST_MEASUREMENTS = 3

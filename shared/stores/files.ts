@@ -3,8 +3,8 @@ import { createReadStream, type ReadStream } from 'node:fs'
 import { copyFile, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Seconds } from '#shared/rules/units.ts'
-import { imageExtension, THUMBNAIL_KINDS, thumbnailName } from '#shared/rules/uploads.ts'
+import type { Seconds } from '#shared/domain/units.ts'
+import { imageExtension, THUMBNAIL_KINDS, thumbnailName } from '#shared/domain/uploads.ts'
 
 /** The store of uploaded files. Names are generated and contain no path. */
 export interface FileStore {

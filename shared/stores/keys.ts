@@ -1,4 +1,4 @@
-import type { ChannelId, Username } from '#shared/rules/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 
 /**
  * All Redis keys, each with its expiry or cap. Redis holds only data that may be lost (architecture 4). All keys begin

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { log } from '#shared/kernel/log.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { log } from '#shared/runtime/log.ts'
 
 /** Runs statements: the pool or a transaction. */
 export interface Db {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
-import { log } from '#shared/kernel/log.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { log } from '#shared/runtime/log.ts'
 
 /** Time-out of commands during a request. */
 const ANSWERS_WITHIN: Milliseconds = 400

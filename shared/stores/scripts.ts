@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
-import type { Seconds } from '#shared/rules/units.ts'
+import type { Seconds } from '#shared/domain/units.ts'
 
 /** The atomic operations in scripts/*.lua as typed functions; each file begins with its contract. */
 export interface Scripts {

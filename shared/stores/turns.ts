@@ -1,5 +1,5 @@
-import { refuse } from '#shared/kernel/refusals.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 
 /** Running turns per key. More gain nothing, since the row lock admits one at a time. */
 const AT_ONCE = 3

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { findChromium } from '../../infra/local/chromium.ts'
+import { findChromium } from '../../infra/test-runner/chromium.ts'
 
 /**
  * Arguments for Chromium's fake camera, microphone and screen: a disc at a low frame rate to save CPU, and a beep per

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 
 /** Distance of messages: every third begins a group, and a day has some thousands. */
 const STEP: Seconds = 20

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 
 export const PASSWORD = 'Bothy-in-the-hills-1!'
 

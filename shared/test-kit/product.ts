@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 
 export interface FoundProcess {
   pid: number
@@ -47,7 +47,7 @@ export class Product {
       LISTEN_HOST: '127.0.0.1',
       PORT: port,
     }
-    const child = spawn(process.execPath, [join(ROOT, 'infra/local/bootstrap.mjs'), 'start'], {
+    const child = spawn(process.execPath, [join(ROOT, 'infra/run/bootstrap.mjs'), 'start'], {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

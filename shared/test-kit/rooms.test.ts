@@ -1,17 +1,17 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { expect } from 'chai'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 
 /** The import table. A room is a folder; its entry lists the other folders or single files that it may import. */
 type Doors = Record<string, readonly string[]>
 
-const GROUND = ['shared/kernel', 'shared/rules']
+const GROUND = ['shared/runtime', 'shared/domain']
 const STORES = ['shared/stores', ...GROUND]
 
 const DOORS: Doors = {
-  'shared/rules': [],
-  'shared/kernel': ['shared/rules'],
+  'shared/domain': [],
+  'shared/runtime': ['shared/domain'],
   'shared/stores': GROUND,
   'shared/notices': STORES,
   'shared/access': STORES,
@@ -19,7 +19,7 @@ const DOORS: Doors = {
   'shared/collections': ['shared/access', ...STORES],
   'shared/http': STORES,
   'shared/jobs': ['shared/stores/redis.ts', 'shared/stores/keys.ts', 'shared/stores/scripts.ts', ...GROUND],
-  'shared/test-kit': ['shared', 'infra/local'],
+  'shared/test-kit': ['shared', 'infra/run', 'infra/dev-stores', 'infra/test-runner'],
 
   'services/api': [
     'shared/collections',
@@ -57,16 +57,26 @@ const DOORS: Doors = {
   ],
   'services/stun': GROUND,
 
-  'web/src': ['shared/rules'],
+  'web/src': ['shared/domain'],
   // The client in real browsers, with real processes.
   // A test presses every key of the shortcut table.
-  'web/test': ['infra/local', 'shared/test-kit', 'shared/rules', 'web/src/keyboard-sheet/shortcuts.ts'],
+  'web/test': [
+    'infra/run',
+    'shared/test-kit',
+    'shared/domain',
+    'web/src/features/keyboard-sheet/shortcuts.ts',
+  ],
   web: [],
   infra: STORES,
   // Api functions that an operator runs by hand.
   'infra/tools': ['services/api/accounts/issue-reset-token.ts', ...STORES],
+  'infra/run': ['infra/dev-stores', ...STORES],
+  'infra/dev-stores': ['infra/run', ...STORES],
+  'infra/test-runner': ['infra/run', 'infra/dev-stores', ...STORES],
   'infra/bench': [
-    'infra/local',
+    'infra/run',
+    'infra/dev-stores',
+    'infra/test-runner',
     'shared/test-kit',
     'shared/collections',
     'shared/notices',
@@ -85,7 +95,13 @@ const DOORS: Doors = {
 /** Tests may also import these. They use other services only by starting them. */
 const FOR_TESTS = ['shared/test-kit']
 /** Tests of the whole system also use the code that starts it. */
-const FOR_TESTS_OF_INFRA = ['infra/local', 'shared/rules', ...FOR_TESTS]
+const FOR_TESTS_OF_INFRA = [
+  'infra/run',
+  'infra/dev-stores',
+  'infra/test-runner',
+  'shared/domain',
+  ...FOR_TESTS,
+]
 
 type Tree = Record<string, string>
 
@@ -140,7 +156,7 @@ describe('the rooms', () => {
       exclude: path => /(^|\/)(node_modules|dist)$/.test(path),
     })
     const tree = Object.fromEntries(files.map(file => [file, readFileSync(join(ROOT, file), 'utf8')]))
-    expect(files).to.include('shared/kernel/config.ts')
+    expect(files).to.include('shared/runtime/config.ts')
     expect(trespasses(tree, DOORS)).to.deep.equal([])
   })
 
@@ -161,12 +177,12 @@ describe('the rooms', () => {
 
     it('the client imports only the rules', () => {
       caught('web/src/store/store.ts', '#shared/collections/dms.ts')
-      caught('web/src/store/store.ts', '../../../shared/kernel/config.ts')
-      passed('web/src/store/store.ts', '#shared/rules/payloads.ts')
+      caught('web/src/store/store.ts', '../../../shared/runtime/config.ts')
+      passed('web/src/store/store.ts', '#shared/domain/payloads.ts')
     })
 
     it('a layer imports only lower layers', () => {
-      caught('shared/rules/mentions.ts', '#shared/kernel/clock.ts')
+      caught('shared/domain/mentions.ts', '#shared/runtime/clock.ts')
       caught('shared/collections/messages.ts', '#shared/notices/write.ts')
       passed('shared/collections/messages.ts', '#shared/access/readers.ts')
     })
@@ -195,14 +211,14 @@ describe('the rooms', () => {
 
     it('all forms of import are found, and files outside of rooms are refused', () => {
       const forms = [
-        `export { it } from '#shared/kernel/log.ts'`,
-        `const it = await import('#shared/kernel/log.ts')`,
-        `import '#shared/kernel/log.ts'`,
-        `import type { It } from "#shared/kernel/log.ts"`,
-        `import {\n  it,\n} from '#shared/kernel/log.ts'`,
+        `export { it } from '#shared/runtime/log.ts'`,
+        `const it = await import('#shared/runtime/log.ts')`,
+        `import '#shared/runtime/log.ts'`,
+        `import type { It } from "#shared/runtime/log.ts"`,
+        `import {\n  it,\n} from '#shared/runtime/log.ts'`,
       ]
       for (const form of forms)
-        expect(trespasses({ 'shared/rules/a.ts': form }, DOORS), form).to.have.length(1)
+        expect(trespasses({ 'shared/domain/a.ts': form }, DOORS), form).to.have.length(1)
       caught('elsewhere/a.ts', './b.ts')
     })
   })

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { type NoticeId, newestNoticeId } from '#shared/notices/notice-log.ts'
-import type { Milliseconds } from '#shared/rules/units.ts'
 import type { Keys } from '#shared/stores/keys.ts'
 
 const QUIET: Milliseconds = 150

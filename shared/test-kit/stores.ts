@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 import { withDatabase } from '#shared/stores/database-url.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { REDIS_USERS, type RedisUser } from '#shared/stores/redis-users.ts'
 import { prepareDatabase, type RolePasswords, type RoleUrls, roleUrls } from '#shared/stores/roles.ts'
-import { type Backing, openBacking } from '../../infra/local/backing.ts'
-import { temporaryFolder } from '../../infra/local/children.ts'
-import { addRedisUser, removeRedisUser } from '../../infra/local/redis.ts'
+import { type Backing, openBacking } from '../../infra/dev-stores/backing.ts'
+import { addRedisUser, removeRedisUser } from '../../infra/dev-stores/redis.ts'
+import { temporaryFolder } from '../../infra/run/children.ts'
 
 /** The environment of a process under test, for startService(). */
 export interface TestEnvironment {

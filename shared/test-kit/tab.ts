@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
-import type { DeltaName } from '#shared/rules/deltas.ts'
-import type { EventName, EventPayloads } from '#shared/rules/payloads.ts'
-import type { ChannelId } from '#shared/rules/units.ts'
+import type { DeltaName } from '#shared/domain/deltas.ts'
+import type { EventName, EventPayloads } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 
 /** A frame of a stream, in the order of arrival. */
 export interface ReceivedFrame {

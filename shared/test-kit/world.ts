@@ -1,4 +1,4 @@
-import type { ChannelId } from '#shared/rules/units.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 import { Person } from './person.ts'
 import { type RunningService, startService } from './processes.ts'
 import { type TestBacking, testBacking } from './stores.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import type { ReadReceiptsPayload } from '#shared/rules/payloads.ts'
+import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
 import type { Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { seedHistories } from '#shared/test-kit/long-history.ts'

@@ -6,7 +6,7 @@ import type { Seat } from '#shared/test-kit/browser.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { SHORTCUTS, type ShortcutId } from '../src/keyboard-sheet/shortcuts.ts'
+import { SHORTCUTS, type ShortcutId } from '../src/features/keyboard-sheet/shortcuts.ts'
 
 /** Private channels, profiles, the switcher and the keys, with three people in three browsers. */
 describe('people, places and keys', function () {

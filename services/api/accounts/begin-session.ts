@@ -1,6 +1,6 @@
 import type { Request } from 'express'
+import type { Username } from '#shared/domain/units.ts'
 import { ABSOLUTE_LIFETIME, allowSession } from '#shared/http/sessions.ts'
-import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { newCsrfToken } from '../middleware/csrf.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Refusal } from '#shared/kernel/refusals.ts'
+import type { Refusal } from '#shared/runtime/refusals.ts'
 import { HashQueue, hashesAtOnce } from './hash-queue.ts'
 
 describe('the queue of password hashes', () => {

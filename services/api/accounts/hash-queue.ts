@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { refuse } from '#shared/kernel/refusals.ts'
-import type { Milliseconds, Seconds } from '#shared/rules/units.ts'
+import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 
 /** Keys that a hash counts for: the client's network and the account, as far as known. */
 export type Askers = readonly string[]

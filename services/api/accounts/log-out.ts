@@ -1,7 +1,7 @@
 import type { Request } from 'express'
+import type { Username } from '#shared/domain/units.ts'
 import { noteEnded } from '#shared/http/ended-sessions.ts'
 import { writeOnce } from '#shared/notices/write.ts'
-import type { Username } from '#shared/rules/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { goOffline } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { PASSWORD_RULES, type PasswordRule } from '#shared/rules/password.ts'
+import { PASSWORD_RULES, type PasswordRule } from '#shared/domain/password.ts'
 import { type Html, html } from '../pages/html.ts'
 import { icons } from '../pages/icons.ts'
 import type { Page } from '../pages/page.ts'
@@ -102,7 +102,7 @@ export function resetRefusedPage({ reset, back }: PageWords): Page {
   }
 }
 
-/** The rules as the page shows and its script checks them; accounts.test.ts compares them with shared/rules. */
+/** The rules as the page shows and its script checks them; accounts.test.ts compares them with shared/domain. */
 export const SHOWN_PASSWORD_RULES = [
   { rule: 'length', pattern: '.{8}' },
   { rule: 'uppercase', pattern: '[A-Z]' },

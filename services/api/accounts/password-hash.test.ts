@@ -1,6 +1,6 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { expect } from 'chai'
-import { Refusal } from '#shared/kernel/refusals.ts'
+import { Refusal } from '#shared/runtime/refusals.ts'
 import { hashPassword, recordFrom, verifyPassword } from './password-hash.ts'
 
 const PASSWORD = 'Kettle-on-1'

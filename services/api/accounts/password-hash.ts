@@ -1,8 +1,8 @@
 import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { type Config, PASSWORD_ITERATIONS } from '#shared/kernel/config.ts'
-import { log } from '#shared/kernel/log.ts'
+import { type Config, PASSWORD_ITERATIONS } from '#shared/runtime/config.ts'
+import { log } from '#shared/runtime/log.ts'
 import { type Askers, HashQueue, hashesAtOnce } from './hash-queue.ts'
 
 const SALT_BYTES = 16

@@ -7,7 +7,7 @@ import type {
   CallStatePayload,
   IncomingCallPayload,
   NewCallPayload,
-} from '#shared/rules/payloads.ts'
+} from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'

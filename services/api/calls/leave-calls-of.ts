@@ -1,6 +1,6 @@
+import { step } from '#shared/domain/calls.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type Touched, writeTouching } from '#shared/notices/touched.ts'
-import { step } from '#shared/rules/calls.ts'
-import type { ChannelId, Username } from '#shared/rules/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { stopSharesOf } from '../screenshares/stop.ts'

@@ -1,6 +1,6 @@
-import { refuse } from '#shared/kernel/refusals.ts'
-import { type CallState, isLiving, takesPart } from '#shared/rules/calls.ts'
-import { type Username, uuidFrom } from '#shared/rules/units.ts'
+import { type CallState, isLiving, takesPart } from '#shared/domain/calls.ts'
+import { type Username, uuidFrom } from '#shared/domain/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { findParticipation } from './queries.ts'
 

@@ -1,7 +1,7 @@
-import type { Call, CallState, Participant, ParticipantState } from '#shared/rules/calls.ts'
-import { parseChannelId } from '#shared/rules/channel-id.ts'
-import type { CallStatePayload } from '#shared/rules/payloads.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { Call, CallState, Participant, ParticipantState } from '#shared/domain/calls.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { CallStatePayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 export interface CallRow extends Call {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { DmPayload, MentionPayload } from '#shared/rules/payloads.ts'
+import type { DmPayload, MentionPayload } from '#shared/domain/payloads.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

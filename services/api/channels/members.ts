@@ -1,6 +1,6 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
-import { parseChannelId } from '#shared/rules/channel-id.ts'
-import type { Username } from '#shared/rules/units.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { otherAccounts, otherMembers } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { ChannelId, Username } from '#shared/rules/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** All accounts except the viewer's, sorted case-insensitively. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { crc32, deflateSync } from 'node:zlib'
 import { expect } from 'chai'
 import sharp from 'sharp'
-import { imageSizeOf, isAnimated } from '#shared/rules/uploads.ts'
+import { imageSizeOf, isAnimated } from '#shared/domain/uploads.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('files (interface 4.4, 7)', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
+import { type ThumbnailKind, thumbnailName } from '#shared/domain/uploads.ts'
 import { askForThumbnails } from '#shared/jobs/thumbnail-job.ts'
-import type { Milliseconds, Seconds, Username } from '#shared/rules/units.ts'
-import { type ThumbnailKind, thumbnailName } from '#shared/rules/uploads.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

@@ -1,7 +1,6 @@
 import * as contentDisposition from 'content-disposition'
 import { type Request, Router } from 'express'
 import { findMessageOfFile } from '#shared/access/readable-message.ts'
-import { refuse } from '#shared/kernel/refusals.ts'
 import {
   imageExtension,
   isAnimated,
@@ -11,7 +10,8 @@ import {
   servedAs,
   THUMBNAIL_SIZES,
   type ThumbnailKind,
-} from '#shared/rules/uploads.ts'
+} from '#shared/domain/uploads.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { FOR_EVER, thumbnailFinder } from './find-thumbnail.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import pLimit from 'p-limit'
-import { type FoundImage, findImage } from '#shared/kernel/images.ts'
-import { imageExtension, imageFormat, imageName } from '#shared/rules/uploads.ts'
+import { imageExtension, imageFormat, imageName } from '#shared/domain/uploads.ts'
+import { type FoundImage, findImage } from '#shared/runtime/images.ts'
 import type { FileStore } from '#shared/stores/files.ts'
 import { withoutMetadata } from './strip-metadata.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
-import { refuse } from '#shared/kernel/refusals.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { FileStore } from '#shared/stores/files.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import sharp, { type Sharp } from 'sharp'
-import { findImage } from '#shared/kernel/images.ts'
+import { findImage } from '#shared/runtime/images.ts'
 import { withoutMetadata } from './strip-metadata.ts'
 
 const WORDS = 'Hut on the hill, 57.07 N 3.66 W'

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { FoundImage } from '#shared/kernel/images.ts'
+import type { FoundImage } from '#shared/runtime/images.ts'
 
 /**
  * Returns the image without its metadata: location, device, author, uncropped preview (decisions, Files and previews).

@@ -1,7 +1,7 @@
+import type { Username } from '#shared/domain/units.ts'
+import { isAnimated, needsThumbnail, THUMBNAIL_KINDS } from '#shared/domain/uploads.ts'
 import { askForThumbnails } from '#shared/jobs/thumbnail-job.ts'
-import { log } from '#shared/kernel/log.ts'
-import type { Username } from '#shared/rules/units.ts'
-import { isAnimated, needsThumbnail, THUMBNAIL_KINDS } from '#shared/rules/uploads.ts'
+import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Queues thumbnails in advance, without waiting: a reader that finds none queues them again (find-thumbnail.ts). */

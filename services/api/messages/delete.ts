@@ -1,6 +1,6 @@
 import { findReadableMessage } from '#shared/access/readable-message.ts'
-import { refuse } from '#shared/kernel/refusals.ts'
-import type { Username } from '#shared/rules/units.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { mentionScope } from './mentioned.ts'
 import { buryMessage } from './queries.ts'

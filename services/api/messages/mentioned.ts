@@ -1,7 +1,7 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
-import { parseChannelId } from '#shared/rules/channel-id.ts'
-import { EVERYONE, mentionCandidates, mentionsIn, mentionTokens } from '#shared/rules/mentions.ts'
-import type { Username } from '#shared/rules/units.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import { EVERYONE, mentionCandidates, mentionsIn, mentionTokens } from '#shared/domain/mentions.ts'
+import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { accountsNamed, privateMembersNamed } from './queries.ts'
 

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
 import { changeTime } from '#shared/collections/messages.ts'
-import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 

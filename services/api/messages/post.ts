@@ -1,6 +1,6 @@
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { writeOnce } from '#shared/notices/write.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
-import { SYSTEM_SENDER } from '#shared/rules/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { insertMessages } from './queries.ts'

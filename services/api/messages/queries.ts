@@ -5,9 +5,9 @@ import {
   TOMBSTONE_COLUMNS,
   TOMBSTONES_FROM,
 } from '#shared/collections/messages.ts'
-import type { MessagePayload } from '#shared/rules/payloads.ts'
-import { MOST_REACTIONS } from '#shared/rules/reactions.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Post, Posted } from './post.ts'
 

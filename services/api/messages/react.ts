@@ -1,8 +1,8 @@
 import type { ReadableMessage } from '#shared/access/readable-message.ts'
-import { refuse } from '#shared/kernel/refusals.ts'
+import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { writeOnce } from '#shared/notices/write.ts'
-import { MOST_REACTIONS } from '#shared/rules/reactions.ts'
-import type { Username } from '#shared/rules/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { react } from './queries.ts'
 

@@ -1,9 +1,9 @@
 import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
-import type { SearchResultPayload } from '#shared/rules/payloads.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
-import { DELETED_SENDER } from '#shared/rules/username.ts'
+import type { SearchResultPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { DELETED_SENDER } from '#shared/domain/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

@@ -1,9 +1,9 @@
 import { holdMembership } from '#shared/access/private-channel.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
-import { refuse } from '#shared/kernel/refusals.ts'
+import type { Username } from '#shared/domain/units.ts'
 import type { WriteName } from '#shared/notices/touches.ts'
 import { type ScopeOf, write, writeOnce } from '#shared/notices/write.ts'
-import type { Username } from '#shared/rules/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

@@ -1,5 +1,5 @@
-import { refuse } from '#shared/kernel/refusals.ts'
-import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 const RETRY_AFTER: Seconds = 1

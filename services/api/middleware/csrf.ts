@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import { secretsOf, viewerIn } from '#shared/http/sessions.ts'
-import type { Config } from '#shared/kernel/config.ts'
-import { refuse } from '#shared/kernel/refusals.ts'
+import type { Config } from '#shared/runtime/config.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 
 export const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 /** Reports that are dropped silently (security 5, interface 5.3). */

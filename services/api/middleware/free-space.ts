@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Cache time of a disk check. */

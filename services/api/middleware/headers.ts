@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import type { Config } from '#shared/kernel/config.ts'
+import type { Config } from '#shared/runtime/config.ts'
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import { viewerIn } from '#shared/http/sessions.ts'
-import { log } from '#shared/kernel/log.ts'
+import { log } from '#shared/runtime/log.ts'
 
 /** Logs one line per request, with the route instead of the address, so that queries and tokens are not logged. */
 export const requestLog: RequestHandler = (req, res, next) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
+import type { Username } from '#shared/domain/units.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
-import type { Username } from '#shared/rules/units.ts'
 
 /** Routes mounted after this have a viewer; without a session: redirect to /login (interface 5.2). */
 export const signedIn: RequestHandler = (req, res, next) => {

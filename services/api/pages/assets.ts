@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type RequestHandler, Router } from 'express'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 
 /**
  * A static file of the signed-out pages, read once. Its address contains the hash of its content, so browsers may cache

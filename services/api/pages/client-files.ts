@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import express, { type RequestHandler, Router } from 'express'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 
 const DIST = join(ROOT, 'web/dist')
 // Express keeps an existing Cache-Control, and `no-store` is already set: override it in setHeaders.

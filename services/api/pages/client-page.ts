@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ROOT } from '#shared/kernel/config.ts'
+import { ROOT } from '#shared/runtime/config.ts'
 import { type Html, html } from './html.ts'
 
 const FILE = join(ROOT, 'web/dist/index.html')

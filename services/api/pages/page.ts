@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Config } from '#shared/kernel/config.ts'
+import type { Config } from '#shared/runtime/config.ts'
 import { assets, scene } from './assets.ts'
 import { type Html, html, raw } from './html.ts'
 import { type PageWords, wordsFor } from './words.ts'

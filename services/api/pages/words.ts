@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { PASSWORD_RULES, type PasswordRule } from '#shared/rules/password.ts'
+import { PASSWORD_RULES, type PasswordRule } from '#shared/domain/password.ts'
 import type { LogInProblem } from '../accounts/log-in.ts'
 import { type SignUpRule, USERNAME_RULES } from '../accounts/sign-up.ts'
 

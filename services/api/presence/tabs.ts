@@ -1,6 +1,6 @@
-import type { PresenceState } from '#shared/rules/payloads.ts'
-import { isPresenceState, liveliest, ONLINE_WINDOW, TAB_FRESH } from '#shared/rules/presence.ts'
-import type { Username } from '#shared/rules/units.ts'
+import type { PresenceState } from '#shared/domain/payloads.ts'
+import { isPresenceState, liveliest, ONLINE_WINDOW, TAB_FRESH } from '#shared/domain/presence.ts'
+import type { Username } from '#shared/domain/units.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

@@ -1,6 +1,6 @@
+import { TYPING_FRESH } from '#shared/domain/presence.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { unchanged } from '#shared/notices/write.ts'
-import { TYPING_FRESH } from '#shared/rules/presence.ts'
-import type { ChannelId, Username } from '#shared/rules/units.ts'
 import { TYPING_KEPT } from '#shared/stores/keys.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'

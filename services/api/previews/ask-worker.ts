@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
+import type { LinkPreviewPayload } from '#shared/domain/payloads.ts'
+import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { findCard } from '#shared/jobs/preview-cache.ts'
 import { askForCard, type Link } from '#shared/jobs/preview-job.ts'
-import type { LinkPreviewPayload } from '#shared/rules/payloads.ts'
-import type { Milliseconds, Username } from '#shared/rules/units.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import { findMessageOfFile } from '#shared/access/readable-message.ts'
-import { codePreview, languageOf, textOf } from '#shared/rules/code-preview.ts'
-import type { CodePreviewPayload } from '#shared/rules/payloads.ts'
-import type { Username } from '#shared/rules/units.ts'
-import { isStoredName, originalName } from '#shared/rules/uploads.ts'
+import { codePreview, languageOf, textOf } from '#shared/domain/code-preview.ts'
+import type { CodePreviewPayload } from '#shared/domain/payloads.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { isStoredName, originalName } from '#shared/domain/uploads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Decisions, "Files and previews". */

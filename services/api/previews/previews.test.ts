@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import sharp from 'sharp'
-import type { CodePreviewPayload, LinkPreviewPayload, OgPreviewPayload } from '#shared/rules/payloads.ts'
+import type { CodePreviewPayload, LinkPreviewPayload, OgPreviewPayload } from '#shared/domain/payloads.ts'
 import { type Keys, keysWith } from '#shared/stores/keys.ts'
 import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'

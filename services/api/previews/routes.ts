@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { findCardPicture } from '#shared/jobs/preview-cache.ts'
 import { readLink } from '#shared/jobs/preview-job.ts'
-import { refuse } from '#shared/kernel/refusals.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { namesTag } from '../files/serve-file.ts'

@@ -1,7 +1,7 @@
+import type { CreatedChannelPayload } from '#shared/domain/payloads.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { isUsername } from '#shared/domain/username.ts'
 import { writeOnce } from '#shared/notices/write.ts'
-import type { CreatedChannelPayload } from '#shared/rules/payloads.ts'
-import type { Username } from '#shared/rules/units.ts'
-import { isUsername } from '#shared/rules/username.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { insertPrivateChannel, type NewChannel } from './queries.ts'
 

@@ -8,8 +8,8 @@ import type {
   PrivateChannelPayload,
   ReadReceiptsPayload,
   SearchResultPayload,
-} from '#shared/rules/payloads.ts'
-import type { ChannelId } from '#shared/rules/units.ts'
+} from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'

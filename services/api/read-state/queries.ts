@@ -1,6 +1,6 @@
 import { emptyRecord } from '#shared/collections/collection.ts'
-import type { ReadReceiptsPayload } from '#shared/rules/payloads.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /** Moves a watermark forward to the channel's newest message; returns whether it moved. */

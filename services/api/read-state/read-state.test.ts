@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { SeenPayload } from '#shared/rules/payloads.ts'
+import type { SeenPayload } from '#shared/domain/payloads.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('read state (interface 2.5, 4.3)', () => {

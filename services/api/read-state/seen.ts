@@ -1,6 +1,6 @@
 import type { ReadableMessage } from '#shared/access/readable-message.ts'
-import type { SeenPayload } from '#shared/rules/payloads.ts'
-import type { Username } from '#shared/rules/units.ts'
+import type { SeenPayload } from '#shared/domain/payloads.ts'
+import type { Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 const PAGE = 100

@@ -1,6 +1,6 @@
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
-import { refuse } from '#shared/kernel/refusals.ts'
-import { type Seconds, type Username, uuidFrom } from '#shared/rules/units.ts'
+import { type Seconds, type Username, uuidFrom } from '#shared/domain/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { holdShare, noteSharing, type ShareRow, shareById, shareShare } from './queries.ts'

@@ -1,6 +1,6 @@
-import { refuse } from '#shared/kernel/refusals.ts'
+import { type ChannelId, type Username, uuidFrom } from '#shared/domain/units.ts'
 import { type Touched, writeTouching } from '#shared/notices/touched.ts'
-import { type ChannelId, type Username, uuidFrom } from '#shared/rules/units.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { forgetSession } from '../signalling/forget.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Request, Router } from 'express'
-import { type Config, ROOT } from '#shared/kernel/config.ts'
-import type { ClientConfigPayload, VersionPayload } from '#shared/rules/payloads.ts'
+import type { ClientConfigPayload, VersionPayload } from '#shared/domain/payloads.ts'
+import { type Config, ROOT } from '#shared/runtime/config.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clientBuild } from '../pages/client-page.ts'
 

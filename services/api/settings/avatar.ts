@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { type FoundImage, findImage, openImage } from '#shared/kernel/images.ts'
-import { refuse } from '#shared/kernel/refusals.ts'
-import type { Username } from '#shared/rules/units.ts'
-import { imageExtension, imageFormat } from '#shared/rules/uploads.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { imageExtension, imageFormat } from '#shared/domain/uploads.ts'
+import { type FoundImage, findImage, openImage } from '#shared/runtime/images.ts'
+import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { withoutMetadata } from '../files/strip-metadata.ts'
 import { replaceAvatar } from './queries.ts'
@@ -29,7 +29,7 @@ export async function putAvatar(
   const format = upload && imageFormat(imageExtension(upload.originalName) ?? '')
   const found = upload && format ? await findImage(upload.path) : undefined
   if (!upload || !found || found.format !== format) throw refuse.notAnImage()
-  // A name that /files does not serve (shared/rules/uploads.ts).
+  // A name that /files does not serve (shared/domain/uploads.ts).
   const name = `avatar-${randomUUID().replaceAll('-', '')}.jpg`
   await stores.files.put((await keptJpeg(upload.path, found)) ?? (await smallJpeg(upload.path)), name)
   await exchange(stores, username, name)

@@ -1,6 +1,6 @@
-import type { SettingsPayload } from '#shared/rules/payloads.ts'
-import type { Presence } from '#shared/rules/presence.ts'
-import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { SettingsPayload } from '#shared/domain/payloads.ts'
+import type { Presence } from '#shared/domain/presence.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 export async function settingsOf(db: Db, username: Username): Promise<SettingsPayload | undefined> {

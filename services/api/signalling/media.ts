@@ -1,7 +1,7 @@
 import express, { type Request } from 'express'
-import { type Refusal, refuse } from '#shared/kernel/refusals.ts'
-import type { MediaPayload } from '#shared/rules/payloads.ts'
-import { idFrom, type Seconds, type Username } from '#shared/rules/units.ts'
+import type { MediaPayload } from '#shared/domain/payloads.ts'
+import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
+import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { chunksAfter, insertMedia, lastInit, trimMedia } from './queries.ts'
 

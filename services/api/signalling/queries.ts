@@ -1,5 +1,5 @@
-import type { SignalPayload } from '#shared/rules/payloads.ts'
-import type { Seconds, Username } from '#shared/rules/units.ts'
+import type { SignalPayload } from '#shared/domain/payloads.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Chunk } from './media.ts'
 import type { Signal } from './signals.ts'

@@ -1,7 +1,7 @@
-import { type Refusal, refuse } from '#shared/kernel/refusals.ts'
-import type { SignalPayload, SignalType } from '#shared/rules/payloads.ts'
-import { idFrom, type Seconds, type Username } from '#shared/rules/units.ts'
-import { isUsername } from '#shared/rules/username.ts'
+import type { SignalPayload, SignalType } from '#shared/domain/payloads.ts'
+import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
+import { isUsername } from '#shared/domain/username.ts'
+import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { holdInbox, insertSignal, signalsAfter } from './queries.ts'
 

@@ -1,8 +1,8 @@
 /** State of each channel opened in this tab. It stays when another channel is opened. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import type { SeenMessage } from '#shared/rules/deltas.ts'
-import type { MessagePayload } from '#shared/rules/payloads.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+import type { SeenMessage } from '#shared/domain/deltas.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Item, itemsOf, type ShownRow } from './items.ts'
 import { changedTs, type Log } from './messages.ts'
 import { isDm, isPrivate, othersIn } from './names.ts'

@@ -1,6 +1,6 @@
 /** Unsent text by channel, kept on this device and shared among tabs. */
 import { signal } from '@preact/signals'
-import type { ChannelId } from '#shared/rules/units.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 import { viewer } from './store.ts'
 
 const PREFIX = `bothy draft ${viewer} `

@@ -9,8 +9,8 @@ import {
   hashOf,
   hashOfMap,
   type ListsState,
-} from '#shared/rules/deltas.ts'
-import type { OnlineUsersPayload } from '#shared/rules/payloads.ts'
+} from '#shared/domain/deltas.ts'
+import type { OnlineUsersPayload } from '#shared/domain/payloads.ts'
 import { Held } from './held.ts'
 
 const OFFICE: OnlineUsersPayload = { ada: 'active', bob: 'idle' }

@@ -1,5 +1,5 @@
 /**
- * The server's lists as reconstructed from delta frames (shared/rules/deltas.ts), and the hashes that tell a gateway
+ * The server's lists as reconstructed from delta frames (shared/domain/deltas.ts), and the hashes that tell a gateway
  * the state of this tab. Pure: no page, no signals.
  */
 import {
@@ -17,9 +17,9 @@ import {
   type ListsState,
   type SeenState,
   type StateHash,
-} from '#shared/rules/deltas.ts'
-import type { ChannelUnreadsPayload, EventName, OnlineUsersPayload } from '#shared/rules/payloads.ts'
-import type { ChannelId } from '#shared/rules/units.ts'
+} from '#shared/domain/deltas.ts'
+import type { ChannelUnreadsPayload, EventName, OnlineUsersPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 
 interface States {
   presence: OnlineUsersPayload

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { type Item, itemsOf, sameItem } from './items.ts'
 import { row } from './rows.fixture.ts'
 

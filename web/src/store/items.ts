@@ -1,6 +1,6 @@
 /** Converts rows to list items: date lines, the New line, groups, galleries, folded tombstones. Pure. */
-import type { MessagePayload } from '#shared/rules/payloads.ts'
-import type { Seconds } from '#shared/rules/units.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { Seconds } from '#shared/domain/units.ts'
 import type { Pending } from './pending.ts'
 
 export interface ShownRow {

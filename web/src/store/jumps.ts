@@ -1,7 +1,7 @@
 /**
  * Origins of jumps within a channel, for going back (ui.md 5.4). Jumps between channels are in the browser's history.
  */
-import type { ChannelId } from '#shared/rules/units.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 
 interface Spot {
   channel: ChannelId

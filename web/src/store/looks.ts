@@ -1,6 +1,6 @@
 /** Colour and picture of each person. Without a choice both are derived from the name. */
 import { signal } from '@preact/signals'
-import type { Username } from '#shared/rules/units.ts'
+import type { Username } from '#shared/domain/units.ts'
 
 /** `#rrggbb` by name. */
 export const nameColors = signal<ReadonlyMap<Username, string>>(new Map())

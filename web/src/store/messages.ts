@@ -2,8 +2,8 @@
  * The rows of one channel that a tab holds: a stretch, in order, and the cursor up to which their changes are known.
  * Pure: every function returns a new log, or the same one if nothing changed.
  */
-import type { MessagePayload } from '#shared/rules/payloads.ts'
-import type { Seconds } from '#shared/rules/units.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { Seconds } from '#shared/domain/units.ts'
 
 export interface Log {
   /** By `ts`, then `id`; the time of a row is unique within its channel. */

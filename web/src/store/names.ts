@@ -1,7 +1,7 @@
 /** Display names of channels. */
-import { parseChannelId } from '#shared/rules/channel-id.ts'
-import type { ChannelId, Username } from '#shared/rules/units.ts'
-import { words } from '../words.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { words } from '../i18n/i18n.ts'
 import { privateChannels, viewer } from './store.ts'
 
 export const isDm = (channel: ChannelId) => channel.startsWith('dm:')

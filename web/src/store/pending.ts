@@ -1,6 +1,6 @@
 /** Messages written on this device that the server has not yet sent back. Pure. */
-import type { MessagePayload } from '#shared/rules/payloads.ts'
-import type { ChannelId, Milliseconds, Seconds } from '#shared/rules/units.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Milliseconds, Seconds } from '#shared/domain/units.ts'
 
 export interface Pending {
   /**

@@ -1,7 +1,7 @@
 /**
  * Preferences of a device (ui.md 5.9) and their parser. Pure. Values that are not understood fall back to the default.
  */
-import type { ChannelId } from '#shared/rules/units.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 
 export interface Preferences {
   theme: 'system' | 'light' | 'dark'

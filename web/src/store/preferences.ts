@@ -4,8 +4,8 @@
  * `preference-values.ts`. The language is kept by `words.ts`.
  */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
-import { hours, usualHours } from '../words/formats.ts'
-import { preferredLanguage } from '../words.ts'
+import { hours, usualHours } from '../i18n/formats.ts'
+import { preferredLanguage } from '../i18n/i18n.ts'
 import {
   DEFAULTS,
   isMutedAt,

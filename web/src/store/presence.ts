@@ -3,8 +3,8 @@
  * a signal of its own.
  */
 import { batch, type Signal, signal } from '@preact/signals'
-import type { PresenceState } from '#shared/rules/payloads.ts'
-import type { Username } from '#shared/rules/units.ts'
+import type { PresenceState } from '#shared/domain/payloads.ts'
+import type { Username } from '#shared/domain/units.ts'
 
 const states = new Map<Username, PresenceState>()
 const shown = new Map<Username, Signal<PresenceState | undefined>>()

@@ -1,6 +1,6 @@
 /** Parses and formats the fragment of the address (ui.md 4). Pure. */
-import { parseChannelId } from '#shared/rules/channel-id.ts'
-import type { ChannelId } from '#shared/rules/units.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 
 export interface Route {
   channel?: ChannelId

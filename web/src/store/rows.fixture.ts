@@ -1,5 +1,5 @@
 /** Rows for tests, with defaults. */
-import type { MessagePayload } from '#shared/rules/payloads.ts'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { pendingRow } from './pending.ts'
 
 export function row(id: number, more: Partial<MessagePayload> = {}): MessagePayload {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { PresenceState } from '#shared/rules/payloads.ts'
+import type { PresenceState } from '#shared/domain/payloads.ts'
 import { itemsOf } from './items.ts'
 import { row, rows } from './rows.fixture.ts'
 import {

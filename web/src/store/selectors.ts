@@ -1,13 +1,13 @@
 /** Values derived from the payloads. Pure: no store, no page. */
-import type { SeenMessage } from '#shared/rules/deltas.ts'
+import type { SeenMessage } from '#shared/domain/deltas.ts'
 import type {
   DmPayload,
   MentionPayload,
   MessagePayload,
   PresenceState,
   ReactionsPayload,
-} from '#shared/rules/payloads.ts'
-import type { ChannelId, Seconds, Username } from '#shared/rules/units.ts'
+} from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Item } from './items.ts'
 import { isRowItem, rowsOf } from './items.ts'
 

@@ -7,8 +7,8 @@ import type {
   PresenceOverride,
   PresenceState,
   PrivateChannelPayload,
-} from '#shared/rules/payloads.ts'
-import type { ChannelId, Username } from '#shared/rules/units.ts'
+} from '#shared/domain/payloads.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { peekPresence, presenceChanges, toldPresenceOf } from './presence.ts'
 import type { Route } from './route.ts'
 

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 
 /** Runs a function `after` ms without a call. Frequent calls reuse one timer. */
 export class Debounce {

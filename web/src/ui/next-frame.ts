@@ -1,4 +1,4 @@
-import type { Milliseconds } from '#shared/rules/units.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
 
 /** Visible pages get a frame sooner than this. */
 const AT_THE_LATEST: Milliseconds = 500

@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DATA } from '../run/ground.ts'
+import { engineAnswers, startPostgresContainer, startRedisContainer } from './containers.ts'
+import { type OwnPostgres, type Store, startFreshPostgres, startPostgres } from './postgres.ts'
+import { NoRedis, type OwnRedis, startFreshRedis, startRedis } from './redis.ts'
+
+/** The two stores. */
+export interface Backing {
+  /** Used by the processes. */
+  databaseUrl: string
+  /** Used by migrations; equals `databaseUrl` where a single role does everything. */
+  ownerDatabaseUrl: string
+  redisUrl: string
+  /** Addresses of the processes that have a Redis user of their own; tests create their own users. */
+  redisUrls: OwnRedis['userUrls']
+  /** Where the stores come from, for the screen. */
+  origin: string
+  stop(): Promise<void>
+}
+
+interface Found extends Store {
+  origin: 'as given' | 'in a container' | 'of its own'
+}
+
+type FoundPostgres = Found & Partial<OwnPostgres>
+type FoundRedis = Found & Partial<OwnRedis>
+
+interface Wish {
+  /** Tests: new stores, removed at the end. */
+  fresh?: boolean
+  say?: (line: string) => void
+}
+
+/** Finds or starts PostgreSQL and Redis: from the environment, else containers (tests only), else our own. */
+export async function openBacking({ fresh = false, say = () => {} }: Wish = {}): Promise<Backing> {
+  const givenDatabase = process.env.DATABASE_URL
+  const givenRedis = process.env.REDIS_URL
+  const containers = fresh && !(givenDatabase && givenRedis) && (await engineAnswers())
+  const [postgres, redis] = await bothOrNone<FoundPostgres, FoundRedis>([
+    givenDatabase ? given(givenDatabase) : fresh ? freshPostgres(containers, say) : ownPostgres(say),
+    givenRedis ? given(givenRedis) : fresh ? freshRedis(containers, say) : keptRedis(say),
+  ])
+  const { PREVIEWS_REDIS_URL: previews, THUMBNAILS_REDIS_URL: thumbnails } = process.env
+  return {
+    databaseUrl: postgres.url,
+    ownerDatabaseUrl: postgres.ownerUrl ?? postgres.url,
+    redisUrl: redis.url,
+    // The operator of a given Redis creates the users there.
+    redisUrls: redis.userUrls ?? { previews, thumbnails },
+    origin: `PostgreSQL ${postgres.origin}, Redis ${redis.origin}`,
+    stop: async () => {
+      await Promise.all([postgres.stop(), redis.stop()])
+    },
+  }
+}
+
+const given = async (url: string): Promise<Found> => ({ url, stop: async () => {}, origin: 'as given' })
+
+async function ownPostgres(say: (line: string) => void): Promise<FoundPostgres> {
+  return { ...(await startPostgres(logFile('postgres'), say)), origin: 'of its own' }
+}
+
+async function freshPostgres(containers: boolean, say: (line: string) => void): Promise<FoundPostgres> {
+  if (containers) {
+    try {
+      return { ...(await startPostgresContainer()), origin: 'in a container' }
+    } catch (err) {
+      say(`The container of PostgreSQL did not start (${firstLine(err)}); the embedded one takes its place.`)
+    }
+  }
+  return { ...(await startFreshPostgres()), origin: 'of its own' }
+}
+
+async function freshRedis(containers: boolean, say: (line: string) => void): Promise<FoundRedis> {
+  if (containers) {
+    try {
+      return { ...(await startRedisContainer()), origin: 'in a container' }
+    } catch (err) {
+      say(`The container of Redis did not start (${firstLine(err)}); a local one takes its place.`)
+    }
+  }
+  return { ...(await startFreshRedis(say)), origin: 'of its own' }
+}
+
+async function keptRedis(say: (line: string) => void): Promise<FoundRedis> {
+  try {
+    return { ...(await startRedis(logFile('redis'), say)), origin: 'of its own' }
+  } catch (err) {
+    if (!(err instanceof NoRedis) || !(await engineAnswers())) throw err
+    return { ...(await startRedisContainer('bothy-redis')), origin: 'in a container' }
+  }
+}
+
+/** Stops the other store if starting one fails. */
+async function bothOrNone<A extends Store, B extends Store>(
+  starting: [Promise<A>, Promise<B>],
+): Promise<[A, B]> {
+  const outcomes = await Promise.allSettled(starting)
+  const failed = outcomes.find(outcome => outcome.status === 'rejected')
+  if (!failed) return Promise.all(starting)
+  await Promise.all(
+    outcomes.map(outcome => (outcome.status === 'fulfilled' ? outcome.value.stop() : undefined)),
+  )
+  throw failed.reason
+}
+
+function logFile(name: string) {
+  mkdirSync(join(DATA, 'logs'), { recursive: true })
+  return join(DATA, 'logs', `${name}.log`)
+}
+
+function firstLine(err: unknown) {
+  return (err instanceof Error ? err.message : String(err)).split('\n', 1)[0]
+}

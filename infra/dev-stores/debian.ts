@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { runToEnd } from '../run/children.ts'
+import { fail } from '../run/ground.ts'
+
+export const hasApt = () => existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg-deb')
+
+/**
+ * Fetches a Debian package and its missing dependencies, and unpacks them into a folder. Needs no root and leaves the
+ * system unchanged: no service starts, no package database is touched, removing the folder undoes it. Returns the
+ * folders of programs and libraries.
+ */
+export async function unpackPackage(name: string, folder: string) {
+  const work = `${folder}.work`
+  rmSync(work, { recursive: true, force: true })
+  for (const part of ['lists/partial', 'archives/partial', 'root'])
+    mkdirSync(join(work, part), { recursive: true })
+  const options = [
+    `Dir::State::Lists=${work}/lists`,
+    `Dir::Cache=${work}`,
+    `Dir::Cache::archives=${work}/archives`,
+    // apt's account could not write here, and its lock belongs to the system.
+    'APT::Sandbox::User=root',
+    'Debug::NoLocking=true',
+    'APT::Install-Recommends=false',
+  ].flatMap(option => ['-o', option])
+  const quiet = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+
+  const updated = await runToEnd('apt-get', [...options, '-qq', 'update'], quiet)
+  if (!updated.ok) fail(`Debian's package lists could not be fetched:\n${updated.output}`)
+  const fetched = await runToEnd(
+    'apt-get',
+    [...options, '-qq', '-y', '--download-only', 'install', name],
+    quiet,
+  )
+  if (!fetched.ok) fail(`Debian's package ${name} could not be fetched:\n${fetched.output}`)
+  for (const file of readdirSync(join(work, 'archives')).filter(file => file.endsWith('.deb'))) {
+    const unpacked = await runToEnd('dpkg-deb', ['-x', join(work, 'archives', file), join(work, 'root')])
+    if (!unpacked.ok) fail(`${file} could not be unpacked:\n${unpacked.output}`)
+  }
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(join(work, 'root'), folder)
+  rmSync(work, { recursive: true, force: true })
+}
+
+/** The environment in which a program from such a folder finds its libraries. */
+export function unpackedEnvironment(folder: string): NodeJS.ProcessEnv {
+  const libraries = ['usr/lib', 'lib'].flatMap(path => {
+    const base = join(folder, path)
+    const nested = existsSync(base) ? readdirSync(base).filter(name => name.endsWith('-linux-gnu')) : []
+    return [base, ...nested.map(name => join(base, name))]
+  })
+  return { LD_LIBRARY_PATH: libraries.join(':') }
+}

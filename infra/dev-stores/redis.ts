@@ -1,0 +1,253 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { accessSync, constants, existsSync, openSync, rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { Redis } from 'ioredis'
+import { REDIS_USERS, type RedisUser, redisRights } from '#shared/stores/redis-users.ts'
+import { killChild, startChild, stopChild, temporaryFolder } from '../run/children.ts'
+import {
+  type Account,
+  canReach,
+  fail,
+  freePort,
+  ownerOf,
+  privateFolder,
+  stopLeftover,
+  storeAccount,
+  storesFolder,
+} from '../run/ground.ts'
+import { hasApt, unpackedEnvironment, unpackPackage } from './debian.ts'
+import { endingOf, keepStore, type Served } from './keep-store.ts'
+import type { MortalStore, Store } from './postgres.ts'
+
+const NAMES = ['redis-server', 'valkey-server']
+const ANSWER_WITHIN = 10_000
+
+interface Program {
+  path: string
+  env: NodeJS.ProcessEnv
+}
+
+export class NoRedis extends Error {
+  constructor(cause?: unknown) {
+    super(
+      'There is no Redis here: install Redis or Valkey (Fedora: dnf install valkey; macOS: brew install redis), ' +
+        'or give the address of one in REDIS_URL.',
+      { cause },
+    )
+  }
+}
+
+/** Starts the Redis of this clone, whose data survives a stop. Restarts it when its process dies. */
+export async function startRedis(log: string, say: (line: string) => void): Promise<OwnRedis> {
+  const program = await findRedis(say)
+  const folder = join(storesFolder(), 'redis')
+  const account = existsSync(folder) ? ownerOf(folder) : storeAccount()
+  privateFolder(folder, account)
+  await stopLeftover(join(folder, 'redis.pid'), folder, 'SIGTERM')
+  const address = { port: await freePort(), password: newPassword() }
+  const passwords = new Map(REDIS_USERS.map(user => [user, newPassword()]))
+  let urls: OwnRedis['userUrls']
+  const start = async () => {
+    const served = await serve({ program, folder, account, log, settings: ['appendonly yes'], address })
+    // Redis keeps users in memory, so each start creates them.
+    urls = await createUsers(served.url, passwords).catch(err => {
+      say(`previews and thumbnails have all rights in Redis, because it accepts no users (${err.message}).`)
+      return undefined
+    })
+    return served
+  }
+  const store = await keepStore({ name: 'Redis', start, say })
+  return { ...store, userUrls: urls }
+}
+
+export interface OwnRedis extends Store {
+  /** undefined for a Redis older than version 6, which has no users. */
+  userUrls: { [user in RedisUser]?: string | undefined } | undefined
+}
+
+async function createUsers(redisUrl: string, passwords: Map<RedisUser, string>) {
+  const urls: { [user in RedisUser]?: string } = {}
+  for (const [user, password] of passwords) urls[user] = await addRedisUser(redisUrl, user, { password })
+  return urls
+}
+
+/** Starts a Redis for a run of the tests, without persistence. */
+export async function startFreshRedis(say: (line: string) => void): Promise<Store> {
+  const program = await findRedis(say)
+  const account = storeAccount()
+  const { path: folder, remove: forget } = temporaryFolder('bothy-redis-')
+  privateFolder(folder, account)
+  try {
+    const log = join(folder, 'log')
+    const store = await serve({ program, folder, account, log, settings: ['appendonly no'] })
+    return { url: store.url, stop: () => store.stop().finally(forget) }
+  } catch (err) {
+    forget()
+    throw err
+  }
+}
+
+/** Starts a Redis that a test kills; its data survives that, unless `forget` is called. */
+export async function startMortalRedis(
+  say: (line: string) => void,
+): Promise<MortalStore & { forget(): void }> {
+  const program = await findRedis(say)
+  const account = storeAccount()
+  const { path: folder, remove } = temporaryFolder('bothy-redis-')
+  privateFolder(folder, account)
+  const address = { port: await freePort(), password: newPassword() }
+  const serving = {
+    program,
+    folder,
+    account,
+    log: join(folder, 'log'),
+    settings: ['appendonly yes'],
+    address,
+  }
+  let store: Served | undefined
+  const start = async () => {
+    store = await serve(serving)
+  }
+  await start()
+  return {
+    url: store!.url,
+    start,
+    kill: async () => store?.kill(),
+    /** To be called while it is down. */
+    forget: () => rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true }),
+    stop: async () => {
+      await store?.stop()
+      remove()
+    },
+  }
+}
+
+/**
+ * Creates the user of a restricted process, until Redis restarts, and returns its address. Tests that share a Redis
+ * give each user a `name`.
+ */
+export async function addRedisUser(
+  redisUrl: string,
+  user: RedisUser,
+  { prefix = process.env.REDIS_PREFIX ?? 'bothy:', name = user as string, password = newPassword() } = {},
+): Promise<string> {
+  const url = new URL(redisUrl)
+  url.username = name
+  url.password = password
+  await asAdmin(redisUrl, redis =>
+    redis.call('ACL', 'SETUSER', name, 'reset', 'on', `>${url.password}`, ...redisRights(user, prefix)),
+  )
+  return url.href
+}
+
+export async function removeRedisUser(redisUrl: string, name: string): Promise<void> {
+  await asAdmin(redisUrl, redis => redis.call('ACL', 'DELUSER', name))
+}
+
+async function asAdmin(redisUrl: string, work: (redis: Redis) => Promise<unknown>) {
+  const redis = new Redis(redisUrl)
+  redis.on('error', () => {})
+  try {
+    await work(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** From the PATH, else unpacked by an earlier start, else fetched from Debian's packages, if apt is available. */
+async function findRedis(say: (line: string) => void): Promise<Program> {
+  const onPath = NAMES.map(findOnPath).find(path => path !== undefined)
+  if (onPath) return { path: onPath, env: {} }
+  if (!hasApt()) throw new NoRedis()
+  const folder = join(storesFolder(), 'redis-program')
+  const unpacked = { path: join(folder, 'usr/bin/redis-server'), env: unpackedEnvironment(folder) }
+  if (runs(unpacked)) return unpacked
+  say('Fetching Redis from Debian (once) …')
+  try {
+    await unpackPackage('redis-server', folder)
+  } catch (err) {
+    throw new NoRedis(err)
+  }
+  const fetched = { ...unpacked, env: unpackedEnvironment(folder) }
+  if (!runs(fetched)) throw new NoRedis()
+  return fetched
+}
+
+export function findOnPath(name: string): string | undefined {
+  // The PATH of root may lack the sbin folders in which some systems keep servers.
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/bin', '/usr/bin', '/usr/sbin']
+  return folders
+    .filter(folder => folder !== '')
+    .map(folder => join(folder, name))
+    .find(path => {
+      try {
+        accessSync(path, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}
+
+function runs({ path, env }: Program) {
+  return spawnSync(path, ['--version'], { env }).status === 0
+}
+
+interface Serving {
+  program: Program
+  folder: string
+  account: Account | undefined
+  log: string
+  settings: string[]
+  /** Default: a new port and password. */
+  address?: { port: number; password: string }
+}
+
+const newPassword = () => randomBytes(18).toString('base64url')
+
+async function serve({ program, folder, account, log, settings, address }: Serving): Promise<Served> {
+  const { port, password } = address ?? { port: await freePort(), password: newPassword() }
+  const output = openSync(log, 'a', 0o600)
+  if (account && !canReach(folder, account)) fail(`Redis cannot reach ${folder}`)
+  const child = startChild(program.path, ['-', `--dir ${folder}`], {
+    ...account,
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...program.env },
+    stdio: ['pipe', output, output],
+  })
+  // Configured through standard input, so that the password is in no list of processes.
+  const lines = [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${password}`,
+    'save ""',
+    `pidfile ${folder}/redis.pid`,
+  ]
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(`${[...lines, ...settings].join('\n')}\n`)
+  const url = `redis://:${password}@127.0.0.1:${port}`
+  const ended = once(child, 'exit').then(() => fail(`Redis ended at its start: see ${log}`))
+  ended.catch(() => {})
+  const exit = new Promise<string>(resolve => {
+    child.once('exit', (code, signal) => resolve(endingOf(code, signal)))
+  })
+  await Promise.race([answers(url), ended])
+  return { url, stop: () => stopChild(child), kill: () => killChild(child), ended: exit }
+}
+
+async function answers(url: string) {
+  const client = new Redis(url, { retryStrategy: () => 30, maxRetriesPerRequest: null })
+  client.on('error', () => {})
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis does not answer')), ANSWER_WITHIN)
+  })
+  try {
+    await Promise.race([client.ping(), late])
+  } finally {
+    clearTimeout(timer)
+    client.disconnect()
+  }
+}

@@ -1,7 +1,0 @@
-import { buildClient } from './client.ts'
-import { endWithParent, reportAndExit } from './terminal.ts'
-
-endWithParent()
-await buildClient(console.log).catch(reportAndExit)
-console.log('The client is built: web/dist.')
-process.exit()

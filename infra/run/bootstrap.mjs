@@ -1,0 +1,138 @@
+// The first step of every npm script, in plain JavaScript for Node 20 or later: installs missing dependencies, then
+// starts the Node of the lockfile (node_modules/.bin/node), which runs TypeScript directly.
+
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+const modules = join(root, 'node_modules')
+const newNode = join(modules, 'node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const unfinished = join(modules, '.installing')
+
+const scripts = {
+  start: 'infra/run/start.ts',
+  dev: 'infra/run/dev.ts',
+  test: 'infra/test-runner/test.ts',
+  check: 'infra/test-runner/check.ts',
+  build: 'infra/run/build.ts',
+  admin: 'infra/tools/admin.ts',
+}
+
+let child
+let interrupted = false
+
+// Ctrl-C reaches the whole foreground group, so the child may get it twice and ignores the second. This process exits
+// after its child, so that the prompt does not come back before everything has stopped.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    interrupted = true
+    child?.kill(signal)
+  })
+}
+// npm forwards a signal to its shell, which may end without forwarding it to us.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid === parent) return
+    interrupted = true
+    child?.kill('SIGTERM')
+  }, 500).unref()
+}
+// Writing to a closed terminal must not end this process.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+const [verb = '', ...args] = process.argv.slice(2)
+const script = scripts[verb]
+if (!script) {
+  console.error(`Say one of: ${Object.keys(scripts).join(', ')}.`)
+  process.exit(2)
+}
+
+if (!isInstalled()) await install()
+if (interrupted) process.exit(130)
+
+// By the IPC channel the child notices that this process was killed.
+const code = await runChild(newNode, [join(root, script), ...args], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+})
+process.exit(code)
+
+/** Whether node_modules has every package of the lockfile for this platform, in the locked version. */
+function isInstalled() {
+  if (existsSync(unfinished) || !existsSync(newNode)) return false
+  try {
+    const wanted = packagesOf(join(root, 'package-lock.json'))
+    const present = packagesOf(join(modules, '.package-lock.json'))
+    return Object.entries(wanted).every(
+      ([path, { version, optional }]) =>
+        path === '' || (present[path] ? present[path].version === version : optional),
+    )
+  } catch {
+    return false
+  }
+}
+
+function packagesOf(lockfile) {
+  return JSON.parse(readFileSync(lockfile, 'utf8')).packages
+}
+
+async function install() {
+  console.log('Installing what bothy needs (once, about a minute) …')
+  // npm takes an interrupted installation for complete.
+  if (existsSync(unfinished)) rmSync(modules, { recursive: true, force: true })
+  mkdirSync(modules, { recursive: true })
+  writeFileSync(unfinished, '')
+
+  const began = Date.now()
+  const heartbeat = setInterval(() => console.log(`  … still installing (${seconds(began)} s)`), 15_000)
+  // Not `npm ci`: it refuses a lockfile from which a registry left out packages of other platforms. This also installs
+  // the locked versions, and does not change the lockfile.
+  const code = await runNpm([
+    'install',
+    '--no-save',
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ])
+  clearInterval(heartbeat)
+  if (interrupted) process.exit(130)
+
+  // npm may be configured to skip install scripts; the one of `node` fetches the program.
+  if (code === 0 && !existsSync(newNode))
+    await runNpm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
+  if (interrupted) process.exit(130)
+  if (code !== 0 || !existsSync(newNode)) {
+    console.error('The dependencies could not be installed; the lines above say why. Nothing was started.')
+    process.exit(1)
+  }
+  rmSync(unfinished, { force: true })
+  console.log(`Installed in ${seconds(began)} s.`)
+}
+
+function runNpm(args) {
+  // The npm that started us, otherwise the one on the PATH.
+  const npm = process.env.npm_execpath
+  const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
+  return runChild(command, [...first, ...args], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root })
+}
+
+/** Runs a program to its end. Returns its exit code, 128 or more if a signal ended it. */
+function runChild(command, args, options) {
+  return new Promise(done => {
+    child = spawn(command, args, options)
+    child.stdout?.resume()
+    child.once('error', err => {
+      console.error(`${command} cannot be started: ${err.message}`)
+      done(1)
+    })
+    child.once('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)))
+  })
+}
+
+function seconds(since) {
+  return Math.round((Date.now() - since) / 1000)
+}

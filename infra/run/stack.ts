@@ -1,0 +1,197 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from '#shared/runtime/config.ts'
+import { migrate } from '#shared/stores/migrate.ts'
+import { openBacking } from '../dev-stores/backing.ts'
+import { buildClient } from './build-client.ts'
+import { environmentOf, nodeArgsOf, startChild } from './children.ts'
+import { type FrontDoor, openFrontDoor } from './front-door.ts'
+import { DATA, fail, pause, worksIn } from './ground.ts'
+import { Service } from './supervisor.ts'
+import { endWithParent, reportAndExit } from './terminal.ts'
+
+const SERVICES = ['janitor', 'api', 'events', 'previews', 'thumbnails', 'stun']
+const DEFAULT_PORT = 3000
+const LOGS = join(DATA, 'logs')
+const RUNNING = join(DATA, 'running')
+const DATABASE_URL_FILE = join(DATA, 'database-url')
+const REDIS_URL_FILE = join(DATA, 'redis-url')
+const ADDRESS_FILE = join(DATA, 'address')
+/** Time until the screen says which service is not ready, ms. */
+const PATIENCE = 60_000
+
+let services: Service[] = []
+let frontDoor: FrontDoor | undefined
+let claimed = false
+
+/** Starts stores, schema, client, services and front door; Ctrl-C stops them all. */
+export async function startEverything({ watch = false } = {}): Promise<void> {
+  endWithParent(stopEverything)
+  try {
+    await start(watch)
+  } catch (err) {
+    await reportAndExit(err)
+  }
+}
+
+async function start(watch: boolean) {
+  claimClone()
+  const say = (line: string) => console.log(line)
+  const [backing] = await Promise.all([openBacking({ say }), buildClient(say)])
+  await migrate(backing.ownerDatabaseUrl)
+  // For the operator's tools: port and address change with every start.
+  writeFileSync(DATABASE_URL_FILE, `${backing.databaseUrl}\n`, { mode: 0o600 })
+  writeFileSync(REDIS_URL_FILE, `${backing.redisUrl}\n`, { mode: 0o600 })
+
+  // Files of the services (above all uploads) are private to this account.
+  process.umask(0o077)
+  const trustProxy = Number(process.env.TRUST_PROXY) || 0
+  const env = {
+    BOTHY_COMMIT: commit(),
+    // Each run is a new start of the service, regardless of how the last one ended.
+    STACK_ID: randomUUID(),
+    FILES_URL: pathToFileURL(join(DATA, 'files')).href,
+    SESSION_SECRET_FILE: join(DATA, 'session-secret'),
+    // Password hashes, files and name look-ups share these threads.
+    UV_THREADPOOL_SIZE: '8',
+    ...process.env,
+    DATABASE_URL: backing.databaseUrl,
+    REDIS_URL: backing.redisUrl,
+    PREVIEWS_REDIS_URL: backing.redisUrls?.previews,
+    THUMBNAILS_REDIS_URL: backing.redisUrls?.thumbnails,
+    // Only the front door listens on the network; it counts as one more trusted proxy.
+    LISTEN_HOST: '127.0.0.1',
+    TRUST_PROXY: String(trustProxy + 1),
+  }
+  const watching = watch ? ['--watch', '--watch-preserve-output'] : []
+  // With --watch the child is Node's watcher, which does not forward sockets to the process that it starts.
+  const passesSockets = !watch
+  services = SERVICES.map(
+    name =>
+      new Service({
+        name,
+        env: environmentOf(name, env),
+        logs: LOGS,
+        say,
+        // Node does not watch files under the permission model.
+        nodeArgs: watch ? watching : nodeArgsOf(name, env),
+        takesSockets: name === 'events' && passesSockets,
+      }),
+  )
+  if (watch) watchClient()
+
+  const urlsOf = (name: string) => () => services.filter(one => one.name === name).map(one => one.url)
+  const wanted = portFrom(process.env.PORT)
+  frontDoor = await openOnFreePort(wanted, port =>
+    openFrontDoor({
+      api: urlsOf('api'),
+      events: urlsOf('events'),
+      ...(passesSockets ? { passes: () => services.flatMap(({ pass }) => pass ?? []) } : {}),
+      port,
+      host: process.env.LISTEN_HOST || undefined,
+      trustProxy,
+    }),
+  )
+  await allReady(say)
+  writeFileSync(ADDRESS_FILE, `${frontDoor.url}\n`)
+  const note = wanted !== 0 && frontDoor.port !== wanted ? ` (port ${wanted} is taken)` : ''
+  say(`bothy is running at ${frontDoor.url}${note}`)
+}
+
+/** The commit of the clone; undefined without git or a repository. */
+function commit(): string | undefined {
+  const { stdout, status } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  return status === 0 ? stdout.trim() : undefined
+}
+
+async function stopEverything() {
+  await frontDoor?.close()
+  await Promise.all(services.map(service => service.stop()))
+  if (claimed)
+    for (const file of [RUNNING, DATABASE_URL_FILE, REDIS_URL_FILE, ADDRESS_FILE])
+      rmSync(file, { force: true })
+}
+
+/** Exits if another instance runs from this clone: both would use the same database folder. */
+function claimClone() {
+  mkdirSync(DATA, { recursive: true })
+  const pid = existsSync(RUNNING) ? Number(readFileSync(RUNNING, 'utf8')) : 0
+  if (pid > 0 && pid !== process.pid && worksIn(join(ROOT, 'infra/run'), pid)) {
+    fail(`bothy is running from this folder already (process ${pid}).`)
+  }
+  writeFileSync(RUNNING, String(process.pid))
+  claimed = true
+}
+
+function portFrom(text: string | undefined): number {
+  if (!text) return DEFAULT_PORT
+  const port = Number(text)
+  return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : fail(`PORT: “${text}” is no port.`)
+}
+
+/** Listens on the requested port, or on the next free one. */
+async function openOnFreePort(
+  wanted: number,
+  open: (port: number) => Promise<FrontDoor>,
+): Promise<FrontDoor> {
+  for (let port = wanted; port < Math.min(wanted + 100, 65_536); port++) {
+    if (await somebodyAnswers(port)) continue
+    try {
+      return await open(port)
+    } catch (err) {
+      const { code } = err as NodeJS.ErrnoException
+      if (code === 'EACCES')
+        fail(`Port ${port} needs more rights than this user has: choose one from 1024 on.`)
+      if (code !== 'EADDRINUSE') throw err
+    }
+  }
+  return fail(`All ports from ${wanted} on are taken: choose another with PORT.`)
+}
+
+/** Some systems let us bind a port on all addresses while another program has it on one of them. */
+async function somebodyAnswers(port: number): Promise<boolean> {
+  if (port === 0) return false
+  const tries = ['127.0.0.1', '::1'].map(
+    host =>
+      new Promise<boolean>(resolve => {
+        const socket = connect({ host, port, timeout: 500 })
+        const answer = (yes: boolean) => {
+          socket.destroy()
+          resolve(yes)
+        }
+        socket.once('connect', () => answer(true))
+        socket.once('error', () => answer(false))
+        socket.once('timeout', () => answer(false))
+      }),
+  )
+  return (await Promise.all(tries)).includes(true)
+}
+
+async function allReady(say: (line: string) => void) {
+  let reminded = Date.now()
+  for (;;) {
+    const ready = await Promise.all(services.map(service => service.isReady()))
+    const missing = services.filter((_, i) => !ready[i]).map(service => service.name)
+    if (missing.length === 0) return
+    if (Date.now() - reminded > PATIENCE) {
+      say(`Still waiting for ${missing.join(', ')}: see ${LOGS}.`)
+      reminded = Date.now()
+    }
+    await pause(50)
+  }
+}
+
+function watchClient() {
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  startChild(process.execPath, [vite, 'build', 'web', '--watch', '--logLevel', 'warn'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}

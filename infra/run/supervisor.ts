@@ -1,0 +1,137 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { ROOT } from '#shared/runtime/config.ts'
+import { startChild, stopChild } from './children.ts'
+import { freePort } from './ground.ts'
+import { SocketPass } from './socket-pass.ts'
+
+/** Pauses before the restart of a crashed child, ms: doubled each time, until it has run for a minute. */
+const FIRST_PAUSE = 500
+const LONGEST_PAUSE = 30_000
+const HOLDS_AFTER = 60_000
+const LOG_LIMIT = 10 * 1024 * 1024
+
+export interface ServiceWish {
+  name: string
+  env: NodeJS.ProcessEnv
+  logs: string
+  say: (line: string) => void
+  /** Node's arguments before the script. */
+  nodeArgs?: string[]
+  /** Whether it takes connections from the front door over an IPC channel. */
+  takesSockets?: boolean
+}
+
+/** A service in a process of its own, restarted when it crashes, until it is stopped. */
+export class Service {
+  readonly name: string
+  readonly #wish: ServiceWish
+  readonly #log: WriteStream
+  #child: ChildProcess | undefined
+  #pass: SocketPass | undefined
+  #port = 0
+  #stopping = new AbortController()
+  #running: Promise<void>
+
+  constructor(wish: ServiceWish) {
+    this.name = wish.name
+    this.#wish = wish
+    this.#log = openLog(join(wish.logs, `${wish.name}.log`))
+    this.#running = this.#keepRunning()
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** Undefined unless it runs and takes connections. */
+  get pass(): SocketPass | undefined {
+    return this.#pass?.isOpen ? this.#pass : undefined
+  }
+
+  get pid() {
+    return this.#child?.pid
+  }
+
+  async isReady(): Promise<boolean> {
+    if (!this.#child || this.#port === 0) return false
+    try {
+      const response = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(3_000) })
+      await response.body?.cancel()
+      return response.ok
+    } catch {
+      return false
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    if (this.#child) await stopChild(this.#child)
+    await this.#running
+    this.#log.end()
+  }
+
+  async #keepRunning() {
+    let wait = FIRST_PAUSE
+    while (!this.#stopping.signal.aborted) {
+      const began = Date.now()
+      const ending = await this.#runOnce()
+      if (this.#stopping.signal.aborted) return
+      if (Date.now() - began > HOLDS_AFTER) wait = FIRST_PAUSE
+      this.#wish.say(`${this.name} ${ending}; starting it again in ${wait / 1000} s (log: ${this.#log.path})`)
+      await setTimeout(wait, undefined, { signal: this.#stopping.signal }).catch(() => {})
+      wait = Math.min(2 * wait, LONGEST_PAUSE)
+    }
+  }
+
+  async #runOnce(): Promise<string> {
+    const port = await freePort()
+    if (this.#stopping.signal.aborted) return 'was not started'
+    const { name, env, nodeArgs = [], takesSockets = false } = this.#wish
+    const child = startChild(process.execPath, [...nodeArgs, join(ROOT, 'services', name, 'main.ts')], {
+      cwd: ROOT,
+      env: { ...env, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe', ...(takesSockets ? (['ipc'] as const) : [])],
+    })
+    this.#child = child
+    this.#pass = takesSockets ? new SocketPass(child) : undefined
+    this.#port = port
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface({ input: stream }).on('line', line => this.#note(line))
+    }
+    const [code, signal] = await once(child, 'exit').catch(err => [(err as Error).message])
+    this.#child = undefined
+    this.#pass = undefined
+    return signal ? `was ended by ${signal}` : `ended with ${code}`
+  }
+
+  /** Writes every line to the log file, and a short form of warnings to the screen. */
+  #note(line: string) {
+    this.#log.write(`${line}\n`)
+    const alarm = alarmIn(line)
+    if (alarm && !this.#stopping.signal.aborted) this.#wish.say(`${this.name}: ${alarm}`)
+  }
+}
+
+/** The short form of a log line of level `warn` or above. Lines that are not JSON come from Node itself. */
+export function alarmIn(line: string): string | undefined {
+  let entry: Record<string, unknown>
+  try {
+    entry = JSON.parse(line)
+  } catch {
+    return /^\w*Error\b/.test(line) ? line : undefined
+  }
+  if (!['warn', 'error', 'fatal'].includes(String(entry.level))) return undefined
+  const reason = (entry.err as { message?: string } | undefined)?.message?.split('\n', 1)[0]
+  return `${entry.level}: ${entry.msg}${reason ? ` (${reason})` : ''}`
+}
+
+function openLog(path: string): WriteStream {
+  mkdirSync(join(path, '..'), { recursive: true })
+  if (existsSync(path) && statSync(path).size > LOG_LIMIT) renameSync(path, `${path}.old`)
+  return createWriteStream(path, { flags: 'a', mode: 0o600 })
+}

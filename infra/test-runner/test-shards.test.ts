@@ -1,0 +1,45 @@
+import { expect } from 'chai'
+import { runLanes } from './test-shards.ts'
+
+describe('the lanes of npm test', () => {
+  /** Runs that end on demand, and the running ones. */
+  function bench() {
+    const running = new Map<string, () => void>()
+    const run = ([file]: string[]) =>
+      new Promise<string>(resolve => {
+        running.set(file!, () => {
+          running.delete(file!)
+          resolve(file!)
+        })
+      })
+    async function end(file: string) {
+      running.get(file)!()
+      await new Promise(setImmediate)
+      return [...running.keys()]
+    }
+    return { run, end, running }
+  }
+
+  it('are two, and one is for browsers while files with browsers are left', async () => {
+    const { run, end, running } = bench()
+    const done = runLanes({ browsers: [['b1'], ['b2']], others: [['s1'], ['s2'], ['s3'], ['s4']] }, run)
+    expect([...running.keys()]).to.deep.equal(['b1', 's1'])
+    expect(await end('s1')).to.deep.equal(['b1', 's2'])
+    expect(await end('b1')).to.deep.equal(['s2', 'b2'])
+    expect(await end('b2')).to.deep.equal(['s2', 's3'])
+    expect(await end('s2')).to.deep.equal(['s3', 's4'])
+    await end('s3')
+    await end('s4')
+    expect(await done).to.deep.equal(['s1', 'b1', 'b2', 's2', 's3', 's4'])
+  })
+
+  it('never run two browsers at once, even if the other lane is idle', async () => {
+    const { run, end, running } = bench()
+    const done = runLanes({ browsers: [['b1'], ['b2']], others: [['s1']] }, run)
+    expect(await end('s1')).to.deep.equal(['b1'])
+    expect(await end('b1')).to.deep.equal(['b2'])
+    await end('b2')
+    expect(await done).to.deep.equal(['s1', 'b1', 'b2'])
+    expect([...running.keys()]).to.deep.equal([])
+  })
+})

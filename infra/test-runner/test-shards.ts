@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '#shared/runtime/config.ts'
+
+/** The needs of a test file, by its imports. */
+const NEEDS_BROWSER = /playwright-core|test-kit\/(browser|office)/
+const NEEDS_STORES = /test-kit\/(processes|world|stores)|infra\/(run|dev-stores)/
+
+/** Groups of files, each for a mocha process of its own. */
+export interface Lanes {
+  browsers: string[][]
+  others: string[][]
+}
+
+/** Each file gets its own process, except those without browser and stores, which share one. */
+export function lanesOf(files: readonly string[]): Lanes {
+  const browsers: string[][] = []
+  const stores: string[][] = []
+  const pure: string[] = []
+  for (const file of files) {
+    const source = readFileSync(join(ROOT, file), 'utf8')
+    if (NEEDS_BROWSER.test(source)) browsers.push([file])
+    else if (NEEDS_STORES.test(source)) stores.push([file])
+    else pure.push(file)
+  }
+  return { browsers, others: pure.length > 0 ? [...stores, pure] : stores }
+}
+
+/**
+ * Runs two processes at a time, because tests mostly wait. Never two with browsers, which overload a machine with two
+ * cores; when these are done, both lanes run the others. Returns the results in the order in which the runs ended.
+ */
+export async function runLanes<T>(
+  { browsers, others }: Lanes,
+  run: (files: string[]) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = []
+  const left = [...others]
+  async function work(groups: string[][]) {
+    for (let files = groups.shift(); files; files = groups.shift()) results.push(await run(files))
+  }
+  await Promise.all([work([...browsers]).then(() => work(left)), work(left)])
+  return results
+}

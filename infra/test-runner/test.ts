@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '#shared/runtime/config.ts'
+import { type Backing, openBacking } from '../dev-stores/backing.ts'
+import { buildClient } from '../run/build-client.ts'
+import { startChild, temporaryFolder } from '../run/children.ts'
+import { endWithParent, reportAndExit } from '../run/terminal.ts'
+import { runChecks } from './checks.ts'
+import { findChromium } from './chromium.ts'
+import { lanesOf, runLanes } from './test-shards.ts'
+
+/**
+ * `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones;
+ * `npm test -- <files or options of mocha>`: these.
+ */
+
+const ALL = '{shared,services,infra,web}/**/*.test.ts'
+/** Tests that wait for time-outs of the stores, or write many rows. */
+const SLOW = ['infra/faults/*.test.ts', '{shared,services,infra,web}/**/*.slow.test.ts']
+
+interface Totals {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+const say = (line: string) => console.log(line)
+const { path: scratch, remove: forgetScratch } = temporaryFolder('bothy-run-')
+let backing: Backing | undefined
+
+endWithParent(close, 130)
+try {
+  const totals = await run(process.argv.slice(2))
+  await close()
+  // Alone on the last line, for programs that read only this line.
+  say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
+  process.exit(totals.failed > 0 || totals.passed === 0 ? 1 : 0)
+} catch (err) {
+  await close()
+  await reportAndExit(err)
+}
+
+async function run(args: string[]): Promise<Totals> {
+  const some = args.filter(isFile)
+  const options = args.filter(argument => !isFile(argument))
+  const chosen = globSync(some.length > 0 ? some : ALL, {
+    cwd: ROOT,
+    exclude: some.length > 0 ? [] : SLOW,
+  }).sort()
+  let failedChecks = 0
+  if (some.length === 0) {
+    say('Checks')
+    failedChecks = await runChecks(say)
+  }
+  const needsBrowser = chosen.some(file => readFileSync(join(ROOT, file), 'utf8').includes('playwright-core'))
+  const [stores, chromium] = await Promise.all([
+    openBacking({ fresh: true, say }),
+    needsBrowser ? findChromium(say) : undefined,
+    buildClient(say),
+  ])
+  backing = stores
+  say(`Tests (${stores.origin})`)
+  const began = Date.now()
+  const all = await runLanes(lanesOf(chosen), files => runMocha([...files, ...options], stores, chromium))
+  say(`Tests took ${Math.round((Date.now() - began) / 1000)} s`)
+  const sum = (key: keyof Totals) => all.reduce((total, one) => total + one[key], 0)
+  return { passed: sum('passed'), failed: sum('failed') + failedChecks, skipped: sum('skipped') }
+}
+
+function isFile(argument: string) {
+  return argument.endsWith('.test.ts')
+}
+
+async function runMocha(args: string[], stores: Backing, chromium: string | undefined): Promise<Totals> {
+  const summary = join(scratch, `totals-${randomUUID()}.json`)
+  const mocha = [join(ROOT, 'node_modules/mocha/bin/mocha.js'), '--reporter', 'infra/test-runner/reporter.ts']
+  const child = startChild(process.execPath, [...mocha, ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: {
+      LOG_LEVEL: 'warn',
+      // The tests start hundreds of processes from the same files: they share the compiled code.
+      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+      ...process.env,
+      TEST_DATABASE_URL: stores.databaseUrl,
+      TEST_REDIS_URL: stores.redisUrl,
+      TEST_BACKING_STAYS: process.env['DATABASE_URL'] ? '1' : '',
+      TEST_SUMMARY: summary,
+      ...(chromium && { CHROMIUM: chromium }),
+    },
+  })
+  const [code] = await once(child, 'exit')
+  // Without totals mocha did not reach its end: a file could not be loaded, or it crashed.
+  if (!existsSync(summary)) return { passed: 0, failed: 1, skipped: 0 }
+  const { passes, failures, pending } = JSON.parse(readFileSync(summary, 'utf8'))
+  const leftOpen = failures === 0 && code !== 0 ? 1 : 0
+  return { passed: passes, failed: failures + leftOpen, skipped: pending }
+}
+
+async function close() {
+  const open = backing
+  backing = undefined
+  await open?.stop()
+  forgetScratch()
+}

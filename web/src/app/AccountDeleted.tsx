@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { words } from '../i18n/i18n.ts'
+import { Logo } from '../ui/Icon.tsx'
+
+/** Replaces the whole screen, so that no conversation stays visible. */
+export function AccountDeleted() {
+  const say = words.farewell
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = words.product
+    heading.current?.focus()
+  }, [])
+  return (
+    <main class="farewell empty">
+      <Logo />
+      <h1 ref={heading} tabIndex={-1}>
+        {say.title}
+      </h1>
+      <p>{say.more}</p>
+      <a class="btn btn-primary" href="/login">
+        {say.toStart}
+      </a>
+    </main>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect } from 'preact/hooks'
+import { deleting } from '../features/channel/message-actions.tsx'
+import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open.ts'
+import { ProfileCard } from '../features/people/profile.ts'
+import { privateChannelDialog } from '../features/private-channels/open.ts'
+import { settingsPage } from '../features/settings/open-settings.ts'
+import { isNewDmOpen } from '../features/sidebar/new-dm.ts'
+import { isSwitcherOpen } from '../features/switcher/open.ts'
+import { later } from '../ui/later.ts'
+import { Lazy } from '../ui/lazy.tsx'
+import { firstScreen } from './first-screen.ts'
+import { MentionsPanel, PeoplePanel, SearchPanel } from './panels.ts'
+
+const DeleteDialog = later(() =>
+  import('../features/channel/DeleteDialog.tsx').then(module => module.DeleteDialog),
+)
+const NewDmDialog = later(() =>
+  import('../features/sidebar/NewDmDialog.tsx').then(module => module.NewDmDialog),
+)
+const PrivateChannelDialogs = later(() =>
+  import('../features/private-channels/PrivateChannelDialogs.tsx').then(
+    module => module.PrivateChannelDialogs,
+  ),
+)
+const Switcher = later(() => import('../features/switcher/Switcher.tsx').then(module => module.Switcher))
+const Settings = later(() => import('../features/settings/Settings.tsx').then(module => module.ready()))
+const KeyboardSheet = later(() =>
+  import('../features/keyboard-sheet/KeyboardSheet.tsx').then(module => module.KeyboardSheet),
+)
+
+/** Dialogs that open from anywhere. None is part of the first load. */
+export function Overlays() {
+  useEffect(() => {
+    // Prefetched, so that they open at once, also offline.
+    void firstScreen().then(() => {
+      for (const part of [Switcher, DeleteDialog, ProfileCard, MentionsPanel, PeoplePanel, SearchPanel])
+        part.get()
+    })
+  }, [])
+  return (
+    <>
+      {deleting.value && <Lazy of={DeleteDialog} />}
+      {isNewDmOpen.value && <Lazy of={NewDmDialog} />}
+      {privateChannelDialog.value && <Lazy of={PrivateChannelDialogs} />}
+      {isSwitcherOpen.value && <Lazy of={Switcher} />}
+      {settingsPage.value && <Lazy of={Settings} />}
+      {isKeyboardSheetOpen.value && <Lazy of={KeyboardSheet} />}
+    </>
+  )
+}

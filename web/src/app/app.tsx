@@ -1,0 +1,84 @@
+import { useEffect } from 'preact/hooks'
+import { CallHost } from '../features/calls/CallHost.tsx'
+import { ConversationHead, isBeside, Stage, stage } from '../features/calls/calls.ts'
+import { ChannelView } from '../features/channel/ChannelView.tsx'
+import { LiveRegions } from '../features/feedback/LiveRegions.tsx'
+import { ToastHost } from '../features/feedback/Toast.tsx'
+import { Sidebar } from '../features/sidebar/Sidebar.tsx'
+import { words } from '../i18n/i18n.ts'
+import { accountDeleted, isPhone, panel, route, session } from '../store/store.ts'
+import { Lazy } from '../ui/lazy.tsx'
+import { PopoverHost } from '../ui/Popover.tsx'
+import { AccountDeleted } from './AccountDeleted.tsx'
+import { onKeyDown } from './keyboard.ts'
+import { Overlays } from './Overlays.tsx'
+import { MentionsPanel, PeoplePanel, SearchPanel } from './panels.ts'
+import { SignedOut } from './SignedOut.tsx'
+import './app.css'
+
+/** The frame: sidebar, channel, panel, and overlays. */
+export function App() {
+  const isList = route.value.channel === undefined && !panel.value && !stage.value
+  useEffect(() => {
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  if (accountDeleted.value) return <AccountDeleted />
+
+  return (
+    <>
+      {/* On a phone the messages are not mounted while the list or a panel is shown. */}
+      {!(isPhone.value && (isList || panel.value)) && <SkipLinks />}
+      <div
+        class="app"
+        data-view={isList ? 'list' : 'room'}
+        // On a phone the list is the whole page while it is shown.
+        role={isList && isPhone.value ? 'main' : undefined}
+      >
+        <Sidebar />
+        <div class={`sheet${panel.value ? ' with-panel' : ''}${stageClass()}`}>
+          {stage.value && <Lazy of={Stage} />}
+          <main class="main">
+            {stage.value && isBeside.value && <Lazy of={ConversationHead} />}
+            <ChannelView />
+          </main>
+          {panel.value === 'search' && <Lazy of={SearchPanel} />}
+          {panel.value === 'mentions' && <Lazy of={MentionsPanel} />}
+          {panel.value === 'people' && <Lazy of={PeoplePanel} />}
+        </div>
+      </div>
+      <CallHost />
+      <Overlays />
+      <PopoverHost />
+      <ToastHost />
+      <LiveRegions />
+      {session.value === 'ended' && <SignedOut />}
+    </>
+  )
+}
+
+/** The stage of a call or a screen share is beside the conversation, or replaces it. */
+const stageClass = () => (stage.value ? (isBeside.value ? ' with-stage' : ' only-stage') : '')
+
+function SkipLinks() {
+  return (
+    <nav aria-label={words.skip}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it goes to a place in the page, but may not change the address */}
+      <a class="skip" href="#messages" onClick={focusOn('[data-region="messages"] [tabindex="0"]')}>
+        {words.skipToMessages}
+      </a>
+      {/* biome-ignore lint/a11y/useValidAnchor: as above */}
+      <a class="skip" href="#composer" onClick={focusOn('#composer')}>
+        {words.skipToComposer}
+      </a>
+    </nav>
+  )
+}
+
+/** The fragment of the address is the route, so a skip link must not change it. */
+function focusOn(selector: string) {
+  return (event: Event) => {
+    event.preventDefault()
+    document.querySelector<HTMLElement>(selector)?.focus()
+  }
+}

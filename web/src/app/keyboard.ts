@@ -1,0 +1,150 @@
+/** Global shortcuts (ui.md 7). The table shown to users and tested is `keyboard-sheet/shortcuts.ts`. */
+import { composerField } from '../features/channel/insert.ts'
+import { openKeyboardSheet } from '../features/keyboard-sheet/open.ts'
+import { askedWords, searchFor } from '../features/search/asked.ts'
+import { openSwitcher } from '../features/switcher/open.ts'
+import { showMessage } from '../net/open-channel.ts'
+import { current } from '../store/channels.ts'
+import { closeBox } from '../store/edits.ts'
+import { takeJump } from '../store/jumps.ts'
+import { preferred } from '../store/preferences.ts'
+import { hashOf } from '../store/route.ts'
+import { neighbourOf } from '../store/selectors.ts'
+import {
+  channelUnreads,
+  isMac,
+  mentions,
+  panel,
+  privateChannels,
+  publicChannels,
+  shownDms,
+} from '../store/store.ts'
+import { closePopover, isPopoverOpen } from '../ui/Popover.tsx'
+
+const REGIONS = ['sidebar', 'header', 'messages', 'composer', 'panel', 'call', 'ring']
+
+export function onKeyDown(event: KeyboardEvent) {
+  if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
+  const target = event.target as HTMLElement
+  const isTyping = target.closest('input, textarea, select, [contenteditable]') !== null
+  const key = event.key.toLowerCase()
+  // Both modifiers together type a character on many keyboards (AltGr).
+  const command = (isMac ? event.metaKey : event.ctrlKey) && !event.altKey
+  if (command && key === 'k' && !event.shiftKey) {
+    answer(event, () => withoutPopover(openSwitcher))
+  } else if (command && key === '/') {
+    answer(event, () => withoutPopover(openKeyboardSheet))
+  } else if (event.key === 'F6') {
+    answer(event, () => toRegion(target, event.shiftKey ? -1 : 1))
+  } else if (event.altKey && !event.ctrlKey && (key === 'arrowup' || key === 'arrowdown')) {
+    answer(event, () => toNeighbour(key === 'arrowdown' ? 1 : -1, event.shiftKey))
+  } else if (event.altKey && !event.ctrlKey && key === 'arrowleft' && !(isMac && isTyping)) {
+    goBack(event)
+  } else if (event.key === 'Escape') {
+    onEscape(target)
+  } else if (isTyping || event.ctrlKey || event.metaKey || event.altKey) {
+    return
+  } else if (event.key === '/' && preferred.singleLetterKeys.peek()) {
+    answer(event, openSearch)
+  } else if (event.key.length === 1 && (target === document.body || target === document.documentElement)) {
+    if (panel.peek() === 'search' && !searchField())
+      answer(event, () => searchFor((askedWords.peek() ?? '') + event.key))
+    else if (event.key !== ' ') composerField()?.focus()
+  }
+}
+
+function answer(event: KeyboardEvent, run: () => void) {
+  event.preventDefault()
+  run()
+}
+
+function withoutPopover(open: () => void) {
+  if (isPopoverOpen.peek()) closePopover()
+  open()
+}
+
+/** Returns to the origin of the last jump in this channel; without one the browser handles the key. */
+function goBack(event: KeyboardEvent) {
+  const channel = current.peek()
+  const spot = channel && takeJump(channel.id)
+  if (spot) answer(event, () => void showMessage(channel, spot.id))
+}
+
+/** Closes the topmost layer; when nothing is open, focuses the composer. */
+function onEscape(from: HTMLElement) {
+  const channel = current.peek()
+  // Its content may still be loading, and the focus with it.
+  if (isPopoverOpen.peek()) return closePopover()
+  if (panel.value) {
+    const wasInside = from.closest('[data-region="panel"]') !== null || from === document.body
+    panel.value = undefined
+    if (!wasInside) return
+  } else if (channel?.editing.peek() !== undefined) {
+    closeBox(channel)
+  } else if (channel?.replyTo.peek() !== undefined) {
+    channel.replyTo.value = undefined
+  }
+  composerField()?.focus()
+}
+
+function openSearch() {
+  panel.value = 'search'
+  const field = searchField()
+  if (field) field.focus()
+  // Still loading. Keys typed until then belong to the composer, not to the list.
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+}
+
+const searchField = () => document.querySelector<HTMLElement>('[data-region="panel"] input')
+
+/** Focus targets by priority: the last position inside the region, then its main control. */
+const INSIDE = [
+  'article[tabindex="0"]',
+  'textarea',
+  '[aria-current]',
+  'input',
+  'a[href]',
+  'button',
+  '[tabindex="0"]',
+]
+
+function toRegion(from: HTMLElement, step: number) {
+  const there = REGIONS.map(name => document.querySelector<HTMLElement>(`[data-region="${name}"]`)).filter(
+    (region): region is HTMLElement => region !== null && isSeen(region),
+  )
+  const at = there.findIndex(region => region.contains(from))
+  const start = at < 0 && step < 0 ? 0 : at
+  for (let tried = 1; tried <= there.length; tried++) {
+    const region = there[(start + step * tried + there.length * tried) % there.length]!
+    if (focusIn(region)) return
+  }
+}
+
+/** False for a region without a focusable element, for example a list that is still loading. */
+function focusIn(region: HTMLElement): boolean {
+  for (const selector of INSIDE) {
+    const found = [...region.querySelectorAll<HTMLElement>(selector)].find(isSeen)
+    if (!found) continue
+    found.focus()
+    return true
+  }
+  return false
+}
+
+/** `offsetParent` is null for fixed elements, such as panels on a phone. */
+const isSeen = (element: HTMLElement) => element.getClientRects().length > 0
+
+function toNeighbour(step: 1 | -1, unreadOnly: boolean) {
+  const next = neighbourOf(
+    [
+      ...publicChannels.value.map(channel => ({ channel, unread: channelUnreads.value.get(channel) ?? 0 })),
+      ...privateChannels.value,
+      ...shownDms.value,
+    ],
+    mentions.value,
+    current.peek()?.id,
+    step,
+    unreadOnly,
+  )
+  if (next !== undefined) location.hash = hashOf(next)
+}

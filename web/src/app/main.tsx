@@ -1,0 +1,30 @@
+import '@fontsource-variable/hanken-grotesk/wght.css'
+import '@fontsource-variable/hanken-grotesk/wght-italic.css'
+import '../styles/tokens.css'
+import '../styles/base.css'
+import '../styles/forced-colors.css'
+import { render } from 'preact'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { preferredLanguage, useLanguage } from '../i18n/i18n.ts'
+import { isAskedEarly } from '../net/early.ts'
+import { start } from '../net/start.ts'
+import { App } from './app.tsx'
+import { isKnown } from './first-screen.ts'
+
+/** Wait for the early responses at most; on slower lines the page is shown without them. */
+const AT_MOST: Milliseconds = 150
+
+void open()
+
+async function open() {
+  await useLanguage(preferredLanguage()).catch(() => {
+    // Without its words the client falls back to English.
+  })
+  const isAsked = isAskedEarly()
+  void start()
+  // A single render with all content costs half as much as an empty one followed by a full one.
+  if (isAsked) await Promise.race([isKnown(), new Promise(done => setTimeout(done, AT_MOST))])
+  const root = document.getElementById('app')!
+  root.replaceChildren()
+  render(<App />, root)
+}

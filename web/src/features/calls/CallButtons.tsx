@@ -1,0 +1,38 @@
+import type { ChannelId } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import { isPhone } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { ongoing, ownShare, startCall, startShare } from './calls.ts'
+
+/** Header buttons of direct conversations and private channels; public channels have no calls (interface 4.8). */
+export function CallButtons({ channel }: { channel: ChannelId }) {
+  const isHere = ongoing.value?.channel === channel
+  return (
+    <>
+      <Start icon="phone" label={words.calls.voice} on={isHere} run={() => void startCall(channel, false)} />
+      {!isPhone.value && (
+        <>
+          <Start icon="video" label={words.calls.video} run={() => void startCall(channel, true)} />
+          {ownShare.value?.channel !== channel && (
+            <Start icon="screen" label={words.calls.share} run={() => void startShare(channel)} />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+interface StartProps {
+  icon: string
+  label: string
+  on?: boolean
+  run: () => void
+}
+
+function Start({ icon, label, on, run }: StartProps) {
+  return (
+    <button type="button" class={`ib${on ? ' is-on' : ''}`} aria-label={label} title={label} onClick={run}>
+      <Icon name={icon} />
+    </button>
+  )
+}

@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Username } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import { invite } from '../../net/call-endpoints.ts'
+import { Failure } from '../../net/endpoints.ts'
+import { channelOf } from '../../store/channels.ts'
+import { othersIn } from '../../store/names.ts'
+import { matchingPeople } from '../../store/selectors.ts'
+import { people, viewer } from '../../store/store.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { showToast } from '../feedback/feedback.ts'
+import { loadPeople } from '../people/load-people.ts'
+import { PeopleSearch } from '../people/PeopleSearch.tsx'
+import { trouble } from './begin.ts'
+import type { Call } from './call.ts'
+import { dialog, ongoing } from './calls.ts'
+
+/** The dialogs of calls. */
+export function CallDialogs() {
+  const call = ongoing.value
+  if (dialog.value === 'trouble') return <TroubleDialog />
+  if (dialog.value === 'hang up' && call) return <HangUpDialog call={call} />
+  if (dialog.value === 'add people' && call) return <AddPeopleDialog call={call} />
+  return null
+}
+
+function close() {
+  dialog.value = undefined
+}
+
+function TroubleDialog() {
+  if (!trouble) return null
+  const { device, trouble: what, retry, without } = trouble
+  const run = (next: () => void) => () => {
+    close()
+    next()
+  }
+  return (
+    <Dialog label={words.calls.trouble.title[device]} onClose={close} narrow>
+      <h2 class="dlg-title">{words.calls.trouble.title[device]}</h2>
+      <p class="dlg-more">{words.calls.trouble[what][device]}</p>
+      <div class="dlg-foot">
+        {without && device === 'microphone' && (
+          <button type="button" class="btn btn-quiet" onClick={run(without)}>
+            {words.calls.goOnWithout}
+          </button>
+        )}
+        {what !== 'insecure' && retry ? (
+          <button type="button" class="btn btn-primary" onClick={run(retry)}>
+            {words.tryAgain}
+          </button>
+        ) : (
+          <button type="button" class="btn" onClick={close}>
+            {words.close}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Leaving is what most people mean, so it comes first. */
+function HangUpDialog({ call }: { call: Call }) {
+  return (
+    <Dialog label={words.calls.endTitle} onClose={close} narrow>
+      <h2 class="dlg-title">{words.calls.endTitle}</h2>
+      <p class="dlg-more">{words.calls.endMore(call.size.value)}</p>
+      <div class="dlg-foot">
+        <button type="button" class="btn btn-quiet" onClick={close}>
+          {words.cancel}
+        </button>
+        <button type="button" class="btn" onClick={() => call.hangUp('leave')}>
+          {words.calls.leave}
+        </button>
+        <button type="button" class="btn btn-danger" onClick={() => call.hangUp('end')}>
+          {words.calls.endForAll}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+const SHOWN = 50
+
+function AddPeopleDialog({ call }: { call: Call }) {
+  const [typed, setTyped] = useState('')
+  useEffect(() => void loadPeople(), [])
+  const near = [...othersIn(call.channel), ...channelOf(call.channel).members.value]
+  const found = matchingPeople(typed, people.value, near)
+    .filter(name => name !== viewer && !call.shown.value.includes(name))
+    .slice(0, SHOWN)
+  const add = (name: Username) => {
+    close()
+    void ask(call, name)
+  }
+  return (
+    <Dialog label={words.calls.addPeople} onClose={close}>
+      <div class="dlg-head">
+        <h2 class="dlg-title">{words.calls.addPeople}</h2>
+        <IconButton icon="x" label={words.close} onClick={close} />
+      </div>
+      <PeopleSearch
+        label={words.calls.addPeople}
+        placeholder={words.newDm.placeholder}
+        typed={typed}
+        onType={setTyped}
+        found={found}
+        pick={add}
+        autofocus
+      />
+      {found.length === 0 && <p class="hint">{typed ? words.newDm.nobody : words.calls.everybodyIn}</p>}
+    </Dialog>
+  )
+}
+
+async function ask(call: Call, name: Username) {
+  try {
+    await invite(call.id.peek()!, name)
+    showToast(words.calls.added(name), { icon: 'phone' })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    showToast(words.calls.notAdded(name), { icon: 'alert' })
+  }
+}

@@ -1,0 +1,23 @@
+import { words } from '../../i18n/i18n.ts'
+import { viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { comeIn } from './begin.ts'
+import { incoming, ongoing } from './calls.ts'
+import { goingOn } from './going-on.ts'
+
+/** The running call of this channel: participants, and a button to join. */
+export function GoingOnBanner() {
+  const call = goingOn.value
+  if (call?.state !== 'active' || ongoing.value?.channel === call.channel) return null
+  if (incoming.value.some(({ call_id }) => call_id === call.call_id)) return null
+  const there = call.participants.filter(one => one.state === 'accepted' && one.username !== viewer)
+  return (
+    <div class="banner call" role="status">
+      <Icon name="phone" size={16} />
+      <span>{words.calls.goingOn(there.map(({ username }) => username))}</span>
+      <button type="button" class="btn-link" onClick={() => void comeIn(call)}>
+        {words.calls.join}
+      </button>
+    </div>
+  )
+}

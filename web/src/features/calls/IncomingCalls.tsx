@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'preact/hooks'
+import { RING_TIME } from '#shared/domain/calls.ts'
+import type { IncomingCallPayload } from '#shared/domain/payloads.ts'
+import { words } from '../../i18n/i18n.ts'
+import { leads } from '../../net/leader.ts'
+import { channelOf } from '../../store/channels.ts'
+import { isDm, othersIn, plainName } from '../../store/names.ts'
+import { isMuted, preferred } from '../../store/preferences.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { announce } from '../feedback/feedback.ts'
+import { Avatar } from '../people/Avatar.tsx'
+import { answer, canRead, decline } from './begin.ts'
+import { incoming } from './calls.ts'
+import { onRingKey } from './keys.ts'
+import { startRinging } from './ring.ts'
+import './IncomingCalls.css'
+
+/** Cards at the top, not modal: a user who is writing can go on. */
+export function IncomingCalls() {
+  const rings = incoming.value
+  useRinging(rings.length > 0)
+  useEffect(() => {
+    addEventListener('keydown', onRingKey, true)
+    return () => removeEventListener('keydown', onRingKey, true)
+  }, [])
+  return (
+    <div class="rings" data-region="ring">
+      {rings.map(ring => (
+        <RingCard key={ring.call_id} ring={ring} />
+      ))}
+    </div>
+  )
+}
+
+/** Only one tab of a person rings, one with a user gesture: browsers mute the others. */
+function useRinging(isRinging: boolean) {
+  const isTouched = navigator.userActivation?.hasBeenActive ?? true
+  const isOurs = isTouched && leads('sound').value && preferred.callSounds.value && !isMuted.value
+  useEffect(() => {
+    if (isRinging && isOurs) return startRinging(preferred.volume.peek())
+  }, [isRinging, isOurs])
+}
+
+function RingCard({ ring }: { ring: IncomingCallPayload }) {
+  const [since] = useState(() => elapsed(ring))
+  const place = placeOf(ring)
+  useEffect(() => announce(`${words.calls.isCalling(ring.initiator)}. ${place}`, true), [])
+  const id = `ring-${ring.call_id}`
+  return (
+    <section class="ring-card" role="alertdialog" aria-labelledby={id} aria-describedby={`${id}-where`}>
+      <div class="ring-top">
+        <div class="ring-av">
+          <svg class="t" viewBox="0 0 64 64" aria-hidden="true">
+            <circle cx="32" cy="32" r="30" />
+            <circle cx="32" cy="32" r="30" pathLength="100" style={{ 'animation-delay': `${-since}s` }} />
+          </svg>
+          <Avatar name={ring.initiator} size={36} />
+        </div>
+        <div class="ring-tx">
+          <b id={id}>{words.calls.isCalling(ring.initiator)}</b>
+          <span id={`${id}-where`}>{place}</span>
+        </div>
+      </div>
+      <div class="ring-btns">
+        <button
+          type="button"
+          class="btn"
+          aria-keyshortcuts="Alt+Backspace"
+          onClick={() => void decline(ring)}
+        >
+          {words.calls.decline}
+        </button>
+        <button type="button" class="btn" onClick={() => void answer(ring, true)}>
+          <Icon name="video" />
+          {words.calls.answerVideo}
+        </button>
+        <button
+          type="button"
+          class="btn btn-ok"
+          aria-keyshortcuts="Alt+Enter"
+          onClick={() => void answer(ring, false)}
+        >
+          <Icon name="phone" />
+          {words.calls.answer}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** Time since the ring began, in s; 0 when the clocks of client and server evidently differ. */
+function elapsed({ started_ts }: IncomingCallPayload) {
+  const since = Date.now() / 1000 - started_ts
+  return since > 0 && since < RING_TIME - 5 ? since : 0
+}
+
+function placeOf({ channel, initiator }: IncomingCallPayload) {
+  if (!canRead(channel)) return words.calls.label
+  const others = othersIn(channel)
+  if (isDm(channel)) {
+    if (others.length === 1 && others[0] === initiator) return words.calls.direct
+    return words.calls.where(plainName(channel), others.length + 1)
+  }
+  const known = channelOf(channel).members.value.length
+  return known > 0 ? words.calls.where(plainName(channel), known + 1) : plainName(channel)
+}

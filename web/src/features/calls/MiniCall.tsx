@@ -1,0 +1,81 @@
+import { words } from '../../i18n/i18n.ts'
+import { plainName } from '../../store/names.ts'
+import { viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { show } from './begin.ts'
+import { hangUp } from './Controls.tsx'
+import { ongoing } from './calls.ts'
+import { Duration } from './Duration.tsx'
+import { toggleMicrophone } from './keys.ts'
+import { ShareTile } from './ShareTile.tsx'
+import { PersonTile } from './Tile.tsx'
+import './Stage.css'
+
+/** The call in a corner: the last speaker, and the way back. */
+export function MiniCall() {
+  const call = ongoing.value
+  if (!call) return null
+  const spoke = call.levels.spoke.value
+  const others = call.shown.value.filter(name => name !== viewer)
+  const [first = viewer] = [...others].sort((a, b) => (spoke.get(b) ?? 0) - (spoke.get(a) ?? 0))
+  const sharer = call.sharer.value
+  const screen = sharer !== undefined && sharer !== viewer ? call.peers.value.get(sharer) : undefined
+  return (
+    <section class="mini stage-look" aria-label={words.calls.label} data-region="call">
+      {screen ? (
+        <ShareTile name={screen.name} stream={screen.screen.value} />
+      ) : (
+        <PersonTile call={call} name={first} small />
+      )}
+      <div class="mini-bar">
+        <span class="mini-tx">
+          <b>{plainName(call.channel)}</b>
+          <span class="num">
+            {call.phase.value === 'active' ? <Duration since={call.answeredTs.value} /> : words.calls.ringing}
+          </span>
+        </span>
+        <CallButtons28 />
+        <IconButton icon="expand" label={words.calls.expand} onClick={show} />
+      </div>
+    </section>
+  )
+}
+
+/** The green strip above the sidebar's foot, shown during every call. */
+export function CallStrip() {
+  const call = ongoing.value
+  if (!call) return null
+  return (
+    <div class="callbar" role="group" aria-label={words.calls.label}>
+      <button type="button" class="callbar-to" title={words.calls.expand} onClick={show}>
+        <Icon name="speaker" />
+        <span class="tx">
+          <b>{plainName(call.channel)}</b>
+          <span class="num">
+            {call.phase.value === 'active' ? <Duration since={call.answeredTs.value} /> : words.calls.ringing}
+          </span>
+        </span>
+        <span class="vh">{words.calls.expand}</span>
+      </button>
+      <CallButtons28 />
+    </div>
+  )
+}
+
+function CallButtons28() {
+  const call = ongoing.value!
+  const muted = call.local.muted.value || !call.local.microphone.value
+  const label = muted ? words.calls.unmute : words.calls.mute
+  return (
+    <>
+      <IconButton
+        icon={muted ? 'mic-off' : 'mic'}
+        label={label}
+        size={28}
+        onClick={() => toggleMicrophone(call)}
+      />
+      <IconButton icon="phone-down" label={words.calls.hangUp} size={28} onClick={() => hangUp(call)} />
+    </>
+  )
+}

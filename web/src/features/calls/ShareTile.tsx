@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Username } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Video } from './Video.tsx'
+
+interface Props {
+  name: Username
+  stream: MediaStream | undefined
+}
+
+/** A shared screen: scaled to fit, in actual pixels, or full screen. */
+export function ShareTile({ name, stream }: Props) {
+  const tile = useRef<HTMLDivElement>(null)
+  const [actual, setActual] = useState(false)
+  const [full, setFull] = useState(false)
+  useEffect(() => {
+    const onChange = () => setFull(document.fullscreenElement === tile.current)
+    document.addEventListener('fullscreenchange', onChange)
+    return () => document.removeEventListener('fullscreenchange', onChange)
+  }, [])
+  const toggleFull = () => {
+    if (full) void document.exitFullscreen()
+    else tile.current?.requestFullscreen().catch(() => {})
+  }
+  const sizeWords = actual ? words.calls.fit : words.calls.actualSize
+  return (
+    <div class={`tile sharetile${actual ? ' actual' : ''}`} ref={tile} data-screen-of={name}>
+      {/* A scrolling region must be focusable, so that the arrow keys scroll it. */}
+      <div
+        class="share-view"
+        {...(actual ? { tabIndex: 0, role: 'region', 'aria-label': words.calls.screenOf(name) } : {})}
+      >
+        {stream ? (
+          <Video stream={stream} label={words.calls.screenOf(name)} />
+        ) : (
+          <span class="sub">{words.shares.waiting}</span>
+        )}
+      </div>
+      <span class="lab">
+        <Icon name="screen" size={14} />
+        {words.calls.sharing(name)}
+      </span>
+      <span class="share-tools">
+        <IconButton
+          icon={actual ? 'minimize' : 'zoom'}
+          label={sizeWords}
+          onClick={() => setActual(!actual)}
+        />
+        {document.fullscreenEnabled && (
+          <IconButton icon="expand" label={words.calls.fullScreen} aria-pressed={full} onClick={toggleFull} />
+        )}
+      </span>
+    </div>
+  )
+}

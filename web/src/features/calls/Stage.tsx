@@ -1,0 +1,276 @@
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import { current } from '../../store/channels.ts'
+import { plainName } from '../../store/names.ts'
+import { connection, isPhone, viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import type { WatchedShare } from '../screenshares/shares.ts'
+import { Controls } from './Controls.tsx'
+import type { Call } from './call.ts'
+import { conversationShown, isBeside, minimised, ongoing, stage, watched } from './calls.ts'
+import { Duration } from './Duration.tsx'
+import { gridOf, onStage } from './grid.ts'
+import { onCallKey } from './keys.ts'
+import { ShareTile } from './ShareTile.tsx'
+import { isSoundHeld, releaseSound } from './sound.ts'
+import { PersonTile } from './Tile.tsx'
+import './Stage.css'
+
+const view = signal<'grid' | 'spotlight'>('grid')
+/** A new screen share opens in the spotlight; the user may choose the grid again. */
+const viewOfShare = signal<'grid' | 'spotlight'>('spotlight')
+
+export function Stage() {
+  if (stage.value === 'call' && ongoing.value) return <CallStage call={ongoing.value} />
+  return watched.value ? <ShareStage watching={watched.value} /> : null
+}
+
+function CallStage({ call }: { call: Call }) {
+  const open = current.value?.id
+  // When another channel is opened, the call moves into the corner.
+  useLeavingChannel(call.channel, () => {
+    minimised.value = true
+  })
+  useEffect(() => {
+    addEventListener('keydown', onCallKey, true)
+    return () => removeEventListener('keydown', onCallKey, true)
+  }, [])
+  const sharer = call.sharer.value
+  const screen = sharer !== undefined && sharer !== viewer ? call.peers.value.get(sharer) : undefined
+  const chosen = screen ? viewOfShare : view
+  return (
+    <section
+      class="stage"
+      aria-label={words.calls.label}
+      role={isBeside.value ? undefined : 'main'}
+      data-region="call"
+    >
+      <header class="hd">
+        {isPhone.value && (
+          <IconButton
+            icon="chev-down"
+            label={words.calls.back}
+            iconSize={20}
+            onClick={() => {
+              minimised.value = true
+            }}
+          />
+        )}
+        <StageTitle channel={call.channel} />
+        {call.phase.value === 'active' && (
+          <span class="live">
+            <Duration since={call.answeredTs.value} />
+          </span>
+        )}
+        <span class="grow" />
+        {!isPhone.value && (
+          <>
+            <ViewButton icon="grid" label={words.calls.grid} chosen={chosen} of="grid" />
+            <ViewButton icon="spotlight" label={words.calls.spotlight} chosen={chosen} of="spotlight" />
+            {!isBeside.value && open === call.channel && <ConversationButton />}
+            <IconButton
+              icon="minimize"
+              label={words.calls.minimise}
+              onClick={() => {
+                minimised.value = true
+              }}
+            />
+          </>
+        )}
+      </header>
+      <Notes call={call} />
+      {chosen.value === 'spotlight' ? <Spotlight call={call} /> : <People call={call} />}
+      <Controls call={call} />
+    </section>
+  )
+}
+
+function StageTitle({ channel }: { channel: ChannelId }) {
+  return (
+    <h1>
+      {channel.startsWith('private:') && <Icon name="lock" size={20} />}
+      <span class="hd-name">{plainName(channel)}</span>
+    </h1>
+  )
+}
+
+interface ViewButtonProps {
+  icon: string
+  label: string
+  chosen: typeof view
+  of: 'grid' | 'spotlight'
+}
+
+function ViewButton({ icon, label, chosen, of }: ViewButtonProps) {
+  return (
+    <IconButton
+      icon={icon}
+      label={label}
+      aria-pressed={chosen.value === of}
+      onClick={() => {
+        chosen.value = of
+      }}
+    />
+  )
+}
+
+function ConversationButton() {
+  return (
+    <IconButton
+      icon="message"
+      label={words.calls.showConversation}
+      onClick={() => {
+        conversationShown.value = true
+      }}
+    />
+  )
+}
+
+/** A line above the tiles for the state of the whole call. */
+function Notes({ call }: { call: Call }) {
+  return (
+    <div class="stage-notes" role="status">
+      {isSoundHeld.value && (
+        <p class="stage-note">
+          {words.calls.soundHeld}
+          <button type="button" class="btn-link" onClick={() => void releaseSound()}>
+            {words.calls.soundOn}
+          </button>
+        </p>
+      )}
+      {call.local.screen.value && (
+        <p class="stage-note">
+          <Icon name="screen" size={16} />
+          {words.calls.youShare}
+          <button type="button" class="btn-link" onClick={() => void call.stopSharing()}>
+            {words.calls.shareStop}
+          </button>
+        </p>
+      )}
+      {connection.value === 'dead' && <p class="stage-note">{words.calls.reconnecting}</p>}
+    </div>
+  )
+}
+
+function People({ call }: { call: Call }) {
+  const all = call.shown.value
+  const sharer = call.sharer.value
+  const screen = sharer !== undefined && sharer !== viewer ? call.peers.value.get(sharer) : undefined
+  const grid = gridOf(all.length + (screen ? 1 : 0), isPhone.value)
+  const room = grid.shown - (screen ? 1 : 0)
+  const people = onStage(all, viewer, room, call.levels.spoke.value)
+  const wide = (at: number) => grid.firstIsWide && at === 0
+  return (
+    <div
+      class="tiles"
+      style={{
+        'grid-template-columns': `repeat(${grid.columns}, minmax(0, 1fr))`,
+        'grid-template-rows': `repeat(${grid.rows}, minmax(0, 1fr))`,
+      }}
+    >
+      {screen && <ShareTile name={screen.name} stream={screen.screen.value} />}
+      {people.map((name, at) => (
+        <PersonTile key={name} call={call} name={name} wide={!screen && wide(at)} />
+      ))}
+      {all.length > people.length && (
+        <div class="tile more" title={all.filter(name => !people.includes(name)).join(', ')}>
+          <b aria-hidden="true">{words.calls.more(all.length - people.length)}</b>
+          <span class="vh">{words.calls.moreLabel(all.length - people.length)}</span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A large tile with the others in a strip: the shared screen, or the last speaker. */
+function Spotlight({ call }: { call: Call }) {
+  const all = call.shown.value
+  const sharer = call.sharer.value
+  const screen = sharer !== undefined && sharer !== viewer ? call.peers.value.get(sharer) : undefined
+  const spoke = call.levels.spoke.value
+  const others = all.filter(name => name !== viewer)
+  const [first = viewer] = [...others].sort((a, b) => (spoke.get(b) ?? 0) - (spoke.get(a) ?? 0))
+  const strip = screen ? all : all.filter(name => name !== first)
+  return (
+    <div class={`spotlight${strip.length === 0 ? ' alone' : ''}`}>
+      {screen ? (
+        <ShareTile name={screen.name} stream={screen.screen.value} />
+      ) : (
+        <PersonTile call={call} name={first} />
+      )}
+      {strip.length > 0 && (
+        <div class="strip">
+          {strip.map(name => (
+            <PersonTile key={name} call={call} name={name} small />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A screen share without a call: the same stage, with a single control to stop watching. */
+function ShareStage({ watching }: { watching: WatchedShare }) {
+  const { share, screen, link } = watching
+  useLeavingChannel(share.channel, () => watching.close())
+  const path = link.path.value
+  const note = {
+    new: undefined,
+    up: undefined,
+    connecting: words.calls.connecting,
+    lost: words.calls.lost(share.sharer),
+    none: words.calls.noPath(share.sharer),
+  }[path]
+  return (
+    <section
+      class="stage"
+      aria-label={words.shares.label}
+      role={isBeside.value ? undefined : 'main'}
+      data-region="call"
+    >
+      <header class="hd">
+        <StageTitle channel={share.channel} />
+        <span class="grow" />
+        {!isBeside.value && !isPhone.value && <ConversationButton />}
+        <button type="button" class="btn stage-btn" onClick={() => watching.close()}>
+          {words.shares.stopWatching}
+        </button>
+      </header>
+      <div class="stage-notes" role="status">
+        {note && <p class="stage-note">{note}</p>}
+      </div>
+      <div class="spotlight alone">
+        <ShareTile name={share.sharer} stream={screen.value} />
+      </div>
+    </section>
+  )
+}
+
+/** Calls `leave` when a channel other than `channel` is opened. */
+function useLeavingChannel(channel: ChannelId, leave: () => void) {
+  const open = current.value?.id
+  const before = useRef(open)
+  useEffect(() => {
+    if (before.current !== open && open !== channel) leave()
+    before.current = open
+  }, [open, channel])
+}
+
+/** Header of the conversation beside a stage. */
+export function ConversationHead() {
+  return (
+    <div class="panel-h conv-head">
+      <h2>{words.calls.conversation}</h2>
+      <IconButton
+        icon="x"
+        label={words.calls.hideConversation}
+        onClick={() => {
+          conversationShown.value = false
+        }}
+      />
+    </div>
+  )
+}

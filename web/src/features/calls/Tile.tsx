@@ -1,0 +1,126 @@
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { Username } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import { viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Avatar, colorOf } from '../people/Avatar.tsx'
+import type { Call } from './call.ts'
+import type { Peer } from './peer.ts'
+import { Video } from './Video.tsx'
+
+interface PersonProps {
+  call: Call
+  name: Username
+  wide?: boolean
+  small?: boolean
+}
+
+/** A person on the stage: a participant, an invited person, or the viewer. */
+export function PersonTile({ call, name, wide, small }: PersonProps) {
+  const peer = call.peers.value.get(name)
+  if (name === viewer) return <OwnTile call={call} wide={wide} small={small} />
+  if (peer) return <PeerTile peer={peer} wide={wide} small={small} />
+  const asked = call.people.value.find(({ username }) => username === name)?.state === 'pending'
+  const sub = asked ? (call.phase.value === 'asking' ? '' : words.calls.ringing) : words.calls.connecting
+  return (
+    <Frame name={name} wide={wide} small={small} pending sub={sub}>
+      <bdi>{name}</bdi>
+    </Frame>
+  )
+}
+
+function OwnTile({ call, wide, small }: Omit<PersonProps, 'name'>) {
+  const { local, levels } = call
+  const track = local.camera.value
+  const stream = useMemo(() => track && new MediaStream([track]), [track])
+  const silent = local.muted.value || !local.microphone.value
+  return (
+    <Frame
+      name={viewer}
+      wide={wide}
+      small={small}
+      stream={stream}
+      mirrored
+      speaking={levels.speaking.value}
+      sub={call.phase.value === 'asking' ? words.calls.asking : undefined}
+    >
+      <Voice speaking={levels.speaking.value} muted={silent} />
+      {words.calls.you}
+    </Frame>
+  )
+}
+
+function PeerTile({ peer, wide, small }: { peer: Peer } & Pick<PersonProps, 'wide' | 'small'>) {
+  const about = peer.about.value
+  const path = peer.link.path.value
+  const sub = {
+    new: undefined,
+    up: undefined,
+    connecting: words.calls.connecting,
+    lost: words.calls.lost(peer.name),
+    none: words.calls.noPath(peer.name),
+  }[path]
+  const camera = peer.camera.value
+  const seen = path === 'up' && (about?.camera ?? camera?.getVideoTracks().some(track => !track.muted))
+  return (
+    <Frame
+      name={peer.name}
+      wide={wide}
+      small={small}
+      stream={seen ? camera : undefined}
+      speaking={peer.speaking.value}
+      pending={path !== 'up'}
+      sub={sub}
+    >
+      <Voice speaking={peer.speaking.value} muted={about?.muted ?? false} />
+      <bdi>{peer.name}</bdi>
+    </Frame>
+  )
+}
+
+interface FrameProps {
+  name: Username
+  stream?: MediaStream | undefined
+  mirrored?: boolean
+  speaking?: boolean
+  pending?: boolean
+  sub?: string | undefined
+  wide?: boolean | undefined
+  small?: boolean | undefined
+  children: ComponentChildren
+}
+
+function Frame({ name, stream, mirrored, speaking, pending, sub, wide, small, children }: FrameProps) {
+  const classes = ['tile', speaking && 'speaking', pending && 'pending', wide && 'wide', small && 'small']
+  return (
+    <div class={classes.filter(Boolean).join(' ')} style={{ '--nc': colorOf(name) }} data-person={name}>
+      {stream ? <Video stream={stream} mirrored={mirrored ?? false} /> : <Avatar name={name} size={32} />}
+      {sub && <span class="sub">{sub}</span>}
+      <span class="lab">{children}</span>
+    </div>
+  )
+}
+
+/** Animated bars while somebody speaks, a crossed-out microphone while muted: never by colour alone. */
+function Voice({ speaking, muted }: { speaking: boolean; muted: boolean }) {
+  if (muted) {
+    return (
+      <>
+        <Icon name="mic-off" size={14} />
+        <span class="vh">{words.calls.muted}</span>
+      </>
+    )
+  }
+  if (!speaking) return <Icon name="mic" size={14} />
+  return (
+    <>
+      <span class="vu" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <span class="vh">{words.calls.speaking}</span>
+    </>
+  )
+}

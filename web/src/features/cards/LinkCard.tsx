@@ -1,0 +1,59 @@
+import { useRef } from 'preact/hooks'
+import { words } from '../../i18n/i18n.ts'
+import { linkCard, wantLinkCard } from '../../net/link-previews.ts'
+import { isPutAway, putCardAway } from '../../store/put-away.ts'
+import { viewer } from '../../store/store.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { showToast } from '../feedback/feedback.ts'
+import type { LinkCardProps } from './CardBelow.tsx'
+import { CodeCard } from './CodeCard.tsx'
+import { OgCard } from './OgCard.tsx'
+import { useOnScreen } from './on-screen.ts'
+import './cards.css'
+
+/** Requests the preview after the message has been in view for a moment; renders nothing until then, and for `{}`. */
+export function LinkCard({ row, address }: LinkCardProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const isHidden = isPutAway(row.id, 'hidden')
+  const isFolded = isPutAway(row.id, 'folded')
+  const card = linkCard(address).value
+  useOnScreen(place, card || isHidden ? undefined : () => wantLinkCard(address))
+
+  const buttons = (
+    <>
+      <IconButton
+        size={28}
+        label={isFolded ? words.cards.unfold : words.cards.fold}
+        icon={isFolded ? 'chev-right' : 'chev-down'}
+        flip={isFolded}
+        onClick={() => putCardAway(row.id, 'folded', !isFolded)}
+      />
+      {row.sender === viewer && (
+        <IconButton
+          size={28}
+          label={words.cards.hide}
+          icon="x"
+          onClick={event => hide(row.id, event.currentTarget)}
+        />
+      )}
+    </>
+  )
+  return (
+    <div ref={place}>
+      {!isHidden && card?.type === 'og' && (
+        <OgCard card={card} address={address} isFolded={isFolded} buttons={buttons} />
+      )}
+      {!isHidden && card?.type === 'code' && (
+        <CodeCard name={`${row.id}`} card={card} address={address} isFolded={isFolded} buttons={buttons} />
+      )}
+    </div>
+  )
+}
+
+function hide(id: number, button: HTMLElement) {
+  button.closest<HTMLElement>('article')?.focus({ preventScroll: true })
+  putCardAway(id, 'hidden', true)
+  showToast(words.cards.hidden, {
+    action: { label: words.undo, run: () => putCardAway(id, 'hidden', false) },
+  })
+}

@@ -1,0 +1,69 @@
+import { words } from '../../i18n/i18n.ts'
+import { giveUp, uploads } from '../../net/outbox.ts'
+import type { Channel } from '../../store/channels.ts'
+import type { Pending } from '../../store/pending.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { passFocus } from '../../ui/pass-focus.ts'
+import { attachmentsOf, removeAttachment } from './attachments.ts'
+import { composerField } from './insert.ts'
+
+/** Images of the next message and of those being sent; each can be removed. */
+export function AttachmentTray({ channel }: { channel: Channel }) {
+  const list = attachmentsOf(channel)
+  const goingOut = channel.pending.value.filter(isGoingOut)
+  if (list.length + goingOut.length === 0) return null
+  return (
+    <ul class="ups" aria-label={words.composer.attached}>
+      {goingOut.map(one => (
+        <Upload channel={channel} one={one} key={one.key} />
+      ))}
+      {list.map(one => (
+        <li class="up" key={one.key}>
+          <img src={one.preview} alt={one.file.name} />
+          <Remove
+            label={words.composer.remove(one.file.name)}
+            onClick={() => removeAttachment(channel, one.key)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const isGoingOut = (one: Pending) => one.file && (one.state === 'waiting' || one.state === 'sending')
+
+function Upload({ channel, one }: { channel: Channel; one: Pending }) {
+  const name = one.file!.name
+  const percent = Math.round((uploads.value.get(one.key) ?? 0) * 100)
+  return (
+    <li class="up busy">
+      <img src={channel.pictures.get(one.key)} alt={name} />
+      <Remove label={words.composer.cancelUpload(name)} onClick={() => giveUp(channel, one.key)} />
+      <span
+        class="pg"
+        role="progressbar"
+        aria-label={words.composer.uploading(name)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <i style={{ inlineSize: `${percent}%` }} />
+      </span>
+    </li>
+  )
+}
+
+function Remove({ label, onClick }: { label: string; onClick: () => void }) {
+  const remove = (event: MouseEvent) => {
+    const button = event.currentTarget as HTMLElement
+    const { nextElementSibling, previousElementSibling } = button.closest('li')!
+    const beside = nextElementSibling ?? previousElementSibling
+    passFocus(button, beside?.querySelector('.rm'), composerField())
+    onClick()
+  }
+  return (
+    <button type="button" class="rm" aria-label={label} title={label} onClick={remove}>
+      <Icon name="x" size={14} />
+    </button>
+  )
+}

@@ -1,0 +1,156 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { words } from '../../i18n/i18n.ts'
+import type { Channel } from '../../store/channels.ts'
+import { iconOf, isDm, isPrivate, othersIn, plainName } from '../../store/names.ts'
+import { hashOf } from '../../store/route.ts'
+import {
+  activeAmong,
+  channelUnreads,
+  isPhone,
+  panel,
+  presenceOf,
+  privateChannels,
+  route,
+  shownDms,
+  viewer,
+} from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { CallButtons } from '../calls/CallButtons.tsx'
+import { isCallable } from '../calls/going-on.ts'
+import { Avatar, PersonName, PresenceDot } from '../people/Avatar.tsx'
+import { closeConversation } from '../sidebar/close-conversation.ts'
+import './ChannelHeader.css'
+
+export function ChannelHeader({ channel }: { channel: Channel }) {
+  const direct = isDm(channel.id)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    goAlong(heading.current)
+    return () =>
+      requestAnimationFrame(() => {
+        if (route.peek().channel === undefined)
+          goAlong(document.querySelector<HTMLElement>(`nav a[href="${CSS.escape(hashOf(channel.id))}"]`))
+      })
+  }, [])
+  return (
+    <header class="hd" data-region="header">
+      {isPhone.value && (
+        <a class="ib" href="#/" aria-label={words.header.back(unreadElsewhere(channel))}>
+          <Icon name="chev-left" size={20} flip />
+        </a>
+      )}
+      <h1 ref={heading} tabIndex={isPhone.value ? -1 : undefined}>
+        {direct ? (
+          <People names={othersIn(channel.id)} />
+        ) : (
+          <>
+            <Icon name={iconOf(channel.id)} size={20} />
+            <bdi class="hd-name">{plainName(channel.id)}</bdi>
+          </>
+        )}
+      </h1>
+      {(isPrivate(channel.id) || (!direct && channel.members.value.length > 0)) && (
+        <MembersButton channel={channel} />
+      )}
+      <span class="grow" />
+      {isCallable(channel.id) && <CallButtons channel={channel.id} />}
+      {direct && isPhone.value && (
+        <IconButton
+          icon="x"
+          label={words.sidebar.closeConversation(plainName(channel.id))}
+          onClick={() => closeConversation(channel.id)}
+        />
+      )}
+      {panel.value !== undefined || isPhone.value ? (
+        <IconButton
+          icon="search"
+          label={words.header.search}
+          aria-pressed={panel.value === 'search'}
+          onClick={() => toggle('search')}
+        />
+      ) : (
+        <button
+          type="button"
+          class="searchbox"
+          aria-label={words.header.search}
+          onClick={() => toggle('search')}
+        >
+          <Icon name="search" size={16} />
+          <span>{words.header.search}</span>
+          <kbd>/</kbd>
+        </button>
+      )}
+      <IconButton
+        icon="users"
+        label={words.header.peopleButton}
+        aria-pressed={panel.value === 'people'}
+        onClick={() => toggle('people')}
+      />
+    </header>
+  )
+}
+
+/** Phones show one view at a time: moves a lost focus to the channel's name (ui.md 6.2), and back to its row. */
+function goAlong(to: HTMLElement | null) {
+  const from = document.activeElement
+  const isLost = from === null || from === document.body || from.getClientRects().length === 0
+  if (isPhone.peek() && isLost) to?.focus({ preventScroll: true })
+}
+
+function toggle(which: 'search' | 'people') {
+  panel.value = panel.value === which ? undefined : which
+}
+
+function People({ names }: { names: string[] }) {
+  const [only] = names
+  if (names.length === 1 && only) {
+    return (
+      <>
+        <Avatar name={only} size={28} presence />
+        <span class="hd-name">
+          <PersonName name={only} />
+        </span>
+        <span class="hd-state">{words.presence[presenceOf(only)]}</span>
+      </>
+    )
+  }
+  return (
+    <span class="hd-name hd-people">
+      {names.map(name => (
+        <span key={name}>
+          <PresenceDot name={name} />
+          <PersonName name={name} />
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function MembersButton({ channel }: { channel: Channel }) {
+  const all = [...channel.members.value, viewer]
+  const here = activeAmong(all)
+  const pile = here.slice(0, 3).filter(name => name !== viewer)
+  return (
+    <button type="button" class="meta" onClick={() => toggle('people')}>
+      {pile.length > 0 && (
+        <span class="pile">
+          {pile.map(name => (
+            <Avatar key={name} name={name} size={20} />
+          ))}
+        </span>
+      )}
+      <span class="num">{words.header.people(all.length, here.length)}</span>
+    </button>
+  )
+}
+
+function unreadElsewhere(open: Channel) {
+  const counts = [
+    ...[...channelUnreads.value].filter(([id]) => id !== open.id).map(([, count]) => count),
+    ...[...shownDms.value, ...privateChannels.value]
+      .filter(one => one.channel !== open.id)
+      .map(one => one.unread),
+  ]
+  return counts.reduce((sum, count) => sum + count, 0)
+}

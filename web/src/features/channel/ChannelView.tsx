@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'preact/hooks'
+import { words } from '../../i18n/i18n.ts'
+import { load } from '../../net/open-channel.ts'
+import { type Channel, current } from '../../store/channels.ts'
+import { isPhone } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Lazy } from '../../ui/lazy.tsx'
+import { closePopover } from '../../ui/Popover.tsx'
+import { GoingOnBanner, ownShare, ShareBanner, shares } from '../calls/calls.ts'
+import { goingOn } from '../calls/going-on.ts'
+import { LightboxHost } from '../cards/open-lightbox.tsx'
+import { ChannelHeader } from './ChannelHeader.tsx'
+import { Composer } from './Composer.tsx'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { DropTarget } from './DropTarget.tsx'
+import { MessageList } from './MessageList.tsx'
+
+/** Header, messages and composer of the open channel. */
+export function ChannelView() {
+  const channel = current.value
+  useEffect(() => () => closePopover(false), [channel])
+  if (!channel) return <ConnectionBanner />
+  return (
+    <DropTarget channel={channel} key={channel.id}>
+      <ChannelHeader channel={channel} />
+      <ConnectionBanner />
+      {goingOn.value && <Lazy of={GoingOnBanner} />}
+      {isShared(channel) && <Lazy of={ShareBanner} />}
+      <Messages channel={channel} />
+      {channel.state.value !== 'forbidden' && <Composer channel={channel} autofocus={!isPhone.peek()} />}
+      <LightboxHost />
+    </DropTarget>
+  )
+}
+
+const isShared = ({ id }: Channel) => ownShare.value !== undefined || (shares.value.get(id)?.length ?? 0) > 0
+
+function Messages({ channel }: { channel: Channel }) {
+  switch (channel.state.value) {
+    case 'ready':
+      return <MessageList channel={channel} key={channel.landings.value} />
+    case 'failed':
+      return (
+        <Trouble title={words.list.failed} more={words.list.failedMore}>
+          <button type="button" class="btn" onClick={() => void load(channel)}>
+            {words.tryAgain}
+          </button>
+        </Trouble>
+      )
+    case 'forbidden':
+      return <Trouble title={words.list.forbidden} more={words.list.forbiddenMore} />
+    default:
+      // The same element as above, so that cached rows stay mounted when the server's rows arrive.
+      if (channel.kept.value) return <MessageList channel={channel} key={channel.landings.value} />
+      return <Skeleton />
+  }
+}
+
+function Trouble({
+  title,
+  more,
+  children,
+}: {
+  title: string
+  more: string
+  children?: preact.ComponentChildren
+}) {
+  return (
+    <div class="centred">
+      <div class="empty" role="alert">
+        <Icon name="alert" size={24} />
+        <b>{title}</b>
+        <p>{more}</p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Skeleton() {
+  const [rows] = useState([0, 1, 2, 3])
+  return (
+    <div class="loading" role="status" aria-label={words.list.loading}>
+      <div class="col">
+        {rows.map(row => (
+          <div class="sk-row" key={row}>
+            <span class="sk sk-av" />
+            <span>
+              <span class="sk sk-w1" />
+              <span class={`sk ${row % 2 ? 'sk-w3' : 'sk-w2'}`} />
+            </span>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

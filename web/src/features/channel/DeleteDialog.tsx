@@ -1,0 +1,36 @@
+import { words } from '../../i18n/i18n.ts'
+import { deleteMessage } from '../../net/changes.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { MessageQuote } from './MessageQuote.tsx'
+import { deleting } from './message-actions.tsx'
+
+export function DeleteDialog() {
+  const row = deleting.value
+  if (!row) return null
+  const close = () => {
+    deleting.value = undefined
+  }
+  return (
+    <Dialog label={words.deleting.title} onClose={close} narrow>
+      <h2 class="dlg-title">{words.deleting.title}</h2>
+      <p class="dlg-more">{words.deleting.more}</p>
+      <MessageQuote row={row} />
+      <div class="dlg-foot">
+        <button type="button" class="btn" onClick={close}>
+          {words.cancel}
+        </button>
+        <button
+          type="button"
+          class="btn btn-danger"
+          autofocus
+          onClick={() => {
+            close()
+            void deleteMessage(row)
+          }}
+        >
+          {words.delete}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

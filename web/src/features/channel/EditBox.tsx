@@ -1,0 +1,94 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { words } from '../../i18n/i18n.ts'
+import { editMessage } from '../../net/changes.ts'
+import type { Channel } from '../../store/channels.ts'
+import { boxWanted, closeBox, keepEdit, unsavedEdit } from '../../store/edits.ts'
+import { config, isPhone } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { fitHeight } from './autosize.ts'
+import { composerField } from './insert.ts'
+import { askToDelete } from './message-actions.tsx'
+
+interface Props {
+  channel: Channel
+  row: MessagePayload
+}
+
+/** Edits a message in place, in a box like the composer's. Saving an empty text offers deletion. */
+export function EditBox({ channel, row }: Props) {
+  const [text, setText] = useState(unsavedEdit(row.id) ?? row.content ?? '')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const tooLong = text.length > config.value.max_message_chars
+
+  const wanted = boxWanted.value === row.id
+  useLayoutEffect(() => fitHeight(field.current!), [])
+  useLayoutEffect(() => {
+    if (!wanted) return
+    boxWanted.value = undefined
+    const area = field.current!
+    area.focus()
+    area.setSelectionRange(area.value.length, area.value.length)
+  }, [wanted])
+
+  const leave = () => {
+    closeBox(channel)
+    if (!isPhone.peek()) composerField()?.focus()
+  }
+  const save = () => {
+    const trimmed = text.trim()
+    if (tooLong) return
+    leave()
+    if (trimmed === '') askToDelete(row)
+    else if (trimmed !== row.content) void editMessage(row, trimmed)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === 229) return
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      leave()
+    } else if (event.key === 'Enter' && !event.shiftKey && !isPhone.peek()) {
+      event.preventDefault()
+      save()
+    }
+  }
+
+  return (
+    <div class="cmp cmp-edit">
+      <div class="cmp-ctx">
+        <Icon name="pencil" size={16} />
+        <span>{words.composer.editing}</span>
+        <span class="txt" />
+        <span class="cmp-hint" aria-hidden="true">
+          <kbd>Esc</kbd> {words.composer.cancelEdit}
+        </span>
+      </div>
+      <textarea
+        ref={field}
+        class="cmp-in"
+        rows={1}
+        dir="auto"
+        aria-label={words.composer.editLabel}
+        value={text}
+        onInput={event => {
+          setText(event.currentTarget.value)
+          keepEdit(row.id, event.currentTarget.value)
+          fitHeight(event.currentTarget)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div class="cmp-bar">
+        {tooLong && (
+          <span class="error">{words.composer.tooLong(text.length, config.value.max_message_chars)}</span>
+        )}
+        <span class="grow" />
+        <button type="button" class="btn btn-quiet" onClick={leave}>
+          {words.cancel}
+        </button>
+        <button type="button" class="btn btn-primary" aria-disabled={tooLong} onClick={save}>
+          {words.save}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { words } from '../../i18n/i18n.ts'
+import { useScrolls } from '../../ui/scrolls.ts'
+import { Coloured } from '../cards/Coloured.tsx'
+
+interface Props {
+  language: string
+  text: string
+}
+
+/** A code block in a message. It scrolls horizontally and is focusable when it overflows (ui.md 8). */
+export function Fence({ language, text }: Props) {
+  const [scroller, scrolls] = useScrolls<HTMLPreElement>()
+  return (
+    <pre
+      ref={scroller}
+      class="fence"
+      role="group"
+      aria-label={words.cards.fence}
+      tabIndex={scrolls ? 0 : undefined}
+    >
+      <code data-language={language || undefined}>
+        <Coloured text={text} language={language} />
+      </code>
+    </pre>
+  )
+}

@@ -1,0 +1,96 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { EVERYONE } from '#shared/domain/mentions.ts'
+import { words } from '../../i18n/i18n.ts'
+import type { Channel } from '../../store/channels.ts'
+import { isRowItem, rowsOf } from '../../store/items.ts'
+import { nameOf } from '../../store/names.ts'
+import { marked, matchingPeople } from '../../store/selectors.ts'
+import { presenceOf } from '../../store/store.ts'
+import { Option } from '../../ui/Option.tsx'
+import { Avatar } from '../people/Avatar.tsx'
+import type { Typing } from './completion.ts'
+import { allEmoji } from './emoji-table.ts'
+
+export interface Choice {
+  insert: string
+  label: ComponentChildren
+  picture: ComponentChildren
+  sub: string
+}
+
+const SHOWN = 8
+
+export function choicesFor(channel: Channel, typing: Typing): Choice[] {
+  return typing.kind === 'mention' ? peopleFor(channel, typing.typed) : emojiFor(typing.typed)
+}
+
+function peopleFor(channel: Channel, typed: string): Choice[] {
+  const spoke = channel.items
+    .peek()
+    .filter(isRowItem)
+    .flatMap(rowsOf)
+    .map(one => one.row.sender)
+    .reverse()
+  const people = matchingPeople(typed, channel.members.value, [...new Set(spoke)])
+  const choices = people.slice(0, SHOWN).map(name => ({
+    insert: `@${name}`,
+    label: <Marked text={name} typed={typed} />,
+    picture: <Avatar name={name} size={24} presence />,
+    sub: words.presence[presenceOf(name)],
+  }))
+  if (channel.members.value.length > 0 && EVERYONE.startsWith(`@${typed.toLowerCase()}`)) {
+    choices.push({
+      insert: EVERYONE,
+      label: <Marked text={EVERYONE} typed={typed} />,
+      picture: <span class="av av-24" aria-hidden="true" />,
+      sub: words.composer.everyone(channel.members.value.length),
+    })
+  }
+  return choices
+}
+
+function emojiFor(typed: string): Choice[] {
+  const names = [...allEmoji()].filter(([name]) => name.includes(typed))
+  names.sort(([a], [b]) => Number(b.startsWith(typed)) - Number(a.startsWith(typed)))
+  return names.slice(0, SHOWN).map(([name, emoji]) => ({
+    insert: emoji,
+    label: <Marked text={`:${name}:`} typed={typed} />,
+    picture: <span class="emoji">{emoji}</span>,
+    sub: '',
+  }))
+}
+
+function Marked({ text, typed }: { text: string; typed: string }) {
+  return <span>{marked(text, typed).map(part => (part.hit ? <mark>{part.text}</mark> : part.text))}</span>
+}
+
+interface Props {
+  channel: Channel
+  typing: Typing
+  choices: Choice[]
+  at: number
+  pick: (choice: Choice) => void
+}
+
+/** Completion list above the composer; the focus stays in the text. */
+export function MentionMenu({ channel, typing, choices, at, pick }: Props) {
+  useEffect(() => document.getElementById(`choice-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
+  const label =
+    typing.kind === 'mention' ? words.composer.people(nameOf(channel.id)) : words.picker.emojiLabel
+  return (
+    <div class="pop ac" role="listbox" id="choices" aria-label={label}>
+      <div class="pop-title" aria-hidden="true">
+        {label}
+      </div>
+      {choices.map((choice, index) => (
+        <Option key={choice.insert} id={`choice-${index}`} chosen={index === at} pick={() => pick(choice)}>
+          {choice.picture}
+          {choice.label}
+          <span class="grow" />
+          <span class="sub">{choice.sub}</span>
+        </Option>
+      ))}
+    </div>
+  )
+}

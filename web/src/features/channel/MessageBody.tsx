@@ -1,0 +1,149 @@
+import type { ComponentChildren } from 'preact'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { viewer } from '../../store/store.ts'
+import { openProfile } from '../people/profile.ts'
+import { emojiOf } from './emoji-table.ts'
+import { Fence } from './Fence.tsx'
+import type { Block, Inline } from './markup.ts'
+import { parsedOf } from './parsed.ts'
+import './MessageBody.css'
+
+interface Props {
+  row: MessagePayload
+  children?: ComponentChildren
+}
+
+/**
+ * The text of a message as elements, never HTML. `children` follow the last line.
+ * Elements with a `dir` of their own (names, code, addresses) do not count for the direction of the text.
+ */
+export function MessageBody({ row, children }: Props) {
+  const parsed = parsedOf(row)
+  return (
+    <div class="msg-text" dir="auto">
+      <Blocks blocks={parsed} last={children} />
+    </div>
+  )
+}
+
+function Blocks({ blocks, last }: { blocks: Block[]; last?: ComponentChildren }) {
+  return (
+    <>
+      {blocks.map((block, at) => (
+        <BlockView key={at} block={block} last={at === blocks.length - 1 ? last : undefined} />
+      ))}
+      {blocks.length === 0 && last}
+    </>
+  )
+}
+
+function BlockView({ block, last }: { block: Block; last?: ComponentChildren }) {
+  switch (block.kind) {
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines nodes={block.children} />
+          {last}
+        </p>
+      )
+    case 'code':
+      return (
+        <>
+          <Fence language={block.language} text={block.text} />
+          {last}
+        </>
+      )
+    case 'quote':
+      return (
+        <>
+          <blockquote>
+            <Blocks blocks={block.children} />
+          </blockquote>
+          {last}
+        </>
+      )
+    case 'list': {
+      const items = block.items.map((item, at) => (
+        <li key={at}>
+          <Inlines nodes={item} />
+          {at === block.items.length - 1 && last}
+        </li>
+      ))
+      return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>
+    }
+  }
+}
+
+function Inlines({ nodes }: { nodes: Inline[] }) {
+  return (
+    <>
+      {nodes.map((node, at) => (
+        <InlineView key={at} node={node} />
+      ))}
+    </>
+  )
+}
+
+function InlineView({ node }: { node: Inline }) {
+  switch (node.kind) {
+    case 'text':
+      return <>{node.text}</>
+    case 'break':
+      return <br />
+    case 'strong':
+      return (
+        <strong>
+          <Inlines nodes={node.children} />
+        </strong>
+      )
+    case 'em':
+      return (
+        <em>
+          <Inlines nodes={node.children} />
+        </em>
+      )
+    case 'strike':
+      return (
+        <s>
+          <Inlines nodes={node.children} />
+        </s>
+      )
+    case 'code':
+      return <code dir="ltr">{node.text}</code>
+    case 'link':
+      return (
+        // The words of a link may claim anything, so the title shows its address.
+        <a
+          dir={node.text === node.href ? 'ltr' : undefined}
+          href={node.href}
+          title={node.text === node.href ? undefined : node.href}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {node.text}
+        </a>
+      )
+    case 'emoji':
+      return <span title={`:${node.name}:`}>{emojiOf(node.name)}</span>
+    case 'mention': {
+      const mine = [viewer.toLowerCase(), 'everyone'].includes(node.name.toLowerCase())
+      if (node.name.toLowerCase() === 'everyone')
+        return (
+          <span class="at me-at" dir="ltr">
+            @{node.name}
+          </span>
+        )
+      // Not a button: browsers leave the text of buttons out when text is copied.
+      return (
+        // biome-ignore lint/a11y: the row is the tab stop of the list, and the people panel has everybody for the keyboard
+        <span
+          class={mine ? 'at me-at' : 'at'}
+          dir="ltr"
+          onClick={event => openProfile(event.currentTarget, node.name)}
+        >
+          @{node.name}
+        </span>
+      )
+    }
+  }
+}

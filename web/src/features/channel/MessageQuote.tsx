@@ -1,0 +1,17 @@
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { words } from '../../i18n/i18n.ts'
+import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { snippet } from './ReplyQuote.tsx'
+
+/** The message that a dialog or sheet is about, which the dialog may cover. */
+export function MessageQuote({ row }: { row: MessagePayload }) {
+  return (
+    <div class="dlg-quote">
+      <Avatar name={row.sender} size={24} />
+      <div>
+        <PersonName name={row.sender} /> <span class="hint">{words.time(row.ts)}</span>
+        <p>{snippet(row)}</p>
+      </div>
+    </div>
+  )
+}

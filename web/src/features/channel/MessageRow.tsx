@@ -1,0 +1,276 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { imageExtension } from '#shared/domain/uploads.ts'
+import { words } from '../../i18n/i18n.ts'
+import { toggleReaction } from '../../net/changes.ts'
+import type { Channel } from '../../store/channels.ts'
+import { type RowItem, rowsOf, type ShownRow, sameItem } from '../../store/items.ts'
+import { concerns, type Readers, reactionsOf } from '../../store/selectors.ts'
+import { viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { memo } from '../../ui/memo.ts'
+import { CardBelow } from '../cards/CardBelow.tsx'
+import { Gallery } from '../cards/ImageAttachment.tsx'
+import { Avatar, PersonName, shownName } from '../people/Avatar.tsx'
+import { PersonButton } from '../people/PersonButton.tsx'
+import { EditBox } from './EditBox.tsx'
+import { emojiOf, QUICK } from './emoji-table.ts'
+import { MessageBody } from './MessageBody.tsx'
+import { openMessageMenu, openReactionPicker, replyTo } from './message-actions.tsx'
+import { NoticeText, noticeIcon, noticeSentence } from './NoticeText.tsx'
+import { noticeOf } from './notices.ts'
+import { ReactionBar } from './ReactionBar.tsx'
+import { ReadMarks } from './ReadMarks.tsx'
+import { ReplyQuote } from './ReplyQuote.tsx'
+import { SendState } from './SendState.tsx'
+import './MessageRow.css'
+
+export interface RowProps {
+  channel: Channel
+  item: RowItem
+  /** For screen readers, in place of the date and New lines above. */
+  before: string
+  readers: Readers | undefined
+  memberCount: number
+  active: boolean
+  stop: boolean
+  flash: boolean
+  editing: boolean
+}
+
+export const MessageRow = memo(
+  Row,
+  (a, b) =>
+    sameItem(a.item, b.item) &&
+    a.before === b.before &&
+    a.active === b.active &&
+    a.stop === b.stop &&
+    a.flash === b.flash &&
+    a.editing === b.editing &&
+    a.memberCount === b.memberCount &&
+    sameReaders(a.readers, b.readers),
+)
+
+const sameReaders = (a: Readers | undefined, b: Readers | undefined) =>
+  a?.count === b?.count && a?.message === b?.message && String(a?.names) === String(b?.names)
+
+function Row(props: RowProps) {
+  const { item, before, readers, memberCount, stop, flash, active, channel } = props
+  const rows = rowsOf(item)
+  const { row, pending } = rows[0]!
+  const classes = ['msg', classOf(item), flash && 'flash', active && 'is-hover'].filter(Boolean).join(' ')
+  return (
+    <article
+      class={classes}
+      data-key={item.key}
+      data-item={item.key}
+      data-message-id={row.id > 0 ? row.id : undefined}
+      data-pending={pending ? pending.state : undefined}
+      tabIndex={stop ? 0 : -1}
+      aria-setsize={-1}
+      aria-label={labelOf(item, before)}
+    >
+      <Content {...props} />
+      {readers && <ReadMarks readers={readers} of={memberCount} />}
+      {active && item.kind === 'message' && !pending && <Actions channel={channel} shown={rows[0]!} />}
+    </article>
+  )
+}
+
+function Content({ channel, item, editing }: RowProps) {
+  if (item.kind === 'notice') {
+    return (
+      <>
+        <Icon name={noticeIcon(item.shown.row)} size={16} />
+        <div class="msg-b">
+          <NoticeText row={item.shown.row}>
+            <time class="notice-time">{words.time(item.shown.row.ts)}</time>
+          </NoticeText>
+        </div>
+      </>
+    )
+  }
+  if (item.kind === 'deleted') return <Deleted rows={item.rows} />
+  const { row, pending } = item.shown
+  const isFirst = item.first
+  return (
+    <>
+      {row.reply_to_id !== null && <ReplyQuote channel={channel} id={row.reply_to_id} />}
+      {isFirst ? <Picture name={row.sender} /> : <time class="gut">{words.time(row.ts)}</time>}
+      <div class="msg-b">
+        {isFirst && <Head row={item.shown} />}
+        {editing ? (
+          <EditBox channel={channel} row={row} />
+        ) : (
+          row.content && (
+            <MessageBody row={row}>
+              {row.edited === 1 && (
+                <span class="edited" title={words.list.editedAt(row.edited_ts ?? row.ts)}>
+                  {words.list.edited}
+                </span>
+              )}
+            </MessageBody>
+          )
+        )}
+        {row.content && !pending && <CardBelow row={row} />}
+        {item.images.length > 0 && <Gallery channel={channel} images={item.images} />}
+        {rowsOf(item).map(one => (
+          <ReactionBar key={one.key} row={one.row} />
+        ))}
+        <SendState channel={channel} rows={rowsOf(item)} key={pending ? pending.state : 'done'} />
+      </div>
+    </>
+  )
+}
+
+function Picture({ name }: { name: string }) {
+  return (
+    <PersonButton name={name}>
+      <Avatar name={name} />
+    </PersonButton>
+  )
+}
+
+function Head({ row: { row } }: { row: ShownRow }) {
+  return (
+    <div class="msg-h">
+      <PersonButton name={row.sender}>
+        <PersonName name={row.sender} />
+      </PersonButton>
+      <time dateTime={new Date(row.ts * 1000).toISOString()}>{words.time(row.ts)}</time>
+    </div>
+  )
+}
+
+function Deleted({ rows }: { rows: ShownRow[] }) {
+  const { row } = rows[0]!
+  if (rows.length > 1) {
+    return (
+      <div class="msg-b">
+        <div class="msg-text">
+          <Icon name="trash" size={14} />
+          {words.list.deletedMany(rows.length)}
+        </div>
+      </div>
+    )
+  }
+  return (
+    <>
+      <Picture name={row.sender} />
+      <div class="msg-b">
+        <Head row={rows[0]!} />
+        <div class="msg-text">
+          <Icon name="trash" size={14} />
+          {words.list.deleted}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Toolbar of the hovered or focused row: one tab stop, arrow keys move inside. */
+function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRow }) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return
+    event.preventDefault()
+    const bar = event.currentTarget as HTMLElement
+    const onward = getComputedStyle(bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    const buttons = [...bar.querySelectorAll<HTMLElement>('button')]
+    const at = buttons.indexOf(document.activeElement as HTMLElement) + (event.key === onward ? 1 : -1)
+    buttons[(at + buttons.length) % buttons.length]?.focus()
+  }
+  const bar = useRef<HTMLDivElement>(null)
+  const [isLow, setLow] = useState(false)
+  useLayoutEffect(() => setLow(coversButtons(bar.current!)), [])
+  return (
+    <div
+      ref={bar}
+      class={isLow ? 'acts low' : 'acts'}
+      role="toolbar"
+      aria-label={words.actions.label}
+      onKeyDown={onKeyDown}
+    >
+      {QUICK.slice(0, 3).map((name, at) => (
+        <button
+          type="button"
+          key={name}
+          class="ib ib-28"
+          tabIndex={at === 0 ? 0 : -1}
+          aria-label={words.actions.react(name)}
+          title={words.actions.react(name)}
+          onClick={() => void toggleReaction(row, name)}
+        >
+          <em>{emojiOf(name)}</em>
+        </button>
+      ))}
+      <span class="sep" />
+      <IconButton
+        icon="react"
+        label={words.actions.addReaction}
+        size={28}
+        tabIndex={-1}
+        onClick={event => openReactionPicker(event.currentTarget, row)}
+      />
+      <IconButton
+        icon="reply"
+        flip
+        label={words.actions.reply}
+        size={28}
+        tabIndex={-1}
+        onClick={() => replyTo(row)}
+      />
+      <IconButton
+        icon="more"
+        label={words.actions.more}
+        size={28}
+        tabIndex={-1}
+        aria-haspopup="menu"
+        onClick={event => openMessageMenu(event.currentTarget, channel, row)}
+      />
+    </div>
+  )
+}
+
+/** True if the toolbar would cover buttons of the row above, for example of a card or its readers. */
+function coversButtons(bar: HTMLElement): boolean {
+  const above = bar.closest('article')?.previousElementSibling
+  const buttons = above?.querySelectorAll('button') ?? []
+  if (buttons.length === 0) return false
+  const own = bar.getBoundingClientRect()
+  return [...buttons].some(button => {
+    const other = button.getBoundingClientRect()
+    return other.bottom > own.top && other.right > own.left && other.left < own.right
+  })
+}
+
+function classOf(item: RowItem): string {
+  if (item.kind === 'notice') return 'sys'
+  if (item.kind === 'deleted') return item.rows.length > 1 ? 'tomb folded' : 'tomb first'
+  const { row, pending } = item.shown
+  return [
+    item.first && 'first',
+    concerns(row, viewer) && 'mention',
+    pending && pending.state !== 'sent' && pending.state !== 'failed' && 'sending',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function labelOf(item: RowItem, before: string): string {
+  const rows = rowsOf(item)
+  const { row } = rows[0]!
+  const parts = [before, shownName(row.sender), words.time(row.ts)]
+  const notice = item.kind === 'notice' && noticeOf(row.content)
+  if (item.kind === 'deleted')
+    parts.push(rows.length > 1 ? words.list.deletedMany(rows.length) : words.list.deleted)
+  else if (row.content) parts.push(notice ? noticeSentence(notice) : row.content)
+  if (row.edited === 1 && item.kind === 'message') parts.push(words.list.editedAt(row.edited_ts ?? row.ts))
+  if (item.kind === 'message') {
+    const pictures = item.images.filter(one => imageExtension(one.row.filename ?? '') !== undefined).length
+    if (pictures > 0) parts.push(words.list.images(pictures))
+    if (item.images.length > pictures) parts.push(words.list.files(item.images.length - pictures))
+    const reactions = rows.reduce((sum, one) => sum + reactionsOf(one.row).length, 0)
+    if (reactions > 0) parts.push(words.list.reactions(reactions))
+  }
+  return parts.filter(Boolean).join(', ')
+}

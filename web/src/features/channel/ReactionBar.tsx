@@ -1,0 +1,56 @@
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { words } from '../../i18n/i18n.ts'
+import { toggleReaction } from '../../net/changes.ts'
+import { reactionsOf } from '../../store/selectors.ts'
+import { viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { passFocus } from '../../ui/pass-focus.ts'
+import { emojiOf } from './emoji-table.ts'
+import { openReactionPicker } from './message-actions.tsx'
+import './ReactionBar.css'
+
+export function ReactionBar({ row }: { row: MessagePayload }) {
+  const reactions = reactionsOf(row)
+  if (reactions.length === 0 || row.deleted === 1) return null
+  return (
+    <div class="rx">
+      {reactions.map(([name, people]) => {
+        const mine = people.includes(viewer)
+        const label = words.reaction.by(
+          people.map(person => (person === viewer ? words.you : person)),
+          name,
+        )
+        return (
+          <button
+            type="button"
+            key={name}
+            class={mine ? 'chip mine' : 'chip'}
+            aria-pressed={mine}
+            title={label}
+            data-reaction={name}
+            onClick={event => {
+              const chip = event.currentTarget
+              const beside = reactions.length > 1 && chip.nextElementSibling
+              // The chip disappears with its last reaction.
+              if (mine && people.length === 1) passFocus(chip, beside || chip.closest('article'))
+              void toggleReaction(row, name)
+            }}
+          >
+            <em aria-hidden="true">{emojiOf(name)}</em>
+            {people.length}
+            <span class="vh">{label}</span>
+          </button>
+        )
+      })}
+      <button
+        type="button"
+        class="chip add"
+        aria-label={words.actions.addReaction}
+        title={words.actions.addReaction}
+        onClick={event => openReactionPicker(event.currentTarget, row)}
+      >
+        <Icon name="react" size={16} />
+      </button>
+    </div>
+  )
+}

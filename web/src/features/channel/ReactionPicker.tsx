@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { words } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { allEmoji, emojiOf, QUICK } from './emoji-table.ts'
+import './ReactionPicker.css'
+
+const COLUMNS = 9
+const KEPT = 18
+const USED = 'bothy emoji used'
+
+interface Props {
+  onPick: (name: string, keepOpen: boolean) => void
+}
+
+/** Search, recent emoji and all emoji. Arrows move, Enter picks, Shift+Enter picks and stays open. */
+export function ReactionPicker({ onPick }: Props) {
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const grid = useRef<HTMLDivElement>(null)
+  const table = allEmoji()
+  const wanted = typed.trim().toLowerCase().replaceAll(':', '').replaceAll(' ', '_')
+  const frequent = wanted === '' ? recently() : []
+  const found = [...table.keys()].filter(name => name.includes(wanted))
+  const names = [...frequent, ...found]
+  const chosen = names[at]
+
+  useEffect(() => {
+    grid.current?.querySelector(`#emoji-${at}`)?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+
+  const pick = (name: string, keepOpen: boolean) => {
+    remember(name)
+    onPick(name, keepOpen)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    const onward = getComputedStyle(grid.current!).direction === 'rtl' ? -1 : 1
+    const step = { ArrowDown: COLUMNS, ArrowUp: -COLUMNS, ArrowRight: onward, ArrowLeft: -onward }[event.key]
+    if (step !== undefined && (typed === '' || Math.abs(step) > 1)) {
+      event.preventDefault()
+      setAt(Math.min(Math.max(at + step, 0), names.length - 1))
+    } else if (event.key === 'Enter' && chosen !== undefined) {
+      event.preventDefault()
+      pick(chosen, event.shiftKey)
+    }
+  }
+  const cell = (name: string, index: number) => (
+    <button
+      type="button"
+      key={`${index < frequent.length ? 'used' : 'all'} ${name}`}
+      id={`emoji-${index}`}
+      class={index === at ? 'on' : ''}
+      role="option"
+      aria-selected={index === at}
+      aria-label={name.replaceAll('_', ' ')}
+      tabIndex={-1}
+      onPointerMove={() => index !== at && setAt(index)}
+      onClick={event => pick(name, event.shiftKey)}
+    >
+      {emojiOf(name)}
+    </button>
+  )
+
+  return (
+    <div class="picker">
+      <div class="input input-sm">
+        <Icon name="search" size={16} />
+        <input
+          value={typed}
+          placeholder={words.picker.search}
+          aria-label={words.picker.search}
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="emoji-list"
+          aria-activedescendant={chosen === undefined ? undefined : `emoji-${at}`}
+          autocomplete="off"
+          ref={input => input?.focus({ preventScroll: true })}
+          onInput={event => {
+            setTyped(event.currentTarget.value)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div class="eg-scroll" ref={grid} role="listbox" id="emoji-list" aria-label={words.picker.emojiLabel}>
+        {frequent.length > 0 && (
+          <div role="group" aria-label={words.picker.frequent}>
+            <div class="pop-title" aria-hidden="true">
+              {words.picker.frequent}
+            </div>
+            <div class="eg" role="presentation">
+              {frequent.map(cell)}
+            </div>
+          </div>
+        )}
+        <div role="group" aria-label={wanted === '' ? words.picker.all : words.picker.results}>
+          <div class="pop-title" aria-hidden="true">
+            {found.length === 0
+              ? words.picker.nothing
+              : wanted === ''
+                ? words.picker.all
+                : words.picker.results}
+          </div>
+          <div class="eg" role="presentation">
+            {found.map((name, index) => cell(name, index + frequent.length))}
+          </div>
+        </div>
+      </div>
+      <div class="eg-name" aria-hidden="true">
+        {chosen !== undefined && (
+          <>
+            <span class="emoji">{emojiOf(chosen)}</span>:{chosen}:
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function recently(): string[] {
+  return [...new Set([...stored(), ...QUICK])].slice(0, KEPT)
+}
+
+function remember(name: string) {
+  try {
+    localStorage.setItem(
+      USED,
+      JSON.stringify([name, ...stored().filter(other => other !== name)].slice(0, KEPT)),
+    )
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
+}
+
+function stored(): string[] {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(USED) ?? '[]')
+    return Array.isArray(value) ? value.filter(name => typeof name === 'string') : []
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof DOMException)) throw error
+    return []
+  }
+}

@@ -1,0 +1,86 @@
+import { signal } from '@preact/signals'
+import type { Username } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import type { Readers } from '../../store/selectors.ts'
+import { later } from '../../ui/later.ts'
+import { Lazy } from '../../ui/lazy.tsx'
+import { openPopover } from '../../ui/Popover.tsx'
+import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { openProfile } from '../people/profile.ts'
+import './ReadMarks.css'
+
+const SHOWN = 6
+
+interface Props {
+  readers: Readers
+  of: number
+}
+
+/** Pictures of those who have read up to here; the last is a number when there are too many. */
+export function ReadMarks({ readers, of }: Props) {
+  const { names, count, message } = readers
+  const shown = count > SHOWN ? names.slice(0, SHOWN - 1) : names
+  const label = words.seen.label(names, count)
+  return (
+    <button
+      type="button"
+      class="seen"
+      tabIndex={-1}
+      title={label}
+      onClick={event => openSeenBy(event.currentTarget, readers, of)}
+    >
+      <span class="vh">{label}</span>
+      <span class="pile" aria-hidden="true">
+        {shown.map(name => (
+          <Avatar key={name} name={name} size={16} />
+        ))}
+      </span>
+      {message !== undefined ? (
+        <span aria-hidden="true">{words.seen.short(count)}</span>
+      ) : (
+        count > shown.length && (
+          <span class="num" aria-hidden="true">
+            +{count - shown.length}
+          </span>
+        )
+      )}
+    </button>
+  )
+}
+
+/** The message whose readers are shown page by page. */
+export const askedReaders = signal<{ message: number; of: number; anchor: HTMLElement } | undefined>(
+  undefined,
+)
+const SeenBy = later(() => import('./SeenBy.tsx').then(module => module.SeenBy))
+
+/** With `message`, pages through all its readers; without, `names` are all. */
+export function openSeenBy(
+  anchor: HTMLElement,
+  { names, count, message }: Omit<Readers, 'count'> & { count?: number },
+  of: number,
+) {
+  const title = count === undefined ? words.seen.unknown : words.seen.by(count, Math.max(of, count))
+  if (message !== undefined) {
+    askedReaders.value = { message, of, anchor }
+    openPopover(anchor, title, () => <Lazy of={SeenBy} />)
+    return
+  }
+  openPopover(anchor, title, () => (
+    <div class="seen-by" role="group" aria-label={title}>
+      <div class="pop-title">{title}</div>
+      {names.map(name => (
+        <ReaderLine key={name} name={name} anchor={anchor} />
+      ))}
+    </div>
+  ))
+}
+
+export function ReaderLine({ name, anchor }: { name: Username; anchor: HTMLElement }) {
+  return (
+    <button type="button" class="opt" onClick={() => openProfile(anchor, name)}>
+      <Avatar name={name} size={24} />
+      <PersonName name={name} />
+    </button>
+  )
+}

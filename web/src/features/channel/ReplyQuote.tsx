@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { words } from '../../i18n/i18n.ts'
+import { showMessage } from '../../net/open-channel.ts'
+import { parentOf } from '../../net/parents.ts'
+import type { Channel } from '../../store/channels.ts'
+import { noteJump } from '../../store/jumps.ts'
+import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { plainText } from './markup.ts'
+import './ReplyQuote.css'
+
+interface Props {
+  channel: Channel
+  id: number
+}
+
+type Parent = Pick<MessagePayload, 'sender' | 'content' | 'filename' | 'deleted'>
+
+/** Line above a reply: the author and text of its parent. */
+export function ReplyQuote({ channel, id }: Props) {
+  const loaded = channel.findRow(id)
+  const [fetched, setFetched] = useState<Parent | 'gone' | undefined>(undefined)
+  const isLoaded = loaded !== undefined
+  useEffect(() => {
+    if (isLoaded) return
+    let here = true
+    void parentOf(id).then(parent => {
+      if (here) setFetched(parent ?? 'gone')
+    })
+    return () => {
+      here = false
+    }
+  }, [id, isLoaded])
+
+  const parent = loaded ?? fetched
+  if (parent === undefined) return <span class="quote" />
+  if (parent === 'gone' || parent.deleted === 1) {
+    return (
+      <span class="quote">
+        <span class="txt">{words.list.deleted}</span>
+      </span>
+    )
+  }
+  return (
+    <button
+      type="button"
+      class="quote"
+      tabIndex={-1}
+      onClick={event => showParent(event.currentTarget, channel, id)}
+    >
+      <Avatar name={parent.sender} size={16} />
+      <PersonName name={parent.sender} />
+      <span class="txt" dir="auto">
+        {snippet(parent)}
+      </span>
+    </button>
+  )
+}
+
+/** Alt+← returns to the reply. */
+export function showParent(from: HTMLElement, channel: Channel, id: number) {
+  noteJump(channel.id, Number(from.closest<HTMLElement>('article')?.dataset.messageId))
+  void showMessage(channel, id)
+}
+
+export function snippet(row: Pick<MessagePayload, 'content' | 'filename'>) {
+  return plainText((row.content ?? '').slice(0, 400)).slice(0, 200) || words.list.image
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Username } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import { Failure, seen } from '../../net/endpoints.ts'
+import { ListEnd } from '../../ui/ListEnd.tsx'
+import { askedReaders, ReaderLine } from './ReadMarks.tsx'
+
+interface Asked {
+  names: Username[]
+  count: number | undefined
+  /** Cursor of the next page; null after the last. */
+  cursor: string | undefined | null
+}
+
+/** All readers of one message in a channel with many, loaded page by page on scrolling. */
+export function SeenBy() {
+  const { message, of, anchor } = askedReaders.value!
+  const [asked, setAsked] = useState<Asked>({ names: [], count: undefined, cursor: undefined })
+  const [hasFailed, setFailed] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const asking = useRef(false)
+  const { names, count, cursor } = asked
+
+  const more = async () => {
+    if (asking.current || cursor === null) return
+    asking.current = true
+    setFailed(false)
+    try {
+      const page = await seen(message, cursor)
+      // Someone who reads the message between two requests may be on both pages.
+      setAsked({ names: [...new Set([...names, ...page.names])], count: page.count, cursor: page.cursor })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      setFailed(true)
+    } finally {
+      asking.current = false
+    }
+  }
+
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true })
+    void more()
+  }, [message])
+  // Keyboard users continue from the first name.
+  useEffect(() => {
+    if (document.activeElement === box.current)
+      box.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [names.length > 0, hasFailed])
+
+  const title = count === undefined ? words.seen.unknown : words.seen.by(count, Math.max(of, count))
+  return (
+    <div ref={box} class="seen-by" role="group" aria-label={title} aria-busy={asking.current} tabIndex={-1}>
+      <div class="pop-title">{title}</div>
+      {names.map(name => (
+        <ReaderLine key={name} name={name} anchor={anchor} />
+      ))}
+      {count === 0 && <p class="hint">{words.seen.nobody}</p>}
+      {hasFailed ? (
+        <div class="seen-failed">
+          <p class="hint" role="status">
+            {words.seen.failed}
+          </p>
+          <button type="button" class="btn" onClick={() => void more()}>
+            {words.tryAgain}
+          </button>
+        </div>
+      ) : (
+        typeof cursor === 'string' && <ListEnd key={names.length} more={() => void more()} />
+      )}
+    </div>
+  )
+}

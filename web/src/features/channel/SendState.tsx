@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'preact/hooks'
+import { words } from '../../i18n/i18n.ts'
+import { giveUp, tryAgain } from '../../net/outbox.ts'
+import type { Channel } from '../../store/channels.ts'
+import type { ShownRow } from '../../store/items.ts'
+import { isLate, isOld, type Pending } from '../../store/pending.ts'
+import { connection } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+
+/** For this many ms a message that is being sent shows no state. */
+const QUIET_FOR = 400
+
+interface Props {
+  channel: Channel
+  rows: ShownRow[]
+}
+
+export function SendState({ channel, rows }: Props) {
+  const failed = rows.find(one => one.pending?.state === 'failed')?.pending
+  const underway = rows.find(
+    one => one.pending && one.pending.state !== 'failed' && one.pending.state !== 'sent',
+  )?.pending
+  const startedAt = underway?.startedAt
+  const [late, setLate] = useState(() => isPast(startedAt))
+  useEffect(() => {
+    setLate(isPast(startedAt))
+    if (startedAt === undefined) return
+    const timer = setTimeout(() => setLate(true), Math.max(0, startedAt + QUIET_FOR - Date.now()))
+    return () => clearTimeout(timer)
+  }, [startedAt])
+
+  if (failed) {
+    const retry = () => {
+      for (const one of rows) if (one.pending?.state === 'failed') tryAgain(channel, one.key)
+    }
+    const drop = () => {
+      for (const one of rows) if (one.pending?.state === 'failed') giveUp(channel, one.key)
+    }
+    return (
+      <span class="send-st fail">
+        <Icon name="alert" size={14} />
+        {whyNot(failed)}
+        <button type="button" onClick={retry}>
+          {words.tryAgain}
+        </button>
+        <button type="button" onClick={drop}>
+          {words.delete}
+        </button>
+      </span>
+    )
+  }
+  if (!underway || !late) return null
+  // The first stuck message delays all behind it.
+  if (rows.some(one => one.pending && isLate(one.pending)) || connection.value === 'dead') {
+    const cancel = () => {
+      for (const one of rows) if (one.pending && isMovable(one.pending)) giveUp(channel, one.key)
+    }
+    return (
+      <span class="send-st">
+        <Icon name="clock" size={14} />
+        {words.list.waiting}
+        <button type="button" onClick={cancel}>
+          {words.delete}
+        </button>
+      </span>
+    )
+  }
+  return (
+    <span class="send-st">
+      <Icon name="clock" size={14} />
+      {words.list.sending}
+    </span>
+  )
+}
+
+const isPast = (startedAt: number | undefined) =>
+  startedAt !== undefined && startedAt + QUIET_FOR <= Date.now()
+
+const isMovable = (one: Pending) => one.state === 'waiting' || one.state === 'sending'
+
+function whyNot(failed: Pending): string {
+  if (failed.reason) return words.list.notSentBecause(failed.reason)
+  return isOld(failed, Date.now()) ? words.list.notSentOld : words.list.notSent
+}

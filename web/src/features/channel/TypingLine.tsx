@@ -1,0 +1,16 @@
+import type { Username } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+
+export function TypingLine({ names }: { names: Username[] }) {
+  if (names.length === 0) return null
+  return (
+    <>
+      <span class="typing" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <span data-typing>{words.typing(names)}</span>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { effect } from '@preact/signals'
+import { type Channel, current } from '../../store/channels.ts'
+import { isRowItem, rowsOf, type ShownRow } from '../../store/items.ts'
+import { viewer } from '../../store/store.ts'
+import { composerField } from './insert.ts'
+import { edit } from './message-actions.tsx'
+
+/**
+ * ArrowUp in an empty composer: edits the viewer's newest text. One still being sent opens once it is stored, never the
+ * one before it. Returns false if there is none.
+ */
+export function editLast(channel: Channel): boolean {
+  const last = rowsIn(channel.items.peek()).findLast(isOwnText)
+  if (last?.pending) editOnceThere(channel, last.key)
+  else if (last) edit(last.row)
+  return last !== undefined
+}
+
+/** Opens the editor once the message is stored, unless the viewer has moved on. */
+function editOnceThere(channel: Channel, key: string) {
+  const stop = effect(() => {
+    const found = rowsIn(channel.items.value).find(one => one.key === key)
+    if (found?.pending && isOwnText(found)) return
+    // Deferred: `stop` is not assigned yet on the first run, and the code below writes signals that this effect reads.
+    queueMicrotask(() => {
+      stop()
+      const field = composerField()
+      const isWaiting = field?.value === '' && document.activeElement === field
+      if (found && !found.pending && isWaiting && current.peek() === channel) edit(found.row)
+    })
+  })
+}
+
+const rowsIn = (items: Channel['items']['value']) => items.filter(isRowItem).flatMap(rowsOf)
+
+/** Excludes failed messages, which have buttons of their own. */
+const isOwnText = ({ row, pending }: ShownRow) =>
+  row.sender === viewer && row.filename === null && row.deleted === 0 && pending?.state !== 'failed'

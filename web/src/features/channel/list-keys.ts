@@ -1,0 +1,85 @@
+/** Keys that act while the focus is in the message list, and never while someone is typing (ui.md 7). */
+
+import { toggleReaction } from '../../net/changes.ts'
+import type { Channel } from '../../store/channels.ts'
+import { isRowItem, rowsOf } from '../../store/items.ts'
+import { preferred } from '../../store/preferences.ts'
+import { panel } from '../../store/store.ts'
+import { isPopoverOpen } from '../../ui/Popover.tsx'
+import { QUICK } from './emoji-table.ts'
+import { composerField } from './insert.ts'
+import {
+  askToDelete,
+  canDelete,
+  canEdit,
+  copyLink,
+  copyText,
+  edit,
+  openMessageMenu,
+  openReactionPicker,
+  replyTo,
+} from './message-actions.tsx'
+
+interface List {
+  focus: (key: string) => void
+  toEnd: () => void
+  page: (step: 1 | -1) => void
+}
+
+export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
+  const target = event.target as HTMLElement
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, [role="toolbar"]'))
+    return
+  if (event.key.length === 1 && !preferred.singleLetterKeys.peek()) return
+  const article = target.closest<HTMLElement>('article')
+  const rows = channel.items.value.filter(isRowItem)
+  const at = rows.findIndex(row => row.key === article?.dataset.key)
+  const moves: Record<string, number> = {
+    ArrowDown: at + 1,
+    j: at + 1,
+    ArrowUp: at - 1,
+    k: at - 1,
+    Home: 0,
+    End: rows.length - 1,
+  }
+  const to = moves[event.key]
+  if (to !== undefined) {
+    event.preventDefault()
+    const next = rows[Math.min(Math.max(to, 0), rows.length - 1)]
+    if (next) list.focus(next.key)
+    return
+  }
+  if (event.key === 'PageUp' || event.key === 'PageDown') {
+    event.preventDefault()
+    list.page(event.key === 'PageDown' ? 1 : -1)
+    return
+  }
+  // Escape first closes a panel or pop-over.
+  if (event.key === 'Escape' && panel.peek() === undefined && !isPopoverOpen.peek()) {
+    event.stopPropagation()
+    list.toEnd()
+    composerField()?.focus()
+    return
+  }
+  const item = rows[at]
+  // Enter presses a focused button inside the row; all other keys act on the message.
+  if (!article || !item || (target !== article && event.key === 'Enter')) return
+  const { row, pending } = rowsOf(item)[0]!
+  if (pending || item.kind !== 'message') return
+  const act: Record<string, () => void> = {
+    r: () => replyTo(row),
+    e: () => canEdit(row) && edit(row),
+    a: () => openReactionPicker(article, row),
+    c: () => copyText(row),
+    l: () => copyLink(row),
+    Delete: () => canDelete(row) && askToDelete(row, event.shiftKey),
+    Enter: () => openMessageMenu(article, channel, row),
+    1: () => void toggleReaction(row, QUICK[0]),
+    2: () => void toggleReaction(row, QUICK[1]),
+    3: () => void toggleReaction(row, QUICK[2]),
+  }
+  const run = act[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+  if (!run) return
+  event.preventDefault()
+  run()
+}

@@ -1,0 +1,210 @@
+/** The actions on a message, used by the toolbar, the menu, the sheet on a phone and keys. */
+
+import { signal } from '@preact/signals'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { words } from '../../i18n/i18n.ts'
+import { deleteMessage, toggleReaction } from '../../net/changes.ts'
+import { type Channel, channelOf } from '../../store/channels.ts'
+import { openBox } from '../../store/edits.ts'
+import { hashOf } from '../../store/route.ts'
+import { readersOf } from '../../store/selectors.ts'
+import { isPhone, viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Lazy, lazy } from '../../ui/lazy.tsx'
+import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
+import { closePopover, openPopover } from '../../ui/Popover.tsx'
+import { showToast } from '../feedback/feedback.ts'
+import { hasProfile, openProfile } from '../people/profile.ts'
+import { emojiOf, QUICK } from './emoji-table.ts'
+import { composerField } from './insert.ts'
+import { MessageQuote } from './MessageQuote.tsx'
+import { openSeenBy } from './ReadMarks.tsx'
+import { showParent } from './ReplyQuote.tsx'
+
+/** The message whose deletion is being confirmed. */
+export const deleting = signal<MessagePayload | undefined>(undefined)
+
+export function canEdit(row: MessagePayload) {
+  return row.sender === viewer && row.filename === null && row.deleted === 0 && row.id > 0
+}
+
+export function canDelete(row: MessagePayload) {
+  return row.sender === viewer && row.deleted === 0 && row.id > 0
+}
+
+export function replyTo(row: MessagePayload) {
+  channelOf(row.channel).replyTo.value = row.id
+  composerField()?.focus()
+}
+
+export function edit(row: MessagePayload) {
+  if (canEdit(row)) openBox(channelOf(row.channel), row.id)
+}
+
+export function askToDelete(row: MessagePayload, atOnce = false) {
+  if (!canDelete(row)) return
+  if (atOnce) void deleteMessage(row)
+  else deleting.value = row
+}
+
+export function copyText(row: MessagePayload) {
+  void copy(row.content ?? '', words.actions.textCopied)
+}
+
+export function copyLink(row: MessagePayload) {
+  void copy(`${location.origin}${location.pathname}${hashOf(row.channel, row.id)}`, words.actions.linkCopied)
+}
+
+export async function copy(text: string, done: string) {
+  showToast((await copied(text)) ? done : words.actions.notCopied, { icon: 'check' })
+}
+
+/** `navigator.clipboard` needs a secure context, which plain http on a LAN is not. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch (error) {
+    if (!(error instanceof DOMException || error instanceof TypeError)) throw error
+  }
+  const field = document.createElement('textarea')
+  field.value = text
+  field.className = 'vh'
+  document.body.append(field)
+  field.select()
+  const done = document.execCommand('copy')
+  field.remove()
+  return done
+}
+
+const picked = signal<(name: string, keepOpen: boolean) => void>(() => {})
+const ReactionPicker = lazy(() =>
+  import('./ReactionPicker.tsx').then(module => () => <module.ReactionPicker onPick={picked.value} />),
+)
+
+export function openReactionPicker(anchor: HTMLElement, row: MessagePayload) {
+  openEmojiPicker(anchor, words.picker.label, (name, keepOpen) => {
+    void toggleReaction(channelOf(row.channel).findRow(row.id) ?? row, name)
+    if (!keepOpen) closePopover()
+  })
+}
+
+export function openEmojiPicker(
+  anchor: HTMLElement,
+  label: string,
+  pick: (name: string, keepOpen: boolean) => void,
+) {
+  picked.value = pick
+  openPopover(anchor, label, () => <Lazy of={ReactionPicker} />)
+}
+
+export function openMessageMenu(anchor: HTMLElement, channel: Channel, row: MessagePayload) {
+  const sheet = isPhone.peek()
+  openPopover(
+    anchor,
+    words.actions.label,
+    close => (
+      <>
+        {sheet && <MessageQuote row={row} />}
+        {sheet && <QuickReactions anchor={anchor} row={row} close={close} />}
+        <MenuItems
+          close={close}
+          items={itemsFor(anchor, channel, row)}
+          label={sheet ? words.actions.label : undefined}
+        />
+      </>
+    ),
+    { role: sheet ? 'dialog' : 'menu', sheet },
+  )
+}
+
+function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): MenuItem[] {
+  const items: MenuItem[] = [
+    { label: words.actions.reply, icon: 'reply', flip: true, keys: 'R', run: () => replyTo(row) },
+  ]
+  if (row.content)
+    items.push({ label: words.actions.copyText, icon: 'copy', keys: 'C', run: () => copyText(row) })
+  items.push({ label: words.actions.copyLink, icon: 'link', keys: 'L', run: () => copyLink(row) })
+  const parent = row.reply_to_id
+  if (parent !== null)
+    items.push({
+      label: words.actions.showParent,
+      icon: 'chev-up',
+      run: () => showParent(anchor, channel, parent),
+    })
+  const seen = readersItem(anchor, channel, row)
+  if (seen) items.push(seen)
+  if (hasProfile(row.sender))
+    items.push({
+      label: words.profile.open(row.sender),
+      icon: 'user',
+      run: () => openProfile(anchor, row.sender),
+    })
+  if (canEdit(row))
+    items.push({ label: words.actions.edit, icon: 'pencil', keys: 'E', apart: true, run: () => edit(row) })
+  if (canDelete(row)) {
+    const run = () => askToDelete(row)
+    items.push({
+      label: words.actions.delete,
+      icon: 'trash',
+      keys: 'Del',
+      danger: true,
+      apart: !canEdit(row),
+      run,
+    })
+  }
+  return items
+}
+
+/** Undefined without known readers. For an older message in a channel with many readers they are fetched on opening. */
+function readersItem(anchor: HTMLElement, channel: Channel, row: MessagePayload): MenuItem | undefined {
+  const of = channel.members.value.length
+  const counts = channel.seen.value
+  if (!counts) {
+    const names = readersOf(row, channel.receipts.value, viewer)
+    if (names.length === 0) return undefined
+    const run = () => openSeenBy(anchor, { names, count: names.length }, of)
+    return { label: words.seen.short(names.length), icon: 'checks', run }
+  }
+  if (row.id <= 0) return undefined
+  const found = counts.get(row.id)
+  if (found?.count === 0) return undefined
+  const label = found ? words.seen.short(found.count) : words.seen.unknown
+  const run = () =>
+    openSeenBy(anchor, found ? { ...found, message: row.id } : { names: [], message: row.id }, of)
+  return { label, icon: 'checks', run }
+}
+
+function QuickReactions({
+  anchor,
+  row,
+  close,
+}: {
+  anchor: HTMLElement
+  row: MessagePayload
+  close: () => void
+}) {
+  const react = (name: string) => {
+    close()
+    void toggleReaction(row, name)
+  }
+  return (
+    <div class="quick">
+      {QUICK.map(name => (
+        <button type="button" key={name} aria-label={words.actions.react(name)} onClick={() => react(name)}>
+          <em>{emojiOf(name)}</em>
+        </button>
+      ))}
+      <button
+        type="button"
+        aria-label={words.actions.addReaction}
+        onClick={() => {
+          close()
+          openReactionPicker(anchor, row)
+        }}
+      >
+        <Icon name="react" size={24} />
+      </button>
+    </div>
+  )
+}

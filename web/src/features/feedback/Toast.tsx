@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks'
+import { isPhone } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { passFocus } from '../../ui/pass-focus.ts'
+import { composerField } from '../channel/insert.ts'
+import { toast } from './feedback.ts'
+import './Toast.css'
+
+const SHOWN = 5_000
+const SHOWN_WITH_ACTION = 10_000
+
+/** At most one toast; its timer pauses while the pointer or the focus is on it. */
+export function ToastHost() {
+  const shown = toast.value
+  const [held, hold] = useState(false)
+  useEffect(() => {
+    if (!shown || held) return
+    const timer = setTimeout(
+      () => {
+        if (toast.peek() === shown) toast.value = undefined
+      },
+      shown.action ? SHOWN_WITH_ACTION : SHOWN,
+    )
+    return () => clearTimeout(timer)
+  }, [shown, held])
+  return (
+    <div class="toasts" role="status">
+      {shown && (
+        <div
+          class="toast"
+          onPointerEnter={() => hold(true)}
+          onPointerLeave={() => hold(false)}
+          onFocusIn={() => hold(true)}
+          onFocusOut={() => hold(false)}
+        >
+          {shown.icon && <Icon name={shown.icon} />}
+          <span class="toast-text">{shown.text}</span>
+          {shown.action && (
+            <button
+              type="button"
+              class="act"
+              onClick={event => {
+                hold(false)
+                if (!isPhone.peek()) passFocus(event.currentTarget, composerField())
+                toast.value = undefined
+                shown.action?.run()
+              }}
+            >
+              {shown.action.label}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { words } from '../../i18n/i18n.ts'
+import { isNotice } from '../../store/items.ts'
+import { preferred } from '../../store/preferences.ts'
+import { concerns } from '../../store/selectors.ts'
+import { viewer } from '../../store/store.ts'
+import { plainText } from '../channel/markup.ts'
+import { newAloud } from './aloud.ts'
+import { announce } from './feedback.ts'
+
+const say = newAloud(
+  { each: text => announce(text), many: count => announce(words.announce.many(count)) },
+  (ms, run) => setTimeout(run, ms),
+)
+
+/** Announces new rows of the open channel as the preferences allow. */
+export function announceMessages(fresh: MessagePayload[]) {
+  const choice = preferred.announcements.peek()
+  if (choice === 'none' || document.hidden) return
+  const said = fresh.filter(row => !isNotice(row) && (choice === 'all' || concerns(row, viewer)))
+  say(said.map(row => words.announce.message(row.sender, plainText(row.content ?? '') || words.list.image)))
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { words } from '../../i18n/i18n.ts'
+import { preferred } from '../../store/preferences.ts'
+import { isMac } from '../../store/store.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { isKeyboardSheetOpen } from './open.ts'
+import { type Key, type Place, SHORTCUTS, type Shortcut } from './shortcuts.ts'
+import './KeyboardSheet.css'
+
+/** All shortcuts, grouped by where they act (ui.md 7). */
+export function KeyboardSheet() {
+  const closer = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    isKeyboardSheetOpen.value = false
+  }
+  useEffect(() => closer.current?.focus(), [])
+  return (
+    <Dialog label={words.keyboard.title} onClose={close} inside="ks">
+      <div class="ks-h">
+        <h2 class="dlg-title">{words.keyboard.title}</h2>
+        <IconButton icon="x" label={words.close} ref={closer} onClick={close} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it takes the focus (ui.md 8) */}
+      <section class="ks-b" tabIndex={0} aria-label={words.keyboard.title}>
+        <div class="ks-cols">
+          {(Object.keys(SHORTCUTS) as Place[]).map(place => (
+            <section key={place} class="ks-sec" aria-label={words.keyboard.places[place]}>
+              <h3>{words.keyboard.places[place]}</h3>
+              <dl>
+                {SHORTCUTS[place].map(shortcut => (
+                  <Row key={shortcut.id} shortcut={shortcut} />
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+      </section>
+      {!preferred.singleLetterKeys.value && <p class="ks-off hint">{words.keyboard.off}</p>}
+    </Dialog>
+  )
+}
+
+function Row({ shortcut }: { shortcut: Shortcut }) {
+  const isOff = shortcut.single && !preferred.singleLetterKeys.value
+  return (
+    <div class={isOff ? 'ks-row off' : 'ks-row'}>
+      <dt>
+        {shortcut.keys.map((keys, at) => (
+          <span key={keys.join()} class="keys">
+            {at > 0 && <span class="vh">{words.keyboard.or}</span>}
+            {keys.map(key => (
+              <kbd key={key}>{nameOfKey(key)}</kbd>
+            ))}
+          </span>
+        ))}
+      </dt>
+      <dd>{words.keyboard.does[shortcut.id]}</dd>
+    </div>
+  )
+}
+
+function nameOfKey(key: Key): string {
+  if (key === 'letter') return words.keyboard.anyLetter
+  if (isMac && key === 'ctrl') return '⌘'
+  if (isMac && key === 'alt') return '⌥'
+  return (words.keyboard.keys as Record<string, string>)[key] ?? key
+}

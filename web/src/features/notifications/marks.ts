@@ -1,0 +1,43 @@
+/** Window title, the amber dot in the favicon, and the badge of the installed app (ui.md 6.5). */
+import { effect } from '@preact/signals'
+import { words } from '../../i18n/i18n.ts'
+import { leads } from '../../net/leader.ts'
+import { current } from '../../store/channels.ts'
+import { nameOf } from '../../store/names.ts'
+import unreadLogo from '../../ui/logo-unread.svg?url'
+import { ongoing } from '../calls/calls.ts'
+import { waiting } from './waiting.ts'
+
+export function showTitle() {
+  effect(() => {
+    const { value: count } = waiting
+    document.title = count > 0 ? `(${count}) ${place()}` : place()
+  })
+}
+
+function place(): string {
+  if (ongoing.value) return `${words.calls.title(nameOf(ongoing.value.channel))} · ${words.product}`
+  return current.value ? `${nameOf(current.value.id)} · ${words.product}` : words.product
+}
+
+export function showMarks() {
+  const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  const logo = link?.getAttribute('href')
+  effect(() => {
+    const href = waiting.value > 0 ? unreadLogo : logo
+    if (link && href && link.getAttribute('href') !== href) link.href = href
+  })
+  const leading = leads('tell')
+  effect(() => {
+    if (leading.value) void badgeTheApp(waiting.value)
+  })
+}
+
+/** The system may lack badges, or a profile may forbid them. */
+async function badgeTheApp(count: number) {
+  try {
+    await (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
+}

@@ -1,0 +1,123 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import { type Channel, current } from '../../store/channels.ts'
+import { isPrivate } from '../../store/names.ts'
+import { peekPresence, presenceChanges } from '../../store/presence.ts'
+import { compareNames, nearestFirst } from '../../store/selectors.ts'
+import { activeAmong, panel, presenceOf, privateChannels, viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { ListEnd } from '../../ui/ListEnd.tsx'
+import { memo } from '../../ui/memo.ts'
+import { openPrivateChannelDialog } from '../private-channels/open.ts'
+import { Avatar, PersonName } from './Avatar.tsx'
+import { openProfile } from './profile.ts'
+
+/** People rendered at first, and added on scrolling near the end. */
+const FIRST = 60
+const MORE = 120
+
+/** Members of the channel: active ones first (ui.md 9), then the others. A press opens the profile. */
+export function PeoplePanel() {
+  const channel = current.value
+  return channel ? <People channel={channel} /> : null
+}
+
+function People({ channel }: { channel: Channel }) {
+  const closer = useRef<HTMLButtonElement>(null)
+  useEffect(() => closer.current?.focus(), [])
+  const [shown, setShown] = useState(FIRST)
+  const members = channel.members.value
+  // Sorted once per member list, not with every change of presence.
+  const byName = useMemo(() => [...members, viewer].sort(compareNames), [members])
+  void presenceChanges.value
+  const here = activeAmong(byName)
+  const isHere = new Set(here)
+  const away = nearestFirst(
+    byName.filter(name => !isHere.has(name)),
+    name => peekPresence(name) ?? 'offline',
+  )
+  const isMine = isPrivate(channel.id) && privateChannels.value.some(one => one.channel === channel.id)
+  return (
+    <aside class="panel" aria-label={words.people.title} data-region="panel">
+      <div class="panel-h">
+        <h2>{words.people.title}</h2>
+        <span class="hint num">{byName.length}</span>
+        <IconButton
+          icon="x"
+          label={words.people.close}
+          ref={closer}
+          onClick={() => {
+            panel.value = undefined
+          }}
+        />
+      </div>
+      {isMine && <OfPrivate channel={channel.id} />}
+      <div class="results">
+        <PeopleList title={words.people.here} names={here.slice(0, shown)} />
+        <PeopleList title={words.people.away} names={away.slice(0, Math.max(0, shown - here.length))} />
+        {shown < byName.length && <ListEnd key={shown} more={() => setShown(shown + MORE)} />}
+      </div>
+    </aside>
+  )
+}
+
+/** Actions open to every member of a private channel. */
+function OfPrivate({ channel }: { channel: ChannelId }) {
+  return (
+    <div class="people-acts">
+      <button
+        type="button"
+        class="btn"
+        onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'add' })}
+      >
+        <Icon name="user-plus" size={16} />
+        {words.privateChannel.add}
+      </button>
+      <button
+        type="button"
+        class="btn"
+        onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'name' })}
+      >
+        {words.privateChannel.rename}
+      </button>
+      <button
+        type="button"
+        class="btn btn-quiet btn-ghost-danger"
+        onClick={() => openPrivateChannelDialog({ kind: 'leave', channel })}
+      >
+        {words.privateChannel.leaveShort}
+      </button>
+    </div>
+  )
+}
+
+function PeopleList({ title, names }: { title: string; names: Username[] }) {
+  if (names.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <div class="res-day">{title}</div>
+      {names.map(name => (
+        <PersonLine key={name} name={name} />
+      ))}
+    </section>
+  )
+}
+
+const PersonLine = memo(
+  ({ name }: { name: Username }) => (
+    <button
+      type="button"
+      class="opt"
+      aria-haspopup="dialog"
+      onClick={event => openProfile(event.currentTarget, name)}
+    >
+      <Avatar name={name} size={24} presence />
+      <PersonName name={name} />
+      <span class="grow" />
+      <span class="sub">{name === viewer ? words.people.you : words.presence[presenceOf(name)]}</span>
+    </button>
+  ),
+  (before, after) => before.name === after.name,
+)

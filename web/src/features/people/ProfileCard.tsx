@@ -1,0 +1,168 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { dmId } from '#shared/domain/channel-id.ts'
+import type { PrivateChannelPayload, ProfilePayload } from '#shared/domain/payloads.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import { Failure, privateMembers, profile } from '../../net/endpoints.ts'
+import { lookChanged } from '../../net/looks.ts'
+import { current } from '../../store/channels.ts'
+import { toldPresenceOf } from '../../store/presence.ts'
+import { hashOf } from '../../store/route.ts'
+import { isPhone, panel, privateChannels, viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { closePopover } from '../../ui/Popover.tsx'
+import { startCall } from '../calls/calls.ts'
+import { insertIntoComposer } from '../channel/insert.ts'
+import { openSettings } from '../settings/open-settings.ts'
+import { startConversation } from '../sidebar/new-dm.ts'
+import { Avatar, PersonName } from './Avatar.tsx'
+import { shownProfile } from './profile.ts'
+import './ProfileCard.css'
+
+/** A person's profile with actions: message, call, mention, shared channels (ui.md 5.8). */
+export function ProfileCard() {
+  const name = shownProfile.value
+  return name === undefined ? null : <Card key={name} name={name} />
+}
+
+function Card({ name }: { name: Username }) {
+  const [found, setFound] = useState<ProfilePayload | 'gone' | undefined>(undefined)
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    void look(name).then(setFound)
+  }, [name])
+  const state = toldPresenceOf(name) ?? (found && found !== 'gone' ? found.state : 'offline')
+  const isGone = found === 'gone'
+  return (
+    <div class="profile" ref={box}>
+      <div class="profile-h">
+        <Avatar name={name} size={64} presence={!isGone} />
+        <div>
+          <h2>
+            <PersonName name={name} />
+          </h2>
+          <p>{isGone ? words.profile.gone : words.profile.now[state]}</p>
+        </div>
+      </div>
+      {name === viewer ? (
+        <div class="profile-acts">
+          <Act label={words.profile.edit} primary run={() => openSettings('profile')} />
+        </div>
+      ) : (
+        <div class="profile-acts">
+          <Act label={words.profile.message} primary run={() => go(() => startConversation([name]))} />
+          {!isGone && (
+            <Act
+              label={words.profile.call}
+              icon="phone"
+              run={() => go(() => void startCall(dmId([viewer, name]), false))}
+            />
+          )}
+          {current.value?.members.value.includes(name) && (
+            <Act
+              label={words.profile.mention}
+              icon="at"
+              run={() => go(() => insertIntoComposer(`@${name}`))}
+            />
+          )}
+        </div>
+      )}
+      {name !== viewer && <Shared name={name} />}
+    </div>
+  )
+}
+
+/** Closes the panel first on a phone, where it covers the target. */
+function go(to: () => void) {
+  if (isPhone.peek()) panel.value = undefined
+  to()
+}
+
+async function look(name: Username): Promise<ProfilePayload | 'gone' | undefined> {
+  try {
+    const found = await profile(name)
+    lookChanged(found.username, { color: found.name_color, avatar: found.avatar })
+    return found
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return error.status === 404 ? 'gone' : undefined
+  }
+}
+
+interface ActProps {
+  label: string
+  icon?: string
+  primary?: boolean
+  run: () => void
+}
+
+function Act({ label, icon, primary, run }: ActProps) {
+  return (
+    <button
+      type="button"
+      class={primary ? 'btn btn-primary' : 'btn'}
+      aria-label={icon ? label : undefined}
+      title={icon ? label : undefined}
+      onClick={() => {
+        closePopover()
+        run()
+      }}
+    >
+      {icon ? <Icon name={icon} /> : label}
+    </button>
+  )
+}
+
+/** Private channels that both are members of. */
+function Shared({ name }: { name: Username }) {
+  const [shared, setShared] = useState<PrivateChannelPayload[]>([])
+  useEffect(() => {
+    let here = true
+    void sharedWith(name).then(list => {
+      if (here) setShared(list)
+    })
+    return () => {
+      here = false
+    }
+  }, [name])
+  if (shared.length === 0) return null
+  return (
+    <p class="hint profile-also">
+      <Sentence channels={shared} />
+    </p>
+  )
+}
+
+/** Placeholder of a channel, as its place in the sentence depends on the language. */
+const MARK = '\u0001'
+
+function Sentence({ channels }: { channels: PrivateChannelPayload[] }) {
+  const parts = words.profile.alsoIn(channels.map((_, at) => `${MARK}${at}${MARK}`)).split(MARK)
+  const link = (channel: PrivateChannelPayload): ComponentChildren => (
+    <a
+      key={channel.id}
+      href={hashOf(channel.channel)}
+      onClick={() => {
+        closePopover(false)
+        if (isPhone.peek()) panel.value = undefined
+      }}
+    >
+      {channel.name}
+    </a>
+  )
+  return <>{parts.map((part, at) => (at % 2 === 0 ? part : link(channels[Number(part)]!)))}</>
+}
+
+async function sharedWith(name: Username): Promise<PrivateChannelPayload[]> {
+  const all = privateChannels.peek()
+  const members = await Promise.allSettled(all.map(channel => privateMembers(channel.id)))
+  return all.filter((_, at) => {
+    const answer = members[at]!
+    if (answer.status === 'fulfilled') return answer.value.some(member => member.username === name)
+    // Just lost, or offline: leave it out.
+    if (!(answer.reason instanceof Failure)) throw answer.reason
+    return false
+  })
+}

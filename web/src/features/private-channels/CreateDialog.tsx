@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Username } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import { Failure } from '../../net/endpoints.ts'
+import { createChannel } from '../../net/private-channels.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { loadPeople } from '../people/load-people.ts'
+import { PeopleField } from '../people/PeopleField.tsx'
+
+/** Characters (decisions, Private channels). */
+export const LONGEST_NAME = 80
+
+/** The name and the first members. */
+export function CreateDialog({ close }: { close: () => void }) {
+  const [name, setName] = useState('')
+  const [members, setMembers] = useState<Username[]>([])
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    void loadPeople()
+  }, [])
+
+  const create = async () => {
+    if (busy) return
+    if (name.trim() === '') {
+      setProblem(words.privateChannel.nameNeeded)
+      field.current?.focus()
+      return
+    }
+    setBusy(true)
+    try {
+      await createChannel(name.trim(), members)
+      close()
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      setProblem(words.privateChannel.notMade)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog label={words.privateChannel.title} onClose={close}>
+      <div class="dlg-head">
+        <h2 class="dlg-title">{words.privateChannel.title}</h2>
+        <IconButton icon="x" label={words.close} onClick={close} />
+      </div>
+      <div class="field">
+        <label for="private-name">{words.privateChannel.name}</label>
+        <div class={problem ? 'input is-error' : 'input'}>
+          <Icon name="lock" size={16} />
+          <input
+            ref={field}
+            id="private-name"
+            value={name}
+            maxLength={LONGEST_NAME}
+            placeholder={words.privateChannel.namePlaceholder}
+            autocomplete="off"
+            aria-invalid={problem !== ''}
+            aria-describedby={problem ? 'private-problem' : undefined}
+            onInput={event => {
+              setName(event.currentTarget.value)
+              setProblem('')
+            }}
+            onKeyDown={event => {
+              if (event.key === 'Enter' && !event.isComposing) void create()
+            }}
+          />
+        </div>
+        {problem && (
+          <span class="error" id="private-problem" role="alert">
+            <Icon name="alert" size={16} />
+            {problem}
+          </span>
+        )}
+      </div>
+      <div class="field">
+        <span class="label" aria-hidden="true">
+          {words.privateChannel.people}
+        </span>
+        <PeopleField
+          label={words.privateChannel.people}
+          chosen={members}
+          onChange={setMembers}
+          onDone={() => void create()}
+        />
+      </div>
+      <div class="dlg-foot">
+        <button type="button" class="btn" onClick={close}>
+          {words.cancel}
+        </button>
+        <button type="button" class="btn btn-primary" aria-disabled={busy} onClick={() => void create()}>
+          {words.privateChannel.create}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

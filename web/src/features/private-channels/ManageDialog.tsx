@@ -1,0 +1,223 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import { loadMembers } from '../../net/open-channel.ts'
+import { addMember, renameChannel } from '../../net/private-channels.ts'
+import { channelOf } from '../../store/channels.ts'
+import { plainName } from '../../store/names.ts'
+import { matchingPeople } from '../../store/selectors.ts'
+import { people, presenceOf, privateChannels, viewer } from '../../store/store.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { ListEnd } from '../../ui/ListEnd.tsx'
+import { Option } from '../../ui/Option.tsx'
+import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { loadPeople } from '../people/load-people.ts'
+import { LONGEST_NAME } from './CreateDialog.tsx'
+import { openPrivateChannelDialog } from './open.ts'
+
+/** Members rendered at a time. */
+const DRAWN = 60
+
+interface Props {
+  channel: ChannelId
+  focus: 'name' | 'add'
+  close: () => void
+}
+
+/** Actions open to every member: rename, add somebody, leave (ui.md 5.8). */
+export function ManageDialog({ channel, focus, close }: Props) {
+  const { members } = channelOf(channel)
+  const isListed = privateChannels.value.some(one => one.channel === channel)
+  useEffect(() => {
+    void loadPeople()
+    void loadMembers(channelOf(channel))
+  }, [channel])
+  // The channel was lost while the dialog was open.
+  useEffect(() => {
+    if (!isListed) close()
+  }, [isListed])
+  const all = [viewer, ...members.value]
+  const [shown, setShown] = useState(DRAWN)
+  return (
+    <Dialog label={plainName(channel)} onClose={close}>
+      <div class="dlg-head">
+        <h2 class="dlg-title">{plainName(channel)}</h2>
+        <IconButton icon="x" label={words.close} onClick={close} />
+      </div>
+      <Rename channel={channel} autofocus={focus === 'name'} />
+      <AddSomeone channel={channel} autofocus={focus === 'add'} />
+      <section class="pc-people" aria-label={words.privateChannel.people}>
+        <h3 class="pop-title">{words.header.count(all.length)}</h3>
+        {all.slice(0, shown).map(name => (
+          <div key={name} class="opt">
+            <Avatar name={name} size={24} presence />
+            <PersonName name={name} />
+            <span class="grow" />
+            <PresenceWord name={name} />
+          </div>
+        ))}
+        {shown < all.length && <ListEnd key={shown} more={() => setShown(shown + DRAWN)} />}
+      </section>
+      <div class="dlg-foot">
+        <button
+          type="button"
+          class="btn btn-quiet btn-ghost-danger pc-leave"
+          onClick={() => openPrivateChannelDialog({ kind: 'leave', channel })}
+        >
+          {words.privateChannel.leave}
+        </button>
+        <button type="button" class="btn btn-primary" onClick={close}>
+          {words.privateChannel.done}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+function PresenceWord({ name }: { name: string }) {
+  return <span class="sub">{name === viewer ? words.people.you : words.presence[presenceOf(name)]}</span>
+}
+
+function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean }) {
+  const current = plainName(channel)
+  const [name, setName] = useState(current)
+  const [said, say] = useState<Said>()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (autofocus) field.current?.select()
+  }, [])
+  const rename = async () => {
+    const wanted = name.trim()
+    if (wanted === '') {
+      say({ text: words.privateChannel.nameNeeded, bad: true })
+      return field.current?.focus()
+    }
+    if (wanted === current) return
+    const done = await renameChannel(channel, wanted)
+    say(done ? { text: words.privateChannel.renamed } : { text: words.privateChannel.notRenamed, bad: true })
+  }
+  return (
+    <div class="field">
+      <label for="private-name">{words.privateChannel.name}</label>
+      <div class="pc-line">
+        <div class="input input-sm">
+          <input
+            ref={field}
+            id="private-name"
+            value={name}
+            maxLength={LONGEST_NAME}
+            autocomplete="off"
+            onInput={event => {
+              setName(event.currentTarget.value)
+              say(undefined)
+            }}
+            onKeyDown={event => {
+              if (event.key === 'Enter' && !event.isComposing) void rename()
+            }}
+          />
+        </div>
+        <button
+          type="button"
+          class="btn"
+          aria-disabled={name.trim() === '' || name.trim() === current}
+          onClick={() => void rename()}
+        >
+          {words.privateChannel.rename}
+        </button>
+      </div>
+      <Sentence said={said} />
+    </div>
+  )
+}
+
+const SHOWN = 5
+
+function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boolean }) {
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const [said, say] = useState<Said>()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (autofocus) field.current?.focus()
+  }, [])
+  const members = channelOf(channel).members.value
+  const found =
+    typed.trim() === ''
+      ? []
+      : matchingPeople(typed.trim(), people.value, [])
+          .filter(name => !members.includes(name) && name !== viewer)
+          .slice(0, SHOWN)
+  const add = async (name: string) => {
+    setTyped('')
+    setAt(0)
+    field.current?.focus()
+    const outcome = await addMember(channel, name)
+    const sentence = {
+      added: words.privateChannel.added,
+      already: words.privateChannel.already,
+      unknown: words.privateChannel.unknownUser,
+      failed: words.privateChannel.notAdded,
+    }[outcome]
+    say({ text: sentence(name), bad: outcome !== 'added' })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && found.length > 0) {
+      event.preventDefault()
+      setAt((at + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % found.length)
+    } else if (event.key === 'Enter' && typed.trim() !== '') {
+      event.preventDefault()
+      void add(found[at] ?? typed.trim())
+    }
+  }
+  return (
+    <div class="field">
+      <label for="private-add">{words.privateChannel.add}</label>
+      <div class="input input-sm">
+        <Icon name="user-plus" size={16} />
+        <input
+          ref={field}
+          id="private-add"
+          value={typed}
+          placeholder={words.privateChannel.addPlaceholder}
+          role="combobox"
+          aria-expanded={found.length > 0}
+          aria-controls="private-found"
+          aria-activedescendant={found[at] ? `private-found-${at}` : undefined}
+          aria-describedby="private-hint"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={event => {
+            setTyped(event.currentTarget.value)
+            setAt(0)
+            say(undefined)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div class="pc-found" role="listbox" id="private-found" aria-label={words.newDm.people}>
+        {found.map((name, index) => (
+          <Option key={name} id={`private-found-${index}`} chosen={index === at} pick={() => void add(name)}>
+            <Avatar name={name} size={24} presence />
+            <PersonName name={name} />
+          </Option>
+        ))}
+      </div>
+      <Sentence said={said} />
+      <span class="hint" id="private-hint">
+        {words.privateChannel.addHint}
+      </span>
+    </div>
+  )
+}
+
+interface Said {
+  text: string
+  bad?: boolean
+}
+
+function Sentence({ said }: { said: Said | undefined }) {
+  return <div role="status">{said && <span class={said.bad ? 'error' : 'pc-done'}>{said.text}</span>}</div>
+}

@@ -1,0 +1,280 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { SearchResultPayload } from '#shared/domain/payloads.ts'
+import { words } from '../../i18n/i18n.ts'
+import { Failure, searchMessages } from '../../net/endpoints.ts'
+import { openChannel, showMessage } from '../../net/open-channel.ts'
+import { current } from '../../store/channels.ts'
+import { dayOf } from '../../store/items.ts'
+import { nameOf } from '../../store/names.ts'
+import { hashOf } from '../../store/route.ts'
+import { marked } from '../../store/selectors.ts'
+import { isPhone, panel } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Option } from '../../ui/Option.tsx'
+import { plainText } from '../channel/markup.ts'
+import { announce } from '../feedback/feedback.ts'
+import { Avatar, PersonName } from '../people/Avatar.tsx'
+import { askedWords } from './asked.ts'
+import { noteSearch, recentSearches } from './recent-searches.ts'
+import { type Filters, SearchFilters, startOfDay } from './SearchFilters.tsx'
+import './SearchPanel.css'
+
+const WAIT = 200
+const MOST_RESULTS = 50
+
+/** Beside the messages, so that results show in place. Old results stay until new ones arrive. */
+export function SearchPanel() {
+  const [typed, setTyped] = useState('')
+  const [filters, setFilters] = useState<Filters>({ channel: undefined, from: undefined, start: '', end: '' })
+  const [results, setResults] = useState<SearchResultPayload[] | undefined>(undefined)
+  const [failed, setFailed] = useState(false)
+  const [at, setAt] = useState(0)
+  const field = useRef<HTMLInputElement>(null)
+  const asks = typed.trim() !== '' || Object.values(filters).some(Boolean)
+
+  // A layout effect, so that the next key reaches the field.
+  useLayoutEffect(() => field.current?.focus(), [])
+  const asked = askedWords.value
+  useLayoutEffect(() => {
+    if (asked === undefined) return
+    askedWords.value = undefined
+    setTyped(asked)
+    field.current?.focus()
+  }, [asked])
+  useEffect(() => {
+    if (!asks) {
+      setResults(undefined)
+      setFailed(false)
+      return
+    }
+    const abort = new AbortController()
+    const timer = setTimeout(async () => {
+      try {
+        const found = await searchMessages(queryOf(typed, filters), abort.signal)
+        setResults(found)
+        setFailed(false)
+        setAt(0)
+        announce(words.search.results(found.length))
+      } catch (error) {
+        if (abort.signal.aborted) return
+        if (!(error instanceof Failure)) throw error
+        setFailed(true)
+      }
+    }, WAIT)
+    // Ignores the response to an outdated query.
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [typed, filters])
+  useEffect(() => document.getElementById(`result-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
+
+  const close = () => {
+    panel.value = undefined
+  }
+  const earlier = asks ? [] : recentSearches.value
+  const choices = results ?? earlier
+  const pick = (result: SearchResultPayload) => {
+    if (typed.trim() !== '') noteSearch(typed.trim())
+    show(result)
+  }
+  const askAgain = (before: string) => {
+    setTyped(before)
+    field.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || choices.length === 0) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setAt(Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), choices.length - 1))
+    } else if (event.key === 'Enter' && choices[at] !== undefined) {
+      event.preventDefault()
+      if (results?.[at]) pick(results[at])
+      else askAgain(earlier[at]!)
+    }
+  }
+
+  return (
+    <aside class="panel" aria-label={words.search.label} data-region="panel">
+      <div class="panel-h search-h" role="search">
+        <div class="input input-sm">
+          <Icon name="search" size={16} />
+          <input
+            ref={field}
+            value={typed}
+            placeholder={words.search.field}
+            aria-label={words.search.field}
+            role="combobox"
+            aria-expanded={choices.length > 0}
+            aria-controls="results"
+            aria-activedescendant={choices[at] !== undefined ? `result-${at}` : undefined}
+            autocomplete="off"
+            onInput={event => setTyped(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+          {typed !== '' && (
+            <IconButton
+              icon="x"
+              label={words.search.clear}
+              size={24}
+              onClick={() => {
+                setTyped('')
+                field.current?.focus()
+              }}
+            />
+          )}
+        </div>
+        <IconButton icon="x" label={words.search.close} onClick={close} />
+      </div>
+      <SearchFilters filters={filters} onChange={setFilters} here={current.value?.id} />
+      {results === undefined && earlier.length > 0 && <Earlier words={earlier} at={at} pick={askAgain} />}
+      <Results
+        results={results}
+        typed={typed}
+        at={at}
+        pick={pick}
+        failed={failed}
+        filters={filters}
+        widen={() => setFilters({ ...filters, channel: undefined })}
+      />
+      {results !== undefined && results.length > 0 && (
+        <div class="panel-f">
+          <span aria-hidden="true">
+            <span class="keys">
+              <kbd>↑</kbd>
+              <kbd>↓</kbd>
+            </span>{' '}
+            {words.search.move}
+          </span>
+          <span aria-hidden="true">
+            <kbd>Enter</kbd> {words.search.show}
+          </span>
+          <span class="num">{words.search.results(results.length)}</span>
+        </div>
+      )}
+    </aside>
+  )
+}
+
+interface EarlierProps {
+  words: string[]
+  at: number
+  pick: (before: string) => void
+}
+
+/** Earlier successful searches, shown while the field is empty. */
+function Earlier({ words: before, at, pick }: EarlierProps) {
+  return (
+    <div class="results-before" role="listbox" id="results" aria-label={words.search.recent}>
+      <div class="res-day" role="presentation">
+        {words.search.recent}
+      </div>
+      {before.map((one, index) => (
+        <Option key={one} id={`result-${index}`} chosen={index === at} pick={() => pick(one)}>
+          <Icon name="clock" size={16} />
+          <bdi>{one}</bdi>
+        </Option>
+      ))}
+    </div>
+  )
+}
+
+interface ResultsProps {
+  results: SearchResultPayload[] | undefined
+  typed: string
+  at: number
+  pick: (result: SearchResultPayload) => void
+  failed: boolean
+  filters: Filters
+  widen: () => void
+}
+
+function Results({ results, typed, at, pick, failed, filters, widen }: ResultsProps) {
+  if (failed) return <p class="search-note">{words.search.failed}</p>
+  if (results === undefined) return <p class="search-note">{words.search.hint}</p>
+  if (results.length === 0) {
+    return (
+      <div class="empty">
+        <Icon name="search" size={24} />
+        <b>{words.search.nothing(typed.trim())}</b>
+        <p>{words.search.nothingMore}</p>
+        {filters.channel !== undefined && (
+          <button type="button" class="btn" onClick={widen}>
+            {words.search.everywhere}
+          </button>
+        )}
+      </div>
+    )
+  }
+  let day = ''
+  return (
+    <div class="results" role="listbox" id="results" aria-label={words.search.resultsLabel}>
+      {results.map((result, index) => {
+        const isNewDay = dayOf(result.ts) !== day
+        day = dayOf(result.ts)
+        return (
+          <>
+            {isNewDay && (
+              <div class="res-day" role="presentation">
+                {words.date(result.ts)}
+              </div>
+            )}
+            <Option
+              id={`result-${index}`}
+              look="res"
+              chosen={index === at}
+              messageId={result.id}
+              pick={() => pick(result)}
+            >
+              <Avatar name={result.sender} size={24} />
+              <div>
+                <div class="h">
+                  <PersonName name={result.sender} />
+                  <span class="where">
+                    {filters.channel === undefined && words.mentions.in(nameOf(result.channel))}
+                  </span>
+                  <time>{words.time(result.ts)}</time>
+                </div>
+                <div class="t" dir="auto">
+                  {marked(around(result.content ?? '', typed), typed).map(part =>
+                    part.hit ? <mark>{part.text}</mark> : part.text,
+                  )}
+                </div>
+              </div>
+            </Option>
+          </>
+        )
+      })}
+      {results.length >= MOST_RESULTS && <p class="search-note">{words.search.newest(MOST_RESULTS)}</p>}
+    </div>
+  )
+}
+
+function show(result: SearchResultPayload) {
+  if (isPhone.peek()) panel.value = undefined
+  const hash = hashOf(result.channel, result.id)
+  if (location.hash !== hash) location.hash = hash
+  else if (current.peek()?.id === result.channel) void showMessage(current.peek()!, result.id)
+  else openChannel(result.channel, result.id)
+}
+
+function queryOf(typed: string, { channel, from, start, end }: Filters) {
+  const query: Parameters<typeof searchMessages>[0] = {}
+  if (typed.trim() !== '') query.q = typed.trim()
+  if (from) query.from = from
+  if (channel) query.channel = channel
+  if (start) query.start = startOfDay(start)
+  // The end is exclusive: the beginning of the following day.
+  if (end) query.end = startOfDay(end, 1)
+  return query
+}
+
+/** Two lines are shown: of a long text the part around the match. */
+function around(content: string, typed: string) {
+  const plain = plainText(content)
+  // A match within markup shows the source text.
+  const text = plain.toLowerCase().includes(typed.trim().toLowerCase()) ? plain : content
+  const hit = text.toLowerCase().indexOf(typed.trim().toLowerCase())
+  return hit > 80 ? `…${text.slice(hit - 40)}` : text
+}

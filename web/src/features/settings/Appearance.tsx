@@ -1,0 +1,126 @@
+import { useId } from 'preact/hooks'
+import { chooseLanguage, chosen, type Language } from '../../i18n/i18n.ts'
+import { prefer, preferred } from '../../store/preferences.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { DeviceFoot, Segmented, SetRow, SwitchLine } from './rows.tsx'
+import { own } from './words.ts'
+
+/** Changes apply at once, on this device only. */
+export function Appearance({ close }: { close: () => void }) {
+  const say = own.appearance
+  return (
+    <>
+      <div class="set-b">
+        <SetRow title={say.theme} more={say.themeMore}>
+          <Themes />
+        </SetRow>
+        <SetRow title={say.textSize} more={say.textSizeMore}>
+          <div class="set-side">
+            <Segmented
+              label={say.textSize}
+              value={preferred.textSize.value}
+              choices={choicesOf([14, 15, 17], say.textSizes)}
+              set={textSize => prefer({ textSize })}
+            />
+            <span class="hint">{say.pixels}</span>
+          </div>
+        </SetRow>
+        <SetRow title={say.density} more={say.densityMore}>
+          <Segmented
+            label={say.density}
+            value={preferred.density.value}
+            choices={choicesOf(['comfortable', 'compact'], say.densities)}
+            set={density => prefer({ density })}
+          />
+        </SetRow>
+        <SetRow title={say.clock}>
+          <Segmented
+            label={say.clock}
+            value={preferred.clock.value}
+            choices={choicesOf(['system', '24', '12'], say.clocks)}
+            set={clock => prefer({ clock })}
+          />
+        </SetRow>
+        <SetRow title={say.motion}>
+          <Segmented
+            label={say.motion}
+            value={preferred.motion.value}
+            choices={choicesOf(['system', 'reduce'], say.motions)}
+            set={motion => prefer({ motion })}
+          />
+        </SetRow>
+        <SetRow title={say.cards} more={say.cardsMore}>
+          <SwitchLine
+            title={say.showCards}
+            on={preferred.showCards.value}
+            set={showCards => prefer({ showCards })}
+          />
+        </SetRow>
+        <SetRow title={say.language} more={say.languageMore}>
+          <Segmented
+            label={say.language}
+            value={(chosen() as Language | undefined) ?? 'system'}
+            choices={choicesOf(['system', 'en', 'de'], say.languages)}
+            set={language => {
+              chooseLanguage(language === 'system' ? undefined : language)
+              location.reload()
+            }}
+          />
+        </SetRow>
+      </div>
+      <DeviceFoot close={close} />
+    </>
+  )
+}
+
+/** Ordered explicitly: objects list numeric keys first. */
+function choicesOf<const T extends string | number>(order: readonly T[], labels: Record<T, string>) {
+  return order.map(value => ({ value, label: labels[value] }))
+}
+
+const THEMES = [
+  { value: 'system', icon: 'monitor' },
+  { value: 'light', icon: 'sun' },
+  { value: 'dark', icon: 'moon' },
+] as const
+
+function Themes() {
+  const name = useId()
+  return (
+    <div class="themes" role="radiogroup" aria-label={own.appearance.theme}>
+      {THEMES.map(({ value, icon }) => (
+        <label key={value} class="theme">
+          <input
+            type="radio"
+            class="vh"
+            name={name}
+            checked={preferred.theme.value === value}
+            onChange={() => prefer({ theme: value })}
+          />
+          {value === 'system' ? (
+            <span class="pv-both">
+              <Miniature theme="light" />
+              <Miniature theme="dark" />
+            </span>
+          ) : (
+            <Miniature theme={value} />
+          )}
+          <span class="nm">
+            <Icon name={icon} size={16} />
+            {own.appearance.themes[value]}
+          </span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+function Miniature({ theme }: { theme: 'light' | 'dark' }) {
+  const lines = [0, 1, 2, 3].map(line => <i key={line} />)
+  return (
+    <span class="pv" data-theme={theme} aria-hidden="true">
+      <span class="pv-side">{lines}</span>
+      <span class="pv-main">{lines}</span>
+    </span>
+  )
+}

@@ -1,0 +1,88 @@
+import { useId } from 'preact/hooks'
+import { words } from '../../i18n/i18n.ts'
+import { viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Face } from './Face.tsx'
+import { presets, shownColor } from './own-color.ts'
+import * as draft from './profile-draft.ts'
+import { own } from './words.ts'
+
+export function ColorPicker() {
+  const say = own.myProfile
+  const name = useId()
+  const shown = shownColor()
+  const isWrong = draft.colorNow.value === undefined
+  const choose = (color: string | null) => {
+    draft.color.value = color
+  }
+  return (
+    <>
+      <div class="swatches" role="radiogroup" aria-label={say.color}>
+        {presets().map((preset, index) => (
+          <label key={preset} class="sw" style={{ '--nc': preset }} title={say.colors[index]}>
+            <input
+              type="radio"
+              class="vh"
+              name={name}
+              aria-label={say.colors[index]}
+              checked={!isWrong && preset === shown}
+              onChange={() => choose(preset)}
+            />
+            <Icon name="check" size={16} />
+          </label>
+        ))}
+      </div>
+      <div class="col-row">
+        <div class={`input input-sm col-hex${isWrong ? ' is-error' : ''}`} style={{ '--nc': shown }}>
+          <span />
+          <input
+            id="hex-colour"
+            aria-label={say.hex}
+            value={draft.color.value ?? shown}
+            maxLength={7}
+            spellcheck={false}
+            autocomplete="off"
+            aria-invalid={isWrong}
+            aria-describedby={isWrong ? `${name}-wrong` : undefined}
+            onInput={event => choose(event.currentTarget.value)}
+          />
+        </div>
+        {draft.colorNow.value !== null && (
+          <button type="button" class="btn btn-quiet" onClick={() => choose(null)}>
+            {say.useDefault}
+          </button>
+        )}
+        {isWrong && (
+          <p id={`${name}-wrong`} class="error">
+            <Icon name="alert" size={16} />
+            {say.hexWrong}
+          </p>
+        )}
+      </div>
+      <div class="previews" aria-hidden="true">
+        <Preview theme="light" color={shown} />
+        <Preview theme="dark" color={shown} />
+      </div>
+    </>
+  )
+}
+
+function Preview({ theme, color }: { theme: 'light' | 'dark'; color: string }) {
+  return (
+    <div class="preview" data-theme={theme}>
+      <Face size={32} />
+      <div>
+        <div class="msg-h">
+          <bdi class="name" style={{ '--nc': color }}>
+            {viewer}
+          </bdi>
+          <time>{words.time(SAMPLE_TIME)}</time>
+        </div>
+        <div class="msg-text">{own.myProfile.sample}</div>
+      </div>
+    </div>
+  )
+}
+
+/** 10:04 local time. */
+const SAMPLE_TIME = new Date(2026, 0, 1, 10, 4).getTime() / 1000

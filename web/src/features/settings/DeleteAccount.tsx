@@ -1,0 +1,97 @@
+import { signal } from '@preact/signals'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { words } from '../../i18n/i18n.ts'
+import { deleteAccount } from '../../net/account-endpoints.ts'
+import { Failure } from '../../net/endpoints.ts'
+import { forgetPerson } from '../../net/forget-person.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { settingsPage } from './open-settings.ts'
+import { AccountName, PasswordField } from './PasswordField.tsx'
+import { Foot } from './rows.tsx'
+import { own } from './words.ts'
+
+type Choice = 'soft' | 'hard'
+
+const password = signal('')
+
+export function DeleteAccount({ close }: { close: () => void }) {
+  const say = own.deleteAccount
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const [choice, setChoice] = useState<Choice>('soft')
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  useEffect(
+    () => () => {
+      password.value = ''
+    },
+    [],
+  )
+  const fail = (text: string) => {
+    setProblem(text)
+    setBusy(false)
+    form.current?.querySelector<HTMLElement>('[name="password"]')?.focus()
+  }
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy) return
+    if (password.value === '') return fail(say.missing)
+    setProblem(undefined)
+    setBusy(true)
+    try {
+      await deleteAccount(choice, password.value)
+      settingsPage.value = undefined
+      forgetPerson()
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      fail(error.status === 403 ? say.wrong : say.failed)
+    }
+  }
+
+  return (
+    <>
+      <div class="set-b">
+        <form ref={form} id={id} class="set-form" onSubmit={submit} noValidate>
+          <fieldset class="choices">
+            <legend class="vh">{say.choices}</legend>
+            {(['soft', 'hard'] as const).map(value => (
+              <label key={value} class="choice">
+                <input
+                  type="radio"
+                  class="vh"
+                  name="type"
+                  checked={choice === value}
+                  aria-describedby={`${id}-${value}`}
+                  onChange={() => setChoice(value)}
+                />
+                <span class="rd" />
+                <span>
+                  <b>{say[value]}</b>
+                  <small id={`${id}-${value}`}>{say[`${value}More`]}</small>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <AccountName />
+          <PasswordField
+            label={say.password}
+            name="password"
+            autocomplete="current-password"
+            value={password}
+            problem={problem}
+          />
+          <p class="hint">{say.more}</p>
+        </form>
+      </div>
+      <Foot note={isBusy ? say.running : undefined}>
+        <button type="button" class="btn" onClick={close}>
+          {words.cancel}
+        </button>
+        <button type="submit" form={id} class="btn btn-danger" aria-disabled={isBusy}>
+          <Icon name="trash" size={16} />
+          {say.run}
+        </button>
+      </Foot>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { pictureOf } from '../../store/looks.ts'
+import { viewer } from '../../store/store.ts'
+import { initialsOf } from '../people/Avatar.tsx'
+import { shownColor } from './own-color.ts'
+import { draw } from './picture.ts'
+import * as draft from './profile-draft.ts'
+
+/** Preview of the viewer's picture: the chosen crop, the saved one, or initials in the colour. */
+export function Face({ size }: { size: 20 | 32 | 36 | 64 | 160 }) {
+  const chosen = draft.picture.value
+  const saved = pictureOf(viewer)
+  return (
+    <span class={`av face av-${size} face-${size}`} style={{ '--nc': shownColor() }} aria-hidden="true">
+      {chosen ? (
+        <Cut size={size} />
+      ) : saved && chosen === undefined ? (
+        <img src={saved} alt="" />
+      ) : (
+        initialsOf(viewer)
+      )}
+    </span>
+  )
+}
+
+function Cut({ size }: { size: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const chosen = draft.picture.value
+  const crop = draft.crop.value
+  useLayoutEffect(() => {
+    if (canvas.current && chosen) draw(canvas.current, chosen, crop)
+  }, [chosen, crop])
+  const pixels = Math.round(size * devicePixelRatio)
+  return <canvas ref={canvas} width={pixels} height={pixels} />
+}

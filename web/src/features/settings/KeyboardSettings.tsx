@@ -1,0 +1,34 @@
+import { prefer, preferred } from '../../store/preferences.ts'
+import { openKeyboardSheet } from '../keyboard-sheet/open.ts'
+import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
+import { own } from './words.ts'
+
+export function KeyboardSettings({ close }: { close: () => void }) {
+  const say = own.keyboardSettings
+  return (
+    <>
+      <div class="set-b">
+        <SetRow title={say.letters} more={say.lettersMore}>
+          <SwitchLine
+            title={say.lettersSwitch}
+            on={preferred.singleLetterKeys.value}
+            set={singleLetterKeys => prefer({ singleLetterKeys })}
+          />
+        </SetRow>
+        <SetRow title={say.sheet} more={say.sheetMore}>
+          <button
+            type="button"
+            class="btn"
+            onClick={() => {
+              close()
+              openKeyboardSheet()
+            }}
+          >
+            {say.show}
+          </button>
+        </SetRow>
+      </div>
+      <DeviceFoot close={close} />
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+import { signal } from '@preact/signals'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { unmetPasswordRules } from '#shared/domain/password.ts'
+import { changePassword } from '../../net/account-endpoints.ts'
+import { Failure } from '../../net/endpoints.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { AccountName, PasswordField } from './PasswordField.tsx'
+import { Foot } from './rows.tsx'
+import { own } from './words.ts'
+
+/** Rules in display order. The maximum length is shown only when exceeded. */
+const RULES = ['length', 'digit', 'uppercase', 'special', 'match'] as const
+
+const current = signal('')
+const next = signal('')
+const repeated = signal('')
+
+export function Password({ close }: { close: () => void }) {
+  const say = own.password
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const [shown, setShown] = useState(false)
+  const [asked, setAsked] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<{ at: 'current' | 'next' | 'form'; text: string }>()
+  const [note, setNote] = useState('')
+  const unmet = unmetPasswordRules(next.value, repeated.value)
+  useEffect(() => forget, [])
+
+  const fail = (at: 'current' | 'next' | 'form', text: string) => {
+    setProblem({ at, text })
+    const field = { current: 'current_password', next: 'new_password', form: 'new_password' }[at]
+    form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
+  }
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy) return
+    setAsked(true)
+    setNote('')
+    if (current.value === '') return fail('current', say.missing)
+    if (unmet.length > 0) return fail('next', say.unmet)
+    setProblem(undefined)
+    setBusy(true)
+    try {
+      await changePassword(current.value, next.value, repeated.value)
+      forget()
+      setAsked(false)
+      setNote(say.changed)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      if (error.status === 400) fail('current', say.wrong)
+      else fail('form', error.status === 429 ? say.tooMany : say.failed)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const rules = unmet.includes('longest') ? ([...RULES, 'longest'] as const) : RULES
+  const isEmpty = next.value === '' && repeated.value === ''
+
+  return (
+    <>
+      <div class="set-b">
+        <form ref={form} id={id} class="set-form" onSubmit={submit} noValidate>
+          <AccountName />
+          <PasswordField
+            label={say.current}
+            name="current_password"
+            autocomplete="current-password"
+            value={current}
+            shown={shown}
+            problem={problem?.at === 'current' ? problem.text : undefined}
+          />
+          <PasswordField
+            label={say.next}
+            name="new_password"
+            autocomplete="new-password"
+            value={next}
+            shown={shown}
+            problem={problem?.at === 'next' && unmet.length > 0 ? problem.text : undefined}
+            describedBy={`${id}-rules`}
+          />
+          <ul id={`${id}-rules`} class="rules">
+            {rules.map(rule => {
+              const isMet = !unmet.includes(rule) && !(rule === 'match' && isEmpty)
+              return (
+                <li key={rule} class={`rule${isMet ? ' ok' : asked ? ' bad' : ''}`}>
+                  <span class="b">{isMet && <Icon name="check" size={14} />}</span>
+                  <span>{say.rules[rule]}</span>
+                  <span class="vh">, {isMet ? say.met : say.notMet}</span>
+                </li>
+              )
+            })}
+          </ul>
+          <PasswordField
+            label={say.repeat}
+            name="confirm_password"
+            autocomplete="new-password"
+            value={repeated}
+            shown={shown}
+          />
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={shown}
+              onChange={event => setShown(event.currentTarget.checked)}
+            />
+            {say.show}
+          </label>
+          <p class="hint">{say.note}</p>
+          {problem?.at === 'form' && (
+            <p class="error" role="alert">
+              <Icon name="alert" size={16} />
+              {problem.text}
+            </p>
+          )}
+        </form>
+      </div>
+      <Foot note={note}>
+        <button type="button" class="btn" onClick={close}>
+          {own.settings.done}
+        </button>
+        <button type="submit" form={id} class="btn btn-primary" aria-disabled={isBusy}>
+          {say.change}
+        </button>
+      </Foot>
+    </>
+  )
+}
+
+function forget() {
+  current.value = ''
+  next.value = ''
+  repeated.value = ''
+}

@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { pictured } from '../../store/looks.ts'
+import { viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { CropBox } from './CropBox.tsx'
+import { LARGEST_ZOOM, zoomed } from './crop.ts'
+import { Face } from './Face.tsx'
+import { pictureIn } from './picture.ts'
+import * as draft from './profile-draft.ts'
+import { Range } from './rows.tsx'
+import { own } from './words.ts'
+
+export function PicturePicker() {
+  const say = own.myProfile
+  const input = useRef<HTMLInputElement>(null)
+  const [isUnreadable, setUnreadable] = useState(false)
+  const chosen = draft.picture.value
+  const hasPicture = chosen !== null && (chosen !== undefined || pictured.value.has(viewer))
+
+  const take = async (file: Blob | null | undefined) => {
+    if (!file) return
+    const picture = await pictureIn(file)
+    setUnreadable(picture === undefined)
+    if (picture) draft.takePicture(picture)
+  }
+  usePasted(take)
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a file dropped here could as well be chosen by the button
+    <div
+      class="pic"
+      onDragOver={event => event.preventDefault()}
+      onDrop={event => {
+        event.preventDefault()
+        event.stopPropagation()
+        void take(event.dataTransfer?.files[0])
+      }}
+    >
+      <CropBox />
+      <div class="pic-side">
+        <div class="pic-looks">
+          <Face size={64} />
+          <Face size={36} />
+          <Face size={20} />
+          <span class="hint">{say.preview}</span>
+        </div>
+        {chosen && (
+          <div class="pic-zoom">
+            <Icon name="zoom" size={16} />
+            <Range
+              label={say.zoom}
+              value={draft.crop.value.zoom}
+              least={1}
+              most={LARGEST_ZOOM}
+              text={say.zoomed(Math.round(draft.crop.value.zoom * 100))}
+              set={zoom => {
+                draft.crop.value = zoomed(chosen, draft.crop.peek(), zoom)
+              }}
+            />
+          </div>
+        )}
+        <div class="set-side">
+          <button type="button" class="btn" onClick={() => input.current?.click()}>
+            {say.choose}
+          </button>
+          <input
+            ref={input}
+            type="file"
+            accept="image/*"
+            hidden
+            onChange={event => {
+              void take(event.currentTarget.files?.[0])
+              // Allows choosing the same file again.
+              event.currentTarget.value = ''
+            }}
+          />
+          {hasPicture && (
+            <button
+              type="button"
+              class="btn btn-quiet btn-ghost-danger"
+              onClick={event => {
+                event.currentTarget.parentElement?.querySelector('button')?.focus()
+                removePicture()
+              }}
+            >
+              {say.remove}
+            </button>
+          )}
+        </div>
+        {isUnreadable ? (
+          <p class="error" role="alert">
+            <Icon name="alert" size={16} />
+            {say.unreadable}
+          </p>
+        ) : (
+          <span class="hint">{chosen ? say.cropHint : hasPicture ? '' : say.noPicture}</span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Drops a newly chosen picture; otherwise marks the saved one, if any, for removal. */
+function removePicture() {
+  draft.takePicture(null)
+  if (!pictured.peek().has(viewer)) draft.picture.value = undefined
+}
+
+function usePasted(take: (file: Blob) => Promise<void>) {
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const file = event.clipboardData?.files[0]
+      if (file) void take(file)
+    }
+    document.addEventListener('paste', onPaste)
+    return () => document.removeEventListener('paste', onPaste)
+  }, [])
+}

@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'preact/hooks'
+import { words } from '../../i18n/i18n.ts'
+import { Failure } from '../../net/endpoints.ts'
+import { ColorPicker } from './ColorPicker.tsx'
+import { PicturePicker } from './PicturePicker.tsx'
+import * as draft from './profile-draft.ts'
+import { Foot, Segmented, SetRow } from './rows.tsx'
+import { isUnsaved } from './unsaved.ts'
+import { own } from './words.ts'
+
+/** Saved explicitly, because others see it. */
+export function Profile({ close }: { close: () => void }) {
+  const say = own.myProfile
+  const [isBusy, setBusy] = useState(false)
+  const [said, setSaid] = useState('')
+  const changed = draft.isChanged.value
+  useEffect(() => draft.discard, [])
+  useEffect(() => {
+    isUnsaved.value = changed
+    if (changed) setSaid('')
+  }, [changed])
+
+  const save = async () => {
+    if (isBusy) return
+    if (draft.colorNow.peek() === undefined) return document.getElementById('hex-colour')?.focus()
+    setBusy(true)
+    setSaid(say.saving)
+    try {
+      await draft.save()
+      setSaid(say.saved)
+    } catch (error) {
+      if (!(error instanceof Failure) && !(error instanceof DOMException)) throw error
+      setSaid(draft.isColorChanged.peek() ? own.settings.notSaved : say.pictureNotSaved)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const pending = draft.isPictureChanged.value ? say.pending.picture : say.pending.other
+
+  return (
+    <>
+      <div class="set-b">
+        <SetRow title={say.picture} more={say.pictureMore}>
+          <PicturePicker />
+        </SetRow>
+        <SetRow title={say.color} more={say.colorMore}>
+          <ColorPicker />
+        </SetRow>
+        <SetRow title={say.status} more={say.statusMore}>
+          <Status />
+        </SetRow>
+      </div>
+      <Foot note={said || (changed ? pending : '')}>
+        {changed ? (
+          <>
+            <button type="button" class="btn" onClick={draft.discard}>
+              {own.settings.discard}
+            </button>
+            <button type="button" class="btn btn-primary" aria-disabled={isBusy} onClick={save}>
+              {say.save}
+            </button>
+          </>
+        ) : (
+          <button type="button" class="btn btn-primary" onClick={close}>
+            {own.settings.done}
+          </button>
+        )}
+      </Foot>
+    </>
+  )
+}
+
+function Status() {
+  const shapes = { auto: '', active: '', idle: ' idle', offline: ' off' }
+  return (
+    <Segmented
+      label={own.myProfile.status}
+      value={draft.statusNow.value}
+      choices={(['auto', 'active', 'idle', 'offline'] as const).map(value => ({
+        value,
+        label: words.status[value],
+        before: <span class={`dot${shapes[value]}`} />,
+      }))}
+      set={value => {
+        draft.status.value = value
+      }}
+    />
+  )
+}

@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { SessionPayload } from '#shared/domain/payloads.ts'
+import { words } from '../../i18n/i18n.ts'
+import * as account from '../../net/account-endpoints.ts'
+import { Failure } from '../../net/endpoints.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Foot } from './rows.tsx'
+import { browserNamed } from './user-agent.ts'
+import { own } from './words.ts'
+
+export function Sessions({ close }: { close: () => void }) {
+  const say = own.sessions
+  const [sessions, setSessions] = useState<SessionPayload[]>()
+  const [hasFailed, setFailed] = useState(false)
+  const [note, setNote] = useState('')
+  const others = sessions?.filter(session => !session.current) ?? []
+
+  const load = async () => {
+    setFailed(false)
+    try {
+      setSessions(await account.sessions())
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      setFailed(true)
+    }
+  }
+  useEffect(() => void load(), [])
+
+  const end = async (which: SessionPayload[], done: string) => {
+    const outcomes = await Promise.allSettled(which.map(session => endOne(session.id)))
+    await load()
+    setNote(outcomes.every(outcome => outcome.status === 'fulfilled') ? done : say.notEnded)
+  }
+
+  return (
+    <>
+      <div class="set-b" aria-busy={!sessions && !hasFailed}>
+        <p class="hint ses-more">{say.more}</p>
+        {hasFailed && (
+          <div class="empty">
+            <p>{say.failed}</p>
+            <button type="button" class="btn" onClick={load}>
+              {words.tryAgain}
+            </button>
+          </div>
+        )}
+        <ul>
+          {sessions?.map(session => (
+            <SessionRow key={session.id} session={session} end={() => end([session], say.ended)} />
+          ))}
+        </ul>
+      </div>
+      <Foot note={note}>
+        {others.length > 0 && (
+          <button
+            type="button"
+            class="btn btn-ghost-danger"
+            onClick={event => {
+              // Moves the focus: this button disappears with the sessions.
+              event.currentTarget.parentElement?.querySelector<HTMLElement>('.btn-primary')?.focus()
+              void end(others, say.endedOthers)
+            }}
+          >
+            {say.endOthers}
+          </button>
+        )}
+        <button type="button" class="btn btn-primary" onClick={close}>
+          {own.settings.done}
+        </button>
+      </Foot>
+    </>
+  )
+}
+
+function SessionRow({ session, end }: { session: SessionPayload; end: () => void }) {
+  const say = own.sessions
+  const { browser, system, isHandheld } = browserNamed(session.user_agent)
+  const name = browser && system ? say.on(browser, system) : (browser ?? system ?? say.unknown)
+  return (
+    <li class="lrow">
+      <span class="ses-icon">
+        <Icon name={isHandheld ? 'monitor' : 'device'} />
+      </span>
+      <span class="ses-name">
+        <b title={session.user_agent}>{name}</b>
+        <small>
+          {session.current ? say.signedIn(session.created_ts) : say.lastUsed(session.last_seen_ts)}
+        </small>
+      </span>
+      {session.current ? (
+        <span class="tag">{say.current}</span>
+      ) : (
+        <button
+          type="button"
+          class="btn"
+          aria-label={say.endOf(name)}
+          onClick={event => {
+            const row = event.currentTarget.closest('li')!
+            const beside = row.nextElementSibling ?? row.parentElement?.closest('.set-main')
+            beside?.querySelector<HTMLElement>('.btn')?.focus()
+            end()
+          }}
+        >
+          {say.end}
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** A session that has already ended counts as success. */
+async function endOne(id: string) {
+  try {
+    await account.endSession(id)
+  } catch (error) {
+    if (!(error instanceof Failure && error.status === 404)) throw error
+  }
+}

@@ -1,0 +1,66 @@
+import { words } from '../../i18n/i18n.ts'
+import { isMuted } from '../../store/preferences.ts'
+import { presenceOf, viewer } from '../../store/store.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { MenuItems } from '../../ui/Menu.tsx'
+import { openPopover } from '../../ui/Popover.tsx'
+import { mutedWords, muteForAnHour, muteForever, muteUntilTomorrow, unmute } from '../notifications/mute.ts'
+import { Avatar } from '../people/Avatar.tsx'
+import { openStatusMenu } from '../people/status-menu.tsx'
+import { openSettings } from '../settings/open-settings.ts'
+
+/** Foot of the sidebar: the viewer, the mute button and the settings (ui.md 5.2). */
+export function Me() {
+  const muted = isMuted.value
+  const bell = muted ? mutedWords() : words.mute.on
+  return (
+    <div class="me">
+      <button type="button" class="me-who" aria-haspopup="menu" onClick={openStatusMenu}>
+        <Avatar name={viewer} size={32} presence />
+        <span class="me-txt">
+          <b>{viewer}</b>
+          <span>{muted ? mutedWords() : words.presence[presenceOf(viewer)]}</span>
+          <span class="vh">{words.sidebar.myStatus}</span>
+        </span>
+      </button>
+      <IconButton
+        icon={muted ? 'bell-off' : 'bell'}
+        label={bell}
+        aria-haspopup="menu"
+        onClick={openMuteMenu}
+      />
+      <IconButton
+        icon="gear"
+        label={words.status.settings}
+        aria-haspopup="dialog"
+        onClick={() => openSettings()}
+      />
+    </div>
+  )
+}
+
+function openMuteMenu(event: Event) {
+  const say = words.mute
+  openPopover(
+    event.currentTarget as HTMLElement,
+    say.menu,
+    close => (
+      <MenuItems
+        close={close}
+        items={[
+          ...(isMuted.value ? [{ label: say.unmute, icon: 'bell', run: unmute }] : []),
+          { label: say.hour, icon: 'bell-off', run: muteForAnHour },
+          { label: say.tomorrow, icon: 'bell-off', run: muteUntilTomorrow },
+          { label: say.forever, icon: 'bell-off', run: muteForever },
+          {
+            label: say.settings,
+            icon: 'gear',
+            apart: true,
+            run: () => openSettings('notifications'),
+          },
+        ]}
+      />
+    ),
+    { role: 'menu' },
+  )
+}

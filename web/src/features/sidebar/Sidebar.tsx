@@ -1,0 +1,194 @@
+import { useRef } from 'preact/hooks'
+import { words } from '../../i18n/i18n.ts'
+import { followRoute, loadLists } from '../../net/start.ts'
+import { current } from '../../store/channels.ts'
+import { drafts } from '../../store/drafts.ts'
+import { iconOf, isDm, isPrivate, nameOf, othersIn } from '../../store/names.ts'
+import { hashOf } from '../../store/route.ts'
+import {
+  host,
+  isMac,
+  isPhone,
+  mentions,
+  panel,
+  privateChannels,
+  publicChannels,
+  route,
+  shownDms,
+  started,
+  viewer,
+} from '../../store/store.ts'
+import { Icon, Logo } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Lazy } from '../../ui/lazy.tsx'
+import { MenuItems } from '../../ui/Menu.tsx'
+import { useOneStop } from '../../ui/one-stop.ts'
+import { openPopover } from '../../ui/Popover.tsx'
+import { CallStrip, ongoing } from '../calls/calls.ts'
+import { Avatar } from '../people/Avatar.tsx'
+import { openStatusMenu } from '../people/status-menu.tsx'
+import { openPrivateChannelDialog } from '../private-channels/open.ts'
+import { openSwitcher } from '../switcher/open.ts'
+import { Me } from './Me.tsx'
+import { openNewDm } from './new-dm.ts'
+import { directRow, privateRow, publicRow } from './rows.tsx'
+import { SidebarSection } from './SidebarSection.tsx'
+import { UnreadBadge } from './UnreadBadge.tsx'
+import './Sidebar.css'
+
+export function Sidebar() {
+  const region = useRef<HTMLElement>(null)
+  useOneStop(region)
+  return (
+    <nav ref={region} class="side" aria-label={words.sidebar.label} data-region="sidebar">
+      <div class="side-top">
+        <Logo />
+        <div class="wordmark">
+          {isPhone.value && route.value.channel === undefined ? (
+            <h1>{words.product}</h1>
+          ) : (
+            <b>{words.product}</b>
+          )}
+          <span>{host}</span>
+        </div>
+        <IconButton icon="compose" label={words.sidebar.newMessage} onClick={openNewDm} />
+      </div>
+      <button type="button" class="jump" aria-keyshortcuts="Control+K Meta+K" onClick={openSwitcher}>
+        <Icon name="search" size={16} />
+        <span class="grow">{words.sidebar.jump}</span>
+        <span class="keys" aria-hidden="true">
+          <kbd>{isMac ? '⌘' : words.keyboard.keys.ctrl}</kbd>
+          <kbd>K</kbd>
+        </span>
+      </button>
+      <div class="side-scroll">
+        <MentionsRow />
+        <DraftsRow />
+        <SidebarSection
+          section="channels"
+          title={words.sidebar.channels}
+          rows={publicChannels.value.map(publicRow)}
+        >
+          {started.value === 'failed' && <Failed />}
+        </SidebarSection>
+        <SidebarSection
+          section="private"
+          title={words.sidebar.private}
+          add={{
+            label: words.sidebar.newPrivate,
+            run: () => openPrivateChannelDialog({ kind: 'create' }),
+          }}
+          rows={privateChannels.value.map(privateRow)}
+        />
+        <DirectMessages />
+      </div>
+      {ongoing.value && <Lazy of={CallStrip} />}
+      {isPhone.value ? <Tabs /> : <Me />}
+    </nav>
+  )
+}
+
+function MentionsRow() {
+  const count = mentions.value.length
+  return (
+    <button
+      type="button"
+      class={`row${count > 0 ? ' unread' : ''}${panel.value === 'mentions' ? ' active' : ''}`}
+      aria-expanded={panel.value === 'mentions'}
+      onClick={() => {
+        panel.value = panel.value === 'mentions' ? undefined : 'mentions'
+      }}
+    >
+      <Icon name="at" />
+      <span class="lbl">{words.sidebar.mentions}</span>
+      <UnreadBadge unread={0} mentions={count} />
+    </button>
+  )
+}
+
+/** Lists channels with a draft; hidden without any. */
+function DraftsRow() {
+  // A draft in a lost private channel is kept for the day the viewer is added again.
+  const begun = [...drafts.value.keys()].filter(
+    channel => !isPrivate(channel) || privateChannels.value.some(one => one.channel === channel),
+  )
+  if (begun.length === 0) return null
+  const open = (event: Event) =>
+    openPopover(
+      event.currentTarget as HTMLElement,
+      words.sidebar.drafts,
+      close => (
+        <MenuItems
+          close={close}
+          items={begun.map(channel => ({
+            label: nameOf(channel),
+            icon: iconOf(channel),
+            run: () => {
+              location.hash = hashOf(channel)
+            },
+          }))}
+        />
+      ),
+      { role: 'menu' },
+    )
+  return (
+    <button type="button" class="row" aria-haspopup="menu" onClick={open}>
+      <Icon name="pencil" />
+      <span class="lbl">{words.sidebar.drafts}</span>
+      <span class="cnt">{begun.length}</span>
+    </button>
+  )
+}
+
+function DirectMessages() {
+  const listed = shownDms.value
+  const open = current.value?.id
+  // A conversation is stored with its first message; until then it is listed while open.
+  const begun = open !== undefined && isDm(open) && !listed.some(dm => dm.channel === open)
+  const rows = begun ? [{ channel: open, users: othersIn(open), unread: 0 }, ...listed] : listed
+  return (
+    <SidebarSection
+      section="direct"
+      title={words.sidebar.direct}
+      add={{ label: words.sidebar.newMessage, run: openNewDm }}
+      rows={rows.map(dm => directRow({ ...dm, closable: !begun || dm.channel !== open }))}
+    />
+  )
+}
+
+function Failed() {
+  return (
+    <div class="side-failed">
+      <p>{words.notLoaded}</p>
+      <button type="button" class="btn" onClick={async () => (await loadLists()) && followRoute()}>
+        {words.tryAgain}
+      </button>
+    </div>
+  )
+}
+
+function Tabs() {
+  return (
+    <div class="tabs" role="group" aria-label={words.tabs.label}>
+      <a class="tab" href="#/" aria-current="page">
+        <Icon name="home" size={20} />
+        {words.tabs.home}
+      </a>
+      <button type="button" class="tab" onClick={() => (panel.value = 'mentions')}>
+        <Icon name="at" size={20} />
+        {words.tabs.mentions}
+        {mentions.value.length > 0 && <span class="pill attn num">{mentions.value.length}</span>}
+      </button>
+      <button type="button" class="tab" onClick={() => (panel.value = 'search')}>
+        <Icon name="search" size={20} />
+        {words.tabs.search}
+      </button>
+      <button type="button" class="tab" aria-haspopup="menu" onClick={openStatusMenu}>
+        <span class="tab-me">
+          <Avatar name={viewer} size={20} presence />
+        </span>
+        {words.tabs.you}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { words } from '../../i18n/i18n.ts'
+
+interface Props {
+  unread: number
+  mentions: number
+  direct?: boolean
+}
+
+/** Three levels: a plain number, a pill for people, amber for mentions. Never red. */
+export function UnreadBadge({ unread, mentions, direct }: Props) {
+  if (mentions > 0) {
+    return (
+      <>
+        <span class="pill num attn" aria-hidden="true">
+          @{capped(mentions)}
+        </span>
+        <span class="vh">{words.sidebar.mentioned(mentions)}</span>
+      </>
+    )
+  }
+  if (unread <= 0) return null
+  return (
+    <>
+      <span class={direct ? 'pill num' : 'cnt'} aria-hidden="true">
+        {capped(unread)}
+      </span>
+      <span class="vh">{words.sidebar.unread(unread)}</span>
+    </>
+  )
+}
+
+const capped = (count: number) => (count > 99 ? '99+' : String(count))

@@ -1,0 +1,114 @@
+import type { PrivateChannelPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { words } from '../../i18n/i18n.ts'
+import { current, notSent } from '../../store/channels.ts'
+import { drafts } from '../../store/drafts.ts'
+import { iconOf, plainName } from '../../store/names.ts'
+import { hashOf } from '../../store/route.ts'
+import { badgeOf } from '../../store/selectors.ts'
+import { channelUnreads, mentions, viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { passFocus } from '../../ui/pass-focus.ts'
+import { Avatar, shownName } from '../people/Avatar.tsx'
+import { closeConversation } from './close-conversation.ts'
+import { UnreadBadge } from './UnreadBadge.tsx'
+
+/** A line of a section; `keep` shows it while the section is folded. */
+export interface SectionRow {
+  key: string
+  keep: boolean
+  row: preact.ComponentChildren
+}
+
+export function publicRow(channel: ChannelId): SectionRow {
+  return channelRow(channel, channelUnreads.value.get(channel) ?? 0)
+}
+
+export function privateRow({ channel, unread }: PrivateChannelPayload): SectionRow {
+  return channelRow(channel, unread)
+}
+
+function channelRow(channel: ChannelId, unread: number): SectionRow {
+  const badge = badgeOf(channel, unread, mentions.value)
+  const isOpen = current.value?.id === channel
+  const isUnread = badge.unread > 0 || badge.mentions > 0
+  const row = (
+    <a
+      key={channel}
+      class={`row${isUnread ? ' unread' : ''}${isOpen ? ' active' : ''}`}
+      href={hashOf(channel)}
+      aria-current={isOpen ? 'page' : undefined}
+    >
+      <Icon name={iconOf(channel)} />
+      <span class="lbl">
+        <bdi>{plainName(channel)}</bdi>
+      </span>
+      <OwnMark channel={channel} />
+      <UnreadBadge {...badge} />
+    </a>
+  )
+  return { key: channel, keep: isUnread || isOpen || notSent.value.has(channel), row }
+}
+
+interface Direct {
+  channel: ChannelId
+  users: string[]
+  unread: number
+  closable: boolean
+}
+
+export function directRow({ channel, users, unread, closable }: Direct): SectionRow {
+  const badge = badgeOf(channel, unread, mentions.value)
+  const isOpen = current.value?.id === channel
+  const isUnread = badge.unread > 0 || badge.mentions > 0
+  const [first = viewer, second] = users
+  const close = words.sidebar.closeConversation(plainName(channel))
+  const row = (
+    <div key={channel} class={`row${isUnread ? ' unread' : ''}${isOpen ? ' active' : ''}`}>
+      <a class="row-link" href={hashOf(channel)} aria-current={isOpen ? 'page' : undefined}>
+        {second ? (
+          <span class="av-pair">
+            <Avatar name={first} size={14} />
+            <Avatar name={second} size={14} />
+          </span>
+        ) : (
+          <Avatar name={first} size={20} presence />
+        )}
+        <span class="lbl">
+          <bdi>{users.length > 0 ? users.map(shownName).join(', ') : viewer}</bdi>
+        </span>
+        <OwnMark channel={channel} />
+        <UnreadBadge {...badge} direct />
+      </a>
+      {closable && (
+        <IconButton
+          icon="x"
+          label={close}
+          size={24}
+          class="row-close"
+          onClick={event => {
+            const { nextElementSibling, previousElementSibling } = event.currentTarget.closest('.row')!
+            const beside = nextElementSibling ?? previousElementSibling
+            passFocus(event.currentTarget, beside?.querySelector('a, h2 button'))
+            closeConversation(channel)
+          }}
+        />
+      )}
+    </div>
+  )
+  return { key: channel, keep: isUnread || isOpen || notSent.value.has(channel), row }
+}
+
+/** Marks a channel with an unsent message, else with a draft. */
+function OwnMark({ channel }: { channel: ChannelId }) {
+  if (current.value?.id === channel) return null
+  const failed = notSent.value.has(channel)
+  if (!failed && !drafts.value.has(channel)) return null
+  const label = failed ? words.sidebar.notSent : words.sidebar.draft
+  return (
+    <span class={failed ? 'own-mark fail' : 'own-mark'} role="img" aria-label={label} title={label}>
+      <Icon name={failed ? 'alert' : 'pencil'} size={14} />
+    </span>
+  )
+}

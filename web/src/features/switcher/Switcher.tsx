@@ -1,0 +1,234 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { words } from '../../i18n/i18n.ts'
+import { current } from '../../store/channels.ts'
+import { recent } from '../../store/recent.ts'
+import { hashOf } from '../../store/route.ts'
+import {
+  channelUnreads,
+  isMac,
+  isPhone,
+  mentions,
+  panel,
+  people,
+  privateChannels,
+  publicChannels,
+  shownDms,
+  viewer,
+} from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Option } from '../../ui/Option.tsx'
+import { QuickDialog } from '../../ui/QuickDialog.tsx'
+import { announce } from '../feedback/feedback.ts'
+import { Avatar } from '../people/Avatar.tsx'
+import { searchFor } from '../search/asked.ts'
+import { UnreadBadge } from '../sidebar/UnreadBadge.tsx'
+import { type Action, actions } from './actions.ts'
+import { type Fit, fitOf } from './fuzzy.ts'
+import { isSwitcherOpen } from './open.ts'
+import { findPlaces, type Place, placesOf } from './places.ts'
+import './Switcher.css'
+
+interface Line {
+  key: string
+  picture: ComponentChildren
+  parts: Fit['parts']
+  sub?: string
+  end?: ComponentChildren
+  run: () => void
+}
+
+/** Jump to a channel or person by a few letters (ui.md 5.7), from data already loaded. */
+export function Switcher() {
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [at, typed])
+
+  const places = usePlaces(typed)
+  const acts = actionLines(typed)
+  const lines = [...places, ...acts]
+  const asks = typed.trim() !== ''
+  useEffect(() => {
+    if (asks) announce(words.switcher.found(lines.length))
+  }, [typed])
+
+  const pick = (line: Line | undefined) => {
+    if (!line) return
+    isSwitcherOpen.value = false
+    line.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    const command = event.ctrlKey || event.metaKey
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setAt((at + (event.key === 'ArrowDown' ? 1 : -1) + lines.length) % Math.max(lines.length, 1))
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      if (command && asks) pick(lines.find(line => line.key === 'search'))
+      else pick(lines[at])
+    } else if (command && event.key.toLowerCase() === 'k') {
+      // The shortcut also closes it; the browser must not use it.
+      event.preventDefault()
+      isSwitcherOpen.value = false
+    }
+  }
+
+  const option = (line: Line, index: number) => (
+    <Option key={line.key} id={`jump-${index}`} chosen={index === at} pick={() => pick(line)}>
+      {line.picture}
+      <bdi class="qs-name">
+        {line.parts.map((part, place) => (part.hit ? <mark key={place}>{part.text}</mark> : part.text))}
+      </bdi>
+      {line.sub && <span class="sub">{line.sub}</span>}
+      <span class="grow" />
+      {line.end}
+    </Option>
+  )
+
+  return (
+    <QuickDialog label={words.switcher.label} onClose={() => (isSwitcherOpen.value = false)} inside="qs">
+      <div class="qs-in">
+        <Icon name="search" size={20} />
+        <input
+          value={typed}
+          role="combobox"
+          aria-label={words.switcher.label}
+          aria-expanded="true"
+          aria-controls="jump-list"
+          aria-activedescendant={lines[at] ? `jump-${at}` : undefined}
+          placeholder={words.switcher.placeholder}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          onInput={event => {
+            setTyped(event.currentTarget.value)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        {isPhone.value && (
+          <IconButton icon="x" label={words.close} onClick={() => (isSwitcherOpen.value = false)} />
+        )}
+      </div>
+      <div class="qs-list" ref={list} id="jump-list" role="listbox" aria-label={words.switcher.label}>
+        {places.length > 0 && (
+          <div role="group" aria-label={words.switcher.places}>
+            {places.map(option)}
+          </div>
+        )}
+        {acts.length > 0 && (
+          <div role="group" aria-label={words.switcher.actions}>
+            <div class="pop-title" aria-hidden="true">
+              {words.switcher.actions}
+            </div>
+            {acts.map((line, index) => option(line, places.length + index))}
+          </div>
+        )}
+      </div>
+      <div class="qs-f" aria-hidden="true">
+        <span>
+          <span class="keys">
+            <kbd>↑</kbd>
+            <kbd>↓</kbd>
+          </span>
+          {words.switcher.move}
+        </span>
+        <span>
+          <kbd>{words.keyboard.keys.enter}</kbd>
+          {words.switcher.open}
+        </span>
+        <span>
+          <kbd>{words.keyboard.keys.esc}</kbd>
+          {words.close}
+        </span>
+      </div>
+    </QuickDialog>
+  )
+}
+
+function usePlaces(typed: string): Line[] {
+  // A snapshot from opening: entries do not move when messages arrive.
+  const places = useMemo(
+    () =>
+      placesOf({
+        viewer,
+        publicChannels: publicChannels.peek(),
+        privateChannels: privateChannels.peek(),
+        dms: shownDms.peek(),
+        people: people.peek(),
+        unreads: channelUnreads.peek(),
+        mentions: mentions.peek(),
+      }),
+    [],
+  )
+  return useMemo(
+    () =>
+      findPlaces(typed, places, recent.peek(), current.peek()?.id).map(({ place, parts }) => ({
+        key: place.channel,
+        picture: <Picture place={place} />,
+        parts,
+        sub: words.switcher[place.kind],
+        end: (
+          <span class={place.unread > 0 ? 'unread' : ''}>
+            <UnreadBadge unread={place.unread} mentions={place.mentions} direct={place.kind === 'direct'} />
+          </span>
+        ),
+        run: () => goTo(place),
+      })),
+    [typed, places],
+  )
+}
+
+function goTo({ channel }: Place) {
+  if (isPhone.peek()) panel.value = undefined
+  if (current.peek()?.id === channel && location.hash === hashOf(channel))
+    document.querySelector<HTMLElement>('#composer')?.focus()
+  else location.hash = hashOf(channel)
+}
+
+function actionLines(typed: string): Line[] {
+  const fitting = actions().flatMap(action => {
+    const found = fitOf(typed, action.label)
+    return found ? [lineOf(action, found.parts)] : []
+  })
+  const wanted = typed.trim()
+  if (wanted === '') return fitting
+  const label = words.switcher.search(wanted)
+  const keys = [isMac ? '⌘' : words.keyboard.keys.ctrl, words.keyboard.keys.enter]
+  const search = { id: 'search', icon: 'search', label, keys, run: () => searchFor(wanted) }
+  return [...fitting, lineOf(search, [{ text: label, hit: false }])]
+}
+
+function lineOf({ id, icon, keys, run }: Action, parts: Fit['parts']): Line {
+  return {
+    key: id,
+    picture: <Icon name={icon} />,
+    parts,
+    end: keys && (
+      <span class="keys" aria-hidden="true">
+        {keys.map(key => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </span>
+    ),
+    run,
+  }
+}
+
+function Picture({ place }: { place: Place }) {
+  const [first = viewer, second] = place.users
+  if (place.kind === 'channel') return <Icon name="hash" />
+  if (place.kind === 'private') return <Icon name="lock" />
+  if (!second) return <Avatar name={first} size={20} presence />
+  return (
+    <span class="av-pair">
+      <Avatar name={first} size={14} />
+      <Avatar name={second} size={14} />
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+/** Actions in the switcher, besides places. */
+
+import { words } from '../../i18n/i18n.ts'
+import { isMuted, prefer } from '../../store/preferences.ts'
+import { isMac } from '../../store/store.ts'
+import { openKeyboardSheet } from '../keyboard-sheet/open.ts'
+import { openPrivateChannelDialog } from '../private-channels/open.ts'
+import { openSettings } from '../settings/open-settings.ts'
+import { openNewDm } from '../sidebar/new-dm.ts'
+
+export interface Action {
+  id: string
+  icon: string
+  label: string
+  keys?: string[]
+  run: () => void
+}
+
+const MUTED_FOR = 60 * 60_000
+
+export function actions(): Action[] {
+  const isDark = document.documentElement.dataset['theme'] === 'dark'
+  return [
+    {
+      id: 'theme',
+      icon: isDark ? 'sun' : 'moon',
+      label: isDark ? words.switcher.useLight : words.switcher.useDark,
+      run: () => prefer({ theme: isDark ? 'light' : 'dark' }),
+    },
+    isMuted.value
+      ? {
+          id: 'unmute',
+          icon: 'bell',
+          label: words.switcher.unmute,
+          run: () => prefer({ mutedUntil: null }),
+        }
+      : {
+          id: 'mute',
+          icon: 'bell-off',
+          label: words.switcher.mute,
+          run: () => prefer({ mutedUntil: Date.now() + MUTED_FOR }),
+        },
+    { id: 'settings', icon: 'gear', label: words.switcher.settings, run: () => openSettings() },
+    { id: 'new-dm', icon: 'compose', label: words.sidebar.newMessage, run: openNewDm },
+    {
+      id: 'new-private',
+      icon: 'lock',
+      label: words.sidebar.newPrivate,
+      run: () => openPrivateChannelDialog({ kind: 'create' }),
+    },
+    {
+      id: 'shortcuts',
+      icon: 'keyboard',
+      label: words.switcher.shortcuts,
+      keys: [isMac ? '⌘' : words.keyboard.keys.ctrl, '/'],
+      run: openKeyboardSheet,
+    },
+  ]
+}

@@ -1,0 +1,122 @@
+/** Places in the switcher and their order. Pure. */
+
+import { dmId } from '#shared/domain/channel-id.ts'
+import type { DmPayload, MentionPayload, PrivateChannelPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { type Fit, fitOf } from './fuzzy.ts'
+
+export interface Place {
+  channel: ChannelId
+  kind: 'channel' | 'private' | 'direct' | 'person'
+  name: string
+  /** The other members of a conversation. */
+  users: Username[]
+  unread: number
+  mentions: number
+}
+
+export interface Known {
+  viewer: Username
+  publicChannels: ChannelId[]
+  privateChannels: PrivateChannelPayload[]
+  dms: DmPayload[]
+  people: Username[]
+  unreads: ReadonlyMap<ChannelId, number>
+  mentions: MentionPayload[]
+}
+
+/** In the sidebar's order; people without a conversation come last. */
+export function placesOf(known: Known): Place[] {
+  const mentions = (channel: ChannelId) => known.mentions.filter(one => one.channel === channel).length
+  const listed = new Set(known.dms.map(dm => dm.channel))
+  return [
+    ...known.publicChannels.map(channel => ({
+      channel,
+      kind: 'channel' as const,
+      name: channel,
+      users: [],
+      unread: known.unreads.get(channel) ?? 0,
+      mentions: mentions(channel),
+    })),
+    ...known.privateChannels.map(({ channel, name, unread }) => ({
+      channel,
+      kind: 'private' as const,
+      name,
+      users: [],
+      unread,
+      mentions: mentions(channel),
+    })),
+    ...known.dms.map(({ channel, users, unread }) => ({
+      channel,
+      kind: 'direct' as const,
+      name: users.join(', ') || known.viewer,
+      users,
+      unread,
+      mentions: mentions(channel),
+    })),
+    ...known.people
+      .map(name => ({ name, channel: dmId([known.viewer, name]) }))
+      .filter(({ name, channel }) => name !== known.viewer && !listed.has(channel))
+      .map(({ name, channel }) => ({
+        channel,
+        kind: 'person' as const,
+        name,
+        users: [name],
+        unread: 0,
+        mentions: 0,
+      })),
+  ]
+}
+
+export interface Found {
+  place: Place
+  parts: Fit['parts']
+}
+
+const MOST = 12
+/** With an empty query: enough entries to choose from, also for new members. */
+const AT_LEAST = 6
+
+/** Empty query: unread places, then recent ones. Otherwise by match; equal matches by unread, then by last use. */
+export function findPlaces(
+  typed: string,
+  places: Place[],
+  recent: ChannelId[],
+  open: ChannelId | undefined,
+): Found[] {
+  const used = new Map(recent.map((channel, at) => [channel, at]))
+  const since = ({ channel }: Place) => used.get(channel) ?? Infinity
+  if (typed.trim() === '') {
+    const others = places.filter(place => place.channel !== open)
+    const unread = others.filter(isUnread).sort((a, b) => concern(b) - concern(a))
+    const been = others.filter(place => !isUnread(place) && used.has(place.channel))
+    been.sort((a, b) => since(a) - since(b))
+    const first = [...unread, ...been].slice(0, MOST)
+    const rest = others.filter(place => !first.includes(place))
+    return [...first, ...rest.slice(0, Math.max(0, AT_LEAST - first.length))].map(place => ({
+      place,
+      parts: [{ text: place.name, hit: false }],
+    }))
+  }
+  return places
+    .flatMap(place => {
+      const found = fitOf(typed, place.name)
+      return found ? [{ place, ...found }] : []
+    })
+    .sort(
+      (a, b) =>
+        kindOf(b.score) - kindOf(a.score) ||
+        Number(isUnread(b.place)) - Number(isUnread(a.place)) ||
+        compare(since(a.place), since(b.place)) ||
+        b.score - a.score,
+    )
+    .slice(0, MOST)
+    .map(({ place, parts }) => ({ place, parts }))
+}
+
+const isUnread = (place: Place) => place.unread > 0 || place.mentions > 0
+/** Mentions before direct messages before the rest. */
+const concern = (place: Place) => (place.mentions > 0 ? 2 : place.kind === 'direct' ? 1 : 0)
+const kindOf = (score: number) => Math.floor(score / 100)
+/** Avoids NaN for two places that were never opened. */
+const compare = (a: number, b: number) => (a === b ? 0 : a - b)

@@ -1,0 +1,93 @@
+/** Numbers, plurals, lists and times as a language writes them. Pure but for the time zone of the machine. */
+import { signal } from '@preact/signals'
+import type { Seconds } from '#shared/domain/units.ts'
+
+const DAY = 86_400_000
+
+/** Whether an hour after noon is 13: chosen on this device (store/preferences.ts). What shows a time follows. */
+export const hours = signal<'h23' | 'h12'>('h23')
+
+/**
+ * The clock that a language goes by: as the machine has it or as the browser speaks it (`en-US`, `de-AT`), if that is the
+ * language; else as the language is written. A machine set to English does not make German say "12:08 PM".
+ */
+export function usualHours(
+  language: string,
+  machine = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions(),
+  spoken: readonly string[] = globalThis.navigator?.languages ?? [],
+): 'h23' | 'h12' {
+  const isIt = (tag: string) => tag.split('-')[0] === language
+  const twelve = isIt(machine.locale)
+    ? machine.hour12
+    : new Intl.DateTimeFormat(spoken.find(isIt) ?? LOCALES[language] ?? language, {
+        hour: 'numeric',
+      }).resolvedOptions().hour12
+  return twelve ? 'h12' : 'h23'
+}
+
+/** As the dates are written. */
+const LOCALES: Record<string, string> = { en: 'en-GB', de: 'de-DE' }
+
+export interface Formats {
+  /** 1 message, 1,200 messages. */
+  counted: (count: number, one: string, other: string) => string
+  number: (value: number) => string
+  list: (names: string[]) => string
+  /** 09:31, or 9:31 am */
+  time: (ts: Seconds) => string
+  /** Today, Yesterday, Tuesday 18 November, with the year when it is not this one. */
+  date: (ts: Seconds, now?: Date) => string
+  shortDay: (date: Date) => string
+  /** 31 MB, 4.5 MB, 12 KB: of 1,024. */
+  size: (bytes: number) => string
+}
+
+export function formats(locale: string, days: { today: string; yesterday: string }): Formats {
+  // Each costs milliseconds to make, and the first screen needs few of them.
+  const plural = once(() => new Intl.PluralRules(locale))
+  const clocks = {
+    h23: once(
+      () => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    ),
+    h12: once(
+      () => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' }),
+    ),
+  }
+  const parts = { weekday: 'long', day: 'numeric', month: 'long' } as const
+  const day = once(() => new Intl.DateTimeFormat(locale, parts))
+  const dayOfYear = once(() => new Intl.DateTimeFormat(locale, { ...parts, year: 'numeric' }))
+  const shortDay = once(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }))
+  const number = once(() => new Intl.NumberFormat(locale))
+  const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
+
+  return {
+    counted: (count, one, other) =>
+      `${number().format(count)} ${plural().select(count) === 'one' ? one : other}`,
+    number: value => number().format(value),
+    list: names => list().format(names),
+    time: ts => clocks[hours.value]().format(ts * 1000),
+    date(ts, now = new Date()) {
+      const then = new Date(ts * 1000)
+      const ago = Math.round((midnight(now) - midnight(then)) / DAY)
+      if (ago === 0) return days.today
+      if (ago === 1) return days.yesterday
+      return (then.getFullYear() === now.getFullYear() ? day : dayOfYear)().format(then)
+    },
+    shortDay: date => shortDay().format(date),
+    size(bytes) {
+      const megabytes = bytes / (1024 * 1024)
+      if (megabytes < 1) return `${number().format(Math.max(1, Math.round(bytes / 1024)))} KB`
+      return `${number().format(megabytes < 10 ? Number(megabytes.toFixed(1)) : Math.round(megabytes))} MB`
+    },
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const midnight = (of: Date) => new Date(of.getFullYear(), of.getMonth(), of.getDate()).getTime()

@@ -1,0 +1,208 @@
+/**
+ * The last view, kept on this device per person until the session ends: painted before the server responds, and when it
+ * does not (ui.md 6.1). The user's own unsent text is kept elsewhere (drafts, outbox).
+ */
+import { batch, effect } from '@preact/signals'
+import type {
+  ClientConfigPayload,
+  DmPayload,
+  MessagePayload,
+  PrivateChannelPayload,
+} from '#shared/domain/payloads.ts'
+import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
+import { type Channel, current } from '../store/channels.ts'
+import { nameColors, pictured } from '../store/looks.ts'
+import { newestPage } from '../store/messages.ts'
+import {
+  channelUnreads,
+  config,
+  dms,
+  people,
+  privateChannels,
+  publicChannels,
+  started,
+  viewer,
+} from '../store/store.ts'
+import { database, forgetDatabase } from './device.ts'
+import { forgetFaces } from './faces.ts'
+
+const ROWS = 60
+const CHANNELS = 30
+const SAVED_AFTER: Milliseconds = 1_000
+/** sw.js finds the databases by this prefix and deletes them at sign-out. */
+const NAME = 'bothy cache '
+const WHOSE = 'bothy cached'
+
+interface Lists {
+  build: string
+  channels: ChannelId[]
+  closed: PrivateChannelPayload[]
+  conversations: DmPayload[]
+  unreads: [ChannelId, number][]
+}
+
+/** Stored apart from the lists, which change with every message. */
+interface Office {
+  build: string
+  names: Username[]
+  colors: [Username, string][]
+  faces: Username[]
+  config: ClientConfigPayload
+}
+
+interface Page {
+  build: string
+  id: ChannelId
+  at: Milliseconds
+  rows: MessagePayload[]
+}
+
+/** Entries of another build are ignored: their fields may have another meaning. */
+const build =
+  document.querySelector('script[type=module][src]')?.getAttribute('src')?.replace(/^.*\//, '') ?? ''
+
+const kept = database(NAME + viewer, db => {
+  db.createObjectStore('lists')
+  db.createObjectStore('channels', { keyPath: 'id' }).createIndex('at', 'at')
+})
+
+let forgotten = false
+
+/** True if lists were kept and the server has not sent its own yet. */
+export async function paintLists(): Promise<boolean> {
+  forgetOthers()
+  const [lists, office] = await Promise.all([
+    kept.run<Lists>('lists', 'readonly', store => store.get('lists')),
+    kept.run<Office>('lists', 'readonly', store => store.get('office')),
+  ])
+  if (lists?.build !== build || forgotten) return false
+  const isTold = started.peek() === 'ready'
+  batch(() => {
+    if (!isTold) {
+      publicChannels.value = lists.channels
+      privateChannels.value = lists.closed
+      dms.value = lists.conversations
+      channelUnreads.value = new Map(lists.unreads)
+    }
+    if (office?.build === build) paintOffice(office)
+    started.value = 'ready'
+  })
+  return !isTold
+}
+
+function paintOffice(office: Office) {
+  if (people.peek().length === 0) people.value = office.names
+  if (nameColors.peek().size === 0) nameColors.value = new Map(office.colors)
+  if (config.peek().version === '') config.value = office.config
+  if (pictured.peek().size === 0) pictured.value = new Set(office.faces)
+}
+
+/** For a channel without rows in this page. The server's response may arrive first. */
+export async function paintRows(channel: Channel) {
+  const page = await kept.run<Page>('channels', 'readonly', store => store.get(channel.id))
+  if (page?.build !== build || page.rows.length === 0) return
+  if (channel.live.peek() || channel.state.peek() !== 'loading' || forgotten) return
+  batch(() => {
+    channel.live.value = newestPage(page.rows, 0)
+    channel.kept.value = true
+  })
+}
+
+/** Saves changes of the view from now on, a moment after each. */
+export function startKeeping() {
+  later(() => {
+    const lists: Lists = {
+      build,
+      channels: publicChannels.value,
+      closed: privateChannels.value,
+      conversations: dms.value,
+      unreads: [...channelUnreads.value],
+    }
+    return { of: 'lists', save: () => keepLists(lists) }
+  })
+  later(() => {
+    const office: Office = {
+      build,
+      names: people.value,
+      colors: [...nameColors.value],
+      faces: [...pictured.value],
+      config: config.value,
+    }
+    return { of: 'office', save: () => kept.run('lists', 'readwrite', store => store.put(office, 'office')) }
+  })
+  later(() => {
+    const channel = current.value
+    const log = channel?.live.value
+    if (!channel || !log || log.rows.length === 0 || channel.kept.value) return undefined
+    const page: Page = { build, id: channel.id, at: Date.now(), rows: log.rows.slice(-ROWS) }
+    return { of: page.id, save: () => keepPage(page) }
+  })
+}
+
+/** At sign-out, here or in another tab: the next user of this browser must not read the messages of others. */
+export function forgetCache(): Promise<void> {
+  forgotten = true
+  return forgetDatabase(NAME + viewer)
+}
+
+interface Change {
+  of: string
+  save: () => Promise<unknown>
+}
+
+/** Debounces writes; continuous changes are written at intervals. */
+function later(look: () => Change | undefined) {
+  const changed = new Map<string, Change>()
+  const write = () => {
+    if (!forgotten) for (const { save } of changed.values()) void save()
+    changed.clear()
+  }
+  effect(() => {
+    const change = look()
+    if (!change) return
+    if (changed.size === 0) setTimeout(write, SAVED_AFTER)
+    changed.set(change.of, change)
+  })
+}
+
+async function keepLists(lists: Lists) {
+  await kept.run('lists', 'readwrite', store => store.put(lists, 'lists'))
+  // Drops lost private channels and closed conversations.
+  const known = new Set<ChannelId>([
+    ...lists.channels,
+    ...lists.closed.map(one => one.channel),
+    ...lists.conversations.map(one => one.channel),
+  ])
+  await kept.run('channels', 'readwrite', store => {
+    const keys = store.getAllKeys()
+    keys.onsuccess = () => {
+      for (const id of keys.result as ChannelId[]) if (!known.has(id)) store.delete(id)
+    }
+    return keys
+  })
+}
+
+async function keepPage(page: Page) {
+  await kept.run('channels', 'readwrite', store => {
+    const put = store.put(page)
+    const byAge = store.index('at').getAllKeys()
+    byAge.onsuccess = () => {
+      for (const id of byAge.result.slice(0, -CHANNELS)) store.delete(id)
+    }
+    return put
+  })
+}
+
+/** Deletes the caches of other users who did not sign out. */
+function forgetOthers() {
+  try {
+    const last = localStorage.getItem(WHOSE)
+    if (last !== null && last !== viewer) {
+      void forgetDatabase(NAME + last)
+      forgetFaces()
+    }
+    localStorage.setItem(WHOSE, viewer)
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
+}

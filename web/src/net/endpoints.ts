@@ -1,0 +1,231 @@
+/** Typed functions for the endpoints of the interface. */
+import { DELTA_NAMES, MOST_RECEIPTS } from '#shared/domain/deltas.ts'
+import type {
+  ChannelUnreadsPayload,
+  ClientConfigPayload,
+  CreatedChannelPayload,
+  DmPayload,
+  MentionPayload,
+  MessagePayload,
+  PresenceOverride,
+  PresenceState,
+  PrivateChannelPayload,
+  PrivateMemberPayload,
+  ProfilePayload,
+  ReactionsPayload,
+  ReadReceiptsPayload,
+  SearchResultPayload,
+  SeenPayload,
+  SingleMessagePayload,
+  VersionPayload,
+} from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { takeEarly } from './early.ts'
+import { Failure } from './failure.ts'
+import { sentWithProgress, type Underway } from './upload.ts'
+
+export { Failure }
+
+const PATIENCE = 20_000
+
+let ended = () => {}
+/** Called when a request is redirected to the login page: the session has ended. */
+export function onSignedOut(listener: () => void) {
+  ended = listener
+}
+
+export const channels = () => json<ChannelId[]>('/channels')
+export const channelUnreads = () => json<ChannelUnreadsPayload>('/channel_unreads')
+export const users = () => validated<Username[]>('/users')
+export const channelMembers = (channel: ChannelId) =>
+  validated<Username[]>(`/channel_members/${part(channel)}`)
+export const privateChannels = () => json<PrivateChannelPayload[]>('/private_channels')
+export const createPrivateChannel = async (
+  name: string,
+  members: Username[],
+): Promise<CreatedChannelPayload> =>
+  whole((await postJson('/private_channels/create', { name, members })).json())
+export const privateMembers = (id: number) => json<PrivateMemberPayload[]>(`/private_channels/${id}/members`)
+export const renamePrivateChannel = (id: number, name: string) =>
+  postJson(`/private_channels/${id}/rename`, { name })
+export const addPrivateMember = (id: number, username: Username) =>
+  postJson(`/private_channels/${id}/add_member`, { username })
+export const leavePrivateChannel = (id: number) => postJson(`/private_channels/${id}/leave`, {})
+export const profile = (name: Username) => json<ProfilePayload>(`/profile/${part(name)}`)
+export const userColors = () => validated<Record<Username, string>>('/user_colors')
+export const userAvatars = () => validated<Username[]>('/user_avatars')
+/** Undefined when there is none. Cached by the browser, which revalidates it each time. */
+export async function avatar(name: Username): Promise<{ tag: string; picture: Blob } | undefined> {
+  try {
+    const response = await request(`/avatar/${part(name)}`, { cache: 'no-cache' })
+    return { tag: response.headers.get('ETag') ?? '', picture: await whole(response.blob()) }
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return undefined
+    throw error
+  }
+}
+export const dms = () => json<DmPayload[]>('/dms')
+export const unreadCount = () => json<{ count: number }>('/unread_count')
+export const mentions = () => json<MentionPayload[]>('/mentions')
+export const version = () => json<VersionPayload>('/version')
+export const clientConfig = () => json<ClientConfigPayload>('/client_config')
+/** Only the viewer's own mark in a channel with more than `MOST_RECEIPTS` readers. */
+export const readReceipts = (channel: ChannelId) =>
+  json<ReadReceiptsPayload>(`/read_receipts/${part(channel)}?most=${MOST_RECEIPTS}`)
+/** All readers of a message except its author, in pages. */
+export const seen = (message: number, cursor: string | undefined) =>
+  json<SeenPayload>(`/seen/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`)
+
+export const newestAddress = (channel: ChannelId, limit: number) =>
+  `/messages/${part(channel)}?limit=${limit}`
+export const newestMessages = (channel: ChannelId, limit: number) =>
+  json<MessagePayload[]>(newestAddress(channel, limit))
+/** All changes since `after`: new rows, edits, reactions, removals. */
+export const messagesAfter = (channel: ChannelId, after: Seconds) =>
+  json<MessagePayload[]>(`/messages/${part(channel)}?after=${after}`)
+export const messagesBefore = (channel: ChannelId, before: Seconds, limit: number) =>
+  json<MessagePayload[]>(`/messages/${part(channel)}?limit=${limit}&before=${before}`)
+export const messagesAround = (channel: ChannelId, id: number, limit: number) =>
+  json<MessagePayload[]>(`/messages/${part(channel)}?around=${id}&limit=${limit}`)
+export const messagesAroundTime = (channel: ChannelId, ts: Seconds, limit: number) =>
+  json<MessagePayload[]>(`/messages/${part(channel)}?around_ts=${ts}&limit=${limit}`)
+
+export interface Search {
+  q?: string
+  from?: Username
+  channel?: ChannelId
+  start?: Seconds
+  end?: Seconds
+}
+export function searchMessages(search: Search, signal: AbortSignal) {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(search))
+    if (value !== undefined && value !== '') query.set(name, String(value))
+  return json<SearchResultPayload[]>(`/search_messages?${query}`, { signal })
+}
+
+export interface Outgoing {
+  text: string
+  replyTo: number | null
+  clientId: string
+  file?: File
+}
+/** Returns the id of the stored row. */
+export async function send(
+  channel: ChannelId,
+  message: Outgoing,
+  underway: Underway,
+): Promise<number | undefined> {
+  const body = new FormData()
+  body.set('client_id', message.clientId)
+  body.set('text', message.text)
+  if (message.replyTo !== null) body.set('reply_to_id', String(message.replyTo))
+  if (message.file) body.append('files', message.file, message.file.name)
+  const path = `/send/${part(channel)}`
+  const response = message.file
+    ? await upload(path, body, underway)
+    : await request(path, {
+        method: 'POST',
+        body,
+        signal: underway.signal,
+      })
+  const id = Number(response.headers.get('X-Message-Id'))
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
+}
+
+export const message = (id: number) => json<SingleMessagePayload>(`/message/${id}`)
+export const edit = (id: number, text: string) => form(`/edit/${id}`, { text })
+export const remove = (id: number) => form(`/delete/${id}`, {})
+/** Sets or removes the reaction; idempotent. */
+export const react = async (id: number, reaction: string, on: boolean): Promise<ReactionsPayload> =>
+  whole((await form(`/react/${id}`, { reaction, on: on ? '1' : '0' })).json())
+export const markRead = (channel: ChannelId) => form(`/mark_read/${part(channel)}`, {})
+export const typing = (channel: ChannelId) => form(`/typing/${part(channel)}`, {})
+export const closeDm = (channel: ChannelId, keepalive = false) =>
+  postJson('/dms/close', { channel }, { keepalive })
+export const presence = (state: PresenceState, tab: string, keepalive = false) =>
+  postJson('/presence', { state, tab }, { keepalive })
+export const presenceOverride = () => json<{ override: PresenceOverride | null }>('/presence/override')
+export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
+  postJson('/presence/override', { override })
+
+/** `known`: the state of this tab (store/held.ts). A server without `with` and `known` sends the interface's events. */
+export function eventsAddress(channel: ChannelId | undefined, cursor: Seconds, known: string) {
+  const place = channel === undefined ? '' : `channel=${part(channel)}&after=${cursor}&`
+  return `/events?${place}with=${DELTA_NAMES}${known && `&known=${known}`}`
+}
+export const fileAddress = (filename: string, size?: 360 | 720, still = false) =>
+  `/files/${encodeURIComponent(filename)}${size ? `?size=${size}${still ? '&still=1' : ''}` : ''}`
+
+const part = encodeURIComponent
+
+export async function json<T>(path: string, init?: RequestInit): Promise<T> {
+  return whole((await request(path, init)).json())
+}
+
+const answered = new Map<string, { etag: string; payload: unknown }>()
+
+/** A list of people: sent once, then revalidated. Returns the same object while the list is unchanged. */
+async function validated<T>(path: string): Promise<T> {
+  const known = answered.get(path)
+  const response = await request(path, known && { headers: { 'If-None-Match': known.etag } })
+  if (known && response.status === 304) return known.payload as T
+  const payload = await whole<T>(response.json())
+  const etag = response.headers.get('ETag')
+  if (etag) answered.set(path, { etag, payload })
+  return payload
+}
+
+export function form(path: string, fields: Record<string, string>) {
+  return request(path, { method: 'POST', body: new URLSearchParams(fields) })
+}
+
+export function postJson(path: string, body: unknown, init: RequestInit = {}) {
+  const headers = { 'Content-Type': 'application/json' }
+  return request(path, { method: 'POST', headers, body: JSON.stringify(body), ...init })
+}
+
+export async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  const patience = AbortSignal.timeout(PATIENCE)
+  const early = init.method ? undefined : takeEarly(path)
+  const response = await whole(early ?? fetch(path, { signal: patience, redirect: 'manual', ...init }))
+  if (response.type === 'opaqueredirect') {
+    ended()
+    throw new Failure(401, 'signed out')
+  }
+  if (!response.ok && response.status !== 304) throw await failureOf(response)
+  return response
+}
+
+/** Uses XMLHttpRequest: `fetch` reports no upload progress. */
+async function upload(path: string, body: FormData, underway: Underway): Promise<Response> {
+  const { response, isLogin } = await sentWithProgress(path, body, underway)
+  if (isLogin) {
+    ended()
+    throw new Failure(401, 'signed out')
+  }
+  if (!response.ok) throw await failureOf(response)
+  return response
+}
+
+/** Timeouts and broken connections become `Failure(0)`; the caller's own abort is rethrown. */
+export async function whole<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+    throw new Failure(0, '')
+  }
+}
+
+async function failureOf(response: Response): Promise<Failure> {
+  const text = await whole(response.text())
+  const isJson = response.headers.get('Content-Type')?.includes('application/json')
+  const sentence = isJson ? /"error"\s*:\s*"([^"]*)"/.exec(text)?.[1] : text
+  return new Failure(
+    response.status,
+    (sentence ?? '').trim().slice(0, 300),
+    Number(response.headers.get('Retry-After')) || 0,
+    response.headers,
+  )
+}

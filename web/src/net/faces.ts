@@ -1,0 +1,39 @@
+/**
+ * The most recent avatars, kept on this device for use without a server. Deleted with the session (sw.js knows the
+ * name, too) and when another person uses the browser. The Cache API needs https or localhost.
+ */
+import type { Username } from '#shared/domain/units.ts'
+
+const NAME = 'bothy faces'
+const MOST = 200
+/** Bytes. The client's own uploads are a tenth of it; others may send larger ones through the API. */
+const LARGEST = 100_000
+
+const addressOf = (name: Username) => `/avatar/${encodeURIComponent(name.toLowerCase())}`
+
+export async function keepFace(name: Username, picture: Blob | undefined) {
+  await attempt(async cache => {
+    if (!picture || picture.size > LARGEST) return void (await cache.delete(addressOf(name)))
+    await cache.put(addressOf(name), new Response(picture))
+    const all = await cache.keys()
+    await Promise.all(all.slice(0, -MOST).map(old => cache.delete(old)))
+  })
+}
+
+export const keptFace = (name: Username): Promise<Blob | undefined> =>
+  attempt(async cache => (await cache.match(addressOf(name)))?.blob())
+
+export function forgetFaces() {
+  if ('caches' in globalThis) void caches.delete(NAME).catch(() => {})
+}
+
+/** Private windows and full disks: nothing is kept. */
+async function attempt<T>(what: (cache: Cache) => Promise<T>): Promise<T | undefined> {
+  if (!('caches' in globalThis)) return undefined
+  try {
+    return await what(await caches.open(NAME))
+  } catch (error) {
+    if (!(error instanceof DOMException || error instanceof TypeError)) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,187 @@
+/** Applies payloads to the store, from the stream and from polling alike. */
+import { batch } from '@preact/signals'
+import {
+  DELTA_NAMES,
+  type DeltaName,
+  type DeltaPayloads,
+  dmsOf,
+  privateChannelsOf,
+} from '#shared/domain/deltas.ts'
+import type { EventPayloads } from '#shared/domain/payloads.ts'
+import type { Seconds } from '#shared/domain/units.ts'
+import { incoming, shares } from '../features/calls/calls.ts'
+import { announceMessages } from '../features/feedback/announce-messages.ts'
+import { type Channel, channelOf } from '../store/channels.ts'
+import { held } from '../store/held.ts'
+import { isNotice } from '../store/items.ts'
+import { trimmed, withFrame } from '../store/messages.ts'
+import { isDm, isPrivate } from '../store/names.ts'
+import { changePresence, replacePresence } from '../store/presence.ts'
+import { byName } from '../store/selectors.ts'
+import { channelUnreads, dms, mentions, viewer } from '../store/store.ts'
+import { nextFrame } from '../ui/next-frame.ts'
+import { loadMembers } from './open-channel.ts'
+import { settleFrame } from './outbox.ts'
+import { takePrivateChannels } from './private-channels.ts'
+import { considerReading, isEndInView } from './read-marks.ts'
+
+const MOST_ROWS = 400
+const KEPT_ROWS = 200
+
+export interface Payloads extends EventPayloads, DeltaPayloads {}
+type Name = keyof Payloads
+
+type Frame<E extends Name> = (payload: Payloads[E], channel: Channel | undefined, cursor: Seconds) => void
+
+/** Handlers by event. Channel payloads belong to the channel for which the stream was opened. */
+const onFrame: { [E in Name]: Frame<E> } = {
+  messages: (rows, channel, cursor) => channel && takeMessages(channel, rows, cursor),
+  typing: (names, channel) => setOf(channel?.typing, names),
+  read_receipts: (marks, channel) => {
+    held.forget('seen')
+    if (channel) showReceipts(channel, marks)
+  },
+  seen: delta => takeSeen(delta),
+  online_users: states => {
+    held.forget('presence')
+    replacePresence(byName(states))
+  },
+  presence: delta => takePresence(delta),
+  dms: list => {
+    held.forget('lists')
+    dms.value = list
+  },
+  private_channels: list => {
+    held.forget('lists')
+    takePrivateChannels(list)
+  },
+  unread_count: ({ count }) => {
+    told.unread = count
+  },
+  lists: delta => takeLists(delta),
+  channel_unreads: counts => {
+    held.forget('counts')
+    channelUnreads.value = byName(counts)
+  },
+  counts: delta => {
+    const counts = fitting('counts', delta)
+    if (counts) channelUnreads.value = byName(counts)
+  },
+  mentions: list => setOf(mentions, list),
+  incoming_calls: list => setOf(incoming, list),
+  screenshares: (list, channel) => channel && setOf(shares, new Map(shares.peek()).set(channel.id, list)),
+}
+
+export const eventNames = Object.keys(onFrame) as Name[]
+
+/** The last value of `unread_count`. */
+export const told: { unread: number | undefined } = { unread: undefined }
+
+let misfit = () => {}
+/** Called when a delta does not match the state of this tab: only a new stream can send the whole state. */
+export function onMisfit(listener: () => void) {
+  misfit = listener
+}
+
+function fitting<N extends DeltaName>(name: N, delta: DeltaPayloads[N]) {
+  const state = held.take(name, delta)
+  if (!state) misfit()
+  return state
+}
+
+function takePresence(delta: DeltaPayloads['presence']) {
+  const states = fitting('presence', delta)
+  if (!states) return
+  if (delta.full) replacePresence(byName(states))
+  else changePresence(Object.entries(delta.set ?? {}), delta.gone ?? [])
+}
+
+function takeSeen(delta: DeltaPayloads['seen']) {
+  const state = fitting('seen', delta)
+  if (!state) return
+  const channel = channelOf(state.channel)
+  if (state.receipts) showReceipts(channel, state.receipts)
+  else channel.seen.value = new Map(state.messages.map(message => [message.id, message]))
+}
+
+function showReceipts(channel: Channel, marks: EventPayloads['read_receipts']) {
+  channel.receipts.value = byName(marks)
+  channel.seen.value = undefined
+}
+
+/** Leaves the unchanged half alone, so that it is not rendered again. */
+function takeLists(delta: DeltaPayloads['lists']) {
+  const state = fitting('lists', delta)
+  if (!state) return
+  told.unread = state.unread
+  const changed = [...(delta.set ?? []).map(entry => entry.channel), ...(delta.gone ?? [])]
+  if (delta.full || changed.some(isDm)) dms.value = dmsOf(state)
+  if (delta.full || !changed.every(isDm)) takePrivateChannels(privateChannelsOf(state))
+}
+
+/** `channel` is the one of the request; the viewer may have left it since. */
+export function apply<E extends Name>(
+  name: E,
+  payload: Payloads[E],
+  channel: Channel | undefined,
+  cursor: Seconds = 0,
+  text?: string,
+) {
+  const take = onFrame[name] as Frame<E>
+  take(payload, channel && channelOf(channel.id), cursor)
+  if (!isDelta(name)) held.told(name, text)
+}
+
+const isDelta = (name: Name): name is DeltaName => (DELTA_NAMES as readonly string[]).includes(name)
+
+const queue: (() => void)[] = []
+let flushing = false
+
+/** Applies all frames of an animation frame in one batch. */
+export function enqueue(name: Name, event: MessageEvent<string>, channel: Channel | undefined) {
+  const { data, lastEventId } = event
+  queue.push(() => apply(name, JSON.parse(data), channel, Number(lastEventId) || 0, data))
+  if (flushing) return
+  flushing = true
+  nextFrame(flush)
+}
+
+/** Applies queued frames at once, before the state of this tab is read. */
+export function flush() {
+  flushing = false
+  if (queue.length === 0) return
+  const jobs = queue.splice(0)
+  batch(() => {
+    for (const job of jobs) job()
+  })
+  considerReading()
+}
+
+// A tab that is hidden before the next animation frame would otherwise delay the queued frames.
+document.addEventListener('visibilitychange', () => {
+  if (flushing && document.hidden) flush()
+})
+
+function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor: number) {
+  const log = channel.live.peek()
+  if (!log) return
+  const newest = log.rows.at(-1)?.ts ?? 0
+  const fresh = rows.filter(row => row.ts > newest && row.sender !== viewer && row.deleted === 0)
+  batch(() => {
+    settleFrame(channel, rows)
+    const next = withFrame(log, rows, cursor)
+    // Bounds a tab that stays open for days at the end of a busy channel.
+    channel.live.value = next.rows.length > MOST_ROWS && isEndInView() ? trimmed(next, KEPT_ROWS) : next
+    const aside = channel.aside.peek()
+    if (aside) channel.aside.value = withFrame(aside, rows, cursor)
+  })
+  if (fresh.length === 0) return
+  // A member was added, or left.
+  if (isPrivate(channel.id) && fresh.some(isNotice)) void loadMembers(channel)
+  channel.newestAt = performance.now()
+  announceMessages(fresh)
+}
+
+function setOf<T>(target: { value: T } | undefined, value: T) {
+  if (target) target.value = value
+}

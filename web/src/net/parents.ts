@@ -1,0 +1,19 @@
+/** Quoted messages that are not loaded, each requested once. */
+import type { SingleMessagePayload } from '#shared/domain/payloads.ts'
+import { Failure, message } from './endpoints.ts'
+
+const known = new Map<number, Promise<SingleMessagePayload | undefined>>()
+const MOST = 500
+
+export function parentOf(id: number): Promise<SingleMessagePayload | undefined> {
+  const asked = known.get(id)
+  if (asked) return asked
+  if (known.size >= MOST) known.clear()
+  const answer = message(id).catch(error => {
+    if (!(error instanceof Failure)) throw error
+    if (error.status !== 404) known.delete(id)
+    return undefined
+  })
+  known.set(id, answer)
+  return answer
+}

@@ -1,0 +1,93 @@
+/**
+ * Active, idle or hidden (ui.md 6.7). The leading tab reports the liveliest state of all tabs of this browser every
+ * half minute, under an id of the browser: the next leader overwrites it, so a crashed tab does not count.
+ */
+import { effect } from '@preact/signals'
+import type { PresenceState } from '#shared/domain/payloads.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { openedAt } from '../app/first-screen.ts'
+import { session, viewer } from '../store/store.ts'
+import * as endpoints from './endpoints.ts'
+import { leads } from './leader.ts'
+import { presenceOfAll } from './tab-state.ts'
+import { setActivity, startTabs, tabs } from './tabs.ts'
+
+const HEARTBEAT: Milliseconds = 30_000
+const IDLE_AFTER: Milliseconds = 5 * 60_000
+const LOOKED_EVERY: Milliseconds = 5_000
+
+const INPUT = ['keydown', 'pointermove', 'pointerdown', 'wheel', 'touchstart']
+
+const browser = nameOfBrowser()
+let lastInput = openedAt
+
+export function startPresence() {
+  startTabs()
+  for (const name of INPUT) addEventListener(name, onInput, { passive: true, capture: true })
+  document.addEventListener('visibilitychange', onInput)
+  addEventListener('pageshow', event => event.persisted && onInput())
+  // Timers stop while a machine sleeps, the clock does not.
+  setInterval(look, LOOKED_EVERY)
+  look()
+  const leading = leads('tell')
+  const tellNow = () => leading.peek() && void tell(presenceOfAll(tabs.peek()))
+  effect(() => {
+    const state = presenceOfAll(tabs.value)
+    if (leading.value && state !== told) void tell(state)
+  })
+  setInterval(tellNow, HEARTBEAT)
+  // The next leading tab corrects the state.
+  addEventListener('pagehide', () => leading.peek() && tellAtTheEnd())
+  addEventListener('pageshow', event => event.persisted && tellNow())
+}
+
+function onInput() {
+  lastInput = Date.now()
+  look()
+}
+
+function look() {
+  setActivity(document.hidden ? 'hidden' : Date.now() - lastInput > IDLE_AFTER ? 'idle' : 'active')
+}
+
+let told: PresenceState | undefined
+let isTelling = false
+
+/** At most one report in flight, so that reports arrive in order. */
+async function tell(state: PresenceState) {
+  told = state
+  if (isTelling) return
+  isTelling = true
+  for (let sent: PresenceState | undefined; sent !== told && session.peek() !== 'ended'; ) {
+    sent = told
+    await report(sent)
+  }
+  isTelling = false
+}
+
+function tellAtTheEnd() {
+  if (session.peek() !== 'ended') void report(presenceOfAll(tabs.peek().slice(1)), true)
+}
+
+async function report(state: PresenceState, atTheEnd = false) {
+  try {
+    await endpoints.presence(state, browser, atTheEnd)
+  } catch (error) {
+    // The next report replaces a lost one.
+    if (!(error instanceof endpoints.Failure)) throw error
+  }
+}
+
+/** Without storage, each tab counts for itself. */
+function nameOfBrowser(): string {
+  const made = crypto.getRandomValues(new Uint32Array(2)).join('')
+  const key = `bothy browser ${viewer}`
+  try {
+    const kept = localStorage.getItem(key)
+    if (kept) return kept
+    localStorage.setItem(key, made)
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
+  return made
+}
