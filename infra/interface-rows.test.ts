@@ -17,29 +17,29 @@ interface Row {
   words: string
 }
 
-describe('the interface, row by row', () => {
+describe('the table of interface rows', () => {
   const rows = rowsIn(readFileSync(join(ROOT, 'infra/interface-rows.md'), 'utf8'))
 
-  it('has rows for every section', () => {
+  it('has rows for each section', () => {
     expect([...new Set(rows.map(row => row.section))]).to.have.members(SECTIONS)
   })
 
-  for (const { section, says, file, words } of rows) {
-    it(`${section}: ${says}`, () => {
-      expect(existsSync(join(ROOT, file)), file).to.equal(true)
-      const titles = titlesIn(readFileSync(join(ROOT, file), 'utf8'))
-      expect(words, 'words').to.not.equal('')
-      expect(
-        titles.some(title => title.includes(words)),
-        `no test in ${file} is titled “${words}”`,
-      ).to.equal(true)
-      expect(
-        titles.some(title => sectionsNamedIn(title).includes(section)),
-        `no title in ${file} names interface ${section}`,
-      ).to.equal(true)
-    })
-  }
+  it('has a test for each row', () => {
+    expect(rows.map(faultOf).filter(fault => fault !== undefined)).to.deep.equal([])
+  })
 })
+
+/** Returns why no test matches the row, or undefined if one does. */
+function faultOf({ section, says, file, words }: Row): string | undefined {
+  const row = `${section}: ${says}`
+  if (words === '') return `${row}: the row has no words of a title`
+  if (!existsSync(join(ROOT, file))) return `${row}: there is no file ${file}`
+  const titles = titlesIn(readFileSync(join(ROOT, file), 'utf8'))
+  if (!titles.some(title => title.includes(words))) return `${row}: no test in ${file} is titled “${words}”`
+  if (!titles.some(title => sectionsNamedIn(title).includes(section)))
+    return `${row}: no title in ${file} names interface ${section}`
+  return undefined
+}
 
 function rowsIn(page: string): Row[] {
   return page
