@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 
-/** The colour declarations of a block, one per line. */
+/** The colour declarations of a block, without line breaks. */
 function block(css: string, opening: string) {
   const from = css.indexOf(opening)
   const text = css.slice(from + opening.length, css.indexOf('\n}', from)).replace(/\}\s*$/, '')
   return text
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line.startsWith('--') || line.startsWith('color-scheme'))
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .split(';')
+    .map(declaration => declaration.trim().replaceAll(/\s+/g, ' '))
+    .filter(declaration => declaration.startsWith('--') || declaration.startsWith('color-scheme'))
 }
 
 describe('the tokens', () => {
