@@ -1,9 +1,11 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { REACTION_NAMES } from '#shared/domain/reactions.ts'
+import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+const REACTION_NAMES = [...REACTION_EMOJI.keys()]
 
 describe('reactions', () => {
   let world: World

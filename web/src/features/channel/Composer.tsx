@@ -16,7 +16,7 @@ import { addFiles, attachmentsOf, takeAttachments } from './attachments.ts'
 import { fitHeight } from './autosize.ts'
 import { completed, type Typing, typingAt, wrapped } from './completion.ts'
 import { editLast } from './edit-last.ts'
-import { allEmoji } from './emoji-table.ts'
+import { emojiOf } from './emoji.ts'
 import { type Choice, choicesFor, MentionMenu } from './MentionMenu.tsx'
 import { openEmojiPicker } from './message-actions.tsx'
 import { snippet } from './ReplyQuote.tsx'
@@ -215,7 +215,7 @@ export function Composer({ channel, autofocus }: Props) {
               onClick={event =>
                 openEmojiPicker(event.currentTarget, words.picker.emojiLabel, (chosen, keepOpen) => {
                   if (!keepOpen) closePopover(false)
-                  insert(allEmoji().get(chosen) ?? chosen)
+                  insert(emojiOf(chosen))
                 })
               }
             />

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { EVERYONE } from '#shared/domain/mentions.ts'
+import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
 import { words } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
@@ -10,7 +11,6 @@ import { presenceOf } from '../../store/store.ts'
 import { Option } from '../../ui/Option.tsx'
 import { Avatar } from '../people/Avatar.tsx'
 import type { Typing } from './completion.ts'
-import { allEmoji } from './emoji-table.ts'
 
 export interface Choice {
   insert: string
@@ -51,7 +51,7 @@ function peopleFor(channel: Channel, typed: string): Choice[] {
 }
 
 function emojiFor(typed: string): Choice[] {
-  const names = [...allEmoji()].filter(([name]) => name.includes(typed))
+  const names = [...REACTION_EMOJI].filter(([name]) => name.includes(typed))
   names.sort(([a], [b]) => Number(b.startsWith(typed)) - Number(a.startsWith(typed)))
   return names.slice(0, SHOWN).map(([name, emoji]) => ({
     insert: emoji,

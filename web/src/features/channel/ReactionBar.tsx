@@ -5,7 +5,7 @@ import { reactionsOf } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
-import { emojiOf } from './emoji-table.ts'
+import { emojiOf } from './emoji.ts'
 import { openReactionPicker } from './message-actions.tsx'
 import './ReactionBar.css'
 

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
 import { words } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { allEmoji, emojiOf, QUICK } from './emoji-table.ts'
+import { emojiOf, QUICK } from './emoji.ts'
 import './ReactionPicker.css'
 
 const COLUMNS = 9
@@ -17,10 +18,9 @@ export function ReactionPicker({ onPick }: Props) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const grid = useRef<HTMLDivElement>(null)
-  const table = allEmoji()
   const wanted = typed.trim().toLowerCase().replaceAll(':', '').replaceAll(' ', '_')
   const frequent = wanted === '' ? recently() : []
-  const found = [...table.keys()].filter(name => name.includes(wanted))
+  const found = [...REACTION_EMOJI.keys()].filter(name => name.includes(wanted))
   const names = [...frequent, ...found]
   const chosen = names[at]
 

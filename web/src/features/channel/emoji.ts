@@ -1,58 +1,7 @@
-/** The emoji of each reaction name in `shared/domain/reactions.ts`: Unicode characters in the system's font. */
-const TABLE = `
-accordion 🪗 airplane ✈️ alien 👽 ambulance 🚑 anger 💢 angry 😠 anguished 😧 apple 🍎 archery 🏹
-astonished 😲 atom ⚛️ avocado 🥑 axe 🪓 axolotl 🦎 backhand_up 👆 bacon 🥓 badminton 🏸 bagel 🥯 balloon 🎈
-banana 🍌 bandage 🩹 banjo 🪕 baseball ⚾ basketball 🏀 bat 🦇 battery 🔋 beans 🫘 bear 🐻 bee 🐝 beer 🍺 bell 🔔
-bento 🍱 bicycle 🚲 blue_circle 🔵 blueberries 🫐 bomb 💣 book 📖 boomerang 🪃 bouquet 💐 boxing 🥊 brain 🧠
-bread 🍞 broccoli 🥦 broken_heart 💔 broom 🧹 bubble_tea 🧋 bug 🐛 bulb 💡 burger 🍔 bus 🚌 butterfly 🦋
-cactus 🌵 cake 🍰 call_me 🤙 camel 🐫 camera 📷 candle 🕯️ candy 🍬 canoe 🛶 car 🚗 cards 🃏 carrot 🥕 cat 🐱
-cd 💿 chair 🪑 champagne 🍾 chart 📈 check ✅ cheese 🧀 cherry 🍒 cherry_blossom 🌸 chess ♟️ chestnut 🌰
-chipmunk 🐿️ chocolate 🍫 christmas_tree 🎄 clap 👏 clapper_board 🎬 climbing 🧗 cloud ☁️ clown 🤡
-cocktail 🍸 coffee ☕ cold_face 🥶 comet ☄️ compass 🧭 confounded 😖 corn 🌽 cow 🐮 cowboy 🤠 crab 🦀
-crocodile 🐊 croissant 🥐 cross_fingers 🤞 crown 👑 crying 😢 crystal_ball 🔮 curry 🍛 cyclone 🌀 dart 🎯
-deciduous 🌳 deer 🦌 desert 🏜️ devil 😈 diagonal_mouth 🫤 die 🎲 dinosaur 🦕 diving 🤿 dizzy 💫 dna 🧬 dog 🐶
-dolphin 🐬 donut 🍩 dotted_face 🫥 dove 🕊️ dragon 🐉 drooling 🤤 droplet 💧 drum 🥁 duck 🦆 dumpling 🥟
-eagle 🦅 earth 🌍 egg 🥚 elephant 🐘 evergreen 🌲 exhaling 😮‍💨 expressionless 😑 eyes 👀 fire 🔥
-fire_extinguisher 🧯 fire_truck 🚒 firecracker 🧨 fireworks 🎆 fish 🐟 fishing 🎣 fist ✊ flag 🚩 flamingo 🦩
-flatbread 🫓 floppy 💾 flower 🌼 flushed 😳 flying_disc 🥏 fog 🌫️ football 🏈 fortune_cookie 🥠 four_leaf 🍀
-fox 🦊 fries 🍟 frog 🐸 gaming 🎮 garlic 🧄 gear ⚙️ gem 💎 ghost 👻 gift 🎁 giraffe 🦒 globe 🌐 goat 🐐 golf ⛳
-gorilla 🦍 grapes 🍇 green_circle 🟢 grimace 😬 grinning 😀 guitar 🎸 gun 🔫 hammer 🔨 hamster 🐹
-hand_over_mouth 🤭 handshake 🤝 headphones 🎧 hear_no_evil 🙉 heart ❤️ heart_black 🖤 heart_blue 💙
-heart_box 💝 heart_brown 🤎 heart_eyes 😍 heart_green 💚 heart_grow 💗 heart_hands 🫶 heart_on_fire ❤️‍🔥
-heart_orange 🧡 heart_pink 🩷 heart_purple 💜 heart_white 🤍 heart_yellow 💛 hedgehog 🦔 helicopter 🚁
-herb 🌿 hippo 🦛 holding_back_tears 🥹 honey 🍯 horse 🐴 hot_dog 🌭 hot_face 🥵 hot_pepper 🌶️ hourglass ⏳
-hugging 🤗 hundred 💯 hushed 😯 ice 🧊 ice_cream 🍦 ice_skate ⛸️ infinity ♾️ innocent 😇 island 🏝️
-jack_o_lantern 🎃 jellyfish 🪼 joystick 🕹️ juice 🧃 kangaroo 🦘 key 🔑 kite 🪁 kiwi 🥝 koala 🐨 lacrosse 🥍
-ladder 🪜 laptop 💻 laugh 😂 leaves 🍃 left_fist 🤛 lemon 🍋 lightning ⚡ lion 🦁 llama 🦙 lobster 🦞 lock 🔒
-lollipop 🍭 long_drum 🪘 lotus 🪷 love_you 🤟 lying 🤥 magic_wand 🪄 magnet 🧲 magnify 🔍 mammoth 🦣 mango 🥭
-map 🗺️ maple_leaf 🍁 martial_arts 🥋 mask 😷 mate 🧉 medal 🏅 melon 🍈 melting 🫠 mending_heart ❤️‍🩹
-microbe 🦠 microphone 🎤 microscope 🔬 middle_finger 🖕 milk 🥛 milky_way 🌌 mind_blown 🤯 mirror 🪞 money 💰
-money_mouth 🤑 monkey 🐵 monocle 🧐 moon 🌙 motor_scooter 🛵 motorcycle 🏍️ mountain ⛰️ mouse 🐭 muscle 💪
-mushroom 🍄 music 🎵 nauseated 🤢 nazar 🧿 nerd 🤓 neutral 😐 newspaper 📰 no 🚫 no_mouth 😶 notes 🎶 octopus 🐙
-ok 👌 onion 🧅 open_hands 👐 otter 🦦 owl 🦉 oyster 🦪 package 📦 palette 🎨 palm_down 🫳 palm_tree 🌴
-palm_up 🫴 pancakes 🥞 panda 🐼 parachute 🪂 parrot 🦜 party 🥳 partying 🪩 peace ✌️ peach 🍑 peacock 🦚
-pear 🍐 peeking 🫣 pencil ✏️ penguin 🐧 pensive 😔 persevere 😣 phone 📱 piano 🎹 pig 🐷 pill 💊 pin 📌 pinch 🤏
-pineapple 🍍 ping_pong 🏓 pizza 🍕 pleading 🥺 point_at_you 🫵 point_down 👇 point_left 👈 point_right 👉
-point_up ☝️ poop 💩 popcorn 🍿 pray 🙏 pretzel 🥨 rabbit 🐰 raccoon 🦝 race_car 🏎️ rage 😡 rainbow 🌈
-rainbow_flag 🏳️‍🌈 raised_back 🤚 raised_eyebrow 🤨 raised_hands 🙌 ramen 🍜 recycle ♻️ red_circle 🔴
-relieved 😌 revolving_hearts 💞 rhino 🦏 ribbon 🎀 right_fist 🤜 robot 🤖 rocket 🚀 rofl 🤣 rolling_eyes 🙄
-rooster 🐓 rose 🌹 rugby 🏉 sad 🙁 safety_pin 🧷 sailboat ⛵ salad 🥗 salt 🧂 salute 🫡 sandwich 🥪
-satellite 🛰️ saturn 🪐 saxophone 🎷 scissors ✂️ scream 😱 seal 🦭 see_no_evil 🙈 seedling 🌱 shaking_face 🫨
-shark 🦈 sheep 🐑 shield 🛡️ ship 🚢 shrimp 🦐 shushing 🤫 skateboard 🛹 ski 🎿 skull 💀 skunk 🦨 sled 🛷
-sleeping 😴 sleepy 😪 slightly_smile 🙂 sloth 🦥 smile 😄 smirk 😏 snail 🐌 snake 🐍 sneezing 🤧 snowflake ❄️
-snowman ⛄ soap 🧼 soccer ⚽ softball 🥎 soup 🍲 spaghetti 🍝 sparkle ✨ sparkler 🎇 sparkling_heart 💖
-speak_no_evil 🙊 speech_bubble 💬 speedboat 🚤 splayed_hand 🖐️ squid 🦑 star ⭐ star_struck 🤩
-stethoscope 🩺 strawberry 🍓 sun ☀️ sunflower 🌻 sunglasses 😎 surf 🏄 sushi 🍣 swan 🦢 sweat_smile 😅 swim 🏊
-syringe 💉 taco 🌮 tada 🎉 tamale 🫔 tangerine 🍊 target 🔘 tea 🍵 teddy_bear 🧸 telescope 🔭 tennis 🎾
-test_flask ⚗️ test_tube 🧪 thinking 🤔 thought_bubble 💭 thread 🧵 thumbsdown 👎 thumbsup 👍 ticket 🎫
-tomato 🍅 tongue 😛 toolbox 🧰 tornado 🌪️ tractor 🚜 train 🚆 trash 🗑️ triumph 😤 trophy 🏆 tropical_fish 🐠
-truck 🚚 trumpet 🎺 tulip 🌷 turtle 🐢 two_hearts 💕 ufo 🛸 umbrella ☂️ unicorn 🦄 upside_down 🙃 vampire 🧛
-violin 🎻 volcano 🌋 vulcan 🖖 waffle 🧇 warning ⚠️ water_wave 🌊 watermelon 🍉 wave 👋 weightlifting 🏋️
-whale 🐳 wilted_flower 🥀 wink 😉 wolf 🐺 woozy 🥴 worm 🪱 worried 😟 wow 😮 wrap 🌯 wrench 🔧 writing ✍️
-yarn 🧶 yawn 🥱 yo_yo 🪀 yoga 🧘 zap 🌩️ zebra 🦓 zipper 🤐 zombie 🧟 zzz 💤
-`
+import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
 
-const words = TABLE.trim().split(/\s+/)
-export const EMOJI: ReadonlyMap<string, string> = new Map(
-  words.flatMap((word, at): [string, string][] => (at % 2 === 0 ? [[word, words[at + 1]!]] : [])),
-)
+/** Reactions offered beside a message. */
+export const QUICK = ['thumbsup', 'check', 'eyes', 'tada', 'heart'] as const
+
+/** A reaction may also be an emoji character. */
+export const emojiOf = (reaction: string): string => REACTION_EMOJI.get(reaction) ?? reaction

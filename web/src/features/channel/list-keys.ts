@@ -6,7 +6,7 @@ import { isRowItem, rowsOf } from '../../store/items.ts'
 import { preferred } from '../../store/preferences.ts'
 import { panel } from '../../store/store.ts'
 import { isPopoverOpen } from '../../ui/Popover.tsx'
-import { QUICK } from './emoji-table.ts'
+import { QUICK } from './emoji.ts'
 import { composerField } from './insert.ts'
 import {
   askToDelete,

@@ -1,23 +1,18 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
 import { mentionsOf } from '../../store/selectors.ts'
-import { isEmojiName } from './emoji-table.ts'
 import { type Block, parseMarkup } from './markup.ts'
 
 const kept = new WeakMap<MessagePayload, Block[]>()
 
-/** Parses the text of a message once; a text with emoji names again until the emoji table is loaded. */
+/** Parses the text of a message once. */
 export function parsedOf(row: MessagePayload): Block[] {
   const known = kept.get(row)
   if (known) return known
-  let missing = false
   const blocks = parseMarkup(row.content ?? '', {
     mentions: mentionsOf(row),
-    isEmoji: name => {
-      const found = isEmojiName(name)
-      missing ||= !found
-      return found
-    },
+    isEmoji: name => REACTION_EMOJI.has(name),
   })
-  if (!missing) kept.set(row, blocks)
+  kept.set(row, blocks)
   return blocks
 }
