@@ -2,13 +2,14 @@ import { useEffect } from 'preact/hooks'
 import { CallHost } from '../features/calls/CallHost.tsx'
 import { ConversationHead, isBeside, Stage, stage } from '../features/calls/calls.ts'
 import { ChannelView } from '../features/channel/ChannelView.tsx'
-import { LiveRegions } from '../features/feedback/LiveRegions.tsx'
-import { ToastHost } from '../features/feedback/Toast.tsx'
+import { composerField } from '../features/channel/insert.ts'
 import { Sidebar } from '../features/sidebar/Sidebar.tsx'
 import { words } from '../i18n/i18n.ts'
 import { accountDeleted, isPhone, panel, route, session } from '../store/store.ts'
+import { LiveRegions } from '../ui/LiveRegions.tsx'
 import { Lazy } from '../ui/lazy.tsx'
 import { PopoverHost } from '../ui/Popover.tsx'
+import { ToastHost } from '../ui/Toast.tsx'
 import { AccountDeleted } from './AccountDeleted.tsx'
 import { onKeyDown } from './keyboard.ts'
 import { Overlays } from './Overlays.tsx'
@@ -50,7 +51,7 @@ export function App() {
       <CallHost />
       <Overlays />
       <PopoverHost />
-      <ToastHost />
+      <ToastHost focusAfter={() => (isPhone.peek() ? null : composerField())} />
       <LiveRegions />
       {session.value === 'ended' && <SignedOut />}
     </>

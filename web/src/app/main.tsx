@@ -5,6 +5,7 @@ import '../styles/base.css'
 import '../styles/forced-colors.css'
 import { render } from 'preact'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { showReports } from '../features/reports/show-reports.ts'
 import { preferredLanguage, useLanguage } from '../i18n/i18n.ts'
 import { isAskedEarly } from '../net/early.ts'
 import { start } from '../net/start.ts'
@@ -21,6 +22,7 @@ async function open() {
     // Without its words the client falls back to English.
   })
   const isAsked = isAskedEarly()
+  showReports()
   void start()
   // A single render with all content costs half as much as an empty one followed by a full one.
   if (isAsked) await Promise.race([isKnown(), new Promise(done => setTimeout(done, AT_MOST))])

@@ -1,16 +1,13 @@
 /**
  * The viewer's changes to stored messages: shown at once and rolled back if the server refuses. After a network error
- * they are retried a few times, then rolled back with a notice: the screen must not show changes that are not stored.
+ * they are retried a few times, then rolled back and reported: the screen must not show changes that are not stored.
  */
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { showToast } from '../features/feedback/feedback.ts'
-import { words } from '../i18n/i18n.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
-import { keepEdit, openBox } from '../store/edits.ts'
 import { changedTs } from '../store/messages.ts'
 import { verdictOf } from '../store/pending.ts'
-import { hashOf } from '../store/route.ts'
+import { type Report, report } from '../store/reports.ts'
 import { hasReacted, toggled } from '../store/selectors.ts'
 import { viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
@@ -21,22 +18,23 @@ const queues = new Map<number, Promise<void>>()
 
 export function editMessage(row: MessagePayload, text: string) {
   const patch = { content: text, edited: 1, edited_ts: row.edited_ts ?? row.ts } as const
-  return change(row, patch, () => patiently(() => endpoints.edit(row.id, text)), words.actions.notEdited, {
-    label: words.actions.editAgain,
-    run: () => editAgain(row, text),
+  return change(row, patch, () => patiently(() => endpoints.edit(row.id, text)), {
+    what: 'edit-refused',
+    row,
+    text,
   })
 }
 
 export function deleteMessage(row: MessagePayload) {
   const patch = { deleted: 1, content: null, filename: null, reactions: null, mentions: null } as const
-  return change(row, patch, () => patiently(() => endpoints.remove(row.id)), words.actions.notDeleted)
+  return change(row, patch, () => patiently(() => endpoints.remove(row.id)), { what: 'deletion-refused' })
 }
 
 export function toggleReaction(row: MessagePayload, name: string) {
   const patch = { reactions: toggled(row, name, viewer) }
   const on = hasReacted({ ...row, ...patch }, name, viewer)
   const ask = () => patiently(() => endpoints.react(row.id, name, on))
-  return change(row, patch, ask, words.actions.notReacted)
+  return change(row, patch, ask, { what: 'reaction-refused' })
 }
 
 /** Serializes the changes of a message, so that two presses on a reaction arrive in order. */
@@ -44,8 +42,7 @@ async function change(
   row: MessagePayload,
   patch: Partial<MessagePayload>,
   ask: () => Promise<unknown>,
-  refused: string,
-  action?: { label: string; run: () => void },
+  refused: Report,
 ) {
   const channel = channelOf(row.channel)
   const guess = { base: changedTs(row), patch: { ...channel.guesses.value.get(row.id)?.patch, ...patch } }
@@ -56,7 +53,7 @@ async function change(
     } catch (error) {
       if (!(error instanceof endpoints.Failure)) throw error
       takeBack(channel, row.id)
-      showToast(refused, action ? { icon: 'alert', action } : { icon: 'alert' })
+      report(refused)
     }
   })
   queues.set(row.id, turn)
@@ -75,13 +72,6 @@ async function patiently(ask: () => Promise<unknown>) {
     }
   }
   return ask()
-}
-
-/** Reopens the editor with the text that could not be saved, also from another channel. */
-function editAgain(row: MessagePayload, text: string) {
-  location.hash = hashOf(row.channel, row.id)
-  keepEdit(row.id, text)
-  openBox(channelOf(row.channel), row.id)
 }
 
 function takeBack(channel: Channel, id: number) {

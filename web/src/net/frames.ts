@@ -10,13 +10,13 @@ import {
 import type { EventPayloads } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { incoming, shares } from '../features/calls/calls.ts'
-import { announceMessages } from '../features/feedback/announce-messages.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
 import { held } from '../store/held.ts'
 import { isNotice } from '../store/items.ts'
 import { trimmed, withFrame } from '../store/messages.ts'
 import { isDm, isPrivate } from '../store/names.ts'
 import { changePresence, replacePresence } from '../store/presence.ts'
+import { report } from '../store/reports.ts'
 import { byName } from '../store/selectors.ts'
 import { channelUnreads, dms, mentions, viewer } from '../store/store.ts'
 import { nextFrame } from '../ui/next-frame.ts'
@@ -179,7 +179,7 @@ function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor:
   // A member was added, or left.
   if (isPrivate(channel.id) && fresh.some(isNotice)) void loadMembers(channel)
   channel.newestAt = performance.now()
-  announceMessages(fresh)
+  report({ what: 'messages-arrived', rows: fresh })
 }
 
 function setOf<T>(target: { value: T } | undefined, value: T) {

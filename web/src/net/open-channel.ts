@@ -2,8 +2,6 @@
 import { batch, untracked } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
-import { showToast } from '../features/feedback/feedback.ts'
-import { words } from '../i18n/i18n.ts'
 import { type Channel, channelOf, current } from '../store/channels.ts'
 import { held } from '../store/held.ts'
 import { isRowItem, rowsOf } from '../store/items.ts'
@@ -21,6 +19,7 @@ import {
   withOlder,
 } from '../store/messages.ts'
 import { isPrivate } from '../store/names.ts'
+import { report } from '../store/reports.ts'
 import { hashOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
 import { route, unreadIn, viewer } from '../store/store.ts'
@@ -143,7 +142,7 @@ export async function load(channel: Channel, message?: number) {
       if (message !== undefined && channel.findRow(message)) channel.reveal.value = { id: message }
       else if (wasKept && hasNew && !isRead) channel.landings.value++
     })
-    if (message !== undefined && !channel.findRow(message)) showToast(words.list.gone)
+    if (message !== undefined && !channel.findRow(message)) report({ what: 'message-missing' })
   } catch (error) {
     if (!(error instanceof endpoints.Failure)) throw error
     await painted
@@ -262,7 +261,7 @@ export async function showMessage(channel: Channel, id: number) {
   try {
     const rows = await endpoints.messagesAround(channel.id, id, PAGE)
     const live = channel.live.peek()
-    if (!rows.some(row => row.id === id)) return showToast(words.list.gone)
+    if (!rows.some(row => row.id === id)) return report({ what: 'message-missing' })
     settleFrame(channel, rows)
     const part = stretch(rows)
     const whole = live && joined(part, live)
@@ -273,7 +272,7 @@ export async function showMessage(channel: Channel, id: number) {
     })
   } catch (error) {
     if (!(error instanceof endpoints.Failure)) throw error
-    showToast(words.list.gone)
+    report({ what: 'message-missing' })
   }
 }
 
@@ -283,7 +282,7 @@ async function page(channel: Channel, read: () => Promise<void>) {
     await read()
   } catch (error) {
     if (!(error instanceof endpoints.Failure)) throw error
-    showToast(words.list.noOlder, { icon: 'alert' })
+    report({ what: 'page-not-loaded' })
   } finally {
     paging.delete(channel)
   }

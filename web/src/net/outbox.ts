@@ -6,10 +6,9 @@
 import { batch, signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
-import { announce } from '../features/feedback/feedback.ts'
-import { words } from '../i18n/i18n.ts'
 import { type Channel, channelOf, everyChannel, notSent } from '../store/channels.ts'
 import { claims, inOrder, isOld, type Pending, pendingRow, verdictOf, waitAfter } from '../store/pending.ts'
+import { report } from '../store/reports.ts'
 import { session, viewer } from '../store/store.ts'
 import { database, forgetDatabase } from './device.ts'
 import * as endpoints from './endpoints.ts'
@@ -193,7 +192,7 @@ async function attempt(channel: Channel, one: Pending): Promise<Outcome> {
     const id = await endpoints.send(channel.id, outgoing(one), { signal: abort.signal, onProgress })
     tell({ what: 'sent', channel: channel.id, key: one.key, id })
     delivered(channel, one, id)
-    if (one.file) announce(words.announce.uploaded)
+    if (one.file) report({ what: 'upload-finished' })
     return DONE
   } catch (error) {
     if (!known.has(one.key) || !byKey(channel, one.key)) return DONE
@@ -248,7 +247,7 @@ function fail(channel: Channel, one: Pending, reason: string | undefined) {
   failed(channel, one, reason)
   const now = byKey(channel, one.key)
   if (now) void keep(now)
-  announce(words.announce.notSent, true)
+  report({ what: 'message-not-sent' })
 }
 
 function failed(channel: Channel, one: Pending, reason: string | undefined) {

@@ -2,10 +2,9 @@
 import { batch } from '@preact/signals'
 import type { PrivateChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { showToast } from '../features/feedback/feedback.ts'
-import { words } from '../i18n/i18n.ts'
 import { channelOf, current } from '../store/channels.ts'
 import { isPrivate, plainName } from '../store/names.ts'
+import { type Report, report } from '../store/reports.ts'
 import { hashOf } from '../store/route.ts'
 import { isPhone, panel, privateChannels, publicChannels } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
@@ -23,7 +22,7 @@ export function takePrivateChannels(told: PrivateChannelPayload[]) {
   const lost = before.filter(one => !list.some(other => other.channel === one.channel))
   const names = new Map(lost.map(one => [one.channel, plainName(one.channel)]))
   privateChannels.value = list
-  for (const { channel } of lost) close(channel, words.privateChannel.lost(names.get(channel)!))
+  for (const { channel } of lost) close(channel, { what: 'channel-lost', name: names.get(channel)! })
   const open = current.peek()
   if (open && isPrivate(open.id) && open.state.peek() === 'forbidden' && isListed(open.id)) void load(open)
 }
@@ -38,12 +37,11 @@ export async function leaveChannel(channel: ChannelId) {
   } catch (error) {
     // Already removed from it, or the channel is gone: same result.
     if (!(error instanceof endpoints.Failure)) throw error
-    if (error.status !== 403 && error.status !== 404)
-      return showToast(words.privateChannel.notLeft, { icon: 'alert' })
+    if (error.status !== 403 && error.status !== 404) return report({ what: 'channel-not-left' })
   }
   made.delete(channel)
   privateChannels.value = privateChannels.peek().filter(one => one.channel !== channel)
-  close(channel, words.privateChannel.left(name))
+  close(channel, { what: 'channel-left', name })
 }
 
 /** Shown at once; the next frame confirms it. */
@@ -81,7 +79,7 @@ export async function addMember(
 }
 
 /** Drops all its data from the page: after a new invitation the viewer sees another history. */
-function close(id: ChannelId, sentence: string) {
+function close(id: ChannelId, outcome: Report) {
   const channel = channelOf(id)
   const wasOpen = current.peek() === channel
   batch(() => {
@@ -94,7 +92,7 @@ function close(id: ChannelId, sentence: string) {
   if (!wasOpen) return
   const next = publicChannels.peek()[0]
   location.hash = isPhone.peek() || !next ? '#/' : hashOf(next)
-  showToast(sentence)
+  report(outcome)
 }
 
 /** Reports the names without an account instead of dropping them silently. */
@@ -104,7 +102,7 @@ export async function createChannel(name: string, members: string[]) {
   if (!isListed(channel))
     privateChannels.value = [...privateChannels.peek(), { id, channel, name, unread: 0 }]
   location.hash = hashOf(channel)
-  if (skipped.length > 0) showToast(words.privateChannel.skipped(skipped), { icon: 'alert' })
+  if (skipped.length > 0) report({ what: 'people-skipped', names: skipped })
 }
 
 const isNew = (channel: ChannelId) =>

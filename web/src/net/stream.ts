@@ -5,10 +5,9 @@
  */
 import { effect, untracked } from '@preact/signals'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
-import { announce } from '../features/feedback/feedback.ts'
-import { words } from '../i18n/i18n.ts'
 import { type Channel, current, everyChannel } from '../store/channels.ts'
 import { held } from '../store/held.ts'
+import { report } from '../store/reports.ts'
 import { connection, session } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
 import { enqueue, eventNames, flush, onMisfit, told } from './frames.ts'
@@ -296,7 +295,7 @@ function sayHowItIs(now: Milliseconds) {
   const down = now - downSince
   if (down > DEAD_AFTER && connection.peek() !== 'dead') {
     connection.value = 'dead'
-    announce(words.announce.lost, true)
+    report({ what: 'connection-lost' })
   } else if (down > LOST_AFTER && (connection.peek() === 'up' || connection.peek() === 'crowded')) {
     connection.value = 'lost'
   }

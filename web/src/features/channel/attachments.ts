@@ -5,7 +5,7 @@ import { imageExtension } from '#shared/domain/uploads.ts'
 import { words } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { config } from '../../store/store.ts'
-import { showToast } from '../feedback/feedback.ts'
+import { showToast } from '../../ui/feedback.ts'
 
 export interface Attachment {
   key: number

@@ -4,7 +4,7 @@ import { words } from '../../i18n/i18n.ts'
 import { isFront } from '../../net/tabs.ts'
 import { prefer } from '../../store/preferences.ts'
 import { viewer } from '../../store/store.ts'
-import { showToast } from '../feedback/feedback.ts'
+import { showToast } from '../../ui/feedback.ts'
 import { permissionNow } from './desktop.ts'
 
 const KEY = `bothy notifications offered ${viewer}`

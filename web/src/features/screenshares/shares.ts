@@ -6,13 +6,13 @@ import { words } from '../../i18n/i18n.ts'
 import * as server from '../../net/call-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { viewer } from '../../store/store.ts'
+import { showToast } from '../../ui/feedback.ts'
 import { ROOM_FOR_BOTH, tell } from '../calls/begin.ts'
 import { conversationShown, minimised, ownShare, shares, watched } from '../calls/calls.ts'
 import { Link } from '../calls/link.ts'
 import { NoMedia, openScreen } from '../calls/media.ts'
 import { backOff, isFinal, Signalling } from '../calls/signalling.ts'
 import { after } from '../calls/timing.ts'
-import { showToast } from '../feedback/feedback.ts'
 
 const TICK: Milliseconds = 250
 /** Interval at which the sharer checks that the share still exists: another tab may have stopped it. */

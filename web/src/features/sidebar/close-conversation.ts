@@ -5,7 +5,7 @@ import { current } from '../../store/channels.ts'
 import { plainName } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
 import { closing, dms, isPhone, publicChannels } from '../../store/store.ts'
-import { showToast } from '../feedback/feedback.ts'
+import { showToast } from '../../ui/feedback.ts'
 
 /** Time to undo, in ms; the server is told after it, or when the page is closed. */
 const UNDO_WITHIN = 5_000

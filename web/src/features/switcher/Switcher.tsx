@@ -16,11 +16,11 @@ import {
   shownDms,
   viewer,
 } from '../../store/store.ts'
+import { announce } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Option } from '../../ui/Option.tsx'
 import { QuickDialog } from '../../ui/QuickDialog.tsx'
-import { announce } from '../feedback/feedback.ts'
 import { Avatar } from '../people/Avatar.tsx'
 import { searchFor } from '../search/asked.ts'
 import { UnreadBadge } from '../sidebar/UnreadBadge.tsx'

@@ -4,9 +4,9 @@ import { isNotice } from '../../store/items.ts'
 import { preferred } from '../../store/preferences.ts'
 import { concerns } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
+import { announce } from '../../ui/feedback.ts'
 import { plainText } from '../channel/markup.ts'
 import { newAloud } from './aloud.ts'
-import { announce } from './feedback.ts'
 
 const say = newAloud(
   { each: text => announce(text), many: count => announce(words.announce.many(count)) },

@@ -1,16 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isPhone } from '../../store/store.ts'
-import { Icon } from '../../ui/Icon.tsx'
-import { passFocus } from '../../ui/pass-focus.ts'
-import { composerField } from '../channel/insert.ts'
 import { toast } from './feedback.ts'
+import { Icon } from './Icon.tsx'
+import { passFocus } from './pass-focus.ts'
 import './Toast.css'
 
 const SHOWN = 5_000
 const SHOWN_WITH_ACTION = 10_000
 
-/** At most one toast; its timer pauses while the pointer or the focus is on it. */
-export function ToastHost() {
+/** At most one toast; its timer pauses while the pointer or the focus is on it. `focusAfter`: takes the focus of its button. */
+export function ToastHost({ focusAfter }: { focusAfter: () => HTMLElement | null }) {
   const shown = toast.value
   const [held, hold] = useState(false)
   useEffect(() => {
@@ -41,7 +39,7 @@ export function ToastHost() {
               class="act"
               onClick={event => {
                 hold(false)
-                if (!isPhone.peek()) passFocus(event.currentTarget, composerField())
+                passFocus(event.currentTarget, focusAfter())
                 toast.value = undefined
                 shown.action?.run()
               }}
