@@ -101,9 +101,9 @@ function paintOffice(office: Office) {
 export async function paintRows(channel: Channel) {
   const page = await kept.run<Page>('channels', 'readonly', store => store.get(channel.id))
   if (page?.build !== build || page.rows.length === 0) return
-  if (channel.live.peek() || channel.state.peek() !== 'loading' || forgotten) return
+  if (channel.liveWindow.peek() || channel.state.peek() !== 'loading' || forgotten) return
   batch(() => {
-    channel.live.value = newestPage(page.rows, 0)
+    channel.liveWindow.value = newestPage(page.rows, 0)
     channel.kept.value = true
   })
 }
@@ -132,9 +132,9 @@ export function startKeeping() {
   })
   later(() => {
     const channel = current.value
-    const log = channel?.live.value
-    if (!channel || !log || log.rows.length === 0 || channel.kept.value) return undefined
-    const page: Page = { build, id: channel.id, at: Date.now(), rows: log.rows.slice(-ROWS) }
+    const live = channel?.liveWindow.value
+    if (!channel || !live || live.rows.length === 0 || channel.kept.value) return undefined
+    const page: Page = { build, id: channel.id, at: Date.now(), rows: live.rows.slice(-ROWS) }
     return { of: page.id, save: () => keepPage(page) }
   })
 }

@@ -21,7 +21,7 @@ import { byName } from '../store/selectors.ts'
 import { channelUnreads, dms, mentions, viewer } from '../store/store.ts'
 import { nextFrame } from '../ui/next-frame.ts'
 import { loadMembers } from './open-channel.ts'
-import { settleFrame } from './outbox.ts'
+import { reconcilePending } from './outbox.ts'
 import { takePrivateChannels } from './private-channels.ts'
 import { considerReading, isEndInView } from './read-marks.ts'
 
@@ -163,17 +163,17 @@ document.addEventListener('visibilitychange', () => {
 })
 
 function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor: number) {
-  const log = channel.live.peek()
-  if (!log) return
-  const newest = log.rows.at(-1)?.ts ?? 0
+  const live = channel.liveWindow.peek()
+  if (!live) return
+  const newest = live.rows.at(-1)?.ts ?? 0
   const fresh = rows.filter(row => row.ts > newest && row.sender !== viewer && row.deleted === 0)
   batch(() => {
-    settleFrame(channel, rows)
-    const next = withFrame(log, rows, cursor)
+    reconcilePending(channel, rows)
+    const next = withFrame(live, rows, cursor)
     // Bounds a tab that stays open for days at the end of a busy channel.
-    channel.live.value = next.rows.length > MOST_ROWS && isEndInView() ? trimmed(next, KEPT_ROWS) : next
-    const aside = channel.aside.peek()
-    if (aside) channel.aside.value = withFrame(aside, rows, cursor)
+    channel.liveWindow.value = next.rows.length > MOST_ROWS && isEndInView() ? trimmed(next, KEPT_ROWS) : next
+    const detached = channel.historyWindow.peek()
+    if (detached) channel.historyWindow.value = withFrame(detached, rows, cursor)
   })
   if (fresh.length === 0) return
   // A member was added, or left.

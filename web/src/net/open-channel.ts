@@ -7,13 +7,13 @@ import { held } from '../store/held.ts'
 import { isRowItem, rowsOf } from '../store/items.ts'
 import {
   aroundRow,
+  detachedWindow,
   joined,
-  type Log,
+  type MessageWindow,
   mergeRows,
   newestPage,
   shortened,
   split,
-  stretch,
   trimmed,
   withNewer,
   withOlder,
@@ -27,7 +27,7 @@ import { afterPaint } from '../ui/after-paint.ts'
 import { paintRows } from './cache.ts'
 import { isHereEarly } from './early.ts'
 import * as endpoints from './endpoints.ts'
-import { settleFrame } from './outbox.ts'
+import { reconcilePending } from './outbox.ts'
 import { isEndInView } from './read-marks.ts'
 
 const PAGE = 60
@@ -38,9 +38,9 @@ const LARGEST_PAGE = 200
 const KEPT = 120
 /** Rows in memory at most: beyond it the far end is dropped and reloaded on demand. */
 const MOST = 1_000
-const MOST_ASIDE = 800
+const MOST_IN_HISTORY = 800
 /** Within this time a channel reopens where it was left (ui.md 6.2). */
-const PLACE_HOLDS = 60 * 60_000
+const POSITION_HOLDS = 60 * 60_000
 
 export function openChannel(id: ChannelId, message?: number) {
   const channel = channelOf(id)
@@ -50,8 +50,8 @@ export function openChannel(id: ChannelId, message?: number) {
     batch(() => {
       channel.newestAt = performance.now()
       channel.unreadAfter.value = undefined
-      const isOld = performance.now() - (channel.place?.at ?? 0) > PLACE_HOLDS
-      if (isOld || message !== undefined || unreadOf(id) > 0) forgetPlace(channel)
+      const isOld = performance.now() - (channel.scrollPosition?.at ?? 0) > POSITION_HOLDS
+      if (isOld || message !== undefined || unreadOf(id) > 0) forgetPosition(channel)
       current.value = channel
     })
   }
@@ -65,7 +65,8 @@ export function openChannel(id: ChannelId, message?: number) {
 
 /** Known rows without unread messages are shown before the server is asked for changes. */
 function isShownAtOnce(channel: Channel) {
-  const isKnown = channel.live.peek() !== undefined && !channel.kept.peek() && unreadOf(channel.id) === 0
+  const isKnown =
+    channel.liveWindow.peek() !== undefined && !channel.kept.peek() && unreadOf(channel.id) === 0
   if (isKnown) channel.state.value = 'ready'
   return isKnown
 }
@@ -78,25 +79,26 @@ export function closeChannel() {
 /** Keeps the newest rows and those around the reading position. */
 function leave(channel: Channel | undefined) {
   if (!channel) return
-  const { place } = channel
-  const live = channel.live.peek()
-  const shown = channel.aside.peek() ?? live
-  const item = channel.items.peek().find(one => one.key === place?.key)
+  const { scrollPosition } = channel
+  const live = channel.liveWindow.peek()
+  const shown = channel.historyWindow.peek() ?? live
+  const item = channel.items.peek().find(one => one.key === scrollPosition?.key)
   const id = item && isRowItem(item) ? rowsOf(item)[0]!.row.id : undefined
   const isRecent = live?.rows.slice(-KEPT).some(row => row.id === id)
   batch(() => {
     channel.typing.value = []
     channel.reveal.value = undefined
-    channel.aside.value = isRecent ? undefined : shown && aroundRow(shown, row => row.id === id, KEPT)
-    if (place && (isRecent || channel.aside.value)) channel.place = { ...place, at: performance.now() }
-    else forgetPlace(channel)
-    if (live) channel.live.value = trimmed(live, KEPT)
+    channel.historyWindow.value = isRecent ? undefined : shown && aroundRow(shown, row => row.id === id, KEPT)
+    if (scrollPosition && (isRecent || channel.historyWindow.value))
+      channel.scrollPosition = { ...scrollPosition, at: performance.now() }
+    else forgetPosition(channel)
+    if (live) channel.liveWindow.value = trimmed(live, KEPT)
   })
 }
 
-function forgetPlace(channel: Channel) {
-  channel.place = undefined
-  channel.aside.value = undefined
+function forgetPosition(channel: Channel) {
+  channel.scrollPosition = undefined
+  channel.historyWindow.value = undefined
 }
 
 /**
@@ -105,7 +107,7 @@ function forgetPlace(channel: Channel) {
  */
 export async function load(channel: Channel, message?: number) {
   const unread = unreadOf(channel.id)
-  const known = channel.live.peek()
+  const known = channel.liveWindow.peek()
   channel.state.value = !known || channel.kept.peek() || unread > 0 ? 'loading' : 'ready'
   const limit = Math.min(Math.max(PAGE, unread + 20), LARGEST_PAGE)
   const isHere = isHereEarly(endpoints.newestAddress(channel.id, limit))
@@ -121,34 +123,34 @@ export async function load(channel: Channel, message?: number) {
     // A viewer who has never read a long history starts at its end, not at its beginning.
     const mark = marks.get(viewer) ?? (isWhole ? 0 : Infinity)
     const hasNew = rows.some(row => row.ts > mark && row.sender !== viewer)
-    const part = await stretchToOpen(channel, rows, isWhole || !hasNew ? 0 : mark, message)
+    const part = await windowToOpen(channel, rows, isWhole || !hasNew ? 0 : mark, message)
     batch(() => {
       // The stream's state of the channel is newer than this response.
       const told = held.state('seen')
       if (told?.channel !== channel.id || !told.receipts) channel.receipts.value = marks
       channel.unreadAfter.value = hasNew ? mark : undefined
       // The rows may contain messages that were sent just before the channel was left.
-      settleFrame(channel, rows)
+      reconcilePending(channel, rows)
       const wasKept = channel.kept.peek()
       const isRead = wasKept && !isEndInView()
-      const live = reload(wasKept ? undefined : channel.live.peek(), rows, limit)
+      const live = reload(wasKept ? undefined : channel.liveWindow.peek(), rows, limit)
       const whole = part && joined(part, live)
-      channel.live.value = whole ?? live
+      channel.liveWindow.value = whole ?? live
       channel.kept.value = false
       // A viewer who already reads kept rows stays there.
       if (current.peek() === channel && !(isRead && message === undefined))
-        channel.aside.value = whole ? undefined : part
+        channel.historyWindow.value = whole ? undefined : part
       channel.state.value = 'ready'
       if (message !== undefined && channel.findRow(message)) channel.reveal.value = { id: message }
-      else if (wasKept && hasNew && !isRead) channel.landings.value++
+      else if (wasKept && hasNew && !isRead) channel.reanchorCount.value++
     })
     if (message !== undefined && !channel.findRow(message)) report({ what: 'message-missing' })
   } catch (error) {
     if (!(error instanceof endpoints.Failure)) throw error
     await painted
     const isForbidden = error.status === 403 || error.status === 404
-    if (isForbidden) channel.live.value = undefined
-    else if (channel.live.peek()) {
+    if (isForbidden) channel.liveWindow.value = undefined
+    else if (channel.liveWindow.peek()) {
       channel.state.value = 'ready'
       return
     }
@@ -160,19 +162,19 @@ export async function load(channel: Channel, message?: number) {
  * The history to open instead of the newest rows: around the requested message, the first unread one, or the last
  * position.
  */
-async function stretchToOpen(
+async function windowToOpen(
   channel: Channel,
   newest: MessagePayload[],
   mark: Seconds,
   message: number | undefined,
-): Promise<Log | undefined> {
-  const left = channel.aside.peek()?.rows
+): Promise<MessageWindow | undefined> {
+  const left = channel.historyWindow.peek()?.rows
   const id = message ?? left?.[left.length >> 1]?.id
   if (id === undefined && mark < (newest[0]?.ts ?? 0) && mark > 0)
-    return stretch(await endpoints.messagesAroundTime(channel.id, mark, KEPT))
+    return detachedWindow(await endpoints.messagesAroundTime(channel.id, mark, KEPT))
   if (id === undefined || newest.some(row => row.id === id)) return undefined
   try {
-    return stretch(await endpoints.messagesAround(channel.id, id, message === undefined ? KEPT : PAGE))
+    return detachedWindow(await endpoints.messagesAround(channel.id, id, message === undefined ? KEPT : PAGE))
   } catch (error) {
     if (error instanceof endpoints.Failure && error.status === 404) return undefined
     throw error
@@ -180,7 +182,7 @@ async function stretchToOpen(
 }
 
 /** Merges fresh rows with the known ones if they overlap; otherwise only the fresh rows stay. */
-function reload(known: Log | undefined, rows: MessagePayload[], limit: number): Log {
+function reload(known: MessageWindow | undefined, rows: MessagePayload[], limit: number): MessageWindow {
   const fresh = newestPage(rows, limit)
   const last = known?.rows.at(-1)
   const first = fresh.rows[0]
@@ -205,49 +207,49 @@ const unreadOf = (id: ChannelId) => untracked(() => unreadIn(id))
 const paging = new Set<Channel>()
 
 export async function loadOlder(channel: Channel) {
-  const shown = channel.aside.peek() ?? channel.live.peek()
+  const shown = channel.historyWindow.peek() ?? channel.liveWindow.peek()
   const first = shown?.rows[0]
   if (!shown || !first || shown.complete || paging.has(channel) || channel.kept.peek()) return
   await page(channel, async () => {
     const rows = await endpoints.messagesBefore(channel.id, first.ts, LONG_PAGE)
-    const side = channel.aside.peek() ? channel.aside : channel.live
-    const log = side.peek()
-    if (log?.rows[0]?.id !== first.id) return
-    const longer = withOlder(log, rows, LONG_PAGE)
-    const parts = side === channel.live ? split(longer, MOST, MOST_ASIDE, KEPT) : undefined
+    const side = channel.historyWindow.peek() ? channel.historyWindow : channel.liveWindow
+    const loaded = side.peek()
+    if (loaded?.rows[0]?.id !== first.id) return
+    const longer = withOlder(loaded, rows, LONG_PAGE)
+    const parts = side === channel.liveWindow ? split(longer, MOST, MOST_IN_HISTORY, KEPT) : undefined
     batch(() => {
       if (parts) {
-        channel.live.value = parts.live
-        channel.aside.value = parts.aside
+        channel.liveWindow.value = parts.live
+        channel.historyWindow.value = parts.history
       } else {
-        side.value = side === channel.aside ? shortened(longer, MOST_ASIDE, 'older') : longer
+        side.value = side === channel.historyWindow ? shortened(longer, MOST_IN_HISTORY, 'older') : longer
       }
     })
   })
 }
 
-/** Only a stretch of history has newer rows to load; it joins the live rows once it reaches them. */
+/** Only a history window has newer rows to load; it joins the live window once it reaches it. */
 export async function loadNewer(channel: Channel) {
-  const last = channel.aside.peek()?.rows.at(-1)
+  const last = channel.historyWindow.peek()?.rows.at(-1)
   if (!last || paging.has(channel)) return
   await page(channel, async () => {
     const rows = await endpoints.messagesAround(channel.id, last.id, LARGEST_PAGE)
-    const aside = channel.aside.peek()
-    const live = channel.live.peek()
-    if (!aside || !live) return
-    const longer = shortened(withNewer(aside, rows), MOST_ASIDE, 'newer')
+    const detached = channel.historyWindow.peek()
+    const live = channel.liveWindow.peek()
+    if (!detached || !live) return
+    const longer = shortened(withNewer(detached, rows), MOST_IN_HISTORY, 'newer')
     const whole = joined(longer, live)
     if (!whole && longer.rows.at(-1)?.id === last.id) return toLatest(channel)
     batch(() => {
-      channel.live.value = whole ?? live
-      channel.aside.value = whole ? undefined : longer
+      channel.liveWindow.value = whole ?? live
+      channel.historyWindow.value = whole ? undefined : longer
     })
   })
 }
 
 /** Removes the old message from the address, so that a reload does not return to it. */
 export function toLatest(channel: Channel) {
-  channel.aside.value = undefined
+  channel.historyWindow.value = undefined
   if (route.peek().message === undefined || route.peek().channel !== channel.id) return
   history.replaceState(history.state, '', hashOf(channel.id))
   route.value = { channel: channel.id }
@@ -260,14 +262,14 @@ export async function showMessage(channel: Channel, id: number) {
   }
   try {
     const rows = await endpoints.messagesAround(channel.id, id, PAGE)
-    const live = channel.live.peek()
+    const live = channel.liveWindow.peek()
     if (!rows.some(row => row.id === id)) return report({ what: 'message-missing' })
-    settleFrame(channel, rows)
-    const part = stretch(rows)
+    reconcilePending(channel, rows)
+    const part = detachedWindow(rows)
     const whole = live && joined(part, live)
     batch(() => {
-      if (whole) channel.live.value = whole
-      channel.aside.value = whole ? undefined : part
+      if (whole) channel.liveWindow.value = whole
+      channel.historyWindow.value = whole ? undefined : part
       channel.reveal.value = { id }
     })
   } catch (error) {

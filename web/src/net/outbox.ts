@@ -7,7 +7,15 @@ import { batch, signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
 import { type Channel, channelOf, everyChannel, notSent } from '../store/channels.ts'
-import { claims, inOrder, isOld, type Pending, pendingRow, verdictOf, waitAfter } from '../store/pending.ts'
+import {
+  inOrder,
+  isOld,
+  matchPending,
+  type Pending,
+  pendingRow,
+  verdictOf,
+  waitAfter,
+} from '../store/pending.ts'
 import { report } from '../store/reports.ts'
 import { session, viewer } from '../store/store.ts'
 import { database, forgetDatabase } from './device.ts'
@@ -84,16 +92,16 @@ export function resume() {
 }
 
 /** Own rows of a frame replace the pending messages and take over their keys. Call before the rows are merged. */
-export function settleFrame(channel: Channel, rows: MessagePayload[]) {
+export function reconcilePending(channel: Channel, rows: MessagePayload[]) {
   const unknown = rows.filter(row => row.sender === viewer && !channel.keys.has(row.id))
-  const claimed = claims(channel.pending.value, unknown, viewer)
-  if (claimed.size === 0) return
-  for (const [key, row] of claimed) channel.keys.set(row.id, key)
+  const matches = matchPending(channel.pending.value, unknown, viewer)
+  if (matches.size === 0) return
+  for (const [key, row] of matches) channel.keys.set(row.id, key)
   for (const one of channel.pending.value)
-    if (claimed.has(one.key) && one.state !== 'sent') unanswered.set(one.key, one)
+    if (matches.has(one.key) && one.state !== 'sent') unanswered.set(one.key, one)
   setPending(
     channel,
-    channel.pending.value.filter(one => !claimed.has(one.key)),
+    channel.pending.value.filter(one => !matches.has(one.key)),
   )
 }
 
@@ -129,7 +137,7 @@ async function adopt() {
     }
     // It may be stored already, with only the response lost.
     for (const id of new Set(found.map(one => one.channel)))
-      settleFrame(channelOf(id), channelOf(id).live.peek()?.rows ?? [])
+      reconcilePending(channelOf(id), channelOf(id).liveWindow.peek()?.rows ?? [])
   })
   for (const channel of everyChannel()) void pump(channel)
 }
@@ -226,7 +234,7 @@ async function wasTakenOver(one: Pending): Promise<boolean> {
 function delivered(channel: Channel, { key }: Pending, id: number | undefined) {
   unanswered.delete(key)
   void drop(key)
-  if (id !== undefined && channel.live.peek()?.rows.some(row => row.id === id)) {
+  if (id !== undefined && channel.liveWindow.peek()?.rows.some(row => row.id === id)) {
     channel.keys.set(id, channel.keys.get(id) ?? key)
     removePending(channel, key)
     return
@@ -234,7 +242,7 @@ function delivered(channel: Channel, { key }: Pending, id: number | undefined) {
   const isShown = () => channel.pending.peek().some(one => one.key === key)
   if (!isShown()) return
   update(channel, key, { state: 'sent', id })
-  if (channel.live.peek()) settleFrame(channel, channel.live.peek()!.rows)
+  if (channel.liveWindow.peek()) reconcilePending(channel, channel.liveWindow.peek()!.rows)
   setTimeout(() => {
     if (!isShown()) return
     streamIsDeaf()
@@ -251,7 +259,7 @@ function fail(channel: Channel, one: Pending, reason: string | undefined) {
 }
 
 function failed(channel: Channel, one: Pending, reason: string | undefined) {
-  // A frame had claimed it for another message with the same content.
+  // A frame had matched it with another message with the same content.
   if (unanswered.delete(one.key)) setPending(channel, inOrder([...channel.pending.peek(), one]))
   update(channel, one.key, { state: 'failed', reason })
 }
@@ -365,8 +373,8 @@ function outgoing(one: Pending): endpoints.Outgoing {
 
 function pendingOf(channel: Channel, text: string, replyTo: number | undefined, file?: File): Pending {
   const key = newId()
-  const log = channel.live.value
-  const above = channel.pending.value.at(-1)?.row.ts ?? log?.rows.at(-1)?.ts ?? 0
+  const live = channel.liveWindow.value
+  const above = channel.pending.value.at(-1)?.row.ts ?? live?.rows.at(-1)?.ts ?? 0
   const about = {
     channel: channel.id,
     sender: viewer,
@@ -385,7 +393,7 @@ function pendingOf(channel: Channel, text: string, replyTo: number | undefined, 
     replyTo: replyTo ?? null,
     row: pendingRow(about, --lastPendingId, Math.max(Date.now() / 1000, above)),
     state: 'waiting',
-    after: log?.cursor ?? 0,
+    after: live?.cursor ?? 0,
     order: lastOrder,
     tries: 0,
     startedAt: Date.now(),

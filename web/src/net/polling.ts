@@ -73,7 +73,7 @@ async function ask(channel: Channel | undefined, isCalm: boolean): Promise<boole
 }
 
 async function messagesOf(channel: Channel): Promise<Answer> {
-  const cursor = channel.live.peek()?.cursor ?? 0
+  const cursor = channel.liveWindow.peek()?.cursor ?? 0
   const rows = await (cursor > 0
     ? endpoints.messagesAfter(channel.id, cursor)
     : endpoints.newestMessages(channel.id, FIRST_ROWS))

@@ -83,8 +83,8 @@ function close(id: ChannelId, outcome: Report) {
   const channel = channelOf(id)
   const wasOpen = current.peek() === channel
   batch(() => {
-    channel.live.value = undefined
-    channel.aside.value = undefined
+    channel.liveWindow.value = undefined
+    channel.historyWindow.value = undefined
     channel.toldMembers.value = []
     channel.state.value = 'new'
     if (wasOpen && panel.peek() === 'people') panel.value = undefined

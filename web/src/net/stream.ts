@@ -119,7 +119,7 @@ function open() {
   if (Date.now() - heardAt > REMOVALS_KNOWN) distrustAll()
   flush()
   const channel = followed()
-  const cursor = channel?.live.peek()?.cursor ?? 0
+  const cursor = channel?.liveWindow.peek()?.cursor ?? 0
   const stream = new EventSource(endpoints.eventsAddress(channel?.id, cursor, held.opened(channel?.id)))
   source = stream
   followedId = channel?.id
@@ -258,7 +258,7 @@ async function serverAnswers(): Promise<{ count: number } | undefined> {
 
 /** All channel rows are too old: they are reloaded before a stream follows them. */
 function distrustAll() {
-  for (const channel of everyChannel()) if (channel.live.peek()) channel.kept.value = true
+  for (const channel of everyChannel()) if (channel.liveWindow.peek()) channel.kept.value = true
 }
 
 let lastTick = Date.now()

@@ -4,7 +4,7 @@ import type { SeenMessage } from '#shared/domain/deltas.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Item, itemsOf, type ShownRow } from './items.ts'
-import { changedTs, type Log } from './messages.ts'
+import { changedTs, type MessageWindow } from './messages.ts'
 import { isDm, isPrivate, othersIn } from './names.ts'
 import type { Pending } from './pending.ts'
 import { people, viewer } from './store.ts'
@@ -15,7 +15,7 @@ export interface Guess {
   patch: Partial<MessagePayload>
 }
 
-export interface Place {
+export interface ScrollPosition {
   key: string
   /** Distance of the row from the top of the list, in px. */
   offset: number
@@ -25,14 +25,14 @@ export interface Place {
 export interface Channel {
   id: ChannelId
   state: Signal<'new' | 'loading' | 'ready' | 'failed' | 'forbidden'>
-  /** The live rows come from this device's cache; the server has not been asked since. */
+  /** The rows of the live window come from this device's cache; the server has not been asked since. */
   kept: Signal<boolean>
-  /** Incremented when the list shall scroll to the New line or to the end. */
-  landings: Signal<number>
-  /** The newest rows. */
-  live: Signal<Log | undefined>
-  /** A stretch of history shown in place of the live rows. */
-  aside: Signal<Log | undefined>
+  /** Re-anchor counter: each increment scrolls the list to its initial position, the New line or the end. */
+  reanchorCount: Signal<number>
+  /** The newest rows, which frames keep up to date. */
+  liveWindow: Signal<MessageWindow | undefined>
+  /** An older part of the history, shown instead of the live window. */
+  historyWindow: Signal<MessageWindow | undefined>
   guesses: Signal<ReadonlyMap<number, Guess>>
   pending: Signal<Pending[]>
   receipts: Signal<Map<Username, Seconds>>
@@ -50,7 +50,7 @@ export interface Channel {
   /** The viewer's read mark when the channel was opened: the New line stands after it. */
   unreadAfter: Signal<Seconds | undefined>
   /** The row at the top when the channel was left, unless the end was in view; timed by the local clock. */
-  place: Place | undefined
+  scrollPosition: ScrollPosition | undefined
   /** A message to scroll to and to highlight. */
   reveal: Signal<{ id: number } | undefined>
   replyTo: Signal<number | undefined>
@@ -84,8 +84,8 @@ export const current = signal<Channel | undefined>(undefined)
 export const notSent = signal<ReadonlySet<ChannelId>>(new Set())
 
 function newChannel(id: ChannelId): Channel {
-  const live = signal<Log | undefined>(undefined)
-  const aside = signal<Log | undefined>(undefined)
+  const liveWindow = signal<MessageWindow | undefined>(undefined)
+  const historyWindow = signal<MessageWindow | undefined>(undefined)
   const guesses = signal<ReadonlyMap<number, Guess>>(new Map())
   const pending = signal<Pending[]>([])
   const unreadAfter = signal<Seconds | undefined>(undefined)
@@ -93,23 +93,27 @@ function newChannel(id: ChannelId): Channel {
   const toldMembers = signal<Username[]>([])
 
   const rows = computed(() => {
-    const log = aside.value ?? live.value
-    const shown = (log?.rows ?? []).map(row => shownRow(row, guesses.value.get(row.id), keys.get(row.id)))
-    const waiting = log?.live ? pending.value.map(one => ({ key: one.key, row: one.row, pending: one })) : []
+    const shownWindow = historyWindow.value ?? liveWindow.value
+    const shown = (shownWindow?.rows ?? []).map(row =>
+      shownRow(row, guesses.value.get(row.id), keys.get(row.id)),
+    )
+    const waiting = shownWindow?.isLive
+      ? pending.value.map(one => ({ key: one.key, row: one.row, pending: one }))
+      : []
     return [...shown, ...waiting]
   })
 
   return {
     id,
-    live,
-    aside,
+    liveWindow,
+    historyWindow,
     guesses,
     pending,
     unreadAfter,
     keys,
     state: signal('new'),
     kept: signal(false),
-    landings: signal(0),
+    reanchorCount: signal(0),
     receipts: signal(new Map()),
     seen: signal(undefined),
     typing: signal([]),
@@ -119,10 +123,10 @@ function newChannel(id: ChannelId): Channel {
     replyTo: signal(undefined),
     editing: signal(undefined),
     newestAt: 0,
-    place: undefined,
+    scrollPosition: undefined,
     pictures: new Map(),
     items: computed(() => {
-      const isWhole = (aside.value ?? live.value)?.complete ?? true
+      const isWhole = (historyWindow.value ?? liveWindow.value)?.complete ?? true
       return itemsOf(rows.value, viewer, unreadAfter.value, isWhole)
     }),
     findRow: wanted => rows.value.find(shown => shown.row.id === wanted)?.row,

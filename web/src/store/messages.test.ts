@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import {
   changedTs,
-  emptyLog,
+  detachedWindow,
+  emptyWindow,
   joined,
   mergeRows,
   newestPage,
   shortened,
   split,
-  stretch,
   trimmed,
   withFrame,
   withNewer,
@@ -15,18 +15,18 @@ import {
 } from './messages.ts'
 import { row, rows } from './rows.fixture.ts'
 
-const ids = (log: { rows: { id: number }[] }) => log.rows.map(one => one.id)
+const ids = (window: { rows: { id: number }[] }) => window.rows.map(one => one.id)
 
 describe('the rows of a channel in a tab', () => {
   it('come in order of time whatever order they arrive in, and never twice', () => {
-    const log = withFrame(newestPage(rows(3, 5), 60), [row(7), row(6), row(5)])
-    expect(ids(log)).to.deep.equal([3, 4, 5, 6, 7])
+    const window = withFrame(newestPage(rows(3, 5), 60), [row(7), row(6), row(5)])
+    expect(ids(window)).to.deep.equal([3, 4, 5, 6, 7])
   })
 
   it('keep the version that changed last, also when an older version arrives after it', () => {
     const edited = row(4, { content: 'better', edited: 1, edited_ts: 9 })
-    const log = withFrame(withFrame(newestPage(rows(3, 5), 60), [edited]), [row(4)])
-    expect(log.rows[1]!.content).to.equal('better')
+    const window = withFrame(withFrame(newestPage(rows(3, 5), 60), [edited]), [row(4)])
+    expect(window.rows[1]!.content).to.equal('better')
   })
 
   it('keep the identity of unchanged objects, so that their rows are not rendered again', () => {
@@ -39,18 +39,18 @@ describe('the rows of a channel in a tab', () => {
 
   it('have the greatest of the four times as their cursor', () => {
     expect(changedTs(row(1, { edited_ts: 5, deleted_ts: 4, reactions_ts: 7 }))).to.equal(7)
-    const log = newestPage([row(1), row(2, { reactions_ts: 11 })], 60)
-    expect(log.cursor).to.equal(11)
-    expect(withFrame(log, [row(3)], 12.5).cursor).to.equal(12.5)
+    const window = newestPage([row(1), row(2, { reactions_ts: 11 })], 60)
+    expect(window.cursor).to.equal(11)
+    expect(withFrame(window, [row(3)], 12.5).cursor).to.equal(12.5)
   })
 
   it('take everything into a channel that was empty', () => {
     expect(ids(withFrame(newestPage([], 60), rows(1, 2)))).to.deep.equal([1, 2])
   })
 
-  it('are the same log when a frame says nothing new', () => {
-    const log = newestPage(rows(1, 3), 60)
-    expect(withFrame(log, rows(2, 3))).to.equal(log)
+  it('are the same window when a frame says nothing new', () => {
+    const window = newestPage(rows(1, 3), 60)
+    expect(withFrame(window, rows(2, 3))).to.equal(window)
   })
 })
 
@@ -67,9 +67,9 @@ describe('a change to a row that is not loaded', () => {
   })
 
   it('is not lost when the page that was read just before it arrives just after it', () => {
-    const log = withOlder(withFrame(page, [edited]), rows(4, 9), 6)
-    expect(ids(log)).to.deep.equal([4, 5, 6, 7, 8, 9, 10, 11, 12])
-    expect(log.rows[1]!.content).to.equal('new words')
+    const window = withOlder(withFrame(page, [edited]), rows(4, 9), 6)
+    expect(ids(window)).to.deep.equal([4, 5, 6, 7, 8, 9, 10, 11, 12])
+    expect(window.rows[1]!.content).to.equal('new words')
   })
 })
 
@@ -81,9 +81,9 @@ describe('tombstones', () => {
 
   it('of a removed account keep the place of the message, even without a time of their own', () => {
     const bare = row(2, { ts: 0, sender: 'Deleted User', deleted: 1, deleted_ts: 9, content: null })
-    const log = withFrame(newestPage(rows(1, 3), 60), [bare])
-    expect(ids(log)).to.deep.equal([1, 2, 3])
-    expect(log.rows[1]!.deleted).to.equal(1)
+    const window = withFrame(newestPage(rows(1, 3), 60), [bare])
+    expect(ids(window)).to.deep.equal([1, 2, 3])
+    expect(window.rows[1]!.deleted).to.equal(1)
   })
 
   it('of messages that were never here show nothing', () => {
@@ -101,42 +101,45 @@ describe('pages', () => {
   })
 
   it('can be dropped from the old end', () => {
-    const log = trimmed(newestPage(rows(1, 10), 60), 4)
-    expect(ids(log)).to.deep.equal([7, 8, 9, 10])
-    expect(log.complete).to.equal(false)
+    const window = trimmed(newestPage(rows(1, 10), 60), 4)
+    expect(ids(window)).to.deep.equal([7, 8, 9, 10])
+    expect(window.complete).to.equal(false)
   })
 })
 
 describe('a list that grows long', () => {
-  it('is split into the viewed stretch and the newest rows, and merges again', () => {
+  it('is split into a history window and the newest rows, and merges again', () => {
     expect(split(newestPage(rows(1, 10), 10), 10, 6, 3)).to.equal(undefined)
-    const { aside, live } = split(newestPage(rows(1, 11), 11), 10, 6, 3)!
-    expect([ids(aside), ids(live)]).to.deep.equal([rows(1, 6).map(one => one.id), [9, 10, 11]])
-    expect(ids(joined(withNewer(aside, rows(6, 9)), live)!)).to.deep.equal(rows(1, 11).map(one => one.id))
+    const { history, live } = split(newestPage(rows(1, 11), 11), 10, 6, 3)!
+    expect([ids(history), ids(live)]).to.deep.equal([rows(1, 6).map(one => one.id), [9, 10, 11]])
+    expect(ids(joined(withNewer(history, rows(6, 9)), live)!)).to.deep.equal(rows(1, 11).map(one => one.id))
   })
 
   it('drops rows at the end opposite to its growth', () => {
-    expect(ids(shortened(stretch(rows(1, 5)), 3, 'older'))).to.deep.equal([1, 2, 3])
-    expect(ids(shortened(stretch(rows(1, 5)), 3, 'newer'))).to.deep.equal([3, 4, 5])
+    expect(ids(shortened(detachedWindow(rows(1, 5)), 3, 'older'))).to.deep.equal([1, 2, 3])
+    expect(ids(shortened(detachedWindow(rows(1, 5)), 3, 'newer'))).to.deep.equal([3, 4, 5])
   })
 })
 
-describe('a stretch of history', () => {
+describe('a detached window', () => {
   it('takes changes to its rows but no new rows, which would leave a gap', () => {
-    const log = withFrame(stretch(rows(3, 5)), [row(99), row(4, { content: 'x', edited: 1, edited_ts: 100 })])
-    expect(ids(log)).to.deep.equal([3, 4, 5])
-    expect(log.rows[1]!.content).to.equal('x')
+    const window = withFrame(detachedWindow(rows(3, 5)), [
+      row(99),
+      row(4, { content: 'x', edited: 1, edited_ts: 100 }),
+    ])
+    expect(ids(window)).to.deep.equal([3, 4, 5])
+    expect(window.rows[1]!.content).to.equal('x')
   })
 
   it('merges with the live rows once it reaches them', () => {
     const live = newestPage(rows(10, 12), 3)
-    expect(joined(stretch(rows(3, 5)), live)).to.equal(undefined)
-    const whole = joined(withNewer(stretch(rows(3, 5)), rows(6, 10)), live)!
+    expect(joined(detachedWindow(rows(3, 5)), live)).to.equal(undefined)
+    const whole = joined(withNewer(detachedWindow(rows(3, 5)), rows(6, 10)), live)!
     expect(ids(whole)).to.deep.equal([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
-    expect(whole.live).to.equal(true)
+    expect(whole.isLive).to.equal(true)
   })
 
   it('meets nothing in an empty channel', () => {
-    expect(joined(emptyLog, newestPage([], 60))).to.equal(undefined)
+    expect(joined(emptyWindow, newestPage([], 60))).to.equal(undefined)
   })
 })

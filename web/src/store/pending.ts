@@ -62,27 +62,27 @@ export const inOrder = (list: Pending[]) => list.toSorted((a, b) => a.order - b.
  * Matches pending messages with the rows of a frame. A frame may arrive before the response that names the id; then
  * sender, text and order decide, among rows newer than the moment of sending.
  */
-export function claims(
+export function matchPending(
   pending: Pending[],
   rows: MessagePayload[],
   viewer: string,
 ): Map<string, MessagePayload> {
-  const claimed = new Map<string, MessagePayload>()
+  const matches = new Map<string, MessagePayload>()
   const taken = new Set<number>()
   for (const one of pending) {
     const row = rows.find(candidate => candidate.id === one.id)
     if (!row) continue
-    claimed.set(one.key, row)
+    matches.set(one.key, row)
     taken.add(row.id)
   }
   for (const one of pending) {
     if (one.id !== undefined || one.tries === 0) continue
     const row = rows.find(candidate => !taken.has(candidate.id) && couldBe(one, candidate, viewer))
     if (!row) continue
-    claimed.set(one.key, row)
+    matches.set(one.key, row)
     taken.add(row.id)
   }
-  return claimed
+  return matches
 }
 
 function couldBe(one: Pending, row: MessagePayload, viewer: string): boolean {

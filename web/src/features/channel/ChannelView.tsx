@@ -38,7 +38,7 @@ const isShared = ({ id }: Channel) => ownShare.value !== undefined || (shares.va
 function Messages({ channel }: { channel: Channel }) {
   switch (channel.state.value) {
     case 'ready':
-      return <MessageList channel={channel} key={channel.landings.value} />
+      return <MessageList channel={channel} key={channel.reanchorCount.value} />
     case 'failed':
       return (
         <Trouble title={words.list.failed} more={words.list.failedMore}>
@@ -51,7 +51,7 @@ function Messages({ channel }: { channel: Channel }) {
       return <Trouble title={words.list.forbidden} more={words.list.forbiddenMore} />
     default:
       // The same element as above, so that cached rows stay mounted when the server's rows arrive.
-      if (channel.kept.value) return <MessageList channel={channel} key={channel.landings.value} />
+      if (channel.kept.value) return <MessageList channel={channel} key={channel.reanchorCount.value} />
       return <Skeleton />
   }
 }

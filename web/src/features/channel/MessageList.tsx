@@ -128,7 +128,7 @@ export class MessageList extends Component<Props, State> {
       this.#look()
     })
     this.#stopWatching = watchEnd(() => this.#anchor.fromEnd < 48)
-    this.#place()
+    this.#scrollInitially()
     this.#afterChange()
     // The first render has only the visible rows; the overscan follows after the first paint.
     afterPaint(() => {
@@ -162,21 +162,21 @@ export class MessageList extends Component<Props, State> {
     this.#drawnItems = this.#items
     // After a jump only the spacer was visible: anchor to the rows this render added.
     if (this.#placed) this.#anchor.hold()
-    else this.#place()
+    else this.#scrollInitially()
     this.#afterChange()
   }
 
   /** In the middle of the history the last row is not the newest. */
-  #hasEnd = () => this.props.channel.aside.peek() === undefined
+  #hasEnd = () => this.props.channel.historyWindow.peek() === undefined
 
   /** Sets the initial position once rows exist: the New line, else the last position, else the end. */
-  #place() {
-    const { items, reveal, place } = this.props.channel
+  #scrollInitially() {
+    const { items, reveal, scrollPosition } = this.props.channel
     if (!items.peek().some(isRowItem)) return
     this.#placed = true
     if (reveal.peek()) return
     if (this.#anchor.toRow('new', BELOW_TOP)) return
-    if (place && this.#anchor.toRow(place.key, place.offset)) return
+    if (scrollPosition && this.#anchor.toRow(scrollPosition.key, scrollPosition.offset)) return
     this.#anchor.toEnd()
     this.#anchor.hold()
   }
@@ -318,8 +318,8 @@ export class MessageList extends Component<Props, State> {
     const { channel } = this.props
     const within = this.#anchor.atEnd ? LOAD_WITHIN : LOAD_AHEAD
     if (scroller.scrollTop < within) void loadOlder(channel)
-    if (channel.aside.peek() && this.#anchor.fromEnd < LOAD_AHEAD) void loadNewer(channel)
-    const away = this.#anchor.fromEnd > LATEST_FROM || channel.aside.peek() !== undefined
+    if (channel.historyWindow.peek() && this.#anchor.fromEnd < LOAD_AHEAD) void loadNewer(channel)
+    const away = this.#anchor.fromEnd > LATEST_FROM || channel.historyWindow.peek() !== undefined
     const newer = this.#newer()
     if (away !== (this.state.away ?? false) || newer !== (this.state.newer ?? 0))
       this.setState({ away, newer })
@@ -370,8 +370,8 @@ export class MessageList extends Component<Props, State> {
   #notePlace() {
     const { first, atEnd } = this.#anchor
     const { channel } = this.props
-    if (atEnd || !first) channel.place = undefined
-    else channel.place = { ...first, at: performance.now() }
+    if (atEnd || !first) channel.scrollPosition = undefined
+    else channel.scrollPosition = { ...first, at: performance.now() }
   }
 
   /** Shows the date of the top row while scrolling. */
@@ -484,7 +484,7 @@ export class MessageList extends Component<Props, State> {
     const hasFocused = items.some(item => item.key === focus && isRowItem(item))
     const stop = hasFocused ? focus : items.slice(0, this.#span.to).findLast(isRowItem)?.key
     const active = isPhone.value ? undefined : (hover ?? (this.#hasFocus() ? focus : undefined))
-    const log = channel.aside.value ?? channel.live.value
+    const log = channel.historyWindow.value ?? channel.liveWindow.value
     const name = nameOf(channel.id)
     const keep = (item: Item) =>
       item.key === stop ||
@@ -577,12 +577,12 @@ export class MessageList extends Component<Props, State> {
 
   /** The rows visible first: at the New line, at the last position, or at the end. */
   #firstSpan(items: Item[]): Span {
-    const { reveal, place } = this.props.channel
+    const { reveal, scrollPosition } = this.props.channel
     const id = reveal.peek()?.id
     const at = items.findIndex(item =>
       id === undefined ? item.kind === 'new' : isRowItem(item) && rowsOf(item).some(row => row.row.id === id),
     )
-    const found = at >= 0 || id !== undefined ? at : items.findIndex(item => item.key === place?.key)
+    const found = at >= 0 || id !== undefined ? at : items.findIndex(item => item.key === scrollPosition?.key)
     if (found < 0) return { from: before(items, items.length, lastSeen.height + SPARE), to: items.length }
     const above = id === undefined ? BELOW_TOP : lastSeen.height / 2
     return {
