@@ -2,36 +2,36 @@ import { PASSWORD_RULES, type PasswordRule } from '#shared/domain/password.ts'
 import { type Html, html } from '../pages/html.ts'
 import { icons } from '../pages/icons.ts'
 import type { Page } from '../pages/page.ts'
-import type { PageWords } from '../pages/words.ts'
+import type { PageStrings } from '../pages/strings.ts'
 import type { SignUpRule } from './sign-up.ts'
 
 interface LogInForm {
-  words: PageWords
+  strings: PageStrings
   csrfToken: string
   username?: string
   problem?: string
 }
 
-export function logInPage({ words, csrfToken, username = '', problem }: LogInForm): Page {
+export function logInPage({ strings, csrfToken, username = '', problem }: LogInForm): Page {
   return {
-    title: `${words.logIn.tab} · bothy`,
-    main: html`<div><h1>${words.logIn.title}</h1></div>
-<p class="lede">${words.logIn.lede}</p>
+    title: `${strings.logIn.tab} · bothy`,
+    main: html`<div><h1>${strings.logIn.title}</h1></div>
+<p class="lede">${strings.logIn.lede}</p>
 ${problem !== undefined && html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" action="/login">
 ${tokenField(csrfToken)}
-${usernameField(words, { value: username, isRequired: true, isFocused: problem === undefined })}
-<div class="field with-link"><label for="password">${words.password}</label>
-${passwordInput(words, { name: 'password', autocomplete: 'current-password', isRequired: true })}
-<a href="/forgot-password">${words.logIn.forgotIt}</a></div>
-<button class="btn btn-primary btn-lg btn-block" data-busy="${words.logIn.busy}">${words.logIn.button}</button>
+${usernameField(strings, { value: username, isRequired: true, isFocused: problem === undefined })}
+<div class="field with-link"><label for="password">${strings.password}</label>
+${passwordInput(strings, { name: 'password', autocomplete: 'current-password', isRequired: true })}
+<a href="/forgot-password">${strings.logIn.forgotIt}</a></div>
+<button class="btn btn-primary btn-lg btn-block" data-busy="${strings.logIn.busy}">${strings.logIn.button}</button>
 </form>
-<p class="hint other">${words.logIn.newHere} <a href="/signup">${words.logIn.create}</a></p>`,
+<p class="hint other">${strings.logIn.newHere} <a href="/signup">${strings.logIn.create}</a></p>`,
   }
 }
 
 interface SignUpForm {
-  words: PageWords
+  strings: PageStrings
   csrfToken: string
   username?: string
   /** Rules not met, in the order of the form. */
@@ -39,26 +39,26 @@ interface SignUpForm {
   problem?: string
 }
 
-export function signUpPage({ words, csrfToken, username = '', unmet = [], problem }: SignUpForm): Page {
+export function signUpPage({ strings, csrfToken, username = '', unmet = [], problem }: SignUpForm): Page {
   const ofUsername = unmet.filter(rule => ['pattern', 'reserved', 'taken'].includes(rule))
   const isPasswordWrong = ofUsername.length === 0 && unmet.length > 0
   return {
-    title: `${words.signUp.title} · bothy`,
-    main: html`<div><h1>${words.signUp.title}</h1></div>
-<p class="lede">${words.signUp.lede}</p>
+    title: `${strings.signUp.title} · bothy`,
+    main: html`<div><h1>${strings.signUp.title}</h1></div>
+<p class="lede">${strings.signUp.lede}</p>
 ${problem !== undefined && html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" action="/signup" novalidate>
 ${tokenField(csrfToken)}
-${usernameField(words, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(words) })}
-${newPasswordFields(words, { labels: [words.password, words.signUp.repeat], unmet, isFocused: isPasswordWrong })}
-<button class="btn btn-primary btn-lg btn-block" data-busy="${words.signUp.busy}">${words.signUp.button}</button>
+${usernameField(strings, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(strings) })}
+${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong })}
+<button class="btn btn-primary btn-lg btn-block" data-busy="${strings.signUp.busy}">${strings.signUp.button}</button>
 </form>
-<p class="hint other">${words.signUp.haveOne} <a href="/login">${words.logIn.button}</a></p>`,
+<p class="hint other">${strings.signUp.haveOne} <a href="/login">${strings.logIn.button}</a></p>`,
   }
 }
 
 interface ResetForm {
-  words: PageWords
+  strings: PageStrings
   csrfToken: string
   username: string
   unmet?: readonly PasswordRule[]
@@ -66,21 +66,21 @@ interface ResetForm {
 }
 
 /** Posts to its own address, so the reset token does not appear in the HTML. */
-export function resetPage({ words, csrfToken, username, unmet = [], problem }: ResetForm): Page {
+export function resetPage({ strings, csrfToken, username, unmet = [], problem }: ResetForm): Page {
   return {
-    title: `${words.reset.title} · bothy`,
-    main: html`<div><h1>${words.reset.title}</h1></div>
-<p class="lede">${words.reset.lede[0]}<b>${username}</b>${words.reset.lede[1]}</p>
+    title: `${strings.reset.title} · bothy`,
+    main: html`<div><h1>${strings.reset.title}</h1></div>
+<p class="lede">${strings.reset.lede[0]}<b>${username}</b>${strings.reset.lede[1]}</p>
 ${problem !== undefined && html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" novalidate>
 ${tokenField(csrfToken)}
-${newPasswordFields(words, { labels: [words.reset.password, words.reset.repeat], unmet, isFocused: problem === undefined })}
-<button class="btn btn-primary btn-lg btn-block" data-busy="${words.reset.busy}">${words.reset.button}</button>
+${newPasswordFields(strings, { labels: [strings.reset.password, strings.reset.repeat], unmet, isFocused: problem === undefined })}
+<button class="btn btn-primary btn-lg btn-block" data-busy="${strings.reset.busy}">${strings.reset.button}</button>
 </form>`,
   }
 }
 
-export function resetDonePage({ reset, logIn }: PageWords): Page {
+export function resetDonePage({ reset, logIn }: PageStrings): Page {
   return {
     title: `${reset.done} · bothy`,
     main: html`<div><h1>${reset.done}</h1></div>
@@ -90,7 +90,7 @@ export function resetDonePage({ reset, logIn }: PageWords): Page {
 }
 
 /** The same page for all invalid links: the reason is for the owner only. */
-export function resetRefusedPage({ reset, back }: PageWords): Page {
+export function resetRefusedPage({ reset, back }: PageStrings): Page {
   return {
     title: `${reset.refused} · bothy`,
     main: html`<a class="btn btn-quiet back" href="/login">${icons.back}${back.toSignIn}</a>
@@ -114,7 +114,7 @@ export const USERNAME_PATTERN = '^[A-Za-z0-9_-]{1,32}$'
 
 const tokenField = (token: string) => html`<input type="hidden" name="csrf_token" value="${token}">`
 
-const usernameHint = ({ rules, signUp }: PageWords) =>
+const usernameHint = ({ rules, signUp }: PageStrings) =>
   html`<span class="hint" id="username-hint" data-pattern="${USERNAME_PATTERN}" data-sentence="${rules.sentences.pattern}">${signUp.usernameHint}</span>`
 
 interface UsernameField {
@@ -126,15 +126,15 @@ interface UsernameField {
 }
 
 function usernameField(
-  words: PageWords,
+  strings: PageStrings,
   { value, hint, isRequired, isFocused, problems = [] }: UsernameField,
 ) {
   const about = html` aria-describedby="username-hint username-problems"`
-  return html`<div class="field"><label for="username">${words.username}</label>
+  return html`<div class="field"><label for="username">${strings.username}</label>
 <div class="input"><input id="username" name="username" value="${value}" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${hint && about}${flags({ isRequired, isFocused, problems })}>
 ${hint && html`<span class="tick">${icons.checkLarge}</span>`}</div>
 ${hint}
-${hint && problemsOf(words, 'username', problems)}</div>`
+${hint && problemsOf(strings, 'username', problems)}</div>`
 }
 
 interface NewPasswordFields {
@@ -144,18 +144,18 @@ interface NewPasswordFields {
   isFocused: boolean
 }
 
-function newPasswordFields(words: PageWords, { labels, unmet, isFocused }: NewPasswordFields) {
+function newPasswordFields(strings: PageStrings, { labels, unmet, isFocused }: NewPasswordFields) {
   const ofConfirmation = unmet.filter(rule => rule === 'match')
   const ofPassword = unmet.filter(rule => rule !== 'match' && Object.hasOwn(PASSWORD_RULES, rule))
   const isSecond = ofPassword.length === 0 && ofConfirmation.length > 0
   return html`<div class="field"><label for="password">${labels[0]}</label>
-${passwordInput(words, { name: 'password', autocomplete: 'new-password', isFocused: isFocused && !isSecond, problems: ofPassword, describedBy: 'password-rules' })}
-${passwordRules(words, unmet)}
-${problemsOf(words, 'password', ofPassword)}</div>
+${passwordInput(strings, { name: 'password', autocomplete: 'new-password', isFocused: isFocused && !isSecond, problems: ofPassword, describedBy: 'password-rules' })}
+${passwordRules(strings, unmet)}
+${problemsOf(strings, 'password', ofPassword)}</div>
 <div class="field"><label for="confirm_password">${labels[1]}</label>
-${passwordInput(words, { name: 'confirm_password', autocomplete: 'new-password', isFocused: isFocused && isSecond, problems: ofConfirmation })}
-<span hidden data-same="password" data-sentence="${words.rules.sentences.match}"></span>
-${problemsOf(words, 'confirm_password', ofConfirmation)}</div>`
+${passwordInput(strings, { name: 'confirm_password', autocomplete: 'new-password', isFocused: isFocused && isSecond, problems: ofConfirmation })}
+<span hidden data-same="password" data-sentence="${strings.rules.sentences.match}"></span>
+${problemsOf(strings, 'confirm_password', ofConfirmation)}</div>`
 }
 
 interface PasswordInput {
@@ -168,11 +168,11 @@ interface PasswordInput {
 }
 
 function passwordInput(
-  words: PageWords,
+  strings: PageStrings,
   { name, autocomplete, describedBy, isRequired, isFocused, problems = [] }: PasswordInput,
 ) {
   const about = [describedBy, !isRequired && `${name}-problems`].filter(Boolean).join(' ')
-  return html`<div class="input"><input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}"${about && html` aria-describedby="${about}"`}${flags({ isRequired, isFocused, problems })}><button class="ib show" type="button" aria-label="${words.show}" data-other="${words.hide}" aria-controls="${name}" hidden>${icons.eye}${icons.eyeOff}</button></div>`
+  return html`<div class="input"><input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}"${about && html` aria-describedby="${about}"`}${flags({ isRequired, isFocused, problems })}><button class="ib show" type="button" aria-label="${strings.show}" data-other="${strings.hide}" aria-controls="${name}" hidden>${icons.eye}${icons.eyeOff}</button></div>`
 }
 
 function flags({ isRequired = false, isFocused = false, problems = [] }: Partial<UsernameField>) {
@@ -183,7 +183,7 @@ function flags({ isRequired = false, isFocused = false, problems = [] }: Partial
   ]
 }
 
-function passwordRules({ rules }: PageWords, unmet: readonly SignUpRule[]) {
+function passwordRules({ rules }: PageStrings, unmet: readonly SignUpRule[]) {
   const items = SHOWN_PASSWORD_RULES.map(
     ({ rule, pattern }) =>
       html`<li class="rule${unmet.includes(rule) && ' bad'}" data-pattern="${pattern}" data-sentence="${rules.sentences[rule]}"><span class="b">${icons.check}</span><span>${rules.short[rule]}<span class="vh" data-met="${rules.met}" data-unmet="${rules.notMet}">${unmet.includes(rule) && rules.notMet}</span></span></li>`,
@@ -191,5 +191,5 @@ function passwordRules({ rules }: PageWords, unmet: readonly SignUpRule[]) {
   return html`<ul class="rules" id="password-rules" aria-label="${rules.label}">${items}</ul>`
 }
 
-const problemsOf = (words: PageWords, name: string, rules: readonly SignUpRule[]) =>
-  html`<div class="problems" id="${name}-problems" role="alert">${rules.map(rule => html`<span>${words.rules.sentences[rule]}</span>`)}</div>`
+const problemsOf = (strings: PageStrings, name: string, rules: readonly SignUpRule[]) =>
+  html`<div class="problems" id="${name}-problems" role="alert">${rules.map(rule => html`<span>${strings.rules.sentences[rule]}</span>`)}</div>`

@@ -13,7 +13,7 @@ import { checkCsrfToken, csrfToken, type FormTokens, formTokens, mayLogOut } fro
 import { errorsAsJson } from '../middleware/refusals.ts'
 import { signedIn, viewerOf } from '../middleware/signed-in.ts'
 import { type Page, sendPage } from '../pages/page.ts'
-import { wordsFor } from '../pages/words.ts'
+import { stringsFor } from '../pages/strings.ts'
 import { beginSession, newSession } from './begin-session.ts'
 import { changePassword } from './change-password.ts'
 import { deleteAccount } from './delete-account.ts'
@@ -37,7 +37,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   routes.get('/login', signedOut, (req, res) => {
     // The stream of an open tab is redirected here when its session ends; 204 stops it from reconnecting.
     if (req.get('Accept') === 'text/event-stream') return res.status(204).end()
-    send(req, res, logInPage({ words: wordsFor(req), csrfToken: tokens.give(req, res) }))
+    send(req, res, logInPage({ strings: stringsFor(req), csrfToken: tokens.give(req, res) }))
   })
 
   routes.post('/login', signedOut, noteArrival, fields, async (req, res) => {
@@ -45,17 +45,21 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     const username = textOf(req, 'username')
     if (tokens.check(req) === 'wrong') {
       const page = logInPage({
-        words: wordsFor(req),
+        strings: stringsFor(req),
         csrfToken: tokens.give(req, res),
         username,
-        problem: wordsFor(req).staleForm,
+        problem: stringsFor(req).staleForm,
       })
       return send(req, res, { ...page, status: 403 })
     }
     const fail = async (why: LogInProblem) => {
       await pause(Math.max(0, res.locals['arrived'] + FAILURE_DELAY - performance.now()))
-      const problem = wordsFor(req).logIn.problem(why)
-      send(req, res, logInPage({ words: wordsFor(req), csrfToken: tokens.give(req, res), username, problem }))
+      const problem = stringsFor(req).logIn.problem(why)
+      send(
+        req,
+        res,
+        logInPage({ strings: stringsFor(req), csrfToken: tokens.give(req, res), username, problem }),
+      )
     }
     const password = textOf(req, 'password')
     const outcome = await logIn(stores, config, username, password, addressOf(req))
@@ -70,7 +74,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   })
 
   routes.get('/signup', signedOut, (req, res) => {
-    send(req, res, signUpPage({ words: wordsFor(req), csrfToken: tokens.give(req, res) }))
+    send(req, res, signUpPage({ strings: stringsFor(req), csrfToken: tokens.give(req, res) }))
   })
 
   routes.post('/signup', signedOut, fields, async (req, res) => {
@@ -78,15 +82,19 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     const password = textOf(req, 'password')
     if (tokens.check(req) === 'wrong') {
       const page = signUpPage({
-        words: wordsFor(req),
+        strings: stringsFor(req),
         csrfToken: tokens.give(req, res),
         username,
-        problem: wordsFor(req).staleForm,
+        problem: stringsFor(req).staleForm,
       })
       return send(req, res, { ...page, status: 403 })
     }
     const again = (unmet: SignUpRule[]) =>
-      send(req, res, signUpPage({ words: wordsFor(req), csrfToken: tokens.give(req, res), username, unmet }))
+      send(
+        req,
+        res,
+        signUpPage({ strings: stringsFor(req), csrfToken: tokens.give(req, res), username, unmet }),
+      )
 
     const unmet = unmetRules(username, password, textOf(req, 'confirm_password'))
     if (unmet.length > 0) return again(unmet)
@@ -109,9 +117,13 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   routes.get('/reset-password/:token', async (req, res) => {
     const username = await resettableAccount(stores, req.params.token)
     if (username !== undefined)
-      return send(req, res, resetPage({ words: wordsFor(req), csrfToken: tokens.give(req, res), username }))
+      return send(
+        req,
+        res,
+        resetPage({ strings: stringsFor(req), csrfToken: tokens.give(req, res), username }),
+      )
     await limit(['reset', addressOf(req)])
-    send(req, res, resetRefusedPage(wordsFor(req)))
+    send(req, res, resetRefusedPage(stringsFor(req)))
   })
 
   routes.post('/reset-password/:token', fields, async (req, res) => {
@@ -121,17 +133,17 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     if (username !== undefined) {
       const again = (form: { unmet?: PasswordRule[]; problem?: string; status?: number }) =>
         send(req, res, {
-          ...resetPage({ words: wordsFor(req), csrfToken: tokens.give(req, res), username, ...form }),
+          ...resetPage({ strings: stringsFor(req), csrfToken: tokens.give(req, res), username, ...form }),
           status: form.status,
         })
-      if (!mayPost(req, tokens)) return again({ problem: wordsFor(req).staleForm, status: 403 })
+      if (!mayPost(req, tokens)) return again({ problem: stringsFor(req).staleForm, status: 403 })
       const unmet = unmetPasswordRules(password, textOf(req, 'confirm_password'))
       if (unmet.length > 0) return again({ unmet })
     }
     // Counted here: correcting a form is free, an invalid link and a hash are not.
     await limit(['reset', addressOf(req)])
     const isReset = username !== undefined && (await resetPassword(stores, config, token, password))
-    send(req, res, isReset ? resetDonePage(wordsFor(req)) : resetRefusedPage(wordsFor(req)))
+    send(req, res, isReset ? resetDonePage(stringsFor(req)) : resetRefusedPage(stringsFor(req)))
   })
 
   routes.post('/change-password', errorsAsJson, signedIn, fields, async (req, res) => {

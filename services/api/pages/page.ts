@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import type { Config } from '#shared/runtime/config.ts'
 import { assets, scene } from './assets.ts'
 import { type Html, html, raw } from './html.ts'
-import { type PageWords, wordsFor } from './words.ts'
+import { type PageStrings, stringsFor } from './strings.ts'
 
 export interface Page {
   title: string
@@ -20,7 +20,7 @@ export function sendPage(req: Request, res: Response, config: Pick<Config, 'publ
     .set('Cache-Control', 'no-store')
     .vary('Accept-Language')
     .type('html')
-    .send(framed(page, wordsFor(req), hostOf(req, config), req.path).text)
+    .send(framed(page, stringsFor(req), hostOf(req, config), req.path).text)
 }
 
 /** The public host name of this server. */
@@ -29,8 +29,13 @@ export const hostOf = (req: Request, { publicUrl }: Pick<Config, 'publicUrl'>): 
 
 const logo = html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="lg-h" d="M13.3 4.1a4.2 4.2 0 0 1 5.4 0l7.7 6.5A4.6 4.6 0 0 1 28 14.1v6.7a4.7 4.7 0 0 1-4.7 4.7h-9.2l-5.3 4.2a1.15 1.15 0 0 1-1.86-.9v-3.6A4.7 4.7 0 0 1 4 20.8v-6.7c0-1.35.59-2.63 1.6-3.5z"/><rect class="lg-w" x="11.25" y="12" width="9.5" height="9" rx="1.7"/><path class="lg-m" d="M16 12v9M11.25 16.5h9.5" stroke-width="1.7" fill="none"/></svg>`
 
-const framed = ({ title, main }: Page, words: PageWords, host: string, path: string) => html`<!doctype html>
-<html lang="${words.language}" dir="ltr">
+const framed = (
+  { title, main }: Page,
+  strings: PageStrings,
+  host: string,
+  path: string,
+) => html`<!doctype html>
+<html lang="${strings.language}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -49,7 +54,7 @@ const framed = ({ title, main }: Page, words: PageWords, host: string, path: str
 ${main}
 </main>
 <footer class="auth-foot"><span class="auth-host">${host}</span>
-<a href="/about"${path === '/about' && html` aria-current="page"`}>${words.about.link}</a></footer>
+<a href="/about"${path === '/about' && html` aria-current="page"`}>${strings.about.link}</a></footer>
 </div>
 <div class="auth-r"><div class="auth-art">${raw(scene)}</div></div>
 </div>

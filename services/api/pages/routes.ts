@@ -12,7 +12,7 @@ import { firstLists } from './first-lists.ts'
 import { type Html, html } from './html.ts'
 import { icons } from './icons.ts'
 import { hostOf, sendPage } from './page.ts'
-import { type PageWords, wordsFor } from './words.ts'
+import { type PageStrings, stringsFor } from './strings.ts'
 
 /** /, /about, /forgot-password and the assets of the signed-out pages. */
 export function pageRoutes(stores: Stores, config: Config): Router {
@@ -28,7 +28,7 @@ export function pageRoutes(stores: Stores, config: Config): Router {
   })
 
   routes.get('/about', (req, res) => {
-    const { about, back } = wordsFor(req)
+    const { about, back } = stringsFor(req)
     const [before, after] = about.server(version)
     sendPage(req, res, config, {
       title: about.link,
@@ -43,7 +43,7 @@ export function pageRoutes(stores: Stores, config: Config): Router {
   })
 
   routes.get('/forgot-password', (req, res) => {
-    const { forgot, back } = wordsFor(req)
+    const { forgot, back } = stringsFor(req)
     sendPage(req, res, config, {
       title: `${forgot.title} · bothy`,
       main: html`${wayBack(req, back)}
@@ -58,10 +58,10 @@ export function pageRoutes(stores: Stores, config: Config): Router {
   return routes
 }
 
-const wayBack = (req: Request, words: PageWords['back']) =>
+const wayBack = (req: Request, strings: PageStrings['back']) =>
   viewerIn(req) === undefined
-    ? html`<a class="btn btn-quiet back" href="/login">${icons.back}${words.toSignIn}</a>`
-    : html`<a class="btn btn-quiet back" href="/">${icons.back}${words.toChat}</a>`
+    ? html`<a class="btn btn-quiet back" href="/login">${icons.back}${strings.toSignIn}</a>`
+    : html`<a class="btn btn-quiet back" href="/">${icons.back}${strings.toChat}</a>`
 
 const headFor = (viewer: Username, token: string, lists: Html | undefined) =>
   html`<meta name="csrf-token" content="${token}"><meta name="viewer" content="${viewer}">${lists}`

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { words } from '../i18n/i18n.ts'
+import { strings } from '../i18n/i18n.ts'
 import { Logo } from '../ui/Icon.tsx'
 
 /** Replaces the whole screen, so that no conversation stays visible. */
 export function AccountDeleted() {
-  const say = words.farewell
+  const say = strings.farewell
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = words.product
+    document.title = strings.product
     heading.current?.focus()
   }, [])
   return (

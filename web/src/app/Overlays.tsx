@@ -6,25 +6,28 @@ import { privateChannelDialog } from '../features/private-channels/open.ts'
 import { settingsPage } from '../features/settings/open-settings.ts'
 import { isNewDmOpen } from '../features/sidebar/new-dm.ts'
 import { isSwitcherOpen } from '../features/switcher/open.ts'
-import { later } from '../ui/later.ts'
-import { Lazy } from '../ui/lazy.tsx'
+import { Lazy, lazyComponent } from '../ui/lazy.tsx'
 import { firstScreen } from './first-screen.ts'
 import { MentionsPanel, PeoplePanel, SearchPanel } from './panels.ts'
 
-const DeleteDialog = later(() =>
+const DeleteDialog = lazyComponent(() =>
   import('../features/channel/DeleteDialog.tsx').then(module => module.DeleteDialog),
 )
-const NewDmDialog = later(() =>
+const NewDmDialog = lazyComponent(() =>
   import('../features/sidebar/NewDmDialog.tsx').then(module => module.NewDmDialog),
 )
-const PrivateChannelDialogs = later(() =>
+const PrivateChannelDialogs = lazyComponent(() =>
   import('../features/private-channels/PrivateChannelDialogs.tsx').then(
     module => module.PrivateChannelDialogs,
   ),
 )
-const Switcher = later(() => import('../features/switcher/Switcher.tsx').then(module => module.Switcher))
-const Settings = later(() => import('../features/settings/Settings.tsx').then(module => module.ready()))
-const KeyboardSheet = later(() =>
+const Switcher = lazyComponent(() =>
+  import('../features/switcher/Switcher.tsx').then(module => module.Switcher),
+)
+const Settings = lazyComponent(() =>
+  import('../features/settings/Settings.tsx').then(module => module.Settings),
+)
+const KeyboardSheet = lazyComponent(() =>
   import('../features/keyboard-sheet/KeyboardSheet.tsx').then(module => module.KeyboardSheet),
 )
 

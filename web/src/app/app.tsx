@@ -4,7 +4,7 @@ import { ConversationHead, isBeside, Stage, stage } from '../features/calls/call
 import { ChannelView } from '../features/channel/ChannelView.tsx'
 import { composerField } from '../features/channel/insert.ts'
 import { Sidebar } from '../features/sidebar/Sidebar.tsx'
-import { words } from '../i18n/i18n.ts'
+import { strings } from '../i18n/i18n.ts'
 import { accountDeleted, isPhone, panel, route, session } from '../store/store.ts'
 import { LiveRegions } from '../ui/LiveRegions.tsx'
 import { Lazy } from '../ui/lazy.tsx'
@@ -63,14 +63,14 @@ const stageClass = () => (stage.value ? (isBeside.value ? ' with-stage' : ' only
 
 function SkipLinks() {
   return (
-    <nav aria-label={words.skip}>
+    <nav aria-label={strings.skip}>
       {/* biome-ignore lint/a11y/useValidAnchor: it goes to a place in the page, but may not change the address */}
       <a class="skip" href="#messages" onClick={focusOn('[data-region="messages"] [tabindex="0"]')}>
-        {words.skipToMessages}
+        {strings.skipToMessages}
       </a>
       {/* biome-ignore lint/a11y/useValidAnchor: as above */}
       <a class="skip" href="#composer" onClick={focusOn('#composer')}>
-        {words.skipToComposer}
+        {strings.skipToComposer}
       </a>
     </nav>
   )

@@ -18,9 +18,7 @@ const AT_MOST: Milliseconds = 150
 void open()
 
 async function open() {
-  await useLanguage(preferredLanguage()).catch(() => {
-    // Without its words the client falls back to English.
-  })
+  await useLanguage(preferredLanguage())
   const isAsked = isAskedEarly()
   showReports()
   void start()

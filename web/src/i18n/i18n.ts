@@ -1,49 +1,20 @@
-/** Words of the displayed language: English until another one is loaded, and if it cannot be. */
-import { en } from './en.ts'
-import type { enLater } from './later.en.ts'
+/** The displayed strings: English is part of the bundle, German is one lazy chunk. */
+import { en, type Strings } from './en/index.ts'
 
-type First = typeof en
-type Later = typeof enLater
-export type Words = First & Later
 export type Language = 'en' | 'de'
 
-const first: Record<Language, () => Promise<First>> = {
+const catalogues: Record<Language, () => Promise<Strings>> = {
   en: async () => en,
-  de: () => import('./de.ts').then(module => module.de),
-}
-const later: Record<Language, () => Promise<Later>> = {
-  en: () => import('./later.en.ts').then(module => module.enLater),
-  de: () => import('./later.de.ts').then(module => module.deLater),
+  de: () => import('./de/index.ts').then(module => module.de),
 }
 
-/**
- * Read at render time, never at module load: the language is set before the first paint, but after the modules have
- * loaded.
- */
-export let words = en as Words
+/** Read at render time, never at module load: the language is set after the modules load, before the first paint. */
+export let strings: Strings = en
 
-let shown: Language = 'en'
-let merged: Promise<void> | undefined
-
-/** Call once, before the first paint. */
+/** Call once, before the first paint. Strings stay English if the chunk does not load. */
 export async function useLanguage(language: Language) {
   document.documentElement.lang = language
-  words = (await first[language]()) as Words
-  shown = language
-}
-
-/** Words that the first screen does not need. Every part that uses them must wait for this: see later.ts. */
-export function laterWords(): Promise<void> {
-  merged ??= later[shown]()
-    .then(sections => {
-      const all = words as unknown as Record<string, object>
-      for (const [name, section] of Object.entries(sections)) all[name] = { ...all[name], ...section }
-    })
-    .catch(error => {
-      merged = undefined
-      throw error
-    })
-  return merged
+  strings = await catalogues[language]().catch(() => en)
 }
 
 /** The language chosen on this device, else the browser's first one with a translation. */

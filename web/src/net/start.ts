@@ -24,7 +24,6 @@ import {
   started,
   viewer,
 } from '../store/store.ts'
-import { withLaterWords } from '../ui/later.ts'
 import { forgetCache, paintLists, startKeeping } from './cache.ts'
 import { forgetEarly, listsInPage } from './early.ts'
 import * as endpoints from './endpoints.ts'
@@ -155,7 +154,7 @@ async function whatIsApart(): Promise<typeof import('../features/notifications/s
   await firstScreen()
   for (;;) {
     try {
-      return await withLaterWords(() => import('../features/notifications/start.ts'))
+      return await import('../features/notifications/start.ts')
     } catch {
       await new Promise(again => setTimeout(again, ASKED_AGAIN))
     }

@@ -1,7 +1,7 @@
 /** Display names of channels. */
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { words } from '../i18n/i18n.ts'
+import { strings } from '../i18n/i18n.ts'
 import { privateChannels, viewer } from './store.ts'
 
 export const isDm = (channel: ChannelId) => channel.startsWith('dm:')
@@ -32,7 +32,7 @@ export function nameOf(channel: ChannelId): string {
 function nameOfPrivate(channel: ChannelId): string {
   const found = privateChannels.value.find(one => one.channel === channel)
   if (found) lastNames.set(channel, found.name)
-  return found?.name ?? lastNames.get(channel) ?? words.privateChannel.unknown
+  return found?.name ?? lastNames.get(channel) ?? strings.privateChannel.unknown
 }
 
 const lastNames = new Map<ChannelId, string>()

@@ -1,7 +1,7 @@
 /**
  * Preferences of this person on this device (ui.md 5.9), shared by all tabs. Read with `preferred.showCards.value`,
  * which renders again only when that value changes; change with `prefer({ … })`. Values and defaults:
- * `preference-values.ts`. The language is kept by `words.ts`.
+ * `preference-values.ts`. `i18n/i18n.ts` keeps the language.
  */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import { hours, usualHours } from '../i18n/formats.ts'

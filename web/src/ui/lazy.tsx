@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 import { type ComponentType, h } from 'preact'
 
-export interface LazyPart<P = object> {
+export interface LazyComponent<P = object> {
   get: () => ComponentType<P> | undefined
 }
 
 /** A component fetched on first use. A failed fetch is repeated on the next. */
-export function lazy<P = object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
+export function lazyComponent<P = object>(load: () => Promise<ComponentType<P>>): LazyComponent<P> {
   const loaded = signal<{ part: ComponentType<P> } | undefined>(undefined)
   let loading = false
   return {
@@ -26,7 +26,7 @@ export function lazy<P = object>(load: () => Promise<ComponentType<P>>): LazyPar
   }
 }
 
-export function Lazy({ of }: { of: LazyPart }) {
+export function Lazy({ of }: { of: LazyComponent }) {
   const part = of.get()
   return part ? h(part, {}) : null
 }

@@ -1,5 +1,5 @@
 import type { ChannelId } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ongoing, ownShare, startCall, startShare } from './calls.ts'
@@ -9,12 +9,17 @@ export function CallButtons({ channel }: { channel: ChannelId }) {
   const isHere = ongoing.value?.channel === channel
   return (
     <>
-      <Start icon="phone" label={words.calls.voice} on={isHere} run={() => void startCall(channel, false)} />
+      <Start
+        icon="phone"
+        label={strings.calls.voice}
+        on={isHere}
+        run={() => void startCall(channel, false)}
+      />
       {!isPhone.value && (
         <>
-          <Start icon="video" label={words.calls.video} run={() => void startCall(channel, true)} />
+          <Start icon="video" label={strings.calls.video} run={() => void startCall(channel, true)} />
           {ownShare.value?.channel !== channel && (
-            <Start icon="screen" label={words.calls.share} run={() => void startShare(channel)} />
+            <Start icon="screen" label={strings.calls.share} run={() => void startShare(channel)} />
           )}
         </>
       )}

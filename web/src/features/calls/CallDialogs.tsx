@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { invite } from '../../net/call-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { channelOf } from '../../store/channels.ts'
@@ -37,22 +37,22 @@ function TroubleDialog() {
     next()
   }
   return (
-    <Dialog label={words.calls.trouble.title[device]} onClose={close} narrow>
-      <h2 class="dlg-title">{words.calls.trouble.title[device]}</h2>
-      <p class="dlg-more">{words.calls.trouble[what][device]}</p>
+    <Dialog label={strings.calls.trouble.title[device]} onClose={close} narrow>
+      <h2 class="dlg-title">{strings.calls.trouble.title[device]}</h2>
+      <p class="dlg-more">{strings.calls.trouble[what][device]}</p>
       <div class="dlg-foot">
         {without && device === 'microphone' && (
           <button type="button" class="btn btn-quiet" onClick={run(without)}>
-            {words.calls.goOnWithout}
+            {strings.calls.goOnWithout}
           </button>
         )}
         {what !== 'insecure' && retry ? (
           <button type="button" class="btn btn-primary" onClick={run(retry)}>
-            {words.tryAgain}
+            {strings.tryAgain}
           </button>
         ) : (
           <button type="button" class="btn" onClick={close}>
-            {words.close}
+            {strings.close}
           </button>
         )}
       </div>
@@ -63,18 +63,18 @@ function TroubleDialog() {
 /** Leaving is what most people mean, so it comes first. */
 function HangUpDialog({ call }: { call: Call }) {
   return (
-    <Dialog label={words.calls.endTitle} onClose={close} narrow>
-      <h2 class="dlg-title">{words.calls.endTitle}</h2>
-      <p class="dlg-more">{words.calls.endMore(call.size.value)}</p>
+    <Dialog label={strings.calls.endTitle} onClose={close} narrow>
+      <h2 class="dlg-title">{strings.calls.endTitle}</h2>
+      <p class="dlg-more">{strings.calls.endMore(call.size.value)}</p>
       <div class="dlg-foot">
         <button type="button" class="btn btn-quiet" onClick={close}>
-          {words.cancel}
+          {strings.cancel}
         </button>
         <button type="button" class="btn" onClick={() => call.hangUp('leave')}>
-          {words.calls.leave}
+          {strings.calls.leave}
         </button>
         <button type="button" class="btn btn-danger" onClick={() => call.hangUp('end')}>
-          {words.calls.endForAll}
+          {strings.calls.endForAll}
         </button>
       </div>
     </Dialog>
@@ -95,21 +95,21 @@ function AddPeopleDialog({ call }: { call: Call }) {
     void ask(call, name)
   }
   return (
-    <Dialog label={words.calls.addPeople} onClose={close}>
+    <Dialog label={strings.calls.addPeople} onClose={close}>
       <div class="dlg-head">
-        <h2 class="dlg-title">{words.calls.addPeople}</h2>
-        <IconButton icon="x" label={words.close} onClick={close} />
+        <h2 class="dlg-title">{strings.calls.addPeople}</h2>
+        <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <PeopleSearch
-        label={words.calls.addPeople}
-        placeholder={words.newDm.placeholder}
+        label={strings.calls.addPeople}
+        placeholder={strings.newDm.placeholder}
         typed={typed}
         onType={setTyped}
         found={found}
         pick={add}
         autofocus
       />
-      {found.length === 0 && <p class="hint">{typed ? words.newDm.nobody : words.calls.everybodyIn}</p>}
+      {found.length === 0 && <p class="hint">{typed ? strings.newDm.nobody : strings.calls.everybodyIn}</p>}
     </Dialog>
   )
 }
@@ -117,9 +117,9 @@ function AddPeopleDialog({ call }: { call: Call }) {
 async function ask(call: Call, name: Username) {
   try {
     await invite(call.id.peek()!, name)
-    showToast(words.calls.added(name), { icon: 'phone' })
+    showToast(strings.calls.added(name), { icon: 'phone' })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    showToast(words.calls.notAdded(name), { icon: 'alert' })
+    showToast(strings.calls.notAdded(name), { icon: 'alert' })
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
@@ -35,7 +35,7 @@ export function Controls({ call }: { call: Call }) {
       class="ctl"
       ref={bar}
       role="toolbar"
-      aria-label={words.calls.controls}
+      aria-label={strings.calls.controls}
       onKeyDown={onArrow}
       onFocusIn={event => {
         for (const button of buttonsIn(bar.current!)) button.tabIndex = button === event.target ? 0 : -1
@@ -44,7 +44,7 @@ export function Controls({ call }: { call: Call }) {
       <span class={`cbg${muted ? ' off' : ''}`}>
         <Control
           icon={muted ? 'mic-off' : 'mic'}
-          label={muted ? words.calls.unmute : words.calls.mute}
+          label={muted ? strings.calls.unmute : strings.calls.mute}
           keys="Control+D"
           run={() => toggleMicrophone(call)}
         >
@@ -54,21 +54,21 @@ export function Controls({ call }: { call: Call }) {
             </span>
           )}
         </Control>
-        <MoreButton label={words.calls.chooseMicrophone} open={anchor => openSoundMenu(anchor, call)} />
+        <MoreButton label={strings.calls.chooseMicrophone} open={anchor => openSoundMenu(anchor, call)} />
       </span>
       <span class={`cbg${camera ? '' : ' off'}`}>
         <Control
           icon={camera ? 'video' : 'video-off'}
-          label={camera ? words.calls.cameraOff : words.calls.cameraOn}
+          label={camera ? strings.calls.cameraOff : strings.calls.cameraOn}
           keys="Control+E"
           run={() => toggleCamera(call)}
         />
-        <MoreButton label={words.calls.chooseCamera} open={anchor => openCameraMenu(anchor, call)} />
+        <MoreButton label={strings.calls.chooseCamera} open={anchor => openCameraMenu(anchor, call)} />
       </span>
       {canShareScreen() && call.id.value && (
         <Control
           icon="screen"
-          label={sharing ? words.calls.shareStop : words.calls.share}
+          label={sharing ? strings.calls.shareStop : strings.calls.share}
           on={sharing}
           run={() => (sharing ? void call.stopSharing() : attempt(() => call.share()))}
         />
@@ -76,7 +76,7 @@ export function Controls({ call }: { call: Call }) {
       {call.id.value && (
         <Control
           icon="user-plus"
-          label={words.calls.addPeople}
+          label={strings.calls.addPeople}
           run={() => {
             dialog.value = 'add people'
           }}
@@ -85,12 +85,12 @@ export function Controls({ call }: { call: Call }) {
       <button
         type="button"
         class="cb end"
-        aria-label={words.calls.hangUp}
-        title={words.calls.hangUp}
+        aria-label={strings.calls.hangUp}
+        title={strings.calls.hangUp}
         onClick={() => hangUp(call)}
       >
         <Icon name="phone-down" size={20} />
-        <span>{words.calls.hangUp}</span>
+        <span>{strings.calls.hangUp}</span>
       </button>
     </div>
   )
@@ -146,7 +146,7 @@ function openSoundMenu(anchor: HTMLElement, call: Call) {
   void listDevices()
   openPopover(
     anchor,
-    words.calls.chooseMicrophone,
+    strings.calls.chooseMicrophone,
     close => (
       <>
         <DeviceList
@@ -168,7 +168,7 @@ function openCameraMenu(anchor: HTMLElement, call: Call) {
   void listDevices()
   openPopover(
     anchor,
-    words.calls.chooseCamera,
+    strings.calls.chooseCamera,
     close => (
       <DeviceList
         kind="camera"
@@ -193,19 +193,19 @@ function DeviceList({ kind, of, close, onChosen }: DeviceListProps) {
   const chosen = chosenDevice(kind)
   const isThere = found.some(({ deviceId }) => deviceId === chosen)
   const items = [
-    { label: words.calls.usual, id: '', checked: !isThere },
+    { label: strings.calls.usual, id: '', checked: !isThere },
     ...found
       .filter(({ deviceId }) => deviceId !== 'default' && deviceId !== 'communications')
       .map(({ label, deviceId }, at) => ({
-        label: label || words.calls.unnamed(words.calls[kind], at + 1),
+        label: label || strings.calls.unnamed(strings.calls[kind], at + 1),
         id: deviceId,
         checked: deviceId === chosen,
       })),
   ]
   return (
-    <div role="group" aria-label={words.calls[kind]}>
+    <div role="group" aria-label={strings.calls[kind]}>
       <div class="pop-title" aria-hidden="true">
-        {words.calls[kind]}
+        {strings.calls[kind]}
       </div>
       <MenuItems
         close={close}

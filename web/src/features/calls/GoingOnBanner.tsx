@@ -1,4 +1,4 @@
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { comeIn } from './begin.ts'
@@ -14,9 +14,9 @@ export function GoingOnBanner() {
   return (
     <div class="banner call" role="status">
       <Icon name="phone" size={16} />
-      <span>{words.calls.goingOn(there.map(({ username }) => username))}</span>
+      <span>{strings.calls.goingOn(there.map(({ username }) => username))}</span>
       <button type="button" class="btn-link" onClick={() => void comeIn(call)}>
-        {words.calls.join}
+        {strings.calls.join}
       </button>
     </div>
   )

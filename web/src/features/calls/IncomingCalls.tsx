@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { RING_TIME } from '#shared/domain/calls.ts'
 import type { IncomingCallPayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { leads } from '../../net/leader.ts'
 import { channelOf } from '../../store/channels.ts'
 import { isDm, othersIn, plainName } from '../../store/names.ts'
@@ -44,7 +44,7 @@ function useRinging(isRinging: boolean) {
 function RingCard({ ring }: { ring: IncomingCallPayload }) {
   const [since] = useState(() => elapsed(ring))
   const place = placeOf(ring)
-  useEffect(() => announce(`${words.calls.isCalling(ring.initiator)}. ${place}`, true), [])
+  useEffect(() => announce(`${strings.calls.isCalling(ring.initiator)}. ${place}`, true), [])
   const id = `ring-${ring.call_id}`
   return (
     <section class="ring-card" role="alertdialog" aria-labelledby={id} aria-describedby={`${id}-where`}>
@@ -57,7 +57,7 @@ function RingCard({ ring }: { ring: IncomingCallPayload }) {
           <Avatar name={ring.initiator} size={36} />
         </div>
         <div class="ring-tx">
-          <b id={id}>{words.calls.isCalling(ring.initiator)}</b>
+          <b id={id}>{strings.calls.isCalling(ring.initiator)}</b>
           <span id={`${id}-where`}>{place}</span>
         </div>
       </div>
@@ -68,11 +68,11 @@ function RingCard({ ring }: { ring: IncomingCallPayload }) {
           aria-keyshortcuts="Alt+Backspace"
           onClick={() => void decline(ring)}
         >
-          {words.calls.decline}
+          {strings.calls.decline}
         </button>
         <button type="button" class="btn" onClick={() => void answer(ring, true)}>
           <Icon name="video" />
-          {words.calls.answerVideo}
+          {strings.calls.answerVideo}
         </button>
         <button
           type="button"
@@ -81,7 +81,7 @@ function RingCard({ ring }: { ring: IncomingCallPayload }) {
           onClick={() => void answer(ring, false)}
         >
           <Icon name="phone" />
-          {words.calls.answer}
+          {strings.calls.answer}
         </button>
       </div>
     </section>
@@ -95,12 +95,12 @@ function elapsed({ started_ts }: IncomingCallPayload) {
 }
 
 function placeOf({ channel, initiator }: IncomingCallPayload) {
-  if (!canRead(channel)) return words.calls.label
+  if (!canRead(channel)) return strings.calls.label
   const others = othersIn(channel)
   if (isDm(channel)) {
-    if (others.length === 1 && others[0] === initiator) return words.calls.direct
-    return words.calls.where(plainName(channel), others.length + 1)
+    if (others.length === 1 && others[0] === initiator) return strings.calls.direct
+    return strings.calls.where(plainName(channel), others.length + 1)
   }
   const known = channelOf(channel).members.value.length
-  return known > 0 ? words.calls.where(plainName(channel), known + 1) : plainName(channel)
+  return known > 0 ? strings.calls.where(plainName(channel), known + 1) : plainName(channel)
 }

@@ -1,4 +1,4 @@
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { plainName } from '../../store/names.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -22,7 +22,7 @@ export function MiniCall() {
   const sharer = call.sharer.value
   const screen = sharer !== undefined && sharer !== viewer ? call.peers.value.get(sharer) : undefined
   return (
-    <section class="mini stage-look" aria-label={words.calls.label} data-region="call">
+    <section class="mini stage-look" aria-label={strings.calls.label} data-region="call">
       {screen ? (
         <ShareTile name={screen.name} stream={screen.screen.value} />
       ) : (
@@ -32,11 +32,15 @@ export function MiniCall() {
         <span class="mini-tx">
           <b>{plainName(call.channel)}</b>
           <span class="num">
-            {call.phase.value === 'active' ? <Duration since={call.answeredTs.value} /> : words.calls.ringing}
+            {call.phase.value === 'active' ? (
+              <Duration since={call.answeredTs.value} />
+            ) : (
+              strings.calls.ringing
+            )}
           </span>
         </span>
         <CallButtons28 />
-        <IconButton icon="expand" label={words.calls.expand} onClick={show} />
+        <IconButton icon="expand" label={strings.calls.expand} onClick={show} />
       </div>
     </section>
   )
@@ -47,16 +51,20 @@ export function CallStrip() {
   const call = ongoing.value
   if (!call) return null
   return (
-    <div class="callbar" role="group" aria-label={words.calls.label}>
-      <button type="button" class="callbar-to" title={words.calls.expand} onClick={show}>
+    <div class="callbar" role="group" aria-label={strings.calls.label}>
+      <button type="button" class="callbar-to" title={strings.calls.expand} onClick={show}>
         <Icon name="speaker" />
         <span class="tx">
           <b>{plainName(call.channel)}</b>
           <span class="num">
-            {call.phase.value === 'active' ? <Duration since={call.answeredTs.value} /> : words.calls.ringing}
+            {call.phase.value === 'active' ? (
+              <Duration since={call.answeredTs.value} />
+            ) : (
+              strings.calls.ringing
+            )}
           </span>
         </span>
-        <span class="vh">{words.calls.expand}</span>
+        <span class="vh">{strings.calls.expand}</span>
       </button>
       <CallButtons28 />
     </div>
@@ -66,7 +74,7 @@ export function CallStrip() {
 function CallButtons28() {
   const call = ongoing.value!
   const muted = call.local.muted.value || !call.local.microphone.value
-  const label = muted ? words.calls.unmute : words.calls.mute
+  const label = muted ? strings.calls.unmute : strings.calls.mute
   return (
     <>
       <IconButton
@@ -75,7 +83,7 @@ function CallButtons28() {
         size={28}
         onClick={() => toggleMicrophone(call)}
       />
-      <IconButton icon="phone-down" label={words.calls.hangUp} size={28} onClick={() => hangUp(call)} />
+      <IconButton icon="phone-down" label={strings.calls.hangUp} size={28} onClick={() => hangUp(call)} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Video } from './Video.tsx'
@@ -24,32 +24,37 @@ export function ShareTile({ name, stream }: Props) {
     if (full) void document.exitFullscreen()
     else tile.current?.requestFullscreen().catch(() => {})
   }
-  const sizeWords = actual ? words.calls.fit : words.calls.actualSize
+  const sizeLabel = actual ? strings.calls.fit : strings.calls.actualSize
   return (
     <div class={`tile sharetile${actual ? ' actual' : ''}`} ref={tile} data-screen-of={name}>
       {/* A scrolling region must be focusable, so that the arrow keys scroll it. */}
       <div
         class="share-view"
-        {...(actual ? { tabIndex: 0, role: 'region', 'aria-label': words.calls.screenOf(name) } : {})}
+        {...(actual ? { tabIndex: 0, role: 'region', 'aria-label': strings.calls.screenOf(name) } : {})}
       >
         {stream ? (
-          <Video stream={stream} label={words.calls.screenOf(name)} />
+          <Video stream={stream} label={strings.calls.screenOf(name)} />
         ) : (
-          <span class="sub">{words.shares.waiting}</span>
+          <span class="sub">{strings.shares.waiting}</span>
         )}
       </div>
       <span class="lab">
         <Icon name="screen" size={14} />
-        {words.calls.sharing(name)}
+        {strings.calls.sharing(name)}
       </span>
       <span class="share-tools">
         <IconButton
           icon={actual ? 'minimize' : 'zoom'}
-          label={sizeWords}
+          label={sizeLabel}
           onClick={() => setActual(!actual)}
         />
         {document.fullscreenEnabled && (
-          <IconButton icon="expand" label={words.calls.fullScreen} aria-pressed={full} onClick={toggleFull} />
+          <IconButton
+            icon="expand"
+            label={strings.calls.fullScreen}
+            aria-pressed={full}
+            onClick={toggleFull}
+          />
         )}
       </span>
     </div>

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { current } from '../../store/channels.ts'
 import { plainName } from '../../store/names.ts'
 import { connection, isPhone, viewer } from '../../store/store.ts'
@@ -44,7 +44,7 @@ function CallStage({ call }: { call: Call }) {
   return (
     <section
       class="stage"
-      aria-label={words.calls.label}
+      aria-label={strings.calls.label}
       role={isBeside.value ? undefined : 'main'}
       data-region="call"
     >
@@ -52,7 +52,7 @@ function CallStage({ call }: { call: Call }) {
         {isPhone.value && (
           <IconButton
             icon="chev-down"
-            label={words.calls.back}
+            label={strings.calls.back}
             iconSize={20}
             onClick={() => {
               minimised.value = true
@@ -68,12 +68,12 @@ function CallStage({ call }: { call: Call }) {
         <span class="grow" />
         {!isPhone.value && (
           <>
-            <ViewButton icon="grid" label={words.calls.grid} chosen={chosen} of="grid" />
-            <ViewButton icon="spotlight" label={words.calls.spotlight} chosen={chosen} of="spotlight" />
+            <ViewButton icon="grid" label={strings.calls.grid} chosen={chosen} of="grid" />
+            <ViewButton icon="spotlight" label={strings.calls.spotlight} chosen={chosen} of="spotlight" />
             {!isBeside.value && open === call.channel && <ConversationButton />}
             <IconButton
               icon="minimize"
-              label={words.calls.minimise}
+              label={strings.calls.minimise}
               onClick={() => {
                 minimised.value = true
               }}
@@ -121,7 +121,7 @@ function ConversationButton() {
   return (
     <IconButton
       icon="message"
-      label={words.calls.showConversation}
+      label={strings.calls.showConversation}
       onClick={() => {
         conversationShown.value = true
       }}
@@ -135,22 +135,22 @@ function Notes({ call }: { call: Call }) {
     <div class="stage-notes" role="status">
       {isSoundHeld.value && (
         <p class="stage-note">
-          {words.calls.soundHeld}
+          {strings.calls.soundHeld}
           <button type="button" class="btn-link" onClick={() => void releaseSound()}>
-            {words.calls.soundOn}
+            {strings.calls.soundOn}
           </button>
         </p>
       )}
       {call.local.screen.value && (
         <p class="stage-note">
           <Icon name="screen" size={16} />
-          {words.calls.youShare}
+          {strings.calls.youShare}
           <button type="button" class="btn-link" onClick={() => void call.stopSharing()}>
-            {words.calls.shareStop}
+            {strings.calls.shareStop}
           </button>
         </p>
       )}
-      {connection.value === 'dead' && <p class="stage-note">{words.calls.reconnecting}</p>}
+      {connection.value === 'dead' && <p class="stage-note">{strings.calls.reconnecting}</p>}
     </div>
   )
 }
@@ -177,8 +177,8 @@ function People({ call }: { call: Call }) {
       ))}
       {all.length > people.length && (
         <div class="tile more" title={all.filter(name => !people.includes(name)).join(', ')}>
-          <b aria-hidden="true">{words.calls.more(all.length - people.length)}</b>
-          <span class="vh">{words.calls.moreLabel(all.length - people.length)}</span>
+          <b aria-hidden="true">{strings.calls.more(all.length - people.length)}</b>
+          <span class="vh">{strings.calls.moreLabel(all.length - people.length)}</span>
         </div>
       )}
     </div>
@@ -220,14 +220,14 @@ function ShareStage({ watching }: { watching: WatchedShare }) {
   const note = {
     new: undefined,
     up: undefined,
-    connecting: words.calls.connecting,
-    lost: words.calls.lost(share.sharer),
-    none: words.calls.noPath(share.sharer),
+    connecting: strings.calls.connecting,
+    lost: strings.calls.lost(share.sharer),
+    none: strings.calls.noPath(share.sharer),
   }[path]
   return (
     <section
       class="stage"
-      aria-label={words.shares.label}
+      aria-label={strings.shares.label}
       role={isBeside.value ? undefined : 'main'}
       data-region="call"
     >
@@ -236,7 +236,7 @@ function ShareStage({ watching }: { watching: WatchedShare }) {
         <span class="grow" />
         {!isBeside.value && !isPhone.value && <ConversationButton />}
         <button type="button" class="btn stage-btn" onClick={() => watching.close()}>
-          {words.shares.stopWatching}
+          {strings.shares.stopWatching}
         </button>
       </header>
       <div class="stage-notes" role="status">
@@ -263,10 +263,10 @@ function useLeavingChannel(channel: ChannelId, leave: () => void) {
 export function ConversationHead() {
   return (
     <div class="panel-h conv-head">
-      <h2>{words.calls.conversation}</h2>
+      <h2>{strings.calls.conversation}</h2>
       <IconButton
         icon="x"
-        label={words.calls.hideConversation}
+        label={strings.calls.hideConversation}
         onClick={() => {
           conversationShown.value = false
         }}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Avatar, colorOf } from '../people/Avatar.tsx'
@@ -22,7 +22,7 @@ export function PersonTile({ call, name, wide, small }: PersonProps) {
   if (name === viewer) return <OwnTile call={call} wide={wide} small={small} />
   if (peer) return <PeerTile peer={peer} wide={wide} small={small} />
   const asked = call.people.value.find(({ username }) => username === name)?.state === 'pending'
-  const sub = asked ? (call.phase.value === 'asking' ? '' : words.calls.ringing) : words.calls.connecting
+  const sub = asked ? (call.phase.value === 'asking' ? '' : strings.calls.ringing) : strings.calls.connecting
   return (
     <Frame name={name} wide={wide} small={small} pending sub={sub}>
       <bdi>{name}</bdi>
@@ -43,10 +43,10 @@ function OwnTile({ call, wide, small }: Omit<PersonProps, 'name'>) {
       stream={stream}
       mirrored
       speaking={levels.speaking.value}
-      sub={call.phase.value === 'asking' ? words.calls.asking : undefined}
+      sub={call.phase.value === 'asking' ? strings.calls.asking : undefined}
     >
       <Voice speaking={levels.speaking.value} muted={silent} />
-      {words.calls.you}
+      {strings.calls.you}
     </Frame>
   )
 }
@@ -57,9 +57,9 @@ function PeerTile({ peer, wide, small }: { peer: Peer } & Pick<PersonProps, 'wid
   const sub = {
     new: undefined,
     up: undefined,
-    connecting: words.calls.connecting,
-    lost: words.calls.lost(peer.name),
-    none: words.calls.noPath(peer.name),
+    connecting: strings.calls.connecting,
+    lost: strings.calls.lost(peer.name),
+    none: strings.calls.noPath(peer.name),
   }[path]
   const camera = peer.camera.value
   const seen = path === 'up' && (about?.camera ?? camera?.getVideoTracks().some(track => !track.muted))
@@ -108,7 +108,7 @@ function Voice({ speaking, muted }: { speaking: boolean; muted: boolean }) {
     return (
       <>
         <Icon name="mic-off" size={14} />
-        <span class="vh">{words.calls.muted}</span>
+        <span class="vh">{strings.calls.muted}</span>
       </>
     )
   }
@@ -120,7 +120,7 @@ function Voice({ speaking, muted }: { speaking: boolean; muted: boolean }) {
         <i />
         <i />
       </span>
-      <span class="vh">{words.calls.speaking}</span>
+      <span class="vh">{strings.calls.speaking}</span>
     </>
   )
 }

@@ -5,7 +5,7 @@
 import { batch } from '@preact/signals'
 import type { CallStatePayload, IncomingCallPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { accept, initiate, join, partFrom } from '../../net/call-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { channelOf, current } from '../../store/channels.ts'
@@ -98,7 +98,7 @@ async function begin(
         void begin(channel, camera, goOn, { expected, withMicrophone })
       tell(error, again(true), error.trouble === 'insecure' ? undefined : again(false))
     } else if (error instanceof Failure) {
-      showToast(words.calls.notBegun, { icon: 'alert' })
+      showToast(strings.calls.notBegun, { icon: 'alert' })
     } else {
       throw error
     }
@@ -135,7 +135,7 @@ async function enter(call: Call, id: string, say: typeof accept | typeof join) {
     call.hangUp('leave')
     // No longer a member here, or just declined on another device.
     const isRefused = error.status === 403 || /ring/.test(error.message)
-    showToast(isRefused ? words.calls.gone : words.calls.isOver, { icon: 'info' })
+    showToast(isRefused ? strings.calls.gone : strings.calls.isOver, { icon: 'info' })
   }
 }
 
@@ -162,11 +162,11 @@ function onOver(call: Call, ending: Ending) {
     if (dialog.peek() === 'hang up' || dialog.peek() === 'add people') dialog.value = undefined
   })
   const text = {
-    ended: words.calls.ended(call.answeredTs.peek() ?? Date.now() / 1000, Date.now() / 1000),
-    declined: words.calls.declined(name),
-    'no answer': words.calls.noAnswer,
-    gone: words.calls.gone,
-    elsewhere: words.calls.elsewhere,
+    ended: strings.calls.ended(call.answeredTs.peek() ?? Date.now() / 1000, Date.now() / 1000),
+    declined: strings.calls.declined(name),
+    'no answer': strings.calls.noAnswer,
+    gone: strings.calls.gone,
+    elsewhere: strings.calls.elsewhere,
     left: undefined,
   }[ending]
   if (text === undefined) return

@@ -5,12 +5,11 @@
 import { computed, signal } from '@preact/signals'
 import type { IncomingCallPayload, ScreensharePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { current } from '../../store/channels.ts'
 import { isPhone } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
-import { withLaterWords } from '../../ui/later.ts'
-import { lazy } from '../../ui/lazy.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import type { OwnShare, WatchedShare } from '../screenshares/shares.ts'
 import type { Call } from './call.ts'
 
@@ -37,16 +36,16 @@ export const isBeside = computed(() => {
   return conversationShown.value && !isPhone.value && current.value?.id === channel
 })
 
-const parts = () => withLaterWords(() => import('./parts.ts'))
+const parts = () => import('./parts.ts')
 
-export const IncomingCalls = lazy(() => parts().then(module => module.IncomingCalls))
-export const Stage = lazy(() => parts().then(module => module.Stage))
-export const MiniCall = lazy(() => parts().then(module => module.MiniCall))
-export const CallStrip = lazy(() => parts().then(module => module.CallStrip))
-export const ConversationHead = lazy(() => parts().then(module => module.ConversationHead))
-export const ShareBanner = lazy(() => parts().then(module => module.ShareBanner))
-export const GoingOnBanner = lazy(() => parts().then(module => module.GoingOnBanner))
-export const CallDialogs = lazy(() => parts().then(module => module.CallDialogs))
+export const IncomingCalls = lazyComponent(() => parts().then(module => module.IncomingCalls))
+export const Stage = lazyComponent(() => parts().then(module => module.Stage))
+export const MiniCall = lazyComponent(() => parts().then(module => module.MiniCall))
+export const CallStrip = lazyComponent(() => parts().then(module => module.CallStrip))
+export const ConversationHead = lazyComponent(() => parts().then(module => module.ConversationHead))
+export const ShareBanner = lazyComponent(() => parts().then(module => module.ShareBanner))
+export const GoingOnBanner = lazyComponent(() => parts().then(module => module.GoingOnBanner))
+export const CallDialogs = lazyComponent(() => parts().then(module => module.CallDialogs))
 
 /** The open dialog of calls; mounted only while open. */
 export const dialog = signal<'trouble' | 'hang up' | 'add people' | undefined>(undefined)
@@ -61,6 +60,6 @@ async function withParts(run: (module: Awaited<ReturnType<typeof parts>>) => Pro
   } catch (error) {
     // The server is away, or has been updated and no longer has this version's files.
     if (!(error instanceof TypeError)) throw error
-    showToast(words.calls.notLoaded, { icon: 'alert' })
+    showToast(strings.calls.notLoaded, { icon: 'alert' })
   }
 }

@@ -1,8 +1,7 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { firstScreen } from '../../app/first-screen.ts'
 import { preferred } from '../../store/preferences.ts'
-import { withLaterWords } from '../../ui/later.ts'
-import { lazy } from '../../ui/lazy.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { firstLink } from '../channel/markup.ts'
 import { parsedOf } from '../channel/parsed.ts'
 
@@ -11,9 +10,9 @@ export interface LinkCardProps {
   address: string
 }
 
-const LinkCard = lazy<LinkCardProps>(async () => {
+const LinkCard = lazyComponent<LinkCardProps>(async () => {
   await firstScreen()
-  return withLaterWords(async () => (await import('./LinkCard.tsx')).LinkCard)
+  return (await import('./LinkCard.tsx')).LinkCard
 })
 
 /** The card of a message's first link (ui.md 5.4), unless turned off. Its code is fetched with the first link. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { CodePreviewPayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useScrolls } from '../../ui/scrolls.ts'
@@ -44,9 +44,9 @@ export function CodeCard({ name, card, address, isFolded = false, buttons }: Pro
         <span class="card-acts">
           <IconButton
             icon="copy"
-            label={words.cards.copy}
+            label={strings.cards.copy}
             size={28}
-            onClick={() => void copy(card.code, words.cards.copied)}
+            onClick={() => void copy(card.code, strings.cards.copied)}
           />
           {address && (
             <a
@@ -54,8 +54,8 @@ export function CodeCard({ name, card, address, isFolded = false, buttons }: Pro
               href={address}
               target="_blank"
               rel="noopener noreferrer"
-              aria-label={words.cards.open}
-              title={words.cards.open}
+              aria-label={strings.cards.open}
+              title={strings.cards.open}
             >
               <Icon name="external" size={16} />
             </a>
@@ -66,7 +66,7 @@ export function CodeCard({ name, card, address, isFolded = false, buttons }: Pro
       {!isFolded && <Lines card={card} shown={shown} />}
       {!isFolded && lines.length > SHOWN && (
         <button type="button" class="more" aria-expanded={isWhole} onClick={unroll}>
-          {isWhole ? words.cards.showFewer : words.cards.showAll(lines.length)}
+          {isWhole ? strings.cards.showFewer : strings.cards.showAll(lines.length)}
         </button>
       )}
     </div>
@@ -84,7 +84,7 @@ function Lines({ card, shown }: { card: CodePreviewPayload; shown: number }) {
     <pre
       ref={scroller}
       role="group"
-      aria-label={words.cards.code(card.filename, card.highlight_start, card.highlight_end)}
+      aria-label={strings.cards.code(card.filename, card.highlight_start, card.highlight_end)}
       tabIndex={scrolls ? 0 : undefined}
       style={{ '--digits': digits }}
     >
@@ -112,5 +112,5 @@ function folderOf({ filepath, filename }: CodePreviewPayload) {
 }
 
 function rangeOf({ first_line_num: first, total_lines: total }: CodePreviewPayload, shown: number) {
-  return shown >= total ? words.cards.whole(total) : words.cards.lines(first, first + shown - 1, total)
+  return shown >= total ? strings.cards.whole(total) : strings.cards.lines(first, first + shown - 1, total)
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { languageOf } from '#shared/domain/code-preview.ts'
 import type { CodePreviewPayload } from '#shared/domain/payloads.ts'
 import { originalName } from '#shared/domain/uploads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { fileAddress } from '../../net/endpoints.ts'
 import { filePreview } from '../../net/link-previews.ts'
 import { showToast } from '../../ui/feedback.ts'
@@ -28,7 +28,7 @@ export function FileChip({ filename }: FileChipProps) {
     const found = await filePreview(filename).catch(() => undefined)
     setAsking(false)
     setPreview(found)
-    if (!found) showToast(words.cards.noPreview, { icon: 'info' })
+    if (!found) showToast(strings.cards.noPreview, { icon: 'info' })
   }
   return (
     <>
@@ -42,7 +42,7 @@ export function FileChip({ filename }: FileChipProps) {
         {languageOf(name) !== undefined && (
           <IconButton
             icon="eye"
-            label={words.cards.preview(name)}
+            label={strings.cards.preview(name)}
             aria-expanded={preview !== undefined}
             aria-busy={isAsking}
             onClick={() => (preview ? setPreview(undefined) : void show())}
@@ -52,8 +52,8 @@ export function FileChip({ filename }: FileChipProps) {
           class="ib"
           href={fileAddress(filename)}
           download={name}
-          aria-label={words.cards.download(name)}
-          title={words.cards.download(name)}
+          aria-label={strings.cards.download(name)}
+          title={strings.cards.download(name)}
         >
           <Icon name="download" />
         </a>

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { type ImageSize, imageExtension, imageSizeOf } from '#shared/domain/uploads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { fileAddress } from '../../net/endpoints.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { ShownRow } from '../../store/items.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { later } from '../../ui/later.ts'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { shownName } from '../people/Avatar.tsx'
 import type { FileChipProps } from './FileChip.tsx'
 import { openLightbox } from './open-lightbox.tsx'
@@ -46,7 +46,7 @@ export function Gallery({ channel, images }: Props) {
   )
 }
 
-const FileChip = later<FileChipProps>(() => import('./FileChip.tsx').then(module => module.FileChip))
+const FileChip = lazyComponent<FileChipProps>(() => import('./FileChip.tsx').then(module => module.FileChip))
 
 function Chip({ filename }: FileChipProps) {
   const Shown = FileChip.get()
@@ -75,7 +75,7 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
   const box = boxOf(known)
   const moves = !pending && mayMove(filename)
   const isStill = moves && reducedMotion.value && !isPlaying
-  const label = words.list.imageFrom(shownName(row.sender))
+  const label = strings.list.imageFrom(shownName(row.sender))
 
   const measure = ({ currentTarget }: { currentTarget: HTMLImageElement }) => {
     const { naturalWidth: width, naturalHeight: height } = currentTarget
@@ -95,11 +95,11 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
         <button
           type="button"
           class="img-open img-lost"
-          aria-label={words.list.imageRetry(shownName(row.sender))}
+          aria-label={strings.list.imageRetry(shownName(row.sender))}
           onClick={() => setTroubles(0)}
         >
           <Icon name="image" size={20} />
-          <span>{words.list.imageFailed}</span>
+          <span>{strings.list.imageFailed}</span>
         </button>
       ) : (
         <button
@@ -124,15 +124,15 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
             onLoad={measure}
             onError={() => setTroubles(troubles + 1)}
           />
-          {hidden > 0 && <span class="img-more">{words.list.more(hidden)}</span>}
+          {hidden > 0 && <span class="img-more">{strings.list.more(hidden)}</span>}
         </button>
       )}
       {moves && reducedMotion.value && troubles <= GIVE_UP && hidden === 0 && (
         <button
           type="button"
           class="img-play"
-          aria-label={isPlaying ? words.list.pause : words.list.play}
-          title={isPlaying ? words.list.pause : words.list.play}
+          aria-label={isPlaying ? strings.list.pause : strings.list.play}
+          title={isPlaying ? strings.list.pause : strings.list.play}
           onClick={() => setPlaying(!isPlaying)}
         >
           <Icon name={isPlaying ? 'pause' : 'play'} size={16} />

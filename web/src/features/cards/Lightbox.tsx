@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { imageExtension, imageSizeOf } from '#shared/domain/uploads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { fileAddress } from '../../net/endpoints.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
@@ -37,7 +37,7 @@ export function Lightbox() {
     if (next) lookedAt.value = { channel: open.channel, id: next.id }
   }
   return (
-    <Dialog label={words.viewer.label} onClose={close}>
+    <Dialog label={strings.viewer.label} onClose={close}>
       <View row={row} at={at} images={images} go={go} close={close} />
     </Dialog>
   )
@@ -104,41 +104,41 @@ function View({ row, at, images, go, close }: ViewProps) {
       class="lb"
       role="group"
       tabIndex={-1}
-      aria-label={`${words.list.imageFrom(shownName(row.sender))}, ${words.viewer.of(at + 1, images.length)}`}
+      aria-label={`${strings.list.imageFrom(shownName(row.sender))}, ${strings.viewer.of(at + 1, images.length)}`}
       onKeyDown={onKeyDown}
     >
       <div class="lb-t">
         <Avatar name={row.sender} size={24} />
         <PersonName name={row.sender} />
-        <time>{words.time(row.ts)}</time>
+        <time>{strings.time(row.ts)}</time>
         <span class="grow" />
         {moves && (
           <IconButton
             icon={isPlaying ? 'pause' : 'play'}
-            label={isPlaying ? words.list.pause : words.list.play}
+            label={isPlaying ? strings.list.pause : strings.list.play}
             onClick={() => setPlaying(!isPlaying)}
           />
         )}
         {isNear && (
-          <IconButton icon="zoom-out" label={words.viewer.wholeImage} onClick={() => zoomTo(WHOLE)} />
+          <IconButton icon="zoom-out" label={strings.viewer.wholeImage} onClick={() => zoomTo(WHOLE)} />
         )}
-        <IconButton icon="zoom" label={words.viewer.zoomIn} onClick={() => step(STEP)} />
+        <IconButton icon="zoom" label={strings.viewer.zoomIn} onClick={() => step(STEP)} />
         <a
           class="ib"
           href={fileAddress(filename)}
           download
-          aria-label={words.viewer.download}
-          title={words.viewer.download}
+          aria-label={strings.viewer.download}
+          title={strings.viewer.download}
         >
           <Icon name="download" />
         </a>
-        <IconButton icon="x" label={words.close} onClick={close} />
+        <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <div class="lb-i">
         <IconButton
           icon="chev-left"
           flip
-          label={words.viewer.previous}
+          label={strings.viewer.previous}
           aria-disabled={at === 0}
           onClick={() => go(at - 1)}
         />
@@ -146,14 +146,14 @@ function View({ row, at, images, go, close }: ViewProps) {
           {state === 'failed' ? (
             <p class="lb-lost" role="alert">
               <Icon name="alert" size={24} />
-              {words.viewer.failed}
+              {strings.viewer.failed}
             </p>
           ) : (
             <img
               key={`${row.id} ${isPlaying}`}
               ref={image}
               src={moves && !isPlaying ? fileAddress(filename, 720, true) : fileAddress(filename)}
-              alt={words.list.imageFrom(shownName(row.sender))}
+              alt={strings.list.imageFrom(shownName(row.sender))}
               draggable={false}
               style={{
                 ...boxStyle(filename),
@@ -169,13 +169,15 @@ function View({ row, at, images, go, close }: ViewProps) {
         <IconButton
           icon="chev-right"
           flip
-          label={words.viewer.next}
+          label={strings.viewer.next}
           aria-disabled={at === images.length - 1}
           onClick={() => go(at + 1)}
         />
       </div>
       <div class="lb-f" aria-live="polite">
-        {isNear ? words.viewer.zoomed(Math.round(zoom.scale * 100)) : words.viewer.of(at + 1, images.length)}
+        {isNear
+          ? strings.viewer.zoomed(Math.round(zoom.scale * 100))
+          : strings.viewer.of(at + 1, images.length)}
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { linkCard, wantLinkCard } from '../../net/link-previews.ts'
 import { isPutAway, putCardAway } from '../../store/put-away.ts'
 import { viewer } from '../../store/store.ts'
@@ -23,7 +23,7 @@ export function LinkCard({ row, address }: LinkCardProps) {
     <>
       <IconButton
         size={28}
-        label={isFolded ? words.cards.unfold : words.cards.fold}
+        label={isFolded ? strings.cards.unfold : strings.cards.fold}
         icon={isFolded ? 'chev-right' : 'chev-down'}
         flip={isFolded}
         onClick={() => putCardAway(row.id, 'folded', !isFolded)}
@@ -31,7 +31,7 @@ export function LinkCard({ row, address }: LinkCardProps) {
       {row.sender === viewer && (
         <IconButton
           size={28}
-          label={words.cards.hide}
+          label={strings.cards.hide}
           icon="x"
           onClick={event => hide(row.id, event.currentTarget)}
         />
@@ -53,7 +53,7 @@ export function LinkCard({ row, address }: LinkCardProps) {
 function hide(id: number, button: HTMLElement) {
   button.closest<HTMLElement>('article')?.focus({ preventScroll: true })
   putCardAway(id, 'hidden', true)
-  showToast(words.cards.hidden, {
-    action: { label: words.undo, run: () => putCardAway(id, 'hidden', false) },
+  showToast(strings.cards.hidden, {
+    action: { label: strings.undo, run: () => putCardAway(id, 'hidden', false) },
   })
 }

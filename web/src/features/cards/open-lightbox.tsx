@@ -1,12 +1,11 @@
 import { signal } from '@preact/signals'
 import type { Channel } from '../../store/channels.ts'
-import { later } from '../../ui/later.ts'
-import { Lazy } from '../../ui/lazy.tsx'
+import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 
 /** The open image, by its message. */
 export const lookedAt = signal<{ channel: Channel; id: number } | undefined>(undefined)
 
-const Lightbox = later(() => import('./Lightbox.tsx').then(module => module.Lightbox))
+const Lightbox = lazyComponent(() => import('./Lightbox.tsx').then(module => module.Lightbox))
 
 export function openLightbox(channel: Channel, id: number) {
   lookedAt.value = { channel, id }

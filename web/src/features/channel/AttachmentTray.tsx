@@ -1,4 +1,4 @@
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { giveUp, uploads } from '../../net/outbox.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { Pending } from '../../store/pending.ts'
@@ -13,7 +13,7 @@ export function AttachmentTray({ channel }: { channel: Channel }) {
   const goingOut = channel.pending.value.filter(isGoingOut)
   if (list.length + goingOut.length === 0) return null
   return (
-    <ul class="ups" aria-label={words.composer.attached}>
+    <ul class="ups" aria-label={strings.composer.attached}>
       {goingOut.map(one => (
         <Upload channel={channel} one={one} key={one.key} />
       ))}
@@ -21,7 +21,7 @@ export function AttachmentTray({ channel }: { channel: Channel }) {
         <li class="up" key={one.key}>
           <img src={one.preview} alt={one.file.name} />
           <Remove
-            label={words.composer.remove(one.file.name)}
+            label={strings.composer.remove(one.file.name)}
             onClick={() => removeAttachment(channel, one.key)}
           />
         </li>
@@ -38,11 +38,11 @@ function Upload({ channel, one }: { channel: Channel; one: Pending }) {
   return (
     <li class="up busy">
       <img src={channel.pictures.get(one.key)} alt={name} />
-      <Remove label={words.composer.cancelUpload(name)} onClick={() => giveUp(channel, one.key)} />
+      <Remove label={strings.composer.cancelUpload(name)} onClick={() => giveUp(channel, one.key)} />
       <span
         class="pg"
         role="progressbar"
-        aria-label={words.composer.uploading(name)}
+        aria-label={strings.composer.uploading(name)}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}

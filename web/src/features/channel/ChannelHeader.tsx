@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { iconOf, isDm, isPrivate, othersIn, plainName } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
@@ -36,7 +36,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
   return (
     <header class="hd" data-region="header">
       {isPhone.value && (
-        <a class="ib" href="#/" aria-label={words.header.back(unreadElsewhere(channel))}>
+        <a class="ib" href="#/" aria-label={strings.header.back(unreadElsewhere(channel))}>
           <Icon name="chev-left" size={20} flip />
         </a>
       )}
@@ -58,14 +58,14 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       {direct && isPhone.value && (
         <IconButton
           icon="x"
-          label={words.sidebar.closeConversation(plainName(channel.id))}
+          label={strings.sidebar.closeConversation(plainName(channel.id))}
           onClick={() => closeConversation(channel.id)}
         />
       )}
       {panel.value !== undefined || isPhone.value ? (
         <IconButton
           icon="search"
-          label={words.header.search}
+          label={strings.header.search}
           aria-pressed={panel.value === 'search'}
           onClick={() => toggle('search')}
         />
@@ -73,17 +73,17 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
         <button
           type="button"
           class="searchbox"
-          aria-label={words.header.search}
+          aria-label={strings.header.search}
           onClick={() => toggle('search')}
         >
           <Icon name="search" size={16} />
-          <span>{words.header.search}</span>
+          <span>{strings.header.search}</span>
           <kbd>/</kbd>
         </button>
       )}
       <IconButton
         icon="users"
-        label={words.header.peopleButton}
+        label={strings.header.peopleButton}
         aria-pressed={panel.value === 'people'}
         onClick={() => toggle('people')}
       />
@@ -111,7 +111,7 @@ function People({ names }: { names: string[] }) {
         <span class="hd-name">
           <PersonName name={only} />
         </span>
-        <span class="hd-state">{words.presence[presenceOf(only)]}</span>
+        <span class="hd-state">{strings.presence[presenceOf(only)]}</span>
       </>
     )
   }
@@ -140,7 +140,7 @@ function MembersButton({ channel }: { channel: Channel }) {
           ))}
         </span>
       )}
-      <span class="num">{words.header.people(all.length, here.length)}</span>
+      <span class="num">{strings.header.people(all.length, here.length)}</span>
     </button>
   )
 }

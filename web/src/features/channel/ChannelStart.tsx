@@ -1,6 +1,6 @@
 /** Heading above the first message of a channel. */
 
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isDm, isPrivate, nameOf } from '../../store/names.ts'
 import { Logo } from '../../ui/Icon.tsx'
@@ -15,11 +15,11 @@ export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
   if (isPrivate(channel.id) && joinedLate) {
     return (
       <p class="since" data-key="start">
-        {words.privateChannel.sinceJoined}
+        {strings.privateChannel.sinceJoined}
       </p>
     )
   }
-  const titleOf = isDm(channel.id) ? words.list.startWith : words.list.start
+  const titleOf = isDm(channel.id) ? strings.list.startWith : strings.list.start
   return (
     <div class={isEmpty ? 'empty start' : 'empty'} data-key="start">
       <Logo />
@@ -30,6 +30,6 @@ export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
 }
 
 function startOf({ id }: Channel) {
-  if (isPrivate(id)) return words.privateChannel.start
-  return isDm(id) ? words.list.startDirect : words.list.startPublic
+  if (isPrivate(id)) return strings.privateChannel.start
+  return isDm(id) ? strings.list.startDirect : strings.list.startPublic
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { load } from '../../net/open-channel.ts'
 import { type Channel, current } from '../../store/channels.ts'
 import { isPhone } from '../../store/store.ts'
@@ -41,14 +41,14 @@ function Messages({ channel }: { channel: Channel }) {
       return <MessageList channel={channel} key={channel.reanchorCount.value} />
     case 'failed':
       return (
-        <Trouble title={words.list.failed} more={words.list.failedMore}>
+        <Trouble title={strings.list.failed} more={strings.list.failedMore}>
           <button type="button" class="btn" onClick={() => void load(channel)}>
-            {words.tryAgain}
+            {strings.tryAgain}
           </button>
         </Trouble>
       )
     case 'forbidden':
-      return <Trouble title={words.list.forbidden} more={words.list.forbiddenMore} />
+      return <Trouble title={strings.list.forbidden} more={strings.list.forbiddenMore} />
     default:
       // The same element as above, so that cached rows stay mounted when the server's rows arrive.
       if (channel.kept.value) return <MessageList channel={channel} key={channel.reanchorCount.value} />
@@ -80,7 +80,7 @@ function Trouble({
 function Skeleton() {
   const [rows] = useState([0, 1, 2, 3])
   return (
-    <div class="loading" role="status" aria-label={words.list.loading}>
+    <div class="loading" role="status" aria-label={strings.list.loading}>
       <div class="col">
         {rows.map(row => (
           <div class="sk-row" key={row}>

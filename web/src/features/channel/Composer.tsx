@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { toLatest } from '../../net/open-channel.ts'
 import { send } from '../../net/outbox.ts'
 import { forgetTyping, reportTyping } from '../../net/typing.ts'
@@ -176,8 +176,8 @@ export function Composer({ channel, autofocus }: Props) {
             rows={1}
             dir={text === '' ? undefined : 'auto'}
             value={text}
-            placeholder={words.composer.placeholder(name)}
-            aria-label={words.composer.placeholder(name)}
+            placeholder={strings.composer.placeholder(name)}
+            aria-label={strings.composer.placeholder(name)}
             aria-autocomplete="list"
             aria-controls={choices.length > 0 ? 'choices' : undefined}
             aria-activedescendant={choices.length > 0 ? `choice-${at}` : undefined}
@@ -200,7 +200,7 @@ export function Composer({ channel, autofocus }: Props) {
             multiple
             hidden
             accept="image/png,image/jpeg,image/gif,image/webp"
-            aria-label={words.composer.addFiles}
+            aria-label={strings.composer.addFiles}
             onChange={event => {
               addFiles(channel, [...(event.currentTarget.files ?? [])])
               event.currentTarget.value = ''
@@ -208,12 +208,16 @@ export function Composer({ channel, autofocus }: Props) {
             }}
           />
           <div class="cmp-bar">
-            <IconButton icon="plus" label={words.composer.addFiles} onClick={() => files.current?.click()} />
+            <IconButton
+              icon="plus"
+              label={strings.composer.addFiles}
+              onClick={() => files.current?.click()}
+            />
             <IconButton
               icon="smile"
-              label={words.composer.emoji}
+              label={strings.composer.emoji}
               onClick={event =>
-                openEmojiPicker(event.currentTarget, words.picker.emojiLabel, (chosen, keepOpen) => {
+                openEmojiPicker(event.currentTarget, strings.picker.emojiLabel, (chosen, keepOpen) => {
                   if (!keepOpen) closePopover(false)
                   insert(emojiOf(chosen))
                 })
@@ -221,22 +225,22 @@ export function Composer({ channel, autofocus }: Props) {
             />
             <IconButton
               icon="at"
-              label={words.composer.mention}
+              label={strings.composer.mention}
               onClick={() => insert(/\S$/.test(text) ? ' @' : '@')}
             />
             <IconButton
               icon="format"
-              label={words.composer.formatting}
+              label={strings.composer.formatting}
               aria-pressed={formatting}
               onClick={() => setFormatting(!formatting)}
             />
             {formatting && (
-              <span class="cmp-format" role="group" aria-label={words.composer.formatting}>
+              <span class="cmp-format" role="group" aria-label={strings.composer.formatting}>
                 {FORMATS.map(one => (
                   <IconButton
                     key={one.icon}
                     icon={one.icon}
-                    label={words.composer[one.label]}
+                    label={strings.composer[one.label]}
                     onClick={() => format(one.mark)}
                   />
                 ))}
@@ -249,14 +253,14 @@ export function Composer({ channel, autofocus }: Props) {
                   <kbd>Shift</kbd>
                   <kbd>Enter</kbd>
                 </span>
-                {words.composer.newLine}
+                {strings.composer.newLine}
               </span>
             )}
             <button
               type="button"
               class={ready ? 'sendb on' : 'sendb'}
-              aria-label={words.composer.send}
-              title={words.composer.send}
+              aria-label={strings.composer.send}
+              title={strings.composer.send}
               aria-disabled={!ready}
               onMouseDown={event => event.preventDefault()}
               onClick={sendNow}
@@ -268,7 +272,7 @@ export function Composer({ channel, autofocus }: Props) {
         <div class="cmp-foot">
           {tooLong ? (
             <span class="error" role="alert">
-              {words.composer.tooLong(text.length, config.value.max_message_chars)}
+              {strings.composer.tooLong(text.length, config.value.max_message_chars)}
             </span>
           ) : (
             <TypingLine names={channel.typing.value} />
@@ -287,14 +291,14 @@ function ReplyBar({ channel }: { channel: Channel }) {
     <div class="cmp-ctx">
       <Icon name="reply" size={16} flip />
       <span>
-        {words.composer.replying} <PersonName name={row.sender} />
+        {strings.composer.replying} <PersonName name={row.sender} />
       </span>
       <span class="txt" dir="auto">
         {snippet(row)}
       </span>
       <IconButton
         icon="x"
-        label={words.composer.cancelReply}
+        label={strings.composer.cancelReply}
         size={28}
         onClick={() => {
           channel.replyTo.value = undefined

@@ -1,4 +1,4 @@
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { isOutdated } from '../../net/install.ts'
 import { reopen } from '../../net/stream.ts'
 import { connection, host, started } from '../../store/store.ts'
@@ -15,23 +15,23 @@ export function ConnectionBanner() {
       return (
         <div class="banner" role="status">
           <Icon name="info" size={16} />
-          {words.connection.manyTabs}
+          {strings.connection.manyTabs}
         </div>
       )
     case 'lost':
       return (
         <div class="banner" role="status">
           <Icon name="refresh" size={16} />
-          {words.connection.reconnecting}
+          {strings.connection.reconnecting}
         </div>
       )
     case 'dead':
       return (
         <div class="banner" role="status">
           <Icon name="wifi-off" size={16} />
-          {words.connection.none(host)}
+          {strings.connection.none(host)}
           <button type="button" class="btn-link" onClick={reopen}>
-            {words.connection.tryNow}
+            {strings.connection.tryNow}
           </button>
         </div>
       )
@@ -42,9 +42,9 @@ function NewerClient() {
   return (
     <div class="banner" role="status">
       <Icon name="refresh" size={16} />
-      {words.connection.newVersion}
+      {strings.connection.newVersion}
       <button type="button" class="btn-link" onClick={() => location.reload()}>
-        {words.connection.reload}
+        {strings.connection.reload}
       </button>
     </div>
   )

@@ -1,4 +1,4 @@
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { deleteMessage } from '../../net/changes.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { MessageQuote } from './MessageQuote.tsx'
@@ -11,13 +11,13 @@ export function DeleteDialog() {
     deleting.value = undefined
   }
   return (
-    <Dialog label={words.deleting.title} onClose={close} narrow>
-      <h2 class="dlg-title">{words.deleting.title}</h2>
-      <p class="dlg-more">{words.deleting.more}</p>
+    <Dialog label={strings.deleting.title} onClose={close} narrow>
+      <h2 class="dlg-title">{strings.deleting.title}</h2>
+      <p class="dlg-more">{strings.deleting.more}</p>
       <MessageQuote row={row} />
       <div class="dlg-foot">
         <button type="button" class="btn" onClick={close}>
-          {words.cancel}
+          {strings.cancel}
         </button>
         <button
           type="button"
@@ -28,7 +28,7 @@ export function DeleteDialog() {
             void deleteMessage(row)
           }}
         >
-          {words.delete}
+          {strings.delete}
         </button>
       </div>
     </Dialog>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { addFiles } from './attachments.ts'
@@ -34,7 +34,7 @@ export function DropTarget({ channel, children }: Props) {
       }}
     >
       {children}
-      {over && <div class="drop">{words.composer.drop(nameOf(channel.id))}</div>}
+      {over && <div class="drop">{strings.composer.drop(nameOf(channel.id))}</div>}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { editMessage } from '../../net/changes.ts'
 import type { Channel } from '../../store/channels.ts'
 import { boxWanted, closeBox, keepEdit, unsavedEdit } from '../../store/edits.ts'
@@ -57,10 +57,10 @@ export function EditBox({ channel, row }: Props) {
     <div class="cmp cmp-edit">
       <div class="cmp-ctx">
         <Icon name="pencil" size={16} />
-        <span>{words.composer.editing}</span>
+        <span>{strings.composer.editing}</span>
         <span class="txt" />
         <span class="cmp-hint" aria-hidden="true">
-          <kbd>Esc</kbd> {words.composer.cancelEdit}
+          <kbd>Esc</kbd> {strings.composer.cancelEdit}
         </span>
       </div>
       <textarea
@@ -68,7 +68,7 @@ export function EditBox({ channel, row }: Props) {
         class="cmp-in"
         rows={1}
         dir="auto"
-        aria-label={words.composer.editLabel}
+        aria-label={strings.composer.editLabel}
         value={text}
         onInput={event => {
           setText(event.currentTarget.value)
@@ -79,14 +79,14 @@ export function EditBox({ channel, row }: Props) {
       />
       <div class="cmp-bar">
         {tooLong && (
-          <span class="error">{words.composer.tooLong(text.length, config.value.max_message_chars)}</span>
+          <span class="error">{strings.composer.tooLong(text.length, config.value.max_message_chars)}</span>
         )}
         <span class="grow" />
         <button type="button" class="btn btn-quiet" onClick={leave}>
-          {words.cancel}
+          {strings.cancel}
         </button>
         <button type="button" class="btn btn-primary" aria-disabled={tooLong} onClick={save}>
-          {words.save}
+          {strings.save}
         </button>
       </div>
     </div>

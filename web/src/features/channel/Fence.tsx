@@ -1,4 +1,4 @@
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { useScrolls } from '../../ui/scrolls.ts'
 import { Coloured } from '../cards/Coloured.tsx'
 
@@ -15,7 +15,7 @@ export function Fence({ language, text }: Props) {
       ref={scroller}
       class="fence"
       role="group"
-      aria-label={words.cards.fence}
+      aria-label={strings.cards.fence}
       tabIndex={scrolls ? 0 : undefined}
     >
       <code data-language={language || undefined}>

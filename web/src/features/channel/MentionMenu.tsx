@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { EVERYONE } from '#shared/domain/mentions.ts'
 import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
 import { nameOf } from '../../store/names.ts'
@@ -37,14 +37,14 @@ function peopleFor(channel: Channel, typed: string): Choice[] {
     insert: `@${name}`,
     label: <Marked text={name} typed={typed} />,
     picture: <Avatar name={name} size={24} presence />,
-    sub: words.presence[presenceOf(name)],
+    sub: strings.presence[presenceOf(name)],
   }))
   if (channel.members.value.length > 0 && EVERYONE.startsWith(`@${typed.toLowerCase()}`)) {
     choices.push({
       insert: EVERYONE,
       label: <Marked text={EVERYONE} typed={typed} />,
       picture: <span class="av av-24" aria-hidden="true" />,
-      sub: words.composer.everyone(channel.members.value.length),
+      sub: strings.composer.everyone(channel.members.value.length),
     })
   }
   return choices
@@ -77,7 +77,7 @@ interface Props {
 export function MentionMenu({ channel, typing, choices, at, pick }: Props) {
   useEffect(() => document.getElementById(`choice-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
   const label =
-    typing.kind === 'mention' ? words.composer.people(nameOf(channel.id)) : words.picker.emojiLabel
+    typing.kind === 'mention' ? strings.composer.people(nameOf(channel.id)) : strings.picker.emojiLabel
   return (
     <div class="pop ac" role="listbox" id="choices" aria-label={label}>
       <div class="pop-title" aria-hidden="true">

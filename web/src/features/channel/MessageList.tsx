@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import { Component, createRef, type VNode } from 'preact'
 import type { Seconds, Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { loadNewer, loadOlder, toLatest } from '../../net/open-channel.ts'
 import { considerReading, watchEnd } from '../../net/read-marks.ts'
 import type { Channel } from '../../store/channels.ts'
@@ -515,7 +515,7 @@ export class MessageList extends Component<Props, State> {
             class="col"
             // A feed must contain an article.
             role={items.some(isRowItem) ? 'feed' : 'group'}
-            aria-label={words.list.label(name)}
+            aria-label={strings.list.label(name)}
             aria-busy={false}
           >
             {log?.complete && (
@@ -538,13 +538,13 @@ export class MessageList extends Component<Props, State> {
         </section>
         {floating !== undefined && (
           <div class="float-date" aria-hidden="true">
-            {words.date(floating)}
+            {strings.date(floating)}
           </div>
         )}
         {away && (
           <button type="button" class="tolatest" onClick={this.#toLatest}>
             <Icon name="arrow-down" size={16} />
-            {newer ? words.list.newer(newer) : words.list.latest}
+            {newer ? strings.list.newer(newer) : strings.list.latest}
           </button>
         )}
       </section>
@@ -675,18 +675,20 @@ function Line({ item }: { item: Exclude<Item, RowItem> }) {
   if (item.kind === 'new') {
     return (
       <div class="new" data-key="new" data-item="new" aria-hidden="true">
-        {words.newMessages}
+        {strings.newMessages}
       </div>
     )
   }
   return (
     <div class="day" data-item={item.key} aria-hidden="true">
-      {words.date(item.ts)}
+      {strings.date(item.ts)}
     </div>
   )
 }
 
 /** For screen readers, in place of the lines above a message. */
 function beforeWords(day: Seconds | undefined, isNew: boolean) {
-  return [day !== undefined && `${words.date(day)}.`, isNew && words.list.newHere].filter(Boolean).join(' ')
+  return [day !== undefined && `${strings.date(day)}.`, isNew && strings.list.newHere]
+    .filter(Boolean)
+    .join(' ')
 }

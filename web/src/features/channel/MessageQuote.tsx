@@ -1,5 +1,5 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Avatar, PersonName } from '../people/Avatar.tsx'
 import { snippet } from './ReplyQuote.tsx'
 
@@ -9,7 +9,7 @@ export function MessageQuote({ row }: { row: MessagePayload }) {
     <div class="dlg-quote">
       <Avatar name={row.sender} size={24} />
       <div>
-        <PersonName name={row.sender} /> <span class="hint">{words.time(row.ts)}</span>
+        <PersonName name={row.sender} /> <span class="hint">{strings.time(row.ts)}</span>
         <p>{snippet(row)}</p>
       </div>
     </div>

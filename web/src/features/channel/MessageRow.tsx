@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { imageExtension } from '#shared/domain/uploads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { toggleReaction } from '../../net/changes.ts'
 import type { Channel } from '../../store/channels.ts'
 import { type RowItem, rowsOf, type ShownRow, sameItem } from '../../store/items.ts'
@@ -84,7 +84,7 @@ function Content({ channel, item, editing }: RowProps) {
         <Icon name={noticeIcon(item.shown.row)} size={16} />
         <div class="msg-b">
           <NoticeText row={item.shown.row}>
-            <time class="notice-time">{words.time(item.shown.row.ts)}</time>
+            <time class="notice-time">{strings.time(item.shown.row.ts)}</time>
           </NoticeText>
         </div>
       </>
@@ -96,7 +96,7 @@ function Content({ channel, item, editing }: RowProps) {
   return (
     <>
       {row.reply_to_id !== null && <ReplyQuote channel={channel} id={row.reply_to_id} />}
-      {isFirst ? <Picture name={row.sender} /> : <time class="gut">{words.time(row.ts)}</time>}
+      {isFirst ? <Picture name={row.sender} /> : <time class="gut">{strings.time(row.ts)}</time>}
       <div class="msg-b">
         {isFirst && <Head row={item.shown} />}
         {editing ? (
@@ -105,8 +105,8 @@ function Content({ channel, item, editing }: RowProps) {
           row.content && (
             <MessageBody row={row}>
               {row.edited === 1 && (
-                <span class="edited" title={words.list.editedAt(row.edited_ts ?? row.ts)}>
-                  {words.list.edited}
+                <span class="edited" title={strings.list.editedAt(row.edited_ts ?? row.ts)}>
+                  {strings.list.edited}
                 </span>
               )}
             </MessageBody>
@@ -137,7 +137,7 @@ function Head({ row: { row } }: { row: ShownRow }) {
       <PersonButton name={row.sender}>
         <PersonName name={row.sender} />
       </PersonButton>
-      <time dateTime={new Date(row.ts * 1000).toISOString()}>{words.time(row.ts)}</time>
+      <time dateTime={new Date(row.ts * 1000).toISOString()}>{strings.time(row.ts)}</time>
     </div>
   )
 }
@@ -149,7 +149,7 @@ function Deleted({ rows }: { rows: ShownRow[] }) {
       <div class="msg-b">
         <div class="msg-text">
           <Icon name="trash" size={14} />
-          {words.list.deletedMany(rows.length)}
+          {strings.list.deletedMany(rows.length)}
         </div>
       </div>
     )
@@ -161,7 +161,7 @@ function Deleted({ rows }: { rows: ShownRow[] }) {
         <Head row={rows[0]!} />
         <div class="msg-text">
           <Icon name="trash" size={14} />
-          {words.list.deleted}
+          {strings.list.deleted}
         </div>
       </div>
     </>
@@ -187,7 +187,7 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
       ref={bar}
       class={isLow ? 'acts low' : 'acts'}
       role="toolbar"
-      aria-label={words.actions.label}
+      aria-label={strings.actions.label}
       onKeyDown={onKeyDown}
     >
       {QUICK.slice(0, 3).map((name, at) => (
@@ -196,8 +196,8 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
           key={name}
           class="ib ib-28"
           tabIndex={at === 0 ? 0 : -1}
-          aria-label={words.actions.react(name)}
-          title={words.actions.react(name)}
+          aria-label={strings.actions.react(name)}
+          title={strings.actions.react(name)}
           onClick={() => void toggleReaction(row, name)}
         >
           <em>{emojiOf(name)}</em>
@@ -206,7 +206,7 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
       <span class="sep" />
       <IconButton
         icon="react"
-        label={words.actions.addReaction}
+        label={strings.actions.addReaction}
         size={28}
         tabIndex={-1}
         onClick={event => openReactionPicker(event.currentTarget, row)}
@@ -214,14 +214,14 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
       <IconButton
         icon="reply"
         flip
-        label={words.actions.reply}
+        label={strings.actions.reply}
         size={28}
         tabIndex={-1}
         onClick={() => replyTo(row)}
       />
       <IconButton
         icon="more"
-        label={words.actions.more}
+        label={strings.actions.more}
         size={28}
         tabIndex={-1}
         aria-haspopup="menu"
@@ -259,18 +259,18 @@ function classOf(item: RowItem): string {
 function labelOf(item: RowItem, before: string): string {
   const rows = rowsOf(item)
   const { row } = rows[0]!
-  const parts = [before, shownName(row.sender), words.time(row.ts)]
+  const parts = [before, shownName(row.sender), strings.time(row.ts)]
   const notice = item.kind === 'notice' && noticeOf(row.content)
   if (item.kind === 'deleted')
-    parts.push(rows.length > 1 ? words.list.deletedMany(rows.length) : words.list.deleted)
+    parts.push(rows.length > 1 ? strings.list.deletedMany(rows.length) : strings.list.deleted)
   else if (row.content) parts.push(notice ? noticeSentence(notice) : row.content)
-  if (row.edited === 1 && item.kind === 'message') parts.push(words.list.editedAt(row.edited_ts ?? row.ts))
+  if (row.edited === 1 && item.kind === 'message') parts.push(strings.list.editedAt(row.edited_ts ?? row.ts))
   if (item.kind === 'message') {
     const pictures = item.images.filter(one => imageExtension(one.row.filename ?? '') !== undefined).length
-    if (pictures > 0) parts.push(words.list.images(pictures))
-    if (item.images.length > pictures) parts.push(words.list.files(item.images.length - pictures))
+    if (pictures > 0) parts.push(strings.list.images(pictures))
+    if (item.images.length > pictures) parts.push(strings.list.files(item.images.length - pictures))
     const reactions = rows.reduce((sum, one) => sum + reactionsOf(one.row).length, 0)
-    if (reactions > 0) parts.push(words.list.reactions(reactions))
+    if (reactions > 0) parts.push(strings.list.reactions(reactions))
   }
   return parts.filter(Boolean).join(', ')
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { type Notice, noticeOf } from './notices.ts'
 
@@ -27,11 +27,11 @@ export function NoticeText({ row, children }: { row: MessagePayload; children: C
 export function noticeSentence(notice: Notice): string {
   switch (notice.kind) {
     case 'added':
-      return words.notice.added(notice.who, notice.whom)
+      return strings.notice.added(notice.who, notice.whom)
     case 'left':
-      return words.notice.left(notice.who)
+      return strings.notice.left(notice.who)
     case 'renamed':
-      return words.notice.renamed(notice.who, notice.name)
+      return strings.notice.renamed(notice.who, notice.name)
   }
 }
 

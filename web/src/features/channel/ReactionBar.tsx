@@ -1,5 +1,5 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { toggleReaction } from '../../net/changes.ts'
 import { reactionsOf } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
@@ -16,8 +16,8 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
     <div class="rx">
       {reactions.map(([name, people]) => {
         const mine = people.includes(viewer)
-        const label = words.reaction.by(
-          people.map(person => (person === viewer ? words.you : person)),
+        const label = strings.reaction.by(
+          people.map(person => (person === viewer ? strings.you : person)),
           name,
         )
         return (
@@ -45,8 +45,8 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
       <button
         type="button"
         class="chip add"
-        aria-label={words.actions.addReaction}
-        title={words.actions.addReaction}
+        aria-label={strings.actions.addReaction}
+        title={strings.actions.addReaction}
         onClick={event => openReactionPicker(event.currentTarget, row)}
       >
         <Icon name="react" size={16} />

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { emojiOf, QUICK } from './emoji.ts'
 import './ReactionPicker.css'
@@ -67,8 +67,8 @@ export function ReactionPicker({ onPick }: Props) {
         <Icon name="search" size={16} />
         <input
           value={typed}
-          placeholder={words.picker.search}
-          aria-label={words.picker.search}
+          placeholder={strings.picker.search}
+          aria-label={strings.picker.search}
           role="combobox"
           aria-expanded="true"
           aria-controls="emoji-list"
@@ -82,24 +82,24 @@ export function ReactionPicker({ onPick }: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div class="eg-scroll" ref={grid} role="listbox" id="emoji-list" aria-label={words.picker.emojiLabel}>
+      <div class="eg-scroll" ref={grid} role="listbox" id="emoji-list" aria-label={strings.picker.emojiLabel}>
         {frequent.length > 0 && (
-          <div role="group" aria-label={words.picker.frequent}>
+          <div role="group" aria-label={strings.picker.frequent}>
             <div class="pop-title" aria-hidden="true">
-              {words.picker.frequent}
+              {strings.picker.frequent}
             </div>
             <div class="eg" role="presentation">
               {frequent.map(cell)}
             </div>
           </div>
         )}
-        <div role="group" aria-label={wanted === '' ? words.picker.all : words.picker.results}>
+        <div role="group" aria-label={wanted === '' ? strings.picker.all : strings.picker.results}>
           <div class="pop-title" aria-hidden="true">
             {found.length === 0
-              ? words.picker.nothing
+              ? strings.picker.nothing
               : wanted === ''
-                ? words.picker.all
-                : words.picker.results}
+                ? strings.picker.all
+                : strings.picker.results}
           </div>
           <div class="eg" role="presentation">
             {found.map((name, index) => cell(name, index + frequent.length))}

@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals'
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import type { Readers } from '../../store/selectors.ts'
-import { later } from '../../ui/later.ts'
-import { Lazy } from '../../ui/lazy.tsx'
+import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import { Avatar, PersonName } from '../people/Avatar.tsx'
 import { openProfile } from '../people/profile.ts'
@@ -20,7 +19,7 @@ interface Props {
 export function ReadMarks({ readers, of }: Props) {
   const { names, count, message } = readers
   const shown = count > SHOWN ? names.slice(0, SHOWN - 1) : names
-  const label = words.seen.label(names, count)
+  const label = strings.seen.label(names, count)
   return (
     <button
       type="button"
@@ -36,7 +35,7 @@ export function ReadMarks({ readers, of }: Props) {
         ))}
       </span>
       {message !== undefined ? (
-        <span aria-hidden="true">{words.seen.short(count)}</span>
+        <span aria-hidden="true">{strings.seen.short(count)}</span>
       ) : (
         count > shown.length && (
           <span class="num" aria-hidden="true">
@@ -52,7 +51,7 @@ export function ReadMarks({ readers, of }: Props) {
 export const askedReaders = signal<{ message: number; of: number; anchor: HTMLElement } | undefined>(
   undefined,
 )
-const SeenBy = later(() => import('./SeenBy.tsx').then(module => module.SeenBy))
+const SeenBy = lazyComponent(() => import('./SeenBy.tsx').then(module => module.SeenBy))
 
 /** With `message`, pages through all its readers; without, `names` are all. */
 export function openSeenBy(
@@ -60,7 +59,7 @@ export function openSeenBy(
   { names, count, message }: Omit<Readers, 'count'> & { count?: number },
   of: number,
 ) {
-  const title = count === undefined ? words.seen.unknown : words.seen.by(count, Math.max(of, count))
+  const title = count === undefined ? strings.seen.unknown : strings.seen.by(count, Math.max(of, count))
   if (message !== undefined) {
     askedReaders.value = { message, of, anchor }
     openPopover(anchor, title, () => <Lazy of={SeenBy} />)

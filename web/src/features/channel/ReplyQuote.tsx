@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { showMessage } from '../../net/open-channel.ts'
 import { parentOf } from '../../net/parents.ts'
 import type { Channel } from '../../store/channels.ts'
@@ -37,7 +37,7 @@ export function ReplyQuote({ channel, id }: Props) {
   if (parent === 'gone' || parent.deleted === 1) {
     return (
       <span class="quote">
-        <span class="txt">{words.list.deleted}</span>
+        <span class="txt">{strings.list.deleted}</span>
       </span>
     )
   }
@@ -64,5 +64,5 @@ export function showParent(from: HTMLElement, channel: Channel, id: number) {
 }
 
 export function snippet(row: Pick<MessagePayload, 'content' | 'filename'>) {
-  return plainText((row.content ?? '').slice(0, 400)).slice(0, 200) || words.list.image
+  return plainText((row.content ?? '').slice(0, 400)).slice(0, 200) || strings.list.image
 }

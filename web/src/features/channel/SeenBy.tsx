@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Failure, seen } from '../../net/endpoints.ts'
 import { ListEnd } from '../../ui/ListEnd.tsx'
 import { askedReaders, ReaderLine } from './ReadMarks.tsx'
@@ -47,21 +47,21 @@ export function SeenBy() {
       box.current?.querySelector('button')?.focus({ preventScroll: true })
   }, [names.length > 0, hasFailed])
 
-  const title = count === undefined ? words.seen.unknown : words.seen.by(count, Math.max(of, count))
+  const title = count === undefined ? strings.seen.unknown : strings.seen.by(count, Math.max(of, count))
   return (
     <div ref={box} class="seen-by" role="group" aria-label={title} aria-busy={asking.current} tabIndex={-1}>
       <div class="pop-title">{title}</div>
       {names.map(name => (
         <ReaderLine key={name} name={name} anchor={anchor} />
       ))}
-      {count === 0 && <p class="hint">{words.seen.nobody}</p>}
+      {count === 0 && <p class="hint">{strings.seen.nobody}</p>}
       {hasFailed ? (
         <div class="seen-failed">
           <p class="hint" role="status">
-            {words.seen.failed}
+            {strings.seen.failed}
           </p>
           <button type="button" class="btn" onClick={() => void more()}>
-            {words.tryAgain}
+            {strings.tryAgain}
           </button>
         </div>
       ) : (

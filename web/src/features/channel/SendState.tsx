@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { giveUp, tryAgain } from '../../net/outbox.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { ShownRow } from '../../store/items.ts'
@@ -41,10 +41,10 @@ export function SendState({ channel, rows }: Props) {
         <Icon name="alert" size={14} />
         {whyNot(failed)}
         <button type="button" onClick={retry}>
-          {words.tryAgain}
+          {strings.tryAgain}
         </button>
         <button type="button" onClick={drop}>
-          {words.delete}
+          {strings.delete}
         </button>
       </span>
     )
@@ -58,9 +58,9 @@ export function SendState({ channel, rows }: Props) {
     return (
       <span class="send-st">
         <Icon name="clock" size={14} />
-        {words.list.waiting}
+        {strings.list.waiting}
         <button type="button" onClick={cancel}>
-          {words.delete}
+          {strings.delete}
         </button>
       </span>
     )
@@ -68,7 +68,7 @@ export function SendState({ channel, rows }: Props) {
   return (
     <span class="send-st">
       <Icon name="clock" size={14} />
-      {words.list.sending}
+      {strings.list.sending}
     </span>
   )
 }
@@ -79,6 +79,6 @@ const isPast = (startedAt: number | undefined) =>
 const isMovable = (one: Pending) => one.state === 'waiting' || one.state === 'sending'
 
 function whyNot(failed: Pending): string {
-  if (failed.reason) return words.list.notSentBecause(failed.reason)
-  return isOld(failed, Date.now()) ? words.list.notSentOld : words.list.notSent
+  if (failed.reason) return strings.list.notSentBecause(failed.reason)
+  return isOld(failed, Date.now()) ? strings.list.notSentOld : strings.list.notSent
 }

@@ -1,5 +1,5 @@
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 
 export function TypingLine({ names }: { names: Username[] }) {
   if (names.length === 0) return null
@@ -10,7 +10,7 @@ export function TypingLine({ names }: { names: Username[] }) {
         <i />
         <i />
       </span>
-      <span data-typing>{words.typing(names)}</span>
+      <span data-typing>{strings.typing(names)}</span>
     </>
   )
 }

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { imageExtension } from '#shared/domain/uploads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { config } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
@@ -32,8 +32,8 @@ export function addFiles(channel: Channel, files: File[]) {
   const images: Attachment[] = []
   for (const file of files.map(named)) {
     const limit = config.value.max_file_bytes
-    if (imageExtension(file.name) === undefined) showToast(words.composer.onlyImages, { icon: 'alert' })
-    else if (file.size > limit) showToast(words.composer.tooLarge(file.size, limit), { icon: 'alert' })
+    if (imageExtension(file.name) === undefined) showToast(strings.composer.onlyImages, { icon: 'alert' })
+    else if (file.size > limit) showToast(strings.composer.tooLarge(file.size, limit), { icon: 'alert' })
     else images.push({ key: ++lastKey, file, preview: URL.createObjectURL(file) })
   }
   if (images.length > 0) set(channel, [...attachmentsOf(channel), ...images])

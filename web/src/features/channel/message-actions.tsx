@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { deleteMessage, toggleReaction } from '../../net/changes.ts'
 import { type Channel, channelOf } from '../../store/channels.ts'
 import { openBox } from '../../store/edits.ts'
@@ -11,7 +11,7 @@ import { readersOf } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { Lazy, lazy } from '../../ui/lazy.tsx'
+import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
 import { hasProfile, openProfile } from '../people/profile.ts'
@@ -48,15 +48,18 @@ export function askToDelete(row: MessagePayload, atOnce = false) {
 }
 
 export function copyText(row: MessagePayload) {
-  void copy(row.content ?? '', words.actions.textCopied)
+  void copy(row.content ?? '', strings.actions.textCopied)
 }
 
 export function copyLink(row: MessagePayload) {
-  void copy(`${location.origin}${location.pathname}${hashOf(row.channel, row.id)}`, words.actions.linkCopied)
+  void copy(
+    `${location.origin}${location.pathname}${hashOf(row.channel, row.id)}`,
+    strings.actions.linkCopied,
+  )
 }
 
 export async function copy(text: string, done: string) {
-  showToast((await copied(text)) ? done : words.actions.notCopied, { icon: 'check' })
+  showToast((await copied(text)) ? done : strings.actions.notCopied, { icon: 'check' })
 }
 
 /** `navigator.clipboard` needs a secure context, which plain http on a LAN is not. */
@@ -78,12 +81,12 @@ async function copied(text: string): Promise<boolean> {
 }
 
 const picked = signal<(name: string, keepOpen: boolean) => void>(() => {})
-const ReactionPicker = lazy(() =>
+const ReactionPicker = lazyComponent(() =>
   import('./ReactionPicker.tsx').then(module => () => <module.ReactionPicker onPick={picked.value} />),
 )
 
 export function openReactionPicker(anchor: HTMLElement, row: MessagePayload) {
-  openEmojiPicker(anchor, words.picker.label, (name, keepOpen) => {
+  openEmojiPicker(anchor, strings.picker.label, (name, keepOpen) => {
     void toggleReaction(channelOf(row.channel).findRow(row.id) ?? row, name)
     if (!keepOpen) closePopover()
   })
@@ -102,7 +105,7 @@ export function openMessageMenu(anchor: HTMLElement, channel: Channel, row: Mess
   const sheet = isPhone.peek()
   openPopover(
     anchor,
-    words.actions.label,
+    strings.actions.label,
     close => (
       <>
         {sheet && <MessageQuote row={row} />}
@@ -110,7 +113,7 @@ export function openMessageMenu(anchor: HTMLElement, channel: Channel, row: Mess
         <MenuItems
           close={close}
           items={itemsFor(anchor, channel, row)}
-          label={sheet ? words.actions.label : undefined}
+          label={sheet ? strings.actions.label : undefined}
         />
       </>
     ),
@@ -120,15 +123,15 @@ export function openMessageMenu(anchor: HTMLElement, channel: Channel, row: Mess
 
 function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): MenuItem[] {
   const items: MenuItem[] = [
-    { label: words.actions.reply, icon: 'reply', flip: true, keys: 'R', run: () => replyTo(row) },
+    { label: strings.actions.reply, icon: 'reply', flip: true, keys: 'R', run: () => replyTo(row) },
   ]
   if (row.content)
-    items.push({ label: words.actions.copyText, icon: 'copy', keys: 'C', run: () => copyText(row) })
-  items.push({ label: words.actions.copyLink, icon: 'link', keys: 'L', run: () => copyLink(row) })
+    items.push({ label: strings.actions.copyText, icon: 'copy', keys: 'C', run: () => copyText(row) })
+  items.push({ label: strings.actions.copyLink, icon: 'link', keys: 'L', run: () => copyLink(row) })
   const parent = row.reply_to_id
   if (parent !== null)
     items.push({
-      label: words.actions.showParent,
+      label: strings.actions.showParent,
       icon: 'chev-up',
       run: () => showParent(anchor, channel, parent),
     })
@@ -136,16 +139,16 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
   if (seen) items.push(seen)
   if (hasProfile(row.sender))
     items.push({
-      label: words.profile.open(row.sender),
+      label: strings.profile.open(row.sender),
       icon: 'user',
       run: () => openProfile(anchor, row.sender),
     })
   if (canEdit(row))
-    items.push({ label: words.actions.edit, icon: 'pencil', keys: 'E', apart: true, run: () => edit(row) })
+    items.push({ label: strings.actions.edit, icon: 'pencil', keys: 'E', apart: true, run: () => edit(row) })
   if (canDelete(row)) {
     const run = () => askToDelete(row)
     items.push({
-      label: words.actions.delete,
+      label: strings.actions.delete,
       icon: 'trash',
       keys: 'Del',
       danger: true,
@@ -164,12 +167,12 @@ function readersItem(anchor: HTMLElement, channel: Channel, row: MessagePayload)
     const names = readersOf(row, channel.receipts.value, viewer)
     if (names.length === 0) return undefined
     const run = () => openSeenBy(anchor, { names, count: names.length }, of)
-    return { label: words.seen.short(names.length), icon: 'checks', run }
+    return { label: strings.seen.short(names.length), icon: 'checks', run }
   }
   if (row.id <= 0) return undefined
   const found = counts.get(row.id)
   if (found?.count === 0) return undefined
-  const label = found ? words.seen.short(found.count) : words.seen.unknown
+  const label = found ? strings.seen.short(found.count) : strings.seen.unknown
   const run = () =>
     openSeenBy(anchor, found ? { ...found, message: row.id } : { names: [], message: row.id }, of)
   return { label, icon: 'checks', run }
@@ -191,13 +194,13 @@ function QuickReactions({
   return (
     <div class="quick">
       {QUICK.map(name => (
-        <button type="button" key={name} aria-label={words.actions.react(name)} onClick={() => react(name)}>
+        <button type="button" key={name} aria-label={strings.actions.react(name)} onClick={() => react(name)}>
           <em>{emojiOf(name)}</em>
         </button>
       ))}
       <button
         type="button"
-        aria-label={words.actions.addReaction}
+        aria-label={strings.actions.addReaction}
         onClick={() => {
           close()
           openReactionPicker(anchor, row)

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { preferred } from '../../store/preferences.ts'
 import { isMac } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -16,17 +16,17 @@ export function KeyboardSheet() {
   }
   useEffect(() => closer.current?.focus(), [])
   return (
-    <Dialog label={words.keyboard.title} onClose={close} inside="ks">
+    <Dialog label={strings.keyboard.title} onClose={close} inside="ks">
       <div class="ks-h">
-        <h2 class="dlg-title">{words.keyboard.title}</h2>
-        <IconButton icon="x" label={words.close} ref={closer} onClick={close} />
+        <h2 class="dlg-title">{strings.keyboard.title}</h2>
+        <IconButton icon="x" label={strings.close} ref={closer} onClick={close} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it takes the focus (ui.md 8) */}
-      <section class="ks-b" tabIndex={0} aria-label={words.keyboard.title}>
+      <section class="ks-b" tabIndex={0} aria-label={strings.keyboard.title}>
         <div class="ks-cols">
           {(Object.keys(SHORTCUTS) as Place[]).map(place => (
-            <section key={place} class="ks-sec" aria-label={words.keyboard.places[place]}>
-              <h3>{words.keyboard.places[place]}</h3>
+            <section key={place} class="ks-sec" aria-label={strings.keyboard.places[place]}>
+              <h3>{strings.keyboard.places[place]}</h3>
               <dl>
                 {SHORTCUTS[place].map(shortcut => (
                   <Row key={shortcut.id} shortcut={shortcut} />
@@ -36,7 +36,7 @@ export function KeyboardSheet() {
           ))}
         </div>
       </section>
-      {!preferred.singleLetterKeys.value && <p class="ks-off hint">{words.keyboard.off}</p>}
+      {!preferred.singleLetterKeys.value && <p class="ks-off hint">{strings.keyboard.off}</p>}
     </Dialog>
   )
 }
@@ -48,21 +48,21 @@ function Row({ shortcut }: { shortcut: Shortcut }) {
       <dt>
         {shortcut.keys.map((keys, at) => (
           <span key={keys.join()} class="keys">
-            {at > 0 && <span class="vh">{words.keyboard.or}</span>}
+            {at > 0 && <span class="vh">{strings.keyboard.or}</span>}
             {keys.map(key => (
               <kbd key={key}>{nameOfKey(key)}</kbd>
             ))}
           </span>
         ))}
       </dt>
-      <dd>{words.keyboard.does[shortcut.id]}</dd>
+      <dd>{strings.keyboard.does[shortcut.id]}</dd>
     </div>
   )
 }
 
 function nameOfKey(key: Key): string {
-  if (key === 'letter') return words.keyboard.anyLetter
+  if (key === 'letter') return strings.keyboard.anyLetter
   if (isMac && key === 'ctrl') return '⌘'
   if (isMac && key === 'alt') return '⌥'
-  return (words.keyboard.keys as Record<string, string>)[key] ?? key
+  return (strings.keyboard.keys as Record<string, string>)[key] ?? key
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { MentionPayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { openChannel, showMessage } from '../../net/open-channel.ts'
 import { channelOf, current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
@@ -20,13 +20,13 @@ export function MentionsPanel() {
     ;(find('.res') ?? find('.ib'))?.focus()
   }, [])
   return (
-    <aside class="panel" aria-label={words.mentions.title} data-region="panel" ref={box}>
+    <aside class="panel" aria-label={strings.mentions.title} data-region="panel" ref={box}>
       <div class="panel-h">
-        <h2>{words.mentions.title}</h2>
-        {list.length > 0 && <span class="hint num">{words.mentions.unread(list.length)}</span>}
+        <h2>{strings.mentions.title}</h2>
+        {list.length > 0 && <span class="hint num">{strings.mentions.unread(list.length)}</span>}
         <IconButton
           icon="x"
-          label={words.mentions.close}
+          label={strings.mentions.close}
           onClick={() => {
             panel.value = undefined
           }}
@@ -40,7 +40,7 @@ export function MentionsPanel() {
         {list.length === 0 && (
           <div class="empty">
             <Icon name="at" size={24} />
-            <p>{words.mentions.none}</p>
+            <p>{strings.mentions.none}</p>
           </div>
         )}
       </div>
@@ -70,11 +70,11 @@ function MentionRow({ mention }: { mention: MentionPayload }) {
       <div>
         <div class="h">
           <PersonName name={mention.sender} />
-          <span class="where">{words.mentions.in(nameOf(mention.channel))}</span>
-          <time title={words.date(mention.ts)}>{words.time(mention.ts)}</time>
+          <span class="where">{strings.mentions.in(nameOf(mention.channel))}</span>
+          <time title={strings.date(mention.ts)}>{strings.time(mention.ts)}</time>
         </div>
         <div class="t" dir="auto">
-          <Named text={plainText(mention.content ?? '') || words.list.image} />
+          <Named text={plainText(mention.content ?? '') || strings.list.image} />
         </div>
       </div>
     </a>

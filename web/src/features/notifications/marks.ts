@@ -1,6 +1,6 @@
 /** Window title, the amber dot in the favicon, and the badge of the installed app (ui.md 6.5). */
 import { effect } from '@preact/signals'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { leads } from '../../net/leader.ts'
 import { current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
@@ -16,8 +16,8 @@ export function showTitle() {
 }
 
 function place(): string {
-  if (ongoing.value) return `${words.calls.title(nameOf(ongoing.value.channel))} · ${words.product}`
-  return current.value ? `${nameOf(current.value.id)} · ${words.product}` : words.product
+  if (ongoing.value) return `${strings.calls.title(nameOf(ongoing.value.channel))} · ${strings.product}`
+  return current.value ? `${nameOf(current.value.id)} · ${strings.product}` : strings.product
 }
 
 export function showMarks() {

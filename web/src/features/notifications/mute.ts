@@ -1,6 +1,6 @@
-/** Durations of muting and their words (ui.md 5.2, 5.9). */
+/** Durations of muting and their labels (ui.md 5.2, 5.9). */
 
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { tomorrowMorning } from '../../store/preference-values.ts'
 import { prefer, preferred } from '../../store/preferences.ts'
 
@@ -12,8 +12,8 @@ export const muteForever = () => prefer({ mutedUntil: 'forever' })
 export const unmute = () => prefer({ mutedUntil: null })
 
 /** "Muted until 15:00". Call only while muted. */
-export function mutedWords(): string {
+export function mutedLabel(): string {
   const until = preferred.mutedUntil.value
-  if (typeof until !== 'number') return words.mute.muted
-  return words.mute.mutedUntil(until / 1000)
+  if (typeof until !== 'number') return strings.mute.muted
+  return strings.mute.mutedUntil(until / 1000)
 }

@@ -1,6 +1,6 @@
 /** Offers desktop notifications once, after the first mention (ui.md 6.6). Never requests the permission unasked. */
 import { effect, signal } from '@preact/signals'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { isFront } from '../../net/tabs.ts'
 import { prefer } from '../../store/preferences.ts'
 import { viewer } from '../../store/store.ts'
@@ -17,7 +17,7 @@ export function startOffering() {
     if (!isDue.value || !isFront.value || permissionNow() !== 'default' || wasMade()) return
     isDue.value = false
     noteMade()
-    const { offer, turnOn } = words.telling
+    const { offer, turnOn } = strings.telling
     showToast(offer, { icon: 'bell', action: { label: turnOn, run: () => void ask() } })
   })
 }
@@ -29,7 +29,7 @@ export function offerSoon() {
 async function ask() {
   const answer = await Notification.requestPermission()
   if (answer === 'granted') prefer({ desktop: true })
-  showToast(answer === 'granted' ? words.telling.on : words.telling.notOn, {
+  showToast(answer === 'granted' ? strings.telling.on : strings.telling.notOn, {
     icon: answer === 'granted' ? 'bell' : 'bell-off',
   })
 }

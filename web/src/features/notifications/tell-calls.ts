@@ -1,7 +1,7 @@
 /** Shows a call on the desktop only while no tab has the focus: a focused tab shows its card (ui.md 6.6). */
 import { effect } from '@preact/signals'
 import type { IncomingCallPayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { leads } from '../../net/leader.ts'
 import { inFront } from '../../net/tabs.ts'
 import { nameOf } from '../../store/names.ts'
@@ -34,7 +34,7 @@ export function startTellingCalls() {
 /** Silent, because the call rings already. */
 async function popUpCall({ call_id, channel, initiator }: IncomingCallPayload) {
   await popUp({
-    title: words.calls.isCalling(initiator),
+    title: strings.calls.isCalling(initiator),
     body: channel.startsWith('dm:') ? '' : nameOf(channel),
     tag: tagOf(call_id),
     hash: hashOf(channel),

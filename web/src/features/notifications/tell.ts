@@ -5,7 +5,7 @@
 import { effect, untracked } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Failure, newestMessages } from '../../net/endpoints.ts'
 import { leads } from '../../net/leader.ts'
 import { askForChime, inFront, tabs } from '../../net/tabs.ts'
@@ -150,7 +150,7 @@ async function tell(happening: Happening, channel: ChannelId, rows: Row[], unkno
 }
 
 function titleOf(channel: ChannelId, count: number, row: Row | undefined): string {
-  const say = words.telling
+  const say = strings.telling
   const place = nameOf(channel)
   const isPair = isDm(channel) && othersIn(channel).length === 1
   if (count > 1) return isPair ? say.severalFrom(count, place) : say.severalIn(count, place)
@@ -159,10 +159,10 @@ function titleOf(channel: ChannelId, count: number, row: Row | undefined): strin
 
 function bodyOf(happening: Happening, channel: ChannelId, count: number, row: Row | undefined): string {
   if (!row || !preferred.desktopText.peek())
-    return happening === 'mention' ? words.telling.named : words.telling.wrote
-  const text = plainText(row.content ?? '') || words.list.image
+    return happening === 'mention' ? strings.telling.named : strings.telling.wrote
+  const text = plainText(row.content ?? '') || strings.list.image
   const isSaid = isDm(channel) ? othersIn(channel).length === 1 : count === 1
-  const whole = isSaid || count === 1 ? text : words.telling.said(shownName(row.sender), text)
+  const whole = isSaid || count === 1 ? text : strings.telling.said(shownName(row.sender), text)
   return Array.from(whole).slice(0, LONGEST_TEXT).join('')
 }
 

@@ -1,5 +1,5 @@
 import { DELETED_SENDER, defaultColorIndex, SYSTEM_SENDER } from '#shared/domain/username.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { nameColors, pictureOf } from '../../store/looks.ts'
 import { presenceOf } from '../../store/store.ts'
 import './people.css'
@@ -32,7 +32,7 @@ export function Avatar({ name, size = 36, presence }: Props) {
 export function PresenceDot({ name }: { name: string }) {
   const state = presenceOf(name)
   const shape = { active: '', idle: ' idle', hidden: ' hidden', offline: ' off' }[state]
-  return <span class={`dot${shape}`} role="img" aria-label={words.presence[state]} />
+  return <span class={`dot${shape}`} role="img" aria-label={strings.presence[state]} />
 }
 
 export function PersonName({ name }: { name: string }) {
@@ -44,7 +44,7 @@ export function PersonName({ name }: { name: string }) {
 }
 
 export function shownName(name: string) {
-  return name === SYSTEM_SENDER ? words.systemName : name
+  return name === SYSTEM_SENDER ? strings.systemName : name
 }
 
 /** The chosen colour, else one of twelve by the name. The style sheet keeps either readable. */

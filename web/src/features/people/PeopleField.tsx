@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { matchingPeople } from '../../store/selectors.ts'
 import { people } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -44,7 +44,7 @@ export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus
           type="button"
           key={name}
           class="to-chip"
-          aria-label={words.newDm.remove(name)}
+          aria-label={strings.newDm.remove(name)}
           onClick={event => {
             // Keeps the focus when the chip disappears.
             event.currentTarget.closest('.to-field')?.querySelector('input')?.focus()
@@ -62,7 +62,7 @@ export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus
       <PeopleSearch
         label={label}
         before={chips}
-        placeholder={chosen.length === 0 ? words.newDm.placeholder : ''}
+        placeholder={chosen.length === 0 ? strings.newDm.placeholder : ''}
         typed={typed}
         onType={setTyped}
         found={found}
@@ -74,7 +74,7 @@ export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus
         autofocus={autofocus}
       />
       {found.length === 0 && chosen.length === 0 && (
-        <p class="hint">{people.value.length === 0 ? words.newDm.alone : words.newDm.nobody}</p>
+        <p class="hint">{people.value.length === 0 ? strings.newDm.alone : strings.newDm.nobody}</p>
       )}
     </>
   )

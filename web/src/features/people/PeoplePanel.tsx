@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { type Channel, current } from '../../store/channels.ts'
 import { isPrivate } from '../../store/names.ts'
 import { peekPresence, presenceChanges } from '../../store/presence.ts'
@@ -40,13 +40,13 @@ function People({ channel }: { channel: Channel }) {
   )
   const isMine = isPrivate(channel.id) && privateChannels.value.some(one => one.channel === channel.id)
   return (
-    <aside class="panel" aria-label={words.people.title} data-region="panel">
+    <aside class="panel" aria-label={strings.people.title} data-region="panel">
       <div class="panel-h">
-        <h2>{words.people.title}</h2>
+        <h2>{strings.people.title}</h2>
         <span class="hint num">{byName.length}</span>
         <IconButton
           icon="x"
-          label={words.people.close}
+          label={strings.people.close}
           ref={closer}
           onClick={() => {
             panel.value = undefined
@@ -55,8 +55,8 @@ function People({ channel }: { channel: Channel }) {
       </div>
       {isMine && <OfPrivate channel={channel.id} />}
       <div class="results">
-        <PeopleList title={words.people.here} names={here.slice(0, shown)} />
-        <PeopleList title={words.people.away} names={away.slice(0, Math.max(0, shown - here.length))} />
+        <PeopleList title={strings.people.here} names={here.slice(0, shown)} />
+        <PeopleList title={strings.people.away} names={away.slice(0, Math.max(0, shown - here.length))} />
         {shown < byName.length && <ListEnd key={shown} more={() => setShown(shown + MORE)} />}
       </div>
     </aside>
@@ -73,21 +73,21 @@ function OfPrivate({ channel }: { channel: ChannelId }) {
         onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'add' })}
       >
         <Icon name="user-plus" size={16} />
-        {words.privateChannel.add}
+        {strings.privateChannel.add}
       </button>
       <button
         type="button"
         class="btn"
         onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'name' })}
       >
-        {words.privateChannel.rename}
+        {strings.privateChannel.rename}
       </button>
       <button
         type="button"
         class="btn btn-quiet btn-ghost-danger"
         onClick={() => openPrivateChannelDialog({ kind: 'leave', channel })}
       >
-        {words.privateChannel.leaveShort}
+        {strings.privateChannel.leaveShort}
       </button>
     </div>
   )
@@ -116,7 +116,7 @@ const PersonLine = memo(
       <Avatar name={name} size={24} presence />
       <PersonName name={name} />
       <span class="grow" />
-      <span class="sub">{name === viewer ? words.people.you : words.presence[presenceOf(name)]}</span>
+      <span class="sub">{name === viewer ? strings.people.you : strings.presence[presenceOf(name)]}</span>
     </button>
   ),
   (before, after) => before.name === after.name,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { presenceOf } from '../../store/store.ts'
 import { Option } from '../../ui/Option.tsx'
 import { Avatar, PersonName } from './Avatar.tsx'
@@ -68,13 +68,13 @@ export function PeopleSearch(props: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div class="to-list" role="listbox" id={id} aria-label={words.newDm.people}>
+      <div class="to-list" role="listbox" id={id} aria-label={strings.newDm.people}>
         {found.map((name, index) => (
           <Option key={name} id={`${id}-${index}`} chosen={index === at} pick={() => take(name)}>
             <Avatar name={name} size={24} presence />
             <PersonName name={name} />
             <span class="grow" />
-            <span class="sub">{words.presence[presenceOf(name)]}</span>
+            <span class="sub">{strings.presence[presenceOf(name)]}</span>
           </Option>
         ))}
       </div>

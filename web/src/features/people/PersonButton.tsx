@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { hasProfile, openProfile } from './profile.ts'
 
 interface Props {
@@ -18,7 +18,7 @@ export function PersonButton({ name, tabIndex = -1, children }: Props) {
       type="button"
       class="who"
       tabIndex={tabIndex}
-      aria-label={words.profile.open(name)}
+      aria-label={strings.profile.open(name)}
       aria-haspopup="dialog"
       onClick={event => openProfile(event.currentTarget, name)}
     >

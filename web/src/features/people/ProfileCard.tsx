@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { dmId } from '#shared/domain/channel-id.ts'
 import type { PrivateChannelPayload, ProfilePayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Failure, privateMembers, profile } from '../../net/endpoints.ts'
 import { lookChanged } from '../../net/looks.ts'
 import { current } from '../../store/channels.ts'
@@ -43,26 +43,26 @@ function Card({ name }: { name: Username }) {
           <h2>
             <PersonName name={name} />
           </h2>
-          <p>{isGone ? words.profile.gone : words.profile.now[state]}</p>
+          <p>{isGone ? strings.profile.gone : strings.profile.now[state]}</p>
         </div>
       </div>
       {name === viewer ? (
         <div class="profile-acts">
-          <Act label={words.profile.edit} primary run={() => openSettings('profile')} />
+          <Act label={strings.profile.edit} primary run={() => openSettings('profile')} />
         </div>
       ) : (
         <div class="profile-acts">
-          <Act label={words.profile.message} primary run={() => go(() => startConversation([name]))} />
+          <Act label={strings.profile.message} primary run={() => go(() => startConversation([name]))} />
           {!isGone && (
             <Act
-              label={words.profile.call}
+              label={strings.profile.call}
               icon="phone"
               run={() => go(() => void startCall(dmId([viewer, name]), false))}
             />
           )}
           {current.value?.members.value.includes(name) && (
             <Act
-              label={words.profile.mention}
+              label={strings.profile.mention}
               icon="at"
               run={() => go(() => insertIntoComposer(`@${name}`))}
             />
@@ -139,7 +139,7 @@ function Shared({ name }: { name: Username }) {
 const MARK = '\u0001'
 
 function Sentence({ channels }: { channels: PrivateChannelPayload[] }) {
-  const parts = words.profile.alsoIn(channels.map((_, at) => `${MARK}${at}${MARK}`)).split(MARK)
+  const parts = strings.profile.alsoIn(channels.map((_, at) => `${MARK}${at}${MARK}`)).split(MARK)
   const link = (channel: PrivateChannelPayload): ComponentChildren => (
     <a
       key={channel.id}

@@ -1,5 +1,5 @@
 import type { PresenceOverride } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Failure, setPresenceOverride } from '../../net/endpoints.ts'
 import { signOut } from '../../net/sign-out.ts'
 import { changePresence } from '../../store/presence.ts'
@@ -19,25 +19,25 @@ const CHOICES = [
 export function openStatusMenu(event: Event) {
   openPopover(
     event.currentTarget as HTMLElement,
-    words.status.title,
+    strings.status.title,
     close => (
       <MenuItems
         close={close}
         items={[
           ...CHOICES.map(([choice, dot]) => ({
-            label: words.status[choice],
+            label: strings.status[choice],
             before: <span class={dot} />,
             checked: (override.value ?? 'auto') === choice,
             run: () => void chooseStatus(choice),
           })),
           {
-            label: words.status.settings,
+            label: strings.status.settings,
             icon: 'gear',
             apart: true,
             run: () => openSettings(),
           },
           {
-            label: words.status.signOut,
+            label: strings.status.signOut,
             icon: 'logout',
             flip: true,
             run: () => void signOut(),

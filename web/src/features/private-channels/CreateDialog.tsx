@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { createChannel } from '../../net/private-channels.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -27,7 +27,7 @@ export function CreateDialog({ close }: { close: () => void }) {
   const create = async () => {
     if (busy) return
     if (name.trim() === '') {
-      setProblem(words.privateChannel.nameNeeded)
+      setProblem(strings.privateChannel.nameNeeded)
       field.current?.focus()
       return
     }
@@ -37,19 +37,19 @@ export function CreateDialog({ close }: { close: () => void }) {
       close()
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      setProblem(words.privateChannel.notMade)
+      setProblem(strings.privateChannel.notMade)
       setBusy(false)
     }
   }
 
   return (
-    <Dialog label={words.privateChannel.title} onClose={close}>
+    <Dialog label={strings.privateChannel.title} onClose={close}>
       <div class="dlg-head">
-        <h2 class="dlg-title">{words.privateChannel.title}</h2>
-        <IconButton icon="x" label={words.close} onClick={close} />
+        <h2 class="dlg-title">{strings.privateChannel.title}</h2>
+        <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <div class="field">
-        <label for="private-name">{words.privateChannel.name}</label>
+        <label for="private-name">{strings.privateChannel.name}</label>
         <div class={problem ? 'input is-error' : 'input'}>
           <Icon name="lock" size={16} />
           <input
@@ -57,7 +57,7 @@ export function CreateDialog({ close }: { close: () => void }) {
             id="private-name"
             value={name}
             maxLength={LONGEST_NAME}
-            placeholder={words.privateChannel.namePlaceholder}
+            placeholder={strings.privateChannel.namePlaceholder}
             autocomplete="off"
             aria-invalid={problem !== ''}
             aria-describedby={problem ? 'private-problem' : undefined}
@@ -79,10 +79,10 @@ export function CreateDialog({ close }: { close: () => void }) {
       </div>
       <div class="field">
         <span class="label" aria-hidden="true">
-          {words.privateChannel.people}
+          {strings.privateChannel.people}
         </span>
         <PeopleField
-          label={words.privateChannel.people}
+          label={strings.privateChannel.people}
           chosen={members}
           onChange={setMembers}
           onDone={() => void create()}
@@ -90,10 +90,10 @@ export function CreateDialog({ close }: { close: () => void }) {
       </div>
       <div class="dlg-foot">
         <button type="button" class="btn" onClick={close}>
-          {words.cancel}
+          {strings.cancel}
         </button>
         <button type="button" class="btn btn-primary" aria-disabled={busy} onClick={() => void create()}>
-          {words.privateChannel.create}
+          {strings.privateChannel.create}
         </button>
       </div>
     </Dialog>

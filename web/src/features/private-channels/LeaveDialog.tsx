@@ -1,5 +1,5 @@
 import type { ChannelId } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { leaveChannel } from '../../net/private-channels.ts'
 import { channelOf } from '../../store/channels.ts'
 import { plainName } from '../../store/names.ts'
@@ -7,14 +7,14 @@ import { Dialog } from '../../ui/Dialog.tsx'
 
 export function LeaveDialog({ channel, close }: { channel: ChannelId; close: () => void }) {
   const isLast = channelOf(channel).members.value.length === 0
-  const title = words.privateChannel.leaveAsk(plainName(channel))
+  const title = strings.privateChannel.leaveAsk(plainName(channel))
   return (
     <Dialog label={title} onClose={close} narrow>
       <h2 class="dlg-title">{title}</h2>
-      <p class="dlg-more">{isLast ? words.privateChannel.leaveLast : words.privateChannel.leaveMore}</p>
+      <p class="dlg-more">{isLast ? strings.privateChannel.leaveLast : strings.privateChannel.leaveMore}</p>
       <div class="dlg-foot">
         <button type="button" class="btn" onClick={close}>
-          {words.cancel}
+          {strings.cancel}
         </button>
         <button
           type="button"
@@ -24,7 +24,7 @@ export function LeaveDialog({ channel, close }: { channel: ChannelId; close: () 
             void leaveChannel(channel)
           }}
         >
-          {words.privateChannel.leaveShort}
+          {strings.privateChannel.leaveShort}
         </button>
       </div>
     </Dialog>

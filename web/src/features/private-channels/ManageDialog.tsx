@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { loadMembers } from '../../net/open-channel.ts'
 import { addMember, renameChannel } from '../../net/private-channels.ts'
 import { channelOf } from '../../store/channels.ts'
@@ -44,12 +44,12 @@ export function ManageDialog({ channel, focus, close }: Props) {
     <Dialog label={plainName(channel)} onClose={close}>
       <div class="dlg-head">
         <h2 class="dlg-title">{plainName(channel)}</h2>
-        <IconButton icon="x" label={words.close} onClick={close} />
+        <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <Rename channel={channel} autofocus={focus === 'name'} />
       <AddSomeone channel={channel} autofocus={focus === 'add'} />
-      <section class="pc-people" aria-label={words.privateChannel.people}>
-        <h3 class="pop-title">{words.header.count(all.length)}</h3>
+      <section class="pc-people" aria-label={strings.privateChannel.people}>
+        <h3 class="pop-title">{strings.header.count(all.length)}</h3>
         {all.slice(0, shown).map(name => (
           <div key={name} class="opt">
             <Avatar name={name} size={24} presence />
@@ -66,10 +66,10 @@ export function ManageDialog({ channel, focus, close }: Props) {
           class="btn btn-quiet btn-ghost-danger pc-leave"
           onClick={() => openPrivateChannelDialog({ kind: 'leave', channel })}
         >
-          {words.privateChannel.leave}
+          {strings.privateChannel.leave}
         </button>
         <button type="button" class="btn btn-primary" onClick={close}>
-          {words.privateChannel.done}
+          {strings.privateChannel.done}
         </button>
       </div>
     </Dialog>
@@ -77,7 +77,7 @@ export function ManageDialog({ channel, focus, close }: Props) {
 }
 
 function PresenceWord({ name }: { name: string }) {
-  return <span class="sub">{name === viewer ? words.people.you : words.presence[presenceOf(name)]}</span>
+  return <span class="sub">{name === viewer ? strings.people.you : strings.presence[presenceOf(name)]}</span>
 }
 
 function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean }) {
@@ -91,16 +91,20 @@ function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean
   const rename = async () => {
     const wanted = name.trim()
     if (wanted === '') {
-      say({ text: words.privateChannel.nameNeeded, bad: true })
+      say({ text: strings.privateChannel.nameNeeded, bad: true })
       return field.current?.focus()
     }
     if (wanted === current) return
     const done = await renameChannel(channel, wanted)
-    say(done ? { text: words.privateChannel.renamed } : { text: words.privateChannel.notRenamed, bad: true })
+    say(
+      done
+        ? { text: strings.privateChannel.renamed }
+        : { text: strings.privateChannel.notRenamed, bad: true },
+    )
   }
   return (
     <div class="field">
-      <label for="private-name">{words.privateChannel.name}</label>
+      <label for="private-name">{strings.privateChannel.name}</label>
       <div class="pc-line">
         <div class="input input-sm">
           <input
@@ -124,7 +128,7 @@ function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean
           aria-disabled={name.trim() === '' || name.trim() === current}
           onClick={() => void rename()}
         >
-          {words.privateChannel.rename}
+          {strings.privateChannel.rename}
         </button>
       </div>
       <Sentence said={said} />
@@ -155,10 +159,10 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
     field.current?.focus()
     const outcome = await addMember(channel, name)
     const sentence = {
-      added: words.privateChannel.added,
-      already: words.privateChannel.already,
-      unknown: words.privateChannel.unknownUser,
-      failed: words.privateChannel.notAdded,
+      added: strings.privateChannel.added,
+      already: strings.privateChannel.already,
+      unknown: strings.privateChannel.unknownUser,
+      failed: strings.privateChannel.notAdded,
     }[outcome]
     say({ text: sentence(name), bad: outcome !== 'added' })
   }
@@ -174,14 +178,14 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
   }
   return (
     <div class="field">
-      <label for="private-add">{words.privateChannel.add}</label>
+      <label for="private-add">{strings.privateChannel.add}</label>
       <div class="input input-sm">
         <Icon name="user-plus" size={16} />
         <input
           ref={field}
           id="private-add"
           value={typed}
-          placeholder={words.privateChannel.addPlaceholder}
+          placeholder={strings.privateChannel.addPlaceholder}
           role="combobox"
           aria-expanded={found.length > 0}
           aria-controls="private-found"
@@ -197,7 +201,7 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
           onKeyDown={onKeyDown}
         />
       </div>
-      <div class="pc-found" role="listbox" id="private-found" aria-label={words.newDm.people}>
+      <div class="pc-found" role="listbox" id="private-found" aria-label={strings.newDm.people}>
         {found.map((name, index) => (
           <Option key={name} id={`private-found-${index}`} chosen={index === at} pick={() => void add(name)}>
             <Avatar name={name} size={24} presence />
@@ -207,7 +211,7 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
       </div>
       <Sentence said={said} />
       <span class="hint" id="private-hint">
-        {words.privateChannel.addHint}
+        {strings.privateChannel.addHint}
       </span>
     </div>
   )

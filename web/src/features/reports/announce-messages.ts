@@ -1,5 +1,5 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { isNotice } from '../../store/items.ts'
 import { preferred } from '../../store/preferences.ts'
 import { concerns } from '../../store/selectors.ts'
@@ -9,7 +9,7 @@ import { plainText } from '../channel/markup.ts'
 import { newAloud } from './aloud.ts'
 
 const say = newAloud(
-  { each: text => announce(text), many: count => announce(words.announce.many(count)) },
+  { each: text => announce(text), many: count => announce(strings.announce.many(count)) },
   (ms, run) => setTimeout(run, ms),
 )
 
@@ -18,5 +18,7 @@ export function announceMessages(fresh: MessagePayload[]) {
   const choice = preferred.announcements.peek()
   if (choice === 'none' || document.hidden) return
   const said = fresh.filter(row => !isNotice(row) && (choice === 'all' || concerns(row, viewer)))
-  say(said.map(row => words.announce.message(row.sender, plainText(row.content ?? '') || words.list.image)))
+  say(
+    said.map(row => strings.announce.message(row.sender, plainText(row.content ?? '') || strings.list.image)),
+  )
 }

@@ -1,6 +1,6 @@
 /** Shows and announces the outcomes that `net` reports. */
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
 import { keepEdit, openBox } from '../../store/edits.ts'
 import { onReport, type Report } from '../../store/reports.ts'
@@ -17,32 +17,32 @@ function show(report: Report) {
     case 'messages-arrived':
       return announceMessages(report.rows)
     case 'message-missing':
-      return showToast(words.list.gone)
+      return showToast(strings.list.gone)
     case 'page-not-loaded':
-      return showError(words.list.noOlder)
+      return showError(strings.list.noOlder)
     case 'upload-finished':
-      return announce(words.announce.uploaded)
+      return announce(strings.announce.uploaded)
     case 'message-not-sent':
-      return announce(words.announce.notSent, true)
+      return announce(strings.announce.notSent, true)
     case 'connection-lost':
-      return announce(words.announce.lost, true)
+      return announce(strings.announce.lost, true)
     case 'edit-refused': {
       const { row, text } = report
-      const action = { label: words.actions.editAgain, run: () => editAgain(row, text) }
-      return showToast(words.actions.notEdited, { icon: 'alert', action })
+      const action = { label: strings.actions.editAgain, run: () => editAgain(row, text) }
+      return showToast(strings.actions.notEdited, { icon: 'alert', action })
     }
     case 'deletion-refused':
-      return showError(words.actions.notDeleted)
+      return showError(strings.actions.notDeleted)
     case 'reaction-refused':
-      return showError(words.actions.notReacted)
+      return showError(strings.actions.notReacted)
     case 'channel-lost':
-      return showToast(words.privateChannel.lost(report.name))
+      return showToast(strings.privateChannel.lost(report.name))
     case 'channel-left':
-      return showToast(words.privateChannel.left(report.name))
+      return showToast(strings.privateChannel.left(report.name))
     case 'channel-not-left':
-      return showError(words.privateChannel.notLeft)
+      return showError(strings.privateChannel.notLeft)
     case 'people-skipped':
-      return showError(words.privateChannel.skipped(report.names))
+      return showError(strings.privateChannel.skipped(report.names))
   }
 }
 

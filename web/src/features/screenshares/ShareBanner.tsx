@@ -1,4 +1,4 @@
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -16,8 +16,8 @@ export function ShareBanner() {
     <>
       {elsewhere && (
         <Banner
-          text={words.shares.youShareIn(nameOf(elsewhere.channel))}
-          action={words.shares.stop}
+          text={strings.shares.youShareIn(nameOf(elsewhere.channel))}
+          action={strings.shares.stop}
           run={() => elsewhere.stop()}
         />
       )}
@@ -25,18 +25,18 @@ export function ShareBanner() {
         isOwn(share) ? (
           <Banner
             key={share.share_id}
-            text={words.shares.youShare}
-            action={words.shares.stop}
+            text={strings.shares.youShare}
+            action={strings.shares.stop}
             run={() => void stopOwn(share.share_id)}
           />
         ) : (
           <Banner
             key={share.share_id}
-            text={words.shares.isSharing(share.sharer)}
+            text={strings.shares.isSharing(share.sharer)}
             action={
               watched.value?.share.share_id === share.share_id
-                ? words.shares.stopWatching
-                : words.shares.watch
+                ? strings.shares.stopWatching
+                : strings.shares.watch
             }
             run={() =>
               watched.peek()?.share.share_id === share.share_id ? watched.peek()?.close() : watch(share)

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { ScreensharePayload, SignalPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import * as server from '../../net/call-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { viewer } from '../../store/store.ts'
@@ -35,7 +35,7 @@ export async function shareScreen(channel: ChannelId) {
     }
   } catch (error) {
     if (error instanceof NoMedia) tell(error, () => void shareScreen(channel))
-    else if (error instanceof Failure) showToast(words.shares.notBegun, { icon: 'alert' })
+    else if (error instanceof Failure) showToast(strings.shares.notBegun, { icon: 'alert' })
     else throw error
   }
 }
@@ -210,7 +210,7 @@ export class WatchedShare {
   #over() {
     if (this.#stopped.signal.aborted) return
     this.close()
-    showToast(words.shares.isOver(this.share.sharer), { icon: 'screen' })
+    showToast(strings.shares.isOver(this.share.sharer), { icon: 'screen' })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { nameOf } from '../../store/names.ts'
 import { compareNames, matchingPeople } from '../../store/selectors.ts'
 import { people, privateChannels, publicChannels, shownDms, viewer } from '../../store/store.ts'
@@ -28,7 +28,7 @@ interface Props {
 export function SearchFilters({ filters, onChange, here }: Props) {
   const { from, channel, start, end } = filters
   const chooseFrom = (anchor: HTMLElement) =>
-    openPopover(anchor, words.search.from, close => (
+    openPopover(anchor, strings.search.from, close => (
       <Chooser
         choices={[viewer, ...people.peek()].sort(compareNames)}
         match={matchingPeople}
@@ -45,7 +45,7 @@ export function SearchFilters({ filters, onChange, here }: Props) {
       />
     ))
   const chooseChannel = (anchor: HTMLElement) =>
-    openPopover(anchor, words.search.in, close => (
+    openPopover(anchor, strings.search.in, close => (
       <Chooser
         choices={[
           ...new Set([
@@ -64,7 +64,7 @@ export function SearchFilters({ filters, onChange, here }: Props) {
       />
     ))
   const chooseDates = (anchor: HTMLElement) =>
-    openPopover(anchor, words.search.anyTime, () => (
+    openPopover(anchor, strings.search.anyTime, () => (
       <Dates
         start={start}
         end={end}
@@ -79,20 +79,20 @@ export function SearchFilters({ filters, onChange, here }: Props) {
       <Chip
         set={from !== undefined}
         open={chooseFrom}
-        remove={words.search.removePerson}
+        remove={strings.search.removePerson}
         clear={() => onChange({ ...filters, from: undefined })}
       >
-        {words.search.from} <b>{from ?? words.search.anyone}</b>
+        {strings.search.from} <b>{from ?? strings.search.anyone}</b>
       </Chip>
       <Chip
         set={channel !== undefined}
         open={chooseChannel}
-        remove={words.search.removeChannel}
+        remove={strings.search.removeChannel}
         clear={() => onChange({ ...filters, channel: undefined })}
       >
         {channel === undefined ? (
           <>
-            {words.search.in} <b>{words.search.anywhere}</b>
+            {strings.search.in} <b>{strings.search.anywhere}</b>
           </>
         ) : (
           <b>{nameOf(channel)}</b>
@@ -101,7 +101,7 @@ export function SearchFilters({ filters, onChange, here }: Props) {
       <Chip
         set={start !== '' || end !== ''}
         open={chooseDates}
-        remove={words.search.removeDate}
+        remove={strings.search.removeDate}
         clear={() => onChange({ ...filters, start: '', end: '' })}
       >
         <b>{datesText(start, end)}</b>
@@ -117,10 +117,10 @@ export function startOfDay(day: string, plus = 0): Seconds {
 }
 
 function datesText(start: string, end: string) {
-  const short = (day: string) => words.search.shortDate(new Date(startOfDay(day) * 1000))
-  if (start && end) return words.search.between(short(start), short(end))
-  if (start) return words.search.since(short(start))
-  return end ? words.search.until(short(end)) : words.search.anyTime
+  const short = (day: string) => strings.search.shortDate(new Date(startOfDay(day) * 1000))
+  if (start && end) return strings.search.between(short(start), short(end))
+  if (start) return strings.search.since(short(start))
+  return end ? strings.search.until(short(end)) : strings.search.anyTime
 }
 
 interface ChipProps {
@@ -190,7 +190,7 @@ function Chooser({ choices, match, show, choose }: ChooserProps) {
           role="combobox"
           aria-expanded="true"
           aria-controls="chooser-list"
-          aria-label={words.newDm.placeholder}
+          aria-label={strings.newDm.placeholder}
           aria-activedescendant={found[at] === undefined ? undefined : `chooser-${at}`}
           onInput={event => {
             setTyped(event.currentTarget.value)
@@ -199,7 +199,7 @@ function Chooser({ choices, match, show, choose }: ChooserProps) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div role="listbox" id="chooser-list" aria-label={words.search.resultsLabel} class="chooser-list">
+      <div role="listbox" id="chooser-list" aria-label={strings.search.resultsLabel} class="chooser-list">
         {found.map((choice, index) => (
           <Option key={choice} id={`chooser-${index}`} chosen={index === at} pick={() => choose(choice)}>
             {show(choice)}
@@ -229,7 +229,7 @@ function Dates({ start, end, done }: DatesProps) {
       }}
     >
       <label class="field">
-        <span class="label">{words.search.fromDate}</span>
+        <span class="label">{strings.search.fromDate}</span>
         <span class="input input-sm">
           <input
             type="date"
@@ -240,7 +240,7 @@ function Dates({ start, end, done }: DatesProps) {
         </span>
       </label>
       <label class="field">
-        <span class="label">{words.search.toDate}</span>
+        <span class="label">{strings.search.toDate}</span>
         <span class="input input-sm">
           <input
             type="date"
@@ -251,7 +251,7 @@ function Dates({ start, end, done }: DatesProps) {
         </span>
       </label>
       <button type="submit" class="btn btn-primary">
-        {words.search.field}
+        {strings.search.field}
       </button>
     </form>
   )

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SearchResultPayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Failure, searchMessages } from '../../net/endpoints.ts'
 import { openChannel, showMessage } from '../../net/open-channel.ts'
 import { current } from '../../store/channels.ts'
@@ -55,7 +55,7 @@ export function SearchPanel() {
         setResults(found)
         setFailed(false)
         setAt(0)
-        announce(words.search.results(found.length))
+        announce(strings.search.results(found.length))
       } catch (error) {
         if (abort.signal.aborted) return
         if (!(error instanceof Failure)) throw error
@@ -96,15 +96,15 @@ export function SearchPanel() {
   }
 
   return (
-    <aside class="panel" aria-label={words.search.label} data-region="panel">
+    <aside class="panel" aria-label={strings.search.label} data-region="panel">
       <div class="panel-h search-h" role="search">
         <div class="input input-sm">
           <Icon name="search" size={16} />
           <input
             ref={field}
             value={typed}
-            placeholder={words.search.field}
-            aria-label={words.search.field}
+            placeholder={strings.search.field}
+            aria-label={strings.search.field}
             role="combobox"
             aria-expanded={choices.length > 0}
             aria-controls="results"
@@ -116,7 +116,7 @@ export function SearchPanel() {
           {typed !== '' && (
             <IconButton
               icon="x"
-              label={words.search.clear}
+              label={strings.search.clear}
               size={24}
               onClick={() => {
                 setTyped('')
@@ -125,7 +125,7 @@ export function SearchPanel() {
             />
           )}
         </div>
-        <IconButton icon="x" label={words.search.close} onClick={close} />
+        <IconButton icon="x" label={strings.search.close} onClick={close} />
       </div>
       <SearchFilters filters={filters} onChange={setFilters} here={current.value?.id} />
       {results === undefined && earlier.length > 0 && <Earlier words={earlier} at={at} pick={askAgain} />}
@@ -145,12 +145,12 @@ export function SearchPanel() {
               <kbd>↑</kbd>
               <kbd>↓</kbd>
             </span>{' '}
-            {words.search.move}
+            {strings.search.move}
           </span>
           <span aria-hidden="true">
-            <kbd>Enter</kbd> {words.search.show}
+            <kbd>Enter</kbd> {strings.search.show}
           </span>
-          <span class="num">{words.search.results(results.length)}</span>
+          <span class="num">{strings.search.results(results.length)}</span>
         </div>
       )}
     </aside>
@@ -166,9 +166,9 @@ interface EarlierProps {
 /** Earlier successful searches, shown while the field is empty. */
 function Earlier({ words: before, at, pick }: EarlierProps) {
   return (
-    <div class="results-before" role="listbox" id="results" aria-label={words.search.recent}>
+    <div class="results-before" role="listbox" id="results" aria-label={strings.search.recent}>
       <div class="res-day" role="presentation">
-        {words.search.recent}
+        {strings.search.recent}
       </div>
       {before.map((one, index) => (
         <Option key={one} id={`result-${index}`} chosen={index === at} pick={() => pick(one)}>
@@ -191,17 +191,17 @@ interface ResultsProps {
 }
 
 function Results({ results, typed, at, pick, failed, filters, widen }: ResultsProps) {
-  if (failed) return <p class="search-note">{words.search.failed}</p>
-  if (results === undefined) return <p class="search-note">{words.search.hint}</p>
+  if (failed) return <p class="search-note">{strings.search.failed}</p>
+  if (results === undefined) return <p class="search-note">{strings.search.hint}</p>
   if (results.length === 0) {
     return (
       <div class="empty">
         <Icon name="search" size={24} />
-        <b>{words.search.nothing(typed.trim())}</b>
-        <p>{words.search.nothingMore}</p>
+        <b>{strings.search.nothing(typed.trim())}</b>
+        <p>{strings.search.nothingMore}</p>
         {filters.channel !== undefined && (
           <button type="button" class="btn" onClick={widen}>
-            {words.search.everywhere}
+            {strings.search.everywhere}
           </button>
         )}
       </div>
@@ -209,7 +209,7 @@ function Results({ results, typed, at, pick, failed, filters, widen }: ResultsPr
   }
   let day = ''
   return (
-    <div class="results" role="listbox" id="results" aria-label={words.search.resultsLabel}>
+    <div class="results" role="listbox" id="results" aria-label={strings.search.resultsLabel}>
       {results.map((result, index) => {
         const isNewDay = dayOf(result.ts) !== day
         day = dayOf(result.ts)
@@ -217,7 +217,7 @@ function Results({ results, typed, at, pick, failed, filters, widen }: ResultsPr
           <>
             {isNewDay && (
               <div class="res-day" role="presentation">
-                {words.date(result.ts)}
+                {strings.date(result.ts)}
               </div>
             )}
             <Option
@@ -232,9 +232,9 @@ function Results({ results, typed, at, pick, failed, filters, widen }: ResultsPr
                 <div class="h">
                   <PersonName name={result.sender} />
                   <span class="where">
-                    {filters.channel === undefined && words.mentions.in(nameOf(result.channel))}
+                    {filters.channel === undefined && strings.mentions.in(nameOf(result.channel))}
                   </span>
-                  <time>{words.time(result.ts)}</time>
+                  <time>{strings.time(result.ts)}</time>
                 </div>
                 <div class="t" dir="auto">
                   {marked(around(result.content ?? '', typed), typed).map(part =>
@@ -246,7 +246,7 @@ function Results({ results, typed, at, pick, failed, filters, widen }: ResultsPr
           </>
         )
       })}
-      {results.length >= MOST_RESULTS && <p class="search-note">{words.search.newest(MOST_RESULTS)}</p>}
+      {results.length >= MOST_RESULTS && <p class="search-note">{strings.search.newest(MOST_RESULTS)}</p>}
     </div>
   )
 }

@@ -1,13 +1,12 @@
 import { useId } from 'preact/hooks'
-import { chooseLanguage, chosen, type Language } from '../../i18n/i18n.ts'
+import { chooseLanguage, chosen, type Language, strings } from '../../i18n/i18n.ts'
 import { prefer, preferred } from '../../store/preferences.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { DeviceFoot, Segmented, SetRow, SwitchLine } from './rows.tsx'
-import { own } from './words.ts'
 
 /** Changes apply at once, on this device only. */
 export function Appearance({ close }: { close: () => void }) {
-  const say = own.appearance
+  const say = strings.appearance
   return (
     <>
       <div class="set-b">
@@ -87,7 +86,7 @@ const THEMES = [
 function Themes() {
   const name = useId()
   return (
-    <div class="themes" role="radiogroup" aria-label={own.appearance.theme}>
+    <div class="themes" role="radiogroup" aria-label={strings.appearance.theme}>
       {THEMES.map(({ value, icon }) => (
         <label key={value} class="theme">
           <input
@@ -107,7 +106,7 @@ function Themes() {
           )}
           <span class="nm">
             <Icon name={icon} size={16} />
-            {own.appearance.themes[value]}
+            {strings.appearance.themes[value]}
           </span>
         </label>
       ))}

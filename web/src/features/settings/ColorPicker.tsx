@@ -1,14 +1,13 @@
 import { useId } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Face } from './Face.tsx'
 import { presets, shownColor } from './own-color.ts'
 import * as draft from './profile-draft.ts'
-import { own } from './words.ts'
 
 export function ColorPicker() {
-  const say = own.myProfile
+  const say = strings.myProfile
   const name = useId()
   const shown = shownColor()
   const isWrong = draft.colorNow.value === undefined
@@ -76,9 +75,9 @@ function Preview({ theme, color }: { theme: 'light' | 'dark'; color: string }) {
           <bdi class="name" style={{ '--nc': color }}>
             {viewer}
           </bdi>
-          <time>{words.time(SAMPLE_TIME)}</time>
+          <time>{strings.time(SAMPLE_TIME)}</time>
         </div>
-        <div class="msg-text">{own.myProfile.sample}</div>
+        <div class="msg-text">{strings.myProfile.sample}</div>
       </div>
     </div>
   )

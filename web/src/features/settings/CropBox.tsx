@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { strings } from '../../i18n/i18n.ts'
 import { moved, zoomed } from './crop.ts'
 import { Face } from './Face.tsx'
 import { draw } from './picture.ts'
 import * as draft from './profile-draft.ts'
-import { own } from './words.ts'
 
 /** Box and circle in px; the circle leaves 14 on each side. */
 const BOX = 188
@@ -55,7 +55,7 @@ export function CropBox() {
     <div
       class="crop movable"
       role="application"
-      aria-label={`${own.myProfile.crop}. ${own.myProfile.cropHint}`}
+      aria-label={`${strings.myProfile.crop}. ${strings.myProfile.cropHint}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application of its own, with keys for all that dragging does
       tabIndex={0}
       onKeyDown={onKeyDown}

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { deleteAccount } from '../../net/account-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { forgetPerson } from '../../net/forget-person.ts'
@@ -8,14 +8,13 @@ import { Icon } from '../../ui/Icon.tsx'
 import { settingsPage } from './open-settings.ts'
 import { AccountName, PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
-import { own } from './words.ts'
 
 type Choice = 'soft' | 'hard'
 
 const password = signal('')
 
 export function DeleteAccount({ close }: { close: () => void }) {
-  const say = own.deleteAccount
+  const say = strings.deleteAccount
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [choice, setChoice] = useState<Choice>('soft')
@@ -85,7 +84,7 @@ export function DeleteAccount({ close }: { close: () => void }) {
       </div>
       <Foot note={isBusy ? say.running : undefined}>
         <button type="button" class="btn" onClick={close}>
-          {words.cancel}
+          {strings.cancel}
         </button>
         <button type="submit" form={id} class="btn btn-danger" aria-disabled={isBusy}>
           <Icon name="trash" size={16} />

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { prefer, preferred } from '../../store/preferences.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import {
@@ -16,11 +16,10 @@ import {
 import { chime } from '../notifications/chime.ts'
 import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
 import { closeSettings } from './unsaved.ts'
-import { own } from './words.ts'
 
 /** No device is opened unasked: the camera's light means that it is recording. */
 export function Devices() {
-  const say = own.devices
+  const say = strings.devices
   useEffect(() => {
     const list = () => void listDevices()
     list()
@@ -64,7 +63,7 @@ export function Devices() {
 const KINDS = { camera: 'videoinput', microphone: 'audioinput', speaker: 'audiooutput' } as const
 
 function Chooser({ kind, onChoose }: { kind: Kind; onChoose?: () => void }) {
-  const say = own.devices
+  const say = strings.devices
   // Some browsers list the system's default as a device.
   const there = devices.value.filter(
     device => device.kind === KINDS[kind] && !['', 'default', 'communications'].includes(device.deviceId),
@@ -112,14 +111,14 @@ function useTrack(open: () => Promise<MediaStreamTrack>) {
       else opened.stop()
     } catch (error) {
       if (!(error instanceof NoMedia)) throw error
-      setTrouble(words.calls.trouble[error.trouble][error.device])
+      setTrouble(strings.calls.trouble[error.trouble][error.device])
     }
   }
   return { track, trouble, start, stop: () => setTrack(undefined) }
 }
 
 function CameraTest() {
-  const say = own.devices
+  const say = strings.devices
   const { track, trouble, start, stop } = useTrack(openCamera)
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
@@ -139,7 +138,7 @@ function CameraTest() {
 }
 
 function MicrophoneTest() {
-  const say = own.devices
+  const say = strings.devices
   const { track, trouble, start, stop } = useTrack(openMicrophone)
   return (
     <div class="set-stack">
@@ -187,7 +186,7 @@ function Level({ track }: { track: MediaStreamTrack }) {
       <div
         class="level"
         role="meter"
-        aria-label={own.devices.level}
+        aria-label={strings.devices.level}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(level * 100)}
@@ -196,7 +195,7 @@ function Level({ track }: { track: MediaStreamTrack }) {
         <span style={{ '--part': String(level) }} />
       </div>
       <p id={id} class="hint">
-        {own.devices.sayWords}
+        {strings.devices.saySomething}
       </p>
     </>
   )

@@ -1,10 +1,10 @@
+import { strings } from '../../i18n/i18n.ts'
 import { prefer, preferred } from '../../store/preferences.ts'
 import { openKeyboardSheet } from '../keyboard-sheet/open.ts'
 import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
-import { own } from './words.ts'
 
 export function KeyboardSettings({ close }: { close: () => void }) {
-  const say = own.keyboardSettings
+  const say = strings.keyboardSettings
   return (
     <>
       <div class="set-b">

@@ -1,14 +1,13 @@
 import { signal } from '@preact/signals'
 import { useEffect, useId, useState } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { nameOf } from '../../store/names.ts'
 import { isMuted, prefer, preferred } from '../../store/preferences.ts'
 import { privateChannels, publicChannels } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { chime } from '../notifications/chime.ts'
-import { mutedWords, muteForAnHour, muteForever, muteUntilTomorrow, unmute } from '../notifications/mute.ts'
+import { mutedLabel, muteForAnHour, muteForever, muteUntilTomorrow, unmute } from '../notifications/mute.ts'
 import { DeviceFoot, Line, Range, Segmented, SetRow, SwitchLine } from './rows.tsx'
-import { own } from './words.ts'
 
 type Permission = NotificationPermission | 'missing'
 /** The permission may change in the browser's settings while this page is open. */
@@ -18,7 +17,7 @@ const look = () => {
 }
 
 export function Notifications({ close }: { close: () => void }) {
-  const say = own.notifications
+  const say = strings.notifications
   useEffect(() => {
     look()
     addEventListener('focus', look)
@@ -80,7 +79,7 @@ export function Notifications({ close }: { close: () => void }) {
 }
 
 function Desktop() {
-  const say = own.notifications
+  const say = strings.notifications
   const id = useId()
   const state = permission.value
   if (state !== 'granted') {
@@ -128,15 +127,15 @@ function Desktop() {
 }
 
 async function sendTest() {
-  const options = { body: own.notifications.testBody, icon: '/icons/icon-192.png', tag: 'bothy test' }
+  const options = { body: strings.notifications.testBody, icon: '/icons/icon-192.png', tag: 'bothy test' }
   // Android allows notifications from service workers only.
   const worker = await navigator.serviceWorker?.getRegistration()
-  if (worker) await worker.showNotification(words.product, options)
-  else new Notification(words.product, options)
+  if (worker) await worker.showNotification(strings.product, options)
+  else new Notification(strings.product, options)
 }
 
 function EveryMessage() {
-  const say = own.notifications
+  const say = strings.notifications
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const chosen = new Set(preferred.everyMessageIn.value)
@@ -179,7 +178,7 @@ function EveryMessage() {
 }
 
 function Volume() {
-  const say = own.notifications
+  const say = strings.notifications
   const volume = preferred.volume.value
   return (
     <Line title={say.volume}>
@@ -189,7 +188,7 @@ function Volume() {
           value={volume}
           least={0}
           most={1}
-          text={own.myProfile.zoomed(Math.round(volume * 100))}
+          text={strings.myProfile.zoomed(Math.round(volume * 100))}
           set={next => prefer({ volume: next })}
         />
       </span>
@@ -203,9 +202,9 @@ function Volume() {
 function Quiet() {
   if (isMuted.value)
     return (
-      <Line title={mutedWords()}>
+      <Line title={mutedLabel()}>
         <button type="button" class="btn" onClick={unmute}>
-          {words.mute.unmute}
+          {strings.mute.unmute}
         </button>
       </Line>
     )
@@ -213,13 +212,13 @@ function Quiet() {
     <div class="set-side">
       <button type="button" class="btn" onClick={muteForAnHour}>
         <Icon name="bell-off" size={16} />
-        {words.mute.hour}
+        {strings.mute.hour}
       </button>
       <button type="button" class="btn" onClick={muteUntilTomorrow}>
-        {words.mute.tomorrow}
+        {strings.mute.tomorrow}
       </button>
       <button type="button" class="btn" onClick={muteForever}>
-        {words.mute.forever}
+        {strings.mute.forever}
       </button>
     </div>
   )

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { unmetPasswordRules } from '#shared/domain/password.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { changePassword } from '../../net/account-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { AccountName, PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
-import { own } from './words.ts'
 
 /** Rules in display order. The maximum length is shown only when exceeded. */
 const RULES = ['length', 'digit', 'uppercase', 'special', 'match'] as const
@@ -16,7 +16,7 @@ const next = signal('')
 const repeated = signal('')
 
 export function Password({ close }: { close: () => void }) {
-  const say = own.password
+  const say = strings.password
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState(false)
@@ -117,7 +117,7 @@ export function Password({ close }: { close: () => void }) {
       </div>
       <Foot note={note}>
         <button type="button" class="btn" onClick={close}>
-          {own.settings.done}
+          {strings.settings.done}
         </button>
         <button type="submit" form={id} class="btn btn-primary" aria-disabled={isBusy}>
           {say.change}

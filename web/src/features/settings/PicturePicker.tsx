@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { strings } from '../../i18n/i18n.ts'
 import { pictured } from '../../store/looks.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -8,10 +9,9 @@ import { Face } from './Face.tsx'
 import { pictureIn } from './picture.ts'
 import * as draft from './profile-draft.ts'
 import { Range } from './rows.tsx'
-import { own } from './words.ts'
 
 export function PicturePicker() {
-  const say = own.myProfile
+  const say = strings.myProfile
   const input = useRef<HTMLInputElement>(null)
   const [isUnreadable, setUnreadable] = useState(false)
   const chosen = draft.picture.value

@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { ColorPicker } from './ColorPicker.tsx'
 import { PicturePicker } from './PicturePicker.tsx'
 import * as draft from './profile-draft.ts'
 import { Foot, Segmented, SetRow } from './rows.tsx'
 import { isUnsaved } from './unsaved.ts'
-import { own } from './words.ts'
 
 /** Saved explicitly, because others see it. */
 export function Profile({ close }: { close: () => void }) {
-  const say = own.myProfile
+  const say = strings.myProfile
   const [isBusy, setBusy] = useState(false)
   const [said, setSaid] = useState('')
   const changed = draft.isChanged.value
@@ -30,7 +29,7 @@ export function Profile({ close }: { close: () => void }) {
       setSaid(say.saved)
     } catch (error) {
       if (!(error instanceof Failure) && !(error instanceof DOMException)) throw error
-      setSaid(draft.isColorChanged.peek() ? own.settings.notSaved : say.pictureNotSaved)
+      setSaid(draft.isColorChanged.peek() ? strings.settings.notSaved : say.pictureNotSaved)
     } finally {
       setBusy(false)
     }
@@ -54,7 +53,7 @@ export function Profile({ close }: { close: () => void }) {
         {changed ? (
           <>
             <button type="button" class="btn" onClick={draft.discard}>
-              {own.settings.discard}
+              {strings.settings.discard}
             </button>
             <button type="button" class="btn btn-primary" aria-disabled={isBusy} onClick={save}>
               {say.save}
@@ -62,7 +61,7 @@ export function Profile({ close }: { close: () => void }) {
           </>
         ) : (
           <button type="button" class="btn btn-primary" onClick={close}>
-            {own.settings.done}
+            {strings.settings.done}
           </button>
         )}
       </Foot>
@@ -74,11 +73,11 @@ function Status() {
   const shapes = { auto: '', active: '', idle: ' idle', offline: ' off' }
   return (
     <Segmented
-      label={own.myProfile.status}
+      label={strings.myProfile.status}
       value={draft.statusNow.value}
       choices={(['auto', 'active', 'idle', 'offline'] as const).map(value => ({
         value,
-        label: words.status[value],
+        label: strings.status[value],
         before: <span class={`dot${shapes[value]}`} />,
       }))}
       set={value => {

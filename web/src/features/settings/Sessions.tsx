@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SessionPayload } from '#shared/domain/payloads.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import * as account from '../../net/account-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Foot } from './rows.tsx'
 import { browserNamed } from './user-agent.ts'
-import { own } from './words.ts'
 
 export function Sessions({ close }: { close: () => void }) {
-  const say = own.sessions
+  const say = strings.sessions
   const [sessions, setSessions] = useState<SessionPayload[]>()
   const [hasFailed, setFailed] = useState(false)
   const [note, setNote] = useState('')
@@ -40,7 +39,7 @@ export function Sessions({ close }: { close: () => void }) {
           <div class="empty">
             <p>{say.failed}</p>
             <button type="button" class="btn" onClick={load}>
-              {words.tryAgain}
+              {strings.tryAgain}
             </button>
           </div>
         )}
@@ -65,7 +64,7 @@ export function Sessions({ close }: { close: () => void }) {
           </button>
         )}
         <button type="button" class="btn btn-primary" onClick={close}>
-          {own.settings.done}
+          {strings.settings.done}
         </button>
       </Foot>
     </>
@@ -73,7 +72,7 @@ export function Sessions({ close }: { close: () => void }) {
 }
 
 function SessionRow({ session, end }: { session: SessionPayload; end: () => void }) {
-  const say = own.sessions
+  const say = strings.sessions
   const { browser, system, isHandheld } = browserNamed(session.user_agent)
   const name = browser && system ? say.on(browser, system) : (browser ?? system ?? say.unknown)
   return (

@@ -1,12 +1,12 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { signOut } from '../../net/sign-out.ts'
 import { isPhone } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Lazy, lazy } from '../../ui/lazy.tsx'
+import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
 import { Appearance } from './Appearance.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
@@ -18,10 +18,9 @@ import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
 import { asking, closeSettings, isUnsaved, leaveFor } from './unsaved.ts'
 import './Settings.css'
-import { own, useSettingsWords } from './words.ts'
 
 /** Fetched separately: it depends on the code for calls. */
-const Devices = lazy(() => import('./Devices.tsx').then(module => module.Devices))
+const Devices = lazyComponent(() => import('./Devices.tsx').then(module => module.Devices))
 
 interface PageProps {
   close: () => void
@@ -38,20 +37,18 @@ const PAGES: { [P in SettingsPage]: { icon: string; part: ComponentType<PageProp
   delete: { icon: 'trash', part: DeleteAccount },
 }
 
-/** Returns the dialog once its words are loaded. */
-export async function ready() {
-  await useSettingsWords()
-  return Settings
-}
-
 /** ui.md 5.9. A phone shows the list first, then one page at a time. */
-function Settings() {
+export function Settings() {
   const open = settingsPage.value
   if (open === undefined) return null
   const page = open === 'list' && !isPhone.value ? 'profile' : open
   const close = closeSettings
   return (
-    <Dialog label={own.settings.title} onClose={close} inside={`setd${page === 'list' ? ' setd-list' : ''}`}>
+    <Dialog
+      label={strings.settings.title}
+      onClose={close}
+      inside={`setd${page === 'list' ? ' setd-list' : ''}`}
+    >
       <Navigation page={page} close={close} />
       {page !== 'list' && <Page key={page} page={page} close={close} />}
       <LeaveDialog />
@@ -63,9 +60,9 @@ function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }
   const nav = useRef<HTMLElement>(null)
   useOneStop(nav)
   return (
-    <nav ref={nav} class="set-nav" aria-label={own.settings.title}>
+    <nav ref={nav} class="set-nav" aria-label={strings.settings.title}>
       <div class="set-nav-h">
-        <h2>{own.settings.title}</h2>
+        <h2>{strings.settings.title}</h2>
         <CloseButton close={close} />
       </div>
       {SETTINGS_PAGES.map(name => (
@@ -83,13 +80,13 @@ function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }
           }
         >
           <Icon name={PAGES[name].icon} />
-          <span class="lbl">{own.settings.pages[name]}</span>
+          <span class="lbl">{strings.settings.pages[name]}</span>
           <Icon name="chev-right" size={16} flip />
         </button>
       ))}
       <button type="button" class="row set-out" onClick={() => leaveFor(() => void signOut())}>
         <Icon name="logout" flip />
-        <span class="lbl">{words.status.signOut}</span>
+        <span class="lbl">{strings.status.signOut}</span>
       </button>
     </nav>
   )
@@ -110,7 +107,7 @@ function Page({ page, close }: PageProps & { page: SettingsPage }) {
       <div class="set-h">
         <IconButton
           icon="chev-left"
-          label={own.settings.back}
+          label={strings.settings.back}
           iconSize={20}
           flip
           class="set-back"
@@ -121,7 +118,7 @@ function Page({ page, close }: PageProps & { page: SettingsPage }) {
           }
         />
         <h2 ref={heading} tabIndex={-1}>
-          {own.settings.pages[page]}
+          {strings.settings.pages[page]}
         </h2>
         <CloseButton close={close} />
       </div>
@@ -131,7 +128,7 @@ function Page({ page, close }: PageProps & { page: SettingsPage }) {
 }
 
 function CloseButton({ close }: PageProps) {
-  return <IconButton icon="x" label={own.settings.close} onClick={close} />
+  return <IconButton icon="x" label={strings.settings.close} onClick={close} />
 }
 
 function LeaveDialog() {
@@ -141,12 +138,12 @@ function LeaveDialog() {
     asking.value = undefined
   }
   return (
-    <Dialog label={own.settings.leaveTitle} onClose={stay} narrow>
-      <h2 class="dlg-title">{own.settings.leaveTitle}</h2>
-      <p class="dlg-more">{own.settings.leaveMore}</p>
+    <Dialog label={strings.settings.leaveTitle} onClose={stay} narrow>
+      <h2 class="dlg-title">{strings.settings.leaveTitle}</h2>
+      <p class="dlg-more">{strings.settings.leaveMore}</p>
       <div class="dlg-foot">
         <button type="button" class="btn" onClick={stay}>
-          {own.settings.keepEditing}
+          {strings.settings.keepEditing}
         </button>
         <button
           type="button"
@@ -157,7 +154,7 @@ function LeaveDialog() {
             next()
           }}
         >
-          {own.settings.discard}
+          {strings.settings.discard}
         </button>
       </div>
     </Dialog>

@@ -1,7 +1,7 @@
 /** Building blocks of the settings pages. */
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { own } from './words.ts'
+import { strings } from '../../i18n/i18n.ts'
 
 interface RowProps {
   title: string
@@ -147,9 +147,9 @@ export function Foot({ note, children }: FootProps) {
 
 /** Footer of a page whose settings apply at once, on this device. */
 export const DeviceFoot = ({ close }: { close: () => void }) => (
-  <Foot note={own.settings.onDevice}>
+  <Foot note={strings.settings.onDevice}>
     <button type="button" class="btn btn-primary" onClick={close}>
-      {own.settings.done}
+      {strings.settings.done}
     </button>
   </Foot>
 )

@@ -1,10 +1,10 @@
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { isMuted } from '../../store/preferences.ts'
 import { presenceOf, viewer } from '../../store/store.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
-import { mutedWords, muteForAnHour, muteForever, muteUntilTomorrow, unmute } from '../notifications/mute.ts'
+import { mutedLabel, muteForAnHour, muteForever, muteUntilTomorrow, unmute } from '../notifications/mute.ts'
 import { Avatar } from '../people/Avatar.tsx'
 import { openStatusMenu } from '../people/status-menu.tsx'
 import { openSettings } from '../settings/open-settings.ts'
@@ -12,15 +12,15 @@ import { openSettings } from '../settings/open-settings.ts'
 /** Foot of the sidebar: the viewer, the mute button and the settings (ui.md 5.2). */
 export function Me() {
   const muted = isMuted.value
-  const bell = muted ? mutedWords() : words.mute.on
+  const bell = muted ? mutedLabel() : strings.mute.on
   return (
     <div class="me">
       <button type="button" class="me-who" aria-haspopup="menu" onClick={openStatusMenu}>
         <Avatar name={viewer} size={32} presence />
         <span class="me-txt">
           <b>{viewer}</b>
-          <span>{muted ? mutedWords() : words.presence[presenceOf(viewer)]}</span>
-          <span class="vh">{words.sidebar.myStatus}</span>
+          <span>{muted ? mutedLabel() : strings.presence[presenceOf(viewer)]}</span>
+          <span class="vh">{strings.sidebar.myStatus}</span>
         </span>
       </button>
       <IconButton
@@ -31,7 +31,7 @@ export function Me() {
       />
       <IconButton
         icon="gear"
-        label={words.status.settings}
+        label={strings.status.settings}
         aria-haspopup="dialog"
         onClick={() => openSettings()}
       />
@@ -40,7 +40,7 @@ export function Me() {
 }
 
 function openMuteMenu(event: Event) {
-  const say = words.mute
+  const say = strings.mute
   openPopover(
     event.currentTarget as HTMLElement,
     say.menu,

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { PeopleField } from '../people/PeopleField.tsx'
@@ -17,13 +17,13 @@ export function NewDmDialog() {
     startConversation(chosen)
   }
   return (
-    <Dialog label={words.newDm.title} onClose={close}>
+    <Dialog label={strings.newDm.title} onClose={close}>
       <div class="dlg-head">
-        <h2 class="dlg-title">{words.newDm.title}</h2>
-        <IconButton icon="x" label={words.close} onClick={close} />
+        <h2 class="dlg-title">{strings.newDm.title}</h2>
+        <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <PeopleField
-        label={words.newDm.field}
+        label={strings.newDm.field}
         inside
         autofocus
         chosen={chosen}
@@ -32,10 +32,10 @@ export function NewDmDialog() {
       />
       <div class="dlg-foot">
         <button type="button" class="btn" onClick={close}>
-          {words.cancel}
+          {strings.cancel}
         </button>
         <button type="button" class="btn btn-primary" aria-disabled={chosen.length === 0} onClick={start}>
-          {words.newDm.start}
+          {strings.newDm.start}
         </button>
       </div>
     </Dialog>

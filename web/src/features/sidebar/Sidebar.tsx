@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { followRoute, loadLists } from '../../net/start.ts'
 import { current } from '../../store/channels.ts'
 import { drafts } from '../../store/drafts.ts'
@@ -40,24 +40,24 @@ export function Sidebar() {
   const region = useRef<HTMLElement>(null)
   useOneStop(region)
   return (
-    <nav ref={region} class="side" aria-label={words.sidebar.label} data-region="sidebar">
+    <nav ref={region} class="side" aria-label={strings.sidebar.label} data-region="sidebar">
       <div class="side-top">
         <Logo />
         <div class="wordmark">
           {isPhone.value && route.value.channel === undefined ? (
-            <h1>{words.product}</h1>
+            <h1>{strings.product}</h1>
           ) : (
-            <b>{words.product}</b>
+            <b>{strings.product}</b>
           )}
           <span>{host}</span>
         </div>
-        <IconButton icon="compose" label={words.sidebar.newMessage} onClick={openNewDm} />
+        <IconButton icon="compose" label={strings.sidebar.newMessage} onClick={openNewDm} />
       </div>
       <button type="button" class="jump" aria-keyshortcuts="Control+K Meta+K" onClick={openSwitcher}>
         <Icon name="search" size={16} />
-        <span class="grow">{words.sidebar.jump}</span>
+        <span class="grow">{strings.sidebar.jump}</span>
         <span class="keys" aria-hidden="true">
-          <kbd>{isMac ? '⌘' : words.keyboard.keys.ctrl}</kbd>
+          <kbd>{isMac ? '⌘' : strings.keyboard.keys.ctrl}</kbd>
           <kbd>K</kbd>
         </span>
       </button>
@@ -66,16 +66,16 @@ export function Sidebar() {
         <DraftsRow />
         <SidebarSection
           section="channels"
-          title={words.sidebar.channels}
+          title={strings.sidebar.channels}
           rows={publicChannels.value.map(publicRow)}
         >
           {started.value === 'failed' && <Failed />}
         </SidebarSection>
         <SidebarSection
           section="private"
-          title={words.sidebar.private}
+          title={strings.sidebar.private}
           add={{
-            label: words.sidebar.newPrivate,
+            label: strings.sidebar.newPrivate,
             run: () => openPrivateChannelDialog({ kind: 'create' }),
           }}
           rows={privateChannels.value.map(privateRow)}
@@ -100,7 +100,7 @@ function MentionsRow() {
       }}
     >
       <Icon name="at" />
-      <span class="lbl">{words.sidebar.mentions}</span>
+      <span class="lbl">{strings.sidebar.mentions}</span>
       <UnreadBadge unread={0} mentions={count} />
     </button>
   )
@@ -116,7 +116,7 @@ function DraftsRow() {
   const open = (event: Event) =>
     openPopover(
       event.currentTarget as HTMLElement,
-      words.sidebar.drafts,
+      strings.sidebar.drafts,
       close => (
         <MenuItems
           close={close}
@@ -134,7 +134,7 @@ function DraftsRow() {
   return (
     <button type="button" class="row" aria-haspopup="menu" onClick={open}>
       <Icon name="pencil" />
-      <span class="lbl">{words.sidebar.drafts}</span>
+      <span class="lbl">{strings.sidebar.drafts}</span>
       <span class="cnt">{begun.length}</span>
     </button>
   )
@@ -149,8 +149,8 @@ function DirectMessages() {
   return (
     <SidebarSection
       section="direct"
-      title={words.sidebar.direct}
-      add={{ label: words.sidebar.newMessage, run: openNewDm }}
+      title={strings.sidebar.direct}
+      add={{ label: strings.sidebar.newMessage, run: openNewDm }}
       rows={rows.map(dm => directRow({ ...dm, closable: !begun || dm.channel !== open }))}
     />
   )
@@ -159,9 +159,9 @@ function DirectMessages() {
 function Failed() {
   return (
     <div class="side-failed">
-      <p>{words.notLoaded}</p>
+      <p>{strings.notLoaded}</p>
       <button type="button" class="btn" onClick={async () => (await loadLists()) && followRoute()}>
-        {words.tryAgain}
+        {strings.tryAgain}
       </button>
     </div>
   )
@@ -169,25 +169,25 @@ function Failed() {
 
 function Tabs() {
   return (
-    <div class="tabs" role="group" aria-label={words.tabs.label}>
+    <div class="tabs" role="group" aria-label={strings.tabs.label}>
       <a class="tab" href="#/" aria-current="page">
         <Icon name="home" size={20} />
-        {words.tabs.home}
+        {strings.tabs.home}
       </a>
       <button type="button" class="tab" onClick={() => (panel.value = 'mentions')}>
         <Icon name="at" size={20} />
-        {words.tabs.mentions}
+        {strings.tabs.mentions}
         {mentions.value.length > 0 && <span class="pill attn num">{mentions.value.length}</span>}
       </button>
       <button type="button" class="tab" onClick={() => (panel.value = 'search')}>
         <Icon name="search" size={20} />
-        {words.tabs.search}
+        {strings.tabs.search}
       </button>
       <button type="button" class="tab" aria-haspopup="menu" onClick={openStatusMenu}>
         <span class="tab-me">
           <Avatar name={viewer} size={20} presence />
         </span>
-        {words.tabs.you}
+        {strings.tabs.you}
       </button>
     </div>
   )

@@ -1,4 +1,4 @@
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 
 interface Props {
   unread: number
@@ -14,7 +14,7 @@ export function UnreadBadge({ unread, mentions, direct }: Props) {
         <span class="pill num attn" aria-hidden="true">
           @{capped(mentions)}
         </span>
-        <span class="vh">{words.sidebar.mentioned(mentions)}</span>
+        <span class="vh">{strings.sidebar.mentioned(mentions)}</span>
       </>
     )
   }
@@ -24,7 +24,7 @@ export function UnreadBadge({ unread, mentions, direct }: Props) {
       <span class={direct ? 'pill num' : 'cnt'} aria-hidden="true">
         {capped(unread)}
       </span>
-      <span class="vh">{words.sidebar.unread(unread)}</span>
+      <span class="vh">{strings.sidebar.unread(unread)}</span>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { ChannelId } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { closeDm, Failure } from '../../net/endpoints.ts'
 import { current } from '../../store/channels.ts'
 import { plainName } from '../../store/names.ts'
@@ -20,8 +20,8 @@ export function closeConversation(channel: ChannelId) {
     channel,
     setTimeout(() => tell(channel), UNDO_WITHIN),
   )
-  showToast(words.sidebar.closed(plainName(channel)), {
-    action: { label: words.undo, run: () => undo(channel) },
+  showToast(strings.sidebar.closed(plainName(channel)), {
+    action: { label: strings.undo, run: () => undo(channel) },
   })
 }
 

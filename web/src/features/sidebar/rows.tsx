@@ -1,6 +1,6 @@
 import type { PrivateChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { current, notSent } from '../../store/channels.ts'
 import { drafts } from '../../store/drafts.ts'
 import { iconOf, plainName } from '../../store/names.ts'
@@ -63,7 +63,7 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
   const isOpen = current.value?.id === channel
   const isUnread = badge.unread > 0 || badge.mentions > 0
   const [first = viewer, second] = users
-  const close = words.sidebar.closeConversation(plainName(channel))
+  const close = strings.sidebar.closeConversation(plainName(channel))
   const row = (
     <div key={channel} class={`row${isUnread ? ' unread' : ''}${isOpen ? ' active' : ''}`}>
       <a class="row-link" href={hashOf(channel)} aria-current={isOpen ? 'page' : undefined}>
@@ -105,7 +105,7 @@ function OwnMark({ channel }: { channel: ChannelId }) {
   if (current.value?.id === channel) return null
   const failed = notSent.value.has(channel)
   if (!failed && !drafts.value.has(channel)) return null
-  const label = failed ? words.sidebar.notSent : words.sidebar.draft
+  const label = failed ? strings.sidebar.notSent : strings.sidebar.draft
   return (
     <span class={failed ? 'own-mark fail' : 'own-mark'} role="img" aria-label={label} title={label}>
       <Icon name={failed ? 'alert' : 'pencil'} size={14} />

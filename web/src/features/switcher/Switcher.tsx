@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { current } from '../../store/channels.ts'
 import { recent } from '../../store/recent.ts'
 import { hashOf } from '../../store/route.ts'
@@ -53,7 +53,7 @@ export function Switcher() {
   const lines = [...places, ...acts]
   const asks = typed.trim() !== ''
   useEffect(() => {
-    if (asks) announce(words.switcher.found(lines.length))
+    if (asks) announce(strings.switcher.found(lines.length))
   }, [typed])
 
   const pick = (line: Line | undefined) => {
@@ -91,17 +91,17 @@ export function Switcher() {
   )
 
   return (
-    <QuickDialog label={words.switcher.label} onClose={() => (isSwitcherOpen.value = false)} inside="qs">
+    <QuickDialog label={strings.switcher.label} onClose={() => (isSwitcherOpen.value = false)} inside="qs">
       <div class="qs-in">
         <Icon name="search" size={20} />
         <input
           value={typed}
           role="combobox"
-          aria-label={words.switcher.label}
+          aria-label={strings.switcher.label}
           aria-expanded="true"
           aria-controls="jump-list"
           aria-activedescendant={lines[at] ? `jump-${at}` : undefined}
-          placeholder={words.switcher.placeholder}
+          placeholder={strings.switcher.placeholder}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
@@ -112,19 +112,19 @@ export function Switcher() {
           onKeyDown={onKeyDown}
         />
         {isPhone.value && (
-          <IconButton icon="x" label={words.close} onClick={() => (isSwitcherOpen.value = false)} />
+          <IconButton icon="x" label={strings.close} onClick={() => (isSwitcherOpen.value = false)} />
         )}
       </div>
-      <div class="qs-list" ref={list} id="jump-list" role="listbox" aria-label={words.switcher.label}>
+      <div class="qs-list" ref={list} id="jump-list" role="listbox" aria-label={strings.switcher.label}>
         {places.length > 0 && (
-          <div role="group" aria-label={words.switcher.places}>
+          <div role="group" aria-label={strings.switcher.places}>
             {places.map(option)}
           </div>
         )}
         {acts.length > 0 && (
-          <div role="group" aria-label={words.switcher.actions}>
+          <div role="group" aria-label={strings.switcher.actions}>
             <div class="pop-title" aria-hidden="true">
-              {words.switcher.actions}
+              {strings.switcher.actions}
             </div>
             {acts.map((line, index) => option(line, places.length + index))}
           </div>
@@ -136,15 +136,15 @@ export function Switcher() {
             <kbd>↑</kbd>
             <kbd>↓</kbd>
           </span>
-          {words.switcher.move}
+          {strings.switcher.move}
         </span>
         <span>
-          <kbd>{words.keyboard.keys.enter}</kbd>
-          {words.switcher.open}
+          <kbd>{strings.keyboard.keys.enter}</kbd>
+          {strings.switcher.open}
         </span>
         <span>
-          <kbd>{words.keyboard.keys.esc}</kbd>
-          {words.close}
+          <kbd>{strings.keyboard.keys.esc}</kbd>
+          {strings.close}
         </span>
       </div>
     </QuickDialog>
@@ -172,7 +172,7 @@ function usePlaces(typed: string): Line[] {
         key: place.channel,
         picture: <Picture place={place} />,
         parts,
-        sub: words.switcher[place.kind],
+        sub: strings.switcher[place.kind],
         end: (
           <span class={place.unread > 0 ? 'unread' : ''}>
             <UnreadBadge unread={place.unread} mentions={place.mentions} direct={place.kind === 'direct'} />
@@ -198,8 +198,8 @@ function actionLines(typed: string): Line[] {
   })
   const wanted = typed.trim()
   if (wanted === '') return fitting
-  const label = words.switcher.search(wanted)
-  const keys = [isMac ? '⌘' : words.keyboard.keys.ctrl, words.keyboard.keys.enter]
+  const label = strings.switcher.search(wanted)
+  const keys = [isMac ? '⌘' : strings.keyboard.keys.ctrl, strings.keyboard.keys.enter]
   const search = { id: 'search', icon: 'search', label, keys, run: () => searchFor(wanted) }
   return [...fitting, lineOf(search, [{ text: label, hit: false }])]
 }

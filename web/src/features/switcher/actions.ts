@@ -1,6 +1,6 @@
 /** Actions in the switcher, besides places. */
 
-import { words } from '../../i18n/i18n.ts'
+import { strings } from '../../i18n/i18n.ts'
 import { isMuted, prefer } from '../../store/preferences.ts'
 import { isMac } from '../../store/store.ts'
 import { openKeyboardSheet } from '../keyboard-sheet/open.ts'
@@ -24,35 +24,35 @@ export function actions(): Action[] {
     {
       id: 'theme',
       icon: isDark ? 'sun' : 'moon',
-      label: isDark ? words.switcher.useLight : words.switcher.useDark,
+      label: isDark ? strings.switcher.useLight : strings.switcher.useDark,
       run: () => prefer({ theme: isDark ? 'light' : 'dark' }),
     },
     isMuted.value
       ? {
           id: 'unmute',
           icon: 'bell',
-          label: words.switcher.unmute,
+          label: strings.switcher.unmute,
           run: () => prefer({ mutedUntil: null }),
         }
       : {
           id: 'mute',
           icon: 'bell-off',
-          label: words.switcher.mute,
+          label: strings.switcher.mute,
           run: () => prefer({ mutedUntil: Date.now() + MUTED_FOR }),
         },
-    { id: 'settings', icon: 'gear', label: words.switcher.settings, run: () => openSettings() },
-    { id: 'new-dm', icon: 'compose', label: words.sidebar.newMessage, run: openNewDm },
+    { id: 'settings', icon: 'gear', label: strings.switcher.settings, run: () => openSettings() },
+    { id: 'new-dm', icon: 'compose', label: strings.sidebar.newMessage, run: openNewDm },
     {
       id: 'new-private',
       icon: 'lock',
-      label: words.sidebar.newPrivate,
+      label: strings.sidebar.newPrivate,
       run: () => openPrivateChannelDialog({ kind: 'create' }),
     },
     {
       id: 'shortcuts',
       icon: 'keyboard',
-      label: words.switcher.shortcuts,
-      keys: [isMac ? '⌘' : words.keyboard.keys.ctrl, '/'],
+      label: strings.switcher.shortcuts,
+      keys: [isMac ? '⌘' : strings.keyboard.keys.ctrl, '/'],
       run: openKeyboardSheet,
     },
   ]

@@ -1,17 +1,16 @@
-/** The words of the settings, in German. */
 import type { Seconds } from '#shared/domain/units.ts'
-import type { SettingsWords } from '../features/settings/words.ts'
-import { german } from './de.ts'
+import type * as en from '../en/settings.ts'
+import { german } from './formats.ts'
 
 const { counted, number, time, date } = german
 
-/** Im Satz: heute, gestern, am Dienstag, 18. November. */
+/** Within a sentence: heute, gestern, am Dienstag, 18. November. */
 const dayWithin = (ts: Seconds) => {
   const day = date(ts)
   return /^(Heute|Gestern)$/.test(day) ? day.toLowerCase() : `am ${day}`
 }
 
-export const settingsDe: SettingsWords = {
+export const settings: typeof en.settings = {
   settings: {
     title: 'Einstellungen',
     close: 'Einstellungen schließen',
@@ -147,7 +146,7 @@ export const settingsDe: SettingsWords = {
     stopMicrophone: 'Test beenden',
     preview: 'Kamerabild',
     level: 'Pegel des Mikrofons',
-    sayWords: 'Ein paar Worte sagen: der Balken sollte sich bewegen.',
+    saySomething: 'Ein paar Worte sagen: der Balken sollte sich bewegen.',
     testSpeaker: 'Ton testen',
     usual: 'Wie im System',
     unnamed: (kind: string, at: number) => `${kind} ${number(at)}`,

@@ -1,13 +1,12 @@
-/** The words of the settings, in English: fetched with the dialog. `settings.de.ts` has the same shape. */
 import type { Seconds } from '#shared/domain/units.ts'
-import { english } from './en.ts'
+import { english } from './formats.ts'
 
 const { counted, number, time, date } = english
 
 /** Within a sentence: today, yesterday, Tuesday 18 November. */
 const dayWithin = (ts: Seconds) => date(ts).replace(/^(Today|Yesterday)$/, day => day.toLowerCase())
 
-export const settingsEn = {
+export const settings = {
   settings: {
     title: 'Settings',
     close: 'Close settings',
@@ -138,7 +137,7 @@ export const settingsEn = {
     stopMicrophone: 'Stop the test',
     preview: 'Camera preview',
     level: 'Level of the microphone',
-    sayWords: 'Say a few words. The bar should move.',
+    saySomething: 'Say a few words. The bar should move.',
     testSpeaker: 'Play a test',
     usual: 'As the system has it',
     unnamed: (kind: string, at: number) => `${kind} ${number(at)}`,

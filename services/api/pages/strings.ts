@@ -4,7 +4,7 @@ import type { LogInProblem } from '../accounts/log-in.ts'
 import { type SignUpRule, USERNAME_RULES } from '../accounts/sign-up.ts'
 
 /** Texts of the signed-out pages, which load before the client and its catalogue. */
-export type PageWords = typeof en
+export type PageStrings = typeof en
 
 /** Text before and after a name in bold. */
 type Around = readonly [before: string, after: string]
@@ -81,7 +81,7 @@ const en = {
   },
 }
 
-const de: PageWords = {
+const de: PageStrings = {
   language: 'de',
   about: {
     link: 'Was ist bothy?',
@@ -164,6 +164,6 @@ const de: PageWords = {
 }
 
 /** The browser's preferred language, English by default. */
-export function wordsFor(req: Request): PageWords {
+export function stringsFor(req: Request): PageStrings {
   return req.acceptsLanguages('en', 'de') === 'de' ? de : en
 }

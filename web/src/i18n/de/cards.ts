@@ -1,0 +1,42 @@
+import type * as en from '../en/cards.ts'
+import { german } from './formats.ts'
+
+const { counted, number } = german
+
+export const cards: typeof en.cards = {
+  cards: {
+    fence: 'Code',
+    fold: 'Karte einklappen',
+    unfold: 'Karte ausklappen',
+    hide: 'Diese Karte für mich ausblenden',
+    hidden: 'Karte auf diesem Gerät ausgeblendet.',
+    open: 'In neuem Tab öffnen',
+    copy: 'Code kopieren',
+    copied: 'Code kopiert',
+    code: (name, from, to) => {
+      if (from === null || to === null) return `Code aus ${name}`
+      return `Code aus ${name}, ${from === to ? `Zeile ${from}` : `Zeilen ${from} bis ${to}`} markiert`
+    },
+    lines: (first, last, total) =>
+      first === last ? `Zeile ${first} von ${total}` : `Zeilen ${first}–${last} von ${total}`,
+    whole: total => counted(total, 'Zeile', 'Zeilen'),
+    showAll: count => `Alle ${counted(count, 'Zeile', 'Zeilen')} zeigen`,
+    showFewer: 'Weniger zeigen',
+    preview: name => `Vorschau von ${name}`,
+    noPreview: 'Diese Datei kann hier nicht gezeigt werden. Sie lässt sich herunterladen.',
+    download: name => `${name} herunterladen`,
+  },
+
+  viewer: {
+    label: 'Bildansicht',
+    of: (at: number, all: number) => `${at} von ${all}`,
+    download: 'Herunterladen',
+    next: 'Nächstes Bild',
+    previous: 'Voriges Bild',
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    wholeImage: 'Ganzes Bild zeigen',
+    zoomed: (percent: number) => `Auf ${number(percent)} Prozent vergrößert`,
+    failed: 'Dieses Bild konnte nicht geladen werden.',
+  },
+}

@@ -1,0 +1,60 @@
+import type * as en from '../en/common.ts'
+import { german } from './formats.ts'
+
+const { counted, time, date } = german
+
+export const common: typeof en.common = {
+  date,
+  time,
+  product: 'bothy',
+  systemName: 'bothy',
+  you: 'du',
+  close: 'Schließen',
+  cancel: 'Abbrechen',
+  delete: 'Löschen',
+  save: 'Speichern',
+  tryAgain: 'Noch einmal versuchen',
+  newMessages: 'Neu',
+  undo: 'Rückgängig',
+  skip: 'Sprunglinks',
+  skipToMessages: 'Zu den Nachrichten springen',
+  skipToComposer: 'Zum Textfeld springen',
+
+  connection: {
+    reconnecting:
+      'Die Verbindung wird wiederhergestellt. Schreiben geht weiter; Nachrichten gehen danach hinaus.',
+    none: (host: string) => `Keine Verbindung zu ${host}.`,
+    tryNow: 'Jetzt versuchen',
+    manyTabs: 'bothy ist in vielen Tabs offen. Sind es weniger, kommt hier wieder alles sofort an.',
+    newVersion: 'bothy wurde erneuert.',
+    reload: 'Neu laden',
+  },
+
+  signedOut: {
+    title: 'Diese Sitzung ist beendet',
+    more: 'Nach dem Anmelden geht es weiter. Was geschrieben wurde, bleibt hier.',
+    signIn: 'Anmelden',
+  },
+
+  farewell: {
+    title: 'Das Konto ist gelöscht',
+    more: 'Abgemeldet auf allen Geräten.',
+    toStart: 'Zur Anmeldung',
+  },
+
+  announce: {
+    message: (name: string, text: string) => Array.from(`${name}: ${text}`).slice(0, 140).join(''),
+    many: (count: number) => counted(count, 'neue Nachricht', 'neue Nachrichten'),
+    uploaded: 'Das Bild ist da.',
+    notSent: 'Die Nachricht wurde nicht gesendet.',
+    lost: 'Die Verbindung ist verloren.',
+  },
+
+  tabs: {
+    label: 'Bereiche',
+    home: 'Start',
+    mentions: 'Erwähnungen',
+    search: 'Suche',
+    you: 'Konto',
+  },
+}

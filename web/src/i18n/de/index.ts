@@ -1,0 +1,27 @@
+/** All strings of the client in German. Avoids «du» and «Sie» where a sentence does without. */
+import type { Strings } from '../en/index.ts'
+import { calls } from './calls.ts'
+import { cards } from './cards.ts'
+import { channel } from './channel.ts'
+import { common } from './common.ts'
+import { keyboard } from './keyboard.ts'
+import { notifications } from './notifications.ts'
+import { people } from './people.ts'
+import { privateChannels } from './private-channels.ts'
+import { search } from './search.ts'
+import { settings } from './settings.ts'
+import { sidebar } from './sidebar.ts'
+
+export const de: Strings = {
+  ...common,
+  ...sidebar,
+  ...channel,
+  ...cards,
+  ...people,
+  ...privateChannels,
+  ...search,
+  ...keyboard,
+  ...calls,
+  ...notifications,
+  ...settings,
+}

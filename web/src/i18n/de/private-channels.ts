@@ -1,0 +1,39 @@
+import type * as en from '../en/private-channels.ts'
+import { german } from './formats.ts'
+
+const { list } = german
+
+export const privateChannels: typeof en.privateChannels = {
+  privateChannel: {
+    unknown: 'Privater Kanal',
+    skipped: (names: string[]) => `Hier heißt niemand ${list(names)}.`,
+    lost: (name: string) => `${name} ist nicht mehr zugänglich.`,
+    left: (name: string) => `${name} verlassen.`,
+    notLeft: 'Das Verlassen hat nicht geklappt. Noch einmal versuchen.',
+    start: 'Nur die Personen dieses Kanals können lesen, was hier steht.',
+    sinceJoined: 'Zu sehen sind Nachrichten seit dem Beitritt.',
+    title: 'Neuer privater Kanal',
+    name: 'Name',
+    people: 'Personen',
+    namePlaceholder: 'Worum geht es?',
+    create: 'Anlegen',
+    nameNeeded: 'Ein Kanal braucht einen Namen.',
+    notMade: 'Der Kanal konnte nicht angelegt werden. Noch einmal versuchen.',
+    rename: 'Umbenennen',
+    renamed: 'Umbenannt.',
+    notRenamed: 'Der Name konnte nicht geändert werden. Noch einmal versuchen.',
+    add: 'Jemanden hinzufügen',
+    addHint: 'Zu sehen sind Nachrichten von jetzt an, keine früheren.',
+    addPlaceholder: 'Benutzername',
+    added: (name: string) => `${name} wurde hinzugefügt.`,
+    already: (name: string) => `${name} ist schon da.`,
+    unknownUser: (name: string) => `Hier heißt niemand ${name}.`,
+    notAdded: (name: string) => `${name} konnte nicht hinzugefügt werden. Noch einmal versuchen.`,
+    leave: 'Kanal verlassen',
+    leaveShort: 'Verlassen',
+    leaveAsk: (name: string) => `${name} verlassen?`,
+    leaveMore: 'Zurück geht es nur, wenn jemand wieder hinzufügt.',
+    leaveLast: 'Sonst ist niemand mehr hier. Der Kanal bleibt, leer.',
+    done: 'Fertig',
+  },
+}

@@ -1,0 +1,41 @@
+import { english } from './formats.ts'
+
+const { counted, number } = english
+
+export const cards = {
+  cards: {
+    fence: 'Code',
+    fold: 'Fold the card',
+    unfold: 'Unfold the card',
+    hide: 'Hide this card for me',
+    hidden: 'Card hidden on this device.',
+    open: 'Open in a new tab',
+    copy: 'Copy the code',
+    copied: 'Code copied',
+    code: (name: string, from: number | null, to: number | null) => {
+      if (from === null || to === null) return `Code from ${name}`
+      return `Code from ${name}, ${from === to ? `line ${from}` : `lines ${from} to ${to}`} marked`
+    },
+    lines: (first: number, last: number, total: number) =>
+      first === last ? `Line ${first} of ${total}` : `Lines ${first}–${last} of ${total}`,
+    whole: (total: number) => counted(total, 'line', 'lines'),
+    showAll: (count: number) => `Show all ${counted(count, 'line', 'lines')}`,
+    showFewer: 'Show fewer',
+    preview: (name: string) => `Preview ${name}`,
+    noPreview: 'This file cannot be shown here. Download it instead.',
+    download: (name: string) => `Download ${name}`,
+  },
+
+  viewer: {
+    label: 'Image viewer',
+    of: (at: number, all: number) => `${at} of ${all}`,
+    download: 'Download',
+    next: 'Next image',
+    previous: 'Previous image',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    wholeImage: 'Show the whole image',
+    zoomed: (percent: number) => `Zoomed to ${number(percent)} percent`,
+    failed: 'This image could not be loaded.',
+  },
+}

@@ -1,0 +1,52 @@
+import { english } from './formats.ts'
+
+const { counted, time, date } = english
+
+export const common = {
+  date,
+  time,
+  product: 'bothy',
+  systemName: 'bothy',
+  you: 'you',
+  close: 'Close',
+  cancel: 'Cancel',
+  delete: 'Delete',
+  save: 'Save',
+  tryAgain: 'Try again',
+  newMessages: 'New',
+  undo: 'Undo',
+  skip: 'Skip links',
+  skipToMessages: 'Skip to messages',
+  skipToComposer: 'Skip to composer',
+
+  connection: {
+    reconnecting: 'Reconnecting. You can keep writing; messages go out when we are back.',
+    none: (host: string) => `No connection to ${host}.`,
+    tryNow: 'Try now',
+    manyTabs: 'bothy is open in many tabs. Close some to get live updates here.',
+    newVersion: 'bothy was updated.',
+    reload: 'Reload',
+  },
+
+  signedOut: {
+    title: 'You were signed out',
+    more: 'Sign in to continue. What you have written stays here.',
+    signIn: 'Sign in',
+  },
+
+  farewell: {
+    title: 'Your account is deleted',
+    more: 'You are signed out on all devices.',
+    toStart: 'To the sign-in page',
+  },
+
+  announce: {
+    message: (name: string, text: string) => Array.from(`${name}: ${text}`).slice(0, 140).join(''),
+    many: (count: number) => counted(count, 'new message', 'new messages'),
+    uploaded: 'Your image is there.',
+    notSent: 'Your message was not sent.',
+    lost: 'The connection is lost.',
+  },
+
+  tabs: { label: 'Sections', home: 'Home', mentions: 'Mentions', search: 'Search', you: 'You' },
+}

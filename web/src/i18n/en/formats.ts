@@ -1,0 +1,6 @@
+import { formats } from '../formats.ts'
+
+export const english = formats('en-GB', {
+  today: 'Today',
+  yesterday: 'Yesterday',
+})

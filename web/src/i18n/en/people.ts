@@ -1,0 +1,39 @@
+import { english } from './formats.ts'
+
+const { list } = english
+
+export const people = {
+  presence: { active: 'Active', idle: 'Idle', hidden: 'Away', offline: 'Offline' },
+
+  status: {
+    auto: 'Automatic',
+    active: 'Active',
+    idle: 'Idle',
+    offline: 'Appear offline',
+    signOut: 'Sign out',
+    settings: 'Settings',
+    title: 'Status',
+  },
+
+  profile: {
+    label: (name: string) => `Profile of ${name}`,
+    open: (name: string) => `Profile of ${name}`,
+    now: { active: 'Active now', idle: 'Idle', hidden: 'Away', offline: 'Offline' },
+    message: 'Message',
+    call: 'Call',
+    mention: 'Mention in the composer',
+    alsoIn: (channels: string[]) => `Also in ${list(channels)}`,
+    edit: 'Edit profile',
+    gone: 'This account does not exist any more.',
+    since: (date: string) => `Here since ${date}`,
+  },
+
+  people: {
+    title: 'People',
+    here: 'Here',
+    away: 'Not here',
+    close: 'Close people',
+    you: 'You',
+    message: (name: string) => `Message ${name}`,
+  },
+}
