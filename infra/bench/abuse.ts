@@ -12,6 +12,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { Redis } from 'ioredis'
 import pg from 'pg'
@@ -21,7 +22,6 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { insertMessages } from '../../services/api/messages/queries.ts'
-import { pause } from '../run/ground.ts'
 
 const BEFORE = 3_000
 const DURING = 8_000

@@ -6,8 +6,8 @@
  * A stack with new stores: channels of 100,000 and 12,000 messages, and fifty of 300. Each measurement uses a new page.
  */
 import type { CDPSession, Page } from 'playwright-core'
+import { startFullStack } from '#shared/test-kit/full-stack.ts'
 import { type History, seedHistories } from '#shared/test-kit/long-history.ts'
-import { openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { closeRunBacking } from '#shared/test-kit/stores.ts'
 import { buildClient } from '../run/build-client.ts'
@@ -49,24 +49,24 @@ const histories: History[] = [
 
 const chosen = process.argv[2] ?? ''
 await buildClient(console.log)
-const office = await openOffice({
+const stack = await startFullStack({
   settings: { channels: ['general', ...histories.map(one => one.channel)] },
   chromium: ['--enable-precise-memory-info'],
 })
-const ada = await office.seat('ada')
+const ada = await stack.user('ada')
 await ada.signUp(PASSWORD)
-await seedHistories(office.backing.env.DATABASE_URL, histories)
+await seedHistories(stack.backing.env.DATABASE_URL, histories)
 
 const page = ada.page
 const chromium = await page.context().newCDPSession(page)
 for (const [name, measure] of measurements) {
   if (!name.includes(chosen)) continue
   console.log(`\n${name}`)
-  await measure({ page, chromium, url: office.url })
+  await measure({ page, chromium, url: stack.url })
   await slow(chromium, 1)
 }
 
-await office.close()
+await stack.close()
 await closeRunBacking()
 
 async function wheel({ page, chromium }: Desk, direction: 1 | -1) {

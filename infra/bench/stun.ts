@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startService } from '#shared/test-kit/processes.ts'
 import { startChild, stopChild } from '../run/children.ts'
-import { freePort } from '../run/ground.ts'
+import { freePort } from '../run/free-port.ts'
 
 const SECONDS = Number(process.argv[2] ?? 4)
 const ROUNDS = 3

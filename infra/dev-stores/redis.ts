@@ -6,20 +6,14 @@ import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
 import { REDIS_USERS, type RedisUser, redisRights } from '#shared/stores/redis-users.ts'
 import { killChild, startChild, stopChild, temporaryFolder } from '../run/children.ts'
-import {
-  type Account,
-  canReach,
-  fail,
-  freePort,
-  ownerOf,
-  privateFolder,
-  stopLeftover,
-  storeAccount,
-  storesFolder,
-} from '../run/ground.ts'
+import { fail } from '../run/fail.ts'
+import { freePort } from '../run/free-port.ts'
+import { stopLeftover } from '../run/leftover-process.ts'
 import { hasApt, unpackedEnvironment, unpackPackage } from './debian.ts'
-import { endingOf, keepStore, type Served } from './keep-store.ts'
-import type { MortalStore, Store } from './postgres.ts'
+import type { KillableStore, Store } from './postgres.ts'
+import { endingOf, restartWhenEnded, type Served } from './restart-store.ts'
+import { type Account, canReach, ownerOf, privateFolder, storeAccount } from './store-account.ts'
+import { storesFolder } from './stores-folder.ts'
 
 const NAMES = ['redis-server', 'valkey-server']
 const ANSWER_WITHIN = 10_000
@@ -58,7 +52,7 @@ export async function startRedis(log: string, say: (line: string) => void): Prom
     })
     return served
   }
-  const store = await keepStore({ name: 'Redis', start, say })
+  const store = await restartWhenEnded({ name: 'Redis', start, say })
   return { ...store, userUrls: urls }
 }
 
@@ -74,7 +68,7 @@ async function createUsers(redisUrl: string, passwords: Map<RedisUser, string>) 
 }
 
 /** Starts a Redis for a run of the tests, without persistence. */
-export async function startFreshRedis(say: (line: string) => void): Promise<Store> {
+export async function startEphemeralRedis(say: (line: string) => void): Promise<Store> {
   const program = await findRedis(say)
   const account = storeAccount()
   const { path: folder, remove: forget } = temporaryFolder('bothy-redis-')
@@ -90,9 +84,9 @@ export async function startFreshRedis(say: (line: string) => void): Promise<Stor
 }
 
 /** Starts a Redis that a test kills; its data survives that, unless `forget` is called. */
-export async function startMortalRedis(
+export async function startKillableRedis(
   say: (line: string) => void,
-): Promise<MortalStore & { forget(): void }> {
+): Promise<KillableStore & { forget(): void }> {
   const program = await findRedis(say)
   const account = storeAccount()
   const { path: folder, remove } = temporaryFolder('bothy-redis-')

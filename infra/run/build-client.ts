@@ -3,7 +3,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
 import { runToEnd } from './children.ts'
-import { DATA, fail } from './ground.ts'
+import { DATA } from './data-folder.ts'
+import { fail } from './fail.ts'
 
 const STAMP = join(DATA, 'client-build')
 const BUILT = join(ROOT, 'web/dist/index.html')

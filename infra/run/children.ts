@@ -29,10 +29,10 @@ export function startChild(
   const { pid } = child
   if (pid === undefined) return child
   alive.set(child, stopWith)
-  tellReaper(`+ ${pid} ${stopWith}`)
+  notifyReaper(`+ ${pid} ${stopWith}`)
   child.once('exit', () => {
     alive.delete(child)
-    tellReaper(`- ${pid}`)
+    notifyReaper(`- ${pid}`)
   })
   return child
 }
@@ -137,22 +137,22 @@ export function killGroup(child: ChildProcess) {
 
 /** Has a container removed if this process ends without stopping it. Returns the function that cancels this. */
 export function keepContainer(id: string): () => void {
-  tellReaper(`+ container ${id}`)
-  return () => tellReaper(`- container ${id}`)
+  notifyReaper(`+ container ${id}`)
+  return () => notifyReaper(`- container ${id}`)
 }
 
 /** Creates a folder that is removed when this process ends. `remove` removes it earlier. */
 export function temporaryFolder(name: string): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), name))
-  tellReaper(`+ folder ${path}`)
+  notifyReaper(`+ folder ${path}`)
   const remove = () => {
     rmSync(path, { recursive: true, force: true })
-    tellReaper(`- folder ${path}`)
+    notifyReaper(`- folder ${path}`)
   }
   return { path, remove }
 }
 
-function tellReaper(line: string) {
+function notifyReaper(line: string) {
   reaper ??= startReaper()
   reaper.stdin?.write(`${line}\n`)
 }

@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { startChild, stopChild } from './children.ts'
+import { freePort } from './free-port.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
-import { freePort, pause } from './ground.ts'
 
 describe('the front door', () => {
   const opened: (Server | FrontDoor)[] = []

@@ -3,14 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '#shared/runtime/config.ts'
 import { migrate } from '#shared/stores/migrate.ts'
-import { openBacking } from '../dev-stores/backing.ts'
+import { openBackingServices } from '../dev-stores/backing-services.ts'
 import { buildClient } from './build-client.ts'
 import { environmentOf, nodeArgsOf, startChild } from './children.ts'
+import { DATA } from './data-folder.ts'
+import { fail } from './fail.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
-import { DATA, fail, pause, worksIn } from './ground.ts'
+import { worksIn } from './leftover-process.ts'
 import { Service } from './supervisor.ts'
 import { endWithParent, reportAndExit } from './terminal.ts'
 
@@ -41,7 +44,7 @@ export async function startEverything({ watch = false } = {}): Promise<void> {
 async function start(watch: boolean) {
   claimClone()
   const say = (line: string) => console.log(line)
-  const [backing] = await Promise.all([openBacking({ say }), buildClient(say)])
+  const [backing] = await Promise.all([openBackingServices({ say }), buildClient(say)])
   await migrate(backing.ownerDatabaseUrl)
   // For the operator's tools: port and address change with every start.
   writeFileSync(DATABASE_URL_FILE, `${backing.databaseUrl}\n`, { mode: 0o600 })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { hasApt, unpackedEnvironment, unpackPackage } from '../dev-stores/debian.ts'
 import { findOnPath } from '../dev-stores/redis.ts'
 import { runToEnd } from '../run/children.ts'
-import { DATA, fail } from '../run/ground.ts'
+import { DATA } from '../run/data-folder.ts'
+import { fail } from '../run/fail.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { runLanes } from './test-shards.ts'
+import { runShards } from './test-shards.ts'
 
-describe('the lanes of npm test', () => {
+describe('the shards of npm test', () => {
   /** Runs that end on demand, and the running ones. */
   function bench() {
     const running = new Map<string, () => void>()
@@ -22,7 +22,7 @@ describe('the lanes of npm test', () => {
 
   it('are two, and one is for browsers while files with browsers are left', async () => {
     const { run, end, running } = bench()
-    const done = runLanes({ browsers: [['b1'], ['b2']], others: [['s1'], ['s2'], ['s3'], ['s4']] }, run)
+    const done = runShards({ browsers: [['b1'], ['b2']], others: [['s1'], ['s2'], ['s3'], ['s4']] }, run)
     expect([...running.keys()]).to.deep.equal(['b1', 's1'])
     expect(await end('s1')).to.deep.equal(['b1', 's2'])
     expect(await end('b1')).to.deep.equal(['s2', 'b2'])
@@ -35,7 +35,7 @@ describe('the lanes of npm test', () => {
 
   it('never run two browsers at once, even if the other lane is idle', async () => {
     const { run, end, running } = bench()
-    const done = runLanes({ browsers: [['b1'], ['b2']], others: [['s1']] }, run)
+    const done = runShards({ browsers: [['b1'], ['b2']], others: [['s1']] }, run)
     expect(await end('s1')).to.deep.equal(['b1'])
     expect(await end('b1')).to.deep.equal(['b2'])
     await end('b2')

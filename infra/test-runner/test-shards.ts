@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
 
 /** The needs of a test file, by its imports. */
-const NEEDS_BROWSER = /playwright-core|test-kit\/(browser|office)/
+const NEEDS_BROWSER = /playwright-core|test-kit\/(browser|full-stack)/
 const NEEDS_STORES = /test-kit\/(processes|world|stores)|infra\/(run|dev-stores)/
 
 /** Groups of files, each for a mocha process of its own. */
-export interface Lanes {
+export interface Shards {
   browsers: string[][]
   others: string[][]
 }
 
 /** Each file gets its own process, except those without browser and stores, which share one. */
-export function lanesOf(files: readonly string[]): Lanes {
+export function shardsOf(files: readonly string[]): Shards {
   const browsers: string[][] = []
   const stores: string[][] = []
   const pure: string[] = []
@@ -28,10 +28,10 @@ export function lanesOf(files: readonly string[]): Lanes {
 
 /**
  * Runs two processes at a time, because tests mostly wait. Never two with browsers, which overload a machine with two
- * cores; when these are done, both lanes run the others. Returns the results in the order in which the runs ended.
+ * cores; when these are done, both run the others. Returns the results in the order in which the runs ended.
  */
-export async function runLanes<T>(
-  { browsers, others }: Lanes,
+export async function runShards<T>(
+  { browsers, others }: Shards,
   run: (files: string[]) => Promise<T>,
 ): Promise<T[]> {
   const results: T[] = []

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
-import { type Backing, openBacking } from '../dev-stores/backing.ts'
+import { type BackingServices, openBackingServices } from '../dev-stores/backing-services.ts'
 import { buildClient } from '../run/build-client.ts'
 import { startChild, temporaryFolder } from '../run/children.ts'
 import { endWithParent, reportAndExit } from '../run/terminal.ts'
 import { runChecks } from './checks.ts'
 import { findChromium } from './chromium.ts'
-import { lanesOf, runLanes } from './test-shards.ts'
+import { runShards, shardsOf } from './test-shards.ts'
 
 /**
  * `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones;
@@ -18,7 +18,7 @@ import { lanesOf, runLanes } from './test-shards.ts'
 
 const ALL = '{shared,services,infra,web}/**/*.test.ts'
 /** Tests that wait for time-outs of the stores, or write many rows. */
-const SLOW = ['infra/faults/*.test.ts', '{shared,services,infra,web}/**/*.slow.test.ts']
+const SLOW = ['infra/system-tests/faults/*.test.ts', '{shared,services,infra,web}/**/*.slow.test.ts']
 
 interface Totals {
   passed: number
@@ -28,7 +28,7 @@ interface Totals {
 
 const say = (line: string) => console.log(line)
 const { path: scratch, remove: forgetScratch } = temporaryFolder('bothy-run-')
-let backing: Backing | undefined
+let backing: BackingServices | undefined
 
 endWithParent(close, 130)
 try {
@@ -54,16 +54,16 @@ async function run(args: string[]): Promise<Totals> {
     say('Checks')
     failedChecks = await runChecks(say)
   }
-  const needsBrowser = chosen.some(file => readFileSync(join(ROOT, file), 'utf8').includes('playwright-core'))
+  const shards = shardsOf(chosen)
   const [stores, chromium] = await Promise.all([
-    openBacking({ fresh: true, say }),
-    needsBrowser ? findChromium(say) : undefined,
+    openBackingServices({ ephemeral: true, say }),
+    shards.browsers.length > 0 ? findChromium(say) : undefined,
     buildClient(say),
   ])
   backing = stores
   say(`Tests (${stores.origin})`)
   const began = Date.now()
-  const all = await runLanes(lanesOf(chosen), files => runMocha([...files, ...options], stores, chromium))
+  const all = await runShards(shards, files => runMocha([...files, ...options], stores, chromium))
   say(`Tests took ${Math.round((Date.now() - began) / 1000)} s`)
   const sum = (key: keyof Totals) => all.reduce((total, one) => total + one[key], 0)
   return { passed: sum('passed'), failed: sum('failed') + failedChecks, skipped: sum('skipped') }
@@ -73,7 +73,11 @@ function isFile(argument: string) {
   return argument.endsWith('.test.ts')
 }
 
-async function runMocha(args: string[], stores: Backing, chromium: string | undefined): Promise<Totals> {
+async function runMocha(
+  args: string[],
+  stores: BackingServices,
+  chromium: string | undefined,
+): Promise<Totals> {
   const summary = join(scratch, `totals-${randomUUID()}.json`)
   const mocha = [join(ROOT, 'node_modules/mocha/bin/mocha.js'), '--reporter', 'infra/test-runner/reporter.ts']
   const child = startChild(process.execPath, [...mocha, ...args], {

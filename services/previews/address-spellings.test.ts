@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { LookupFunction } from 'node:net'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type Adversary, startAdversary } from './adversary.ts'
+import { type MaliciousServer, startMaliciousServer } from '#shared/test-kit/malicious-server.ts'
 import { NotFetched, openGuard, type Wanted } from './guarded-fetch.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -276,8 +276,8 @@ const REFUSED: Record<string, readonly string[]> = {
 const WANTED: Wanted = { accepts: () => true, maxBytes: 1_000_000, longer: 'cut' }
 
 describe('a disguised address', () => {
-  let v4: Adversary
-  let v6: Adversary | undefined
+  let v4: MaliciousServer
+  let v6: MaliciousServer | undefined
   let dialled = 0
   const onDial = () => dialled++
 
@@ -300,8 +300,8 @@ describe('a disguised address', () => {
   const arrived = () => v4.connections + (v6?.connections ?? 0)
 
   before(async () => {
-    v4 = await startAdversary()
-    v6 = await startAdversary({ host: '::1', port: v4.port }).catch(() => undefined)
+    v4 = await startMaliciousServer()
+    v6 = await startMaliciousServer({ host: '::1', port: v4.port }).catch(() => undefined)
     channel('net.client.socket').subscribe(onDial)
   })
 

@@ -5,7 +5,12 @@ import os from 'node:os'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect } from 'chai'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { ADVERSARY_PEM, type Adversary, PAGE, startAdversary } from './adversary.ts'
+import {
+  MALICIOUS_PEM,
+  type MaliciousServer,
+  PAGE,
+  startMaliciousServer,
+} from '#shared/test-kit/malicious-server.ts'
 import { dial } from './dial.ts'
 import {
   type Guard,
@@ -26,23 +31,23 @@ const SHORT = { connect: 1_000, headers: 1_000, body: 1_000, whole: 1_500 }
 
 describe('the guarded fetch', function () {
   this.timeout(30_000)
-  let adversary: Adversary
+  let malicious: MaliciousServer
   let guard: Guard
 
   before(async () => {
-    adversary = await startAdversary()
+    malicious = await startMaliciousServer()
     guard = openGuard({ allow: () => ['127.0.0.1'], limits: SHORT })
   })
 
   afterEach(async () => {
     // Every test must have closed its connections.
-    await eventually(() => expect(adversary.open).to.equal(0))
+    await eventually(() => expect(malicious.open).to.equal(0))
   })
 
-  after(() => Promise.all([guard.close(), adversary.close()]))
+  after(() => Promise.all([guard.close(), malicious.close()]))
 
   const get = (path: string, wanted = PAGES, by = guard) =>
-    by.fetch(adversary.url + path, wanted, new AbortController().signal)
+    by.fetch(malicious.url + path, wanted, new AbortController().signal)
 
   async function failure(path: string, wanted = PAGES, by = guard) {
     const err = await get(path, wanted, by).then(
@@ -58,7 +63,7 @@ describe('the guarded fetch', function () {
       const { url, type, charset, body, cut } = await get('/page#part')
       expect(body.toString()).to.equal(PAGE)
       expect([url.href, type, charset, cut]).to.deep.equal([
-        `${adversary.url}/page#part`,
+        `${malicious.url}/page#part`,
         'text/html',
         'utf-8',
         false,
@@ -78,7 +83,7 @@ describe('the guarded fetch', function () {
 
     it('finds an allowed host that only this machine knows', async () => {
       const local = openGuard({ allow: () => ['localhost'] })
-      const page = local.fetch(`http://localhost:${adversary.port}/page`, PAGES, new AbortController().signal)
+      const page = local.fetch(`http://localhost:${malicious.port}/page`, PAGES, new AbortController().signal)
       expect((await page).body.toString()).to.equal(PAGE)
       await local.close()
     })
@@ -97,10 +102,10 @@ describe('the guarded fetch', function () {
 
     it('sends a user agent, but no cookie, referrer or credentials', async () => {
       await get('/cookie')
-      const { path, headers } = adversary.seen.at(-1)!
+      const { path, headers } = malicious.seen.at(-1)!
       expect(path).to.equal('/page')
       expect(headers).to.deep.equal({
-        host: `127.0.0.1:${adversary.port}`,
+        host: `127.0.0.1:${malicious.port}`,
         connection: 'close',
         'user-agent': 'bothy (link preview)',
         accept: '*/*',
@@ -144,9 +149,9 @@ describe('the guarded fetch', function () {
 
     it('stops in a loop', async () => {
       for (const path of ['/loop', '/there']) {
-        const before = adversary.connections
+        const before = malicious.connections
         expect(await failure(path)).to.include({ reason: 'redirects', isTemporary: false })
-        expect(adversary.connections - before).to.equal(4)
+        expect(malicious.connections - before).to.equal(4)
       }
     })
 
@@ -155,7 +160,7 @@ describe('the guarded fetch', function () {
         'page',
         '/page',
         './x/../page',
-        `//127.0.0.1:${adversary.port}/page`,
+        `//127.0.0.1:${malicious.port}/page`,
         '/page?a b',
         '\\page',
       ])
@@ -164,7 +169,7 @@ describe('the guarded fetch', function () {
     })
 
     it('checks each target like the first', async () => {
-      const port = adversary.port
+      const port = malicious.port
       const hostile = [
         'http://10.0.0.1/',
         'http://169.254.169.254/latest/meta-data/',
@@ -187,9 +192,9 @@ describe('the guarded fetch', function () {
         'http://localhost:6379/',
       ]
       for (const target of hostile) {
-        const before = adversary.connections
+        const before = malicious.connections
         expect(await failure(to(target)), target).to.include({ reason: 'refused', isTemporary: false })
-        expect(adversary.connections - before, target).to.equal(1)
+        expect(malicious.connections - before, target).to.equal(1)
       }
       expect(await failure('/to-far-away')).to.include({ reason: 'refused' })
     })
@@ -198,7 +203,7 @@ describe('the guarded fetch', function () {
       const { lookup } = resolver({ 'home.test': [['10.0.0.1']] })
       const named = openGuard({ allow: () => ['127.0.0.1'], lookup, limits: SHORT })
       for (const last of ['http://10.0.0.1/', 'http://home.test/'])
-        expect(await failure(to(adversary.url + to(to(last))), PAGES, named), last).to.include({
+        expect(await failure(to(malicious.url + to(to(last))), PAGES, named), last).to.include({
           reason: 'refused',
         })
     })
@@ -208,14 +213,14 @@ describe('the guarded fetch', function () {
     })
 
     it('does not follow redirects in HTML', async () => {
-      const before = adversary.seen.length
+      const before = malicious.seen.length
       expect((await get('/meta-refresh')).body.toString()).to.include('Again')
-      expect(adversary.seen.length - before).to.equal(1)
+      expect(malicious.seen.length - before).to.equal(1)
     })
   })
 
   describe('with names', () => {
-    const url = (name: string) => `http://${name}:${adversary.port}/page`
+    const url = (name: string) => `http://${name}:${malicious.port}/page`
     const ask = (lookup: LookupFunction, name: string, allow: string[] = ['127.0.0.1'], path = url(name)) => {
       const named = openGuard({ allow: () => allow, lookup, limits: SHORT })
       return named.fetch(path, PAGES, new AbortController().signal).then(
@@ -223,11 +228,11 @@ describe('the guarded fetch', function () {
         (err: unknown) => (err instanceof NotFetched ? err.reason : err),
       )
     }
-    let elsewhere: Adversary | undefined
+    let elsewhere: MaliciousServer | undefined
 
     // The checked address is 127.0.0.1; a server also listens where a second look-up would lead.
     before(async () => {
-      elsewhere = await startAdversary({ host: '::1', port: adversary.port }).catch(() => undefined)
+      elsewhere = await startMaliciousServer({ host: '::1', port: malicious.port }).catch(() => undefined)
     })
 
     after(() => elsewhere?.close())
@@ -243,13 +248,13 @@ describe('the guarded fetch', function () {
 
     it('checks again when a redirect leads to the same name', async () => {
       const { lookup, asked } = resolver({ 'rebind.test': [['127.0.0.1'], ['::1']] })
-      const path = `http://rebind.test:${adversary.port}${to(url('rebind.test'))}`
+      const path = `http://rebind.test:${malicious.port}${to(url('rebind.test'))}`
       expect(await ask(lookup, 'rebind.test', ['127.0.0.1'], path)).to.equal('refused')
       expect(asked).to.have.length(2)
     })
 
     it('refuses a name if any of its addresses is refused', async () => {
-      const before = adversary.connections
+      const before = malicious.connections
       for (const addresses of [
         ['127.0.0.1', '::1'],
         ['93.184.216.34', '10.0.0.1'],
@@ -259,7 +264,7 @@ describe('the guarded fetch', function () {
           await ask(resolver({ 'many.test': [addresses] }).lookup, 'many.test'),
           String(addresses),
         ).to.equal('refused')
-      expect(adversary.connections).to.equal(before)
+      expect(malicious.connections).to.equal(before)
     })
 
     it('refuses a name with no address or malformed ones', async () => {
@@ -275,7 +280,7 @@ describe('the guarded fetch', function () {
     it('connects to an allowed host at any address, but to no other host there', async () => {
       const { lookup } = resolver({ 'wiki.corp.test': [['127.0.0.1']], 'evil.test': [['127.0.0.1']] })
       expect(await ask(lookup, 'wiki.corp.test', ['*.corp.test'])).to.equal(PAGE)
-      expect(await ask(lookup, 'wiki.corp.test', [`wiki.corp.test:${adversary.port}`])).to.equal(PAGE)
+      expect(await ask(lookup, 'wiki.corp.test', [`wiki.corp.test:${malicious.port}`])).to.equal(PAGE)
       expect(await ask(lookup, 'wiki.corp.test', ['wiki.corp.test:80'])).to.equal('refused')
       expect(await ask(lookup, 'evil.test', ['*.corp.test'])).to.equal('refused')
       expect(await ask(lookup, 'evil.test', [])).to.equal('refused')
@@ -320,7 +325,7 @@ describe('the guarded fetch', function () {
     })
 
     it('checks the open connection again, and sends nothing on a refused one', async () => {
-      const before = { connections: adversary.connections, seen: adversary.seen.length }
+      const before = { connections: malicious.connections, seen: malicious.seen.length }
       let checks = 0
       const err = await dial(new URL(url('127.0.0.1')), {
         lookup: resolver({}).lookup,
@@ -329,12 +334,12 @@ describe('the guarded fetch', function () {
         signal: new AbortController().signal,
       }).catch((err: unknown) => err)
       expect(err).to.include({ reason: 'refused' })
-      await eventually(() => expect(adversary.connections).to.equal(before.connections + 1))
-      expect(adversary.seen.length).to.equal(before.seen)
+      await eventually(() => expect(malicious.connections).to.equal(before.connections + 1))
+      expect(malicious.seen.length).to.equal(before.seen)
     })
 
     it('does not connect when the resolver answers too late', async () => {
-      const before = adversary.connections
+      const before = malicious.connections
       const start = Date.now()
       let answer = () => {}
       const late: LookupFunction = (_host, _options, callback) => {
@@ -352,7 +357,7 @@ describe('the guarded fetch', function () {
       expect(Date.now() - start).to.be.below(5_000)
       answer()
       await get('/page')
-      expect(adversary.connections).to.equal(before + 1)
+      expect(malicious.connections).to.equal(before + 1)
     })
   })
 
@@ -416,25 +421,25 @@ describe('the guarded fetch', function () {
         '/loop',
       ]) {
         const signal = AbortSignal.timeout(100)
-        const err = await guard.fetch(adversary.url + path, PAGES, signal).catch((err: unknown) => err)
+        const err = await guard.fetch(malicious.url + path, PAGES, signal).catch((err: unknown) => err)
         if (path !== '/loop' && path !== '/endless-interim')
           expect(err, path).to.include({ reason: 'timeout', isTemporary: true })
       }
       const stopping = new AbortController()
       const asked = guard
-        .fetch(`${adversary.url}/silence`, PAGES, stopping.signal)
+        .fetch(`${malicious.url}/silence`, PAGES, stopping.signal)
         .catch((err: unknown) => err)
       stopping.abort()
       expect(await asked).to.include({ reason: 'failed', isTemporary: true })
     })
 
     it('does not begin after the caller aborted', async () => {
-      const before = adversary.connections
+      const before = malicious.connections
       const err = await guard
-        .fetch(`${adversary.url}/page`, PAGES, AbortSignal.abort())
+        .fetch(`${malicious.url}/page`, PAGES, AbortSignal.abort())
         .catch((err: unknown) => err)
       expect(err).to.be.instanceOf(NotFetched)
-      expect(adversary.connections).to.equal(before)
+      expect(malicious.connections).to.equal(before)
     })
 
     it('times out on a server that accepts the connection without a TLS handshake', async () => {
@@ -458,7 +463,7 @@ describe('the guarded fetch', function () {
     it('ends when the guard closes', async () => {
       const closing = openGuard({ allow: () => ['127.0.0.1'] })
       const failures = ['/silence', '/slow-body', '/headers-only'].map(path => failure(path, PAGES, closing))
-      await eventually(() => expect(adversary.open).to.equal(3))
+      await eventually(() => expect(malicious.open).to.equal(3))
       await closing.close()
       for (const { reason } of await Promise.all(failures)) expect(reason).to.equal('failed')
     })
@@ -545,9 +550,9 @@ describe('the guarded fetch', function () {
     ]
     for (const path of failing) {
       it(`fails for ${path} after one request`, async () => {
-        const before = adversary.connections
+        const before = malicious.connections
         expect(await failure(path)).to.include({ reason: 'failed' })
-        expect(adversary.connections - before).to.equal(1)
+        expect(malicious.connections - before).to.equal(1)
       })
     }
 
@@ -561,7 +566,7 @@ describe('the guarded fetch', function () {
     })
 
     it('fails when nothing listens', async () => {
-      const gone = await startAdversary()
+      const gone = await startMaliciousServer()
       await gone.close()
       const err = await guard
         .fetch(gone.url, PAGES, new AbortController().signal)
@@ -573,7 +578,7 @@ describe('the guarded fetch', function () {
       const hasty = openGuard({ allow: () => ['127.0.0.1'], limits: { ...SHORT, whole: 500 } })
       const start = Date.now()
       await Promise.all(
-        adversary.paths.map(path =>
+        malicious.paths.map(path =>
           get(path, PAGES, hasty).catch((err: unknown) => expect(err, path).to.be.instanceOf(NotFetched)),
         ),
       )
@@ -582,12 +587,12 @@ describe('the guarded fetch', function () {
   })
 
   describe('over TLS', () => {
-    let secure: Adversary
+    let secure: MaliciousServer
     const { lookup } = resolver({}, ['127.0.0.1'])
     const trusted = getCACertificates()
 
     before(async () => {
-      secure = await startAdversary({ isSecure: true })
+      secure = await startMaliciousServer({ isSecure: true })
     })
 
     after(async () => {
@@ -604,30 +609,30 @@ describe('the guarded fetch', function () {
         )
 
     it('refuses a self-signed certificate', async () => {
-      for (const host of ['adversary.test', 'other.test', '127.0.0.1'])
+      for (const host of ['malicious.test', 'other.test', '127.0.0.1'])
         expect(await ask(host, '/page')).to.include({ reason: 'failed', isTemporary: false })
       expect(secure.seen).to.have.length(0)
     })
 
     it('accepts a certificate that the operator trusts, for its own name only', async () => {
-      setDefaultCACertificates([...trusted, ADVERSARY_PEM.slice(ADVERSARY_PEM.indexOf('-----BEGIN CERT'))])
-      expect(await ask('adversary.test', '/page')).to.equal(PAGE)
-      expect(await ask('adversary.test.', '/page')).to.equal(PAGE)
+      setDefaultCACertificates([...trusted, MALICIOUS_PEM.slice(MALICIOUS_PEM.indexOf('-----BEGIN CERT'))])
+      expect(await ask('malicious.test', '/page')).to.equal(PAGE)
+      expect(await ask('malicious.test.', '/page')).to.equal(PAGE)
       expect(await ask('other.test', '/page')).to.include({ reason: 'failed', isTemporary: false })
       expect(await ask('127.0.0.1', '/page')).to.include({ reason: 'failed', isTemporary: false })
     })
 
     it('checks the address before the handshake', async () => {
       const before = secure.connections
-      expect(await ask('adversary.test', '/page', { allow: () => [] })).to.include({ reason: 'refused' })
+      expect(await ask('malicious.test', '/page', { allow: () => [] })).to.include({ reason: 'refused' })
       expect(secure.connections).to.equal(before)
     })
 
     it('does not follow a redirect from https to http', async () => {
-      const before = adversary.connections
-      expect(await ask('adversary.test', to(`${adversary.url}/page`))).to.include({ reason: 'refused' })
-      expect(adversary.connections).to.equal(before)
-      expect(await ask('adversary.test', to('/page'))).to.equal(PAGE)
+      const before = malicious.connections
+      expect(await ask('malicious.test', to(`${malicious.url}/page`))).to.include({ reason: 'refused' })
+      expect(malicious.connections).to.equal(before)
+      expect(await ask('malicious.test', to('/page'))).to.equal(PAGE)
     })
   })
 })

@@ -7,12 +7,12 @@ import type { LinkPreviewPayload } from '#shared/domain/payloads.ts'
 import { findCard } from '#shared/jobs/preview-cache.ts'
 import { askForCard, PREVIEW_QUEUE, readLink } from '#shared/jobs/preview-job.ts'
 import { type Keys, keysWith } from '#shared/stores/keys.ts'
-import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { type MaliciousServer, startMaliciousServer } from '#shared/test-kit/malicious-server.ts'
+import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openSite, type Site } from '#shared/test-kit/site.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { type Adversary, startAdversary } from './adversary.ts'
 
 /** Resident memory of the process under the worst known load, about 120 when idle. Documented in infra/README.md. */
 const MOST_MEMORY_MB = 512
@@ -30,7 +30,7 @@ describe('the worker of link cards (interface 4.4)', function () {
   let backing: TestBacking
   let redis: Redis
   let keys: Keys
-  let adversary: Adversary
+  let malicious: MaliciousServer
   let site: Site
   let worker: RunningService
 
@@ -38,19 +38,19 @@ describe('the worker of link cards (interface 4.4)', function () {
     backing = await testBacking()
     redis = new Redis(backing.env.REDIS_URL)
     keys = keysWith(backing.env.REDIS_PREFIX)
-    adversary = await startAdversary({ host: '0.0.0.0' })
+    malicious = await startMaliciousServer({ host: '0.0.0.0' })
     const good = { body: '<title>Good</title>' }
     site = await openSite(
       { '/good': good, '/good?after-all': good, '/still-good': good, '/good-again': good, '/back': good },
       { listen: '0.0.0.0' },
     )
-    const all = [adversary.url, site.url].flatMap(url => HOSTS.map(host => new URL(onHost(url, host)).host))
+    const all = [malicious.url, site.url].flatMap(url => HOSTS.map(host => new URL(onHost(url, host)).host))
     backing.settings({ preview_allow: all })
     worker = await startService('previews', backing.env)
   })
   after(async () => {
     await worker?.stop()
-    await adversary?.close()
+    await malicious?.close()
     site?.close()
     redis?.disconnect()
     await backing?.drop()
@@ -95,14 +95,14 @@ describe('the worker of link cards (interface 4.4)', function () {
   it('bounds its memory for any response, and keeps working', async function () {
     if (process.platform !== 'linux') this.skip()
     await card(`${site.url}/good`)
-    const worst = adversary.paths.filter(path =>
+    const worst = malicious.paths.filter(path =>
       /endless|bomb|50-mb|huge|many|gzip|length|silence/.test(path),
     )
-    const pages = worst.map((path, i) => onHost(adversary.url, HOSTS[i % HOSTS.length]!) + path)
+    const pages = worst.map((path, i) => onHost(malicious.url, HOSTS[i % HOSTS.length]!) + path)
     const peak = await peakDuring(() => Promise.all(pages.map(page => insist(page))))
     expect(peak).to.be.below(MOST_MEMORY_MB)
     expect(await card(`${site.url}/still-good`)).to.include({ type: 'og' })
-    await eventually(() => expect(adversary.open, 'connections that were left open').to.equal(0))
+    await eventually(() => expect(malicious.open, 'connections that were left open').to.equal(0))
   })
 
   it('bounds its memory for oversized pictures', async function () {
@@ -258,17 +258,17 @@ describe('the worker of link cards (interface 4.4)', function () {
 
   it('is alive but not ready while Redis is down, and continues afterwards', async () => {
     backing.settings({ preview_allow: [site.host] })
-    const cable = await Cable.to(backing.env.PREVIEWS_REDIS_URL)
+    const link = await NetworkLink.to(backing.env.PREVIEWS_REDIS_URL)
     await worker.stop()
-    worker = await startService('previews', { ...backing.env, PREVIEWS_REDIS_URL: cable.url })
+    worker = await startService('previews', { ...backing.env, PREVIEWS_REDIS_URL: link.url })
     const status = async (path: string) => (await fetch(worker.url + path)).status
-    await cable.cut()
+    await link.cut()
     await eventually(async () => expect(await status('/readyz')).to.equal(503))
     expect(await status('/healthz')).to.equal(200)
-    await cable.mend()
+    await link.mend()
     await eventually(async () => expect(await status('/readyz')).to.equal(200))
     expect(await card(`${site.url}/back`)).to.include({ title: 'Good' })
-    await cable.cut()
+    await link.cut()
     await eventually(async () => expect(await status('/readyz')).to.equal(503))
     expect(await worker.stop(), 'it ends without Redis, too').to.equal(0)
   })

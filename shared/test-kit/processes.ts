@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from '#shared/runtime/config.ts'
 import { environmentOf, nodeArgsOf, startChild, stopChild } from '../../infra/run/children.ts'
+import { freePort } from '../../infra/run/free-port.ts'
 import { type FrontDoor, openFrontDoor } from '../../infra/run/front-door.ts'
-import { freePort, pause } from '../../infra/run/ground.ts'
 import { SocketPass } from '../../infra/run/socket-pass.ts'
 
 /** A service in a separate process, as in production. Ends with the test run at the latest. */

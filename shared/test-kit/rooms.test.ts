@@ -73,6 +73,8 @@ const DOORS: Doors = {
   'infra/run': ['infra/dev-stores', ...STORES],
   'infra/dev-stores': ['infra/run', ...STORES],
   'infra/test-runner': ['infra/run', 'infra/dev-stores', ...STORES],
+  // Screenshots start the whole stack with a browser.
+  'infra/screenshots': ['infra/run', 'infra/bench/first-load.ts', 'shared/test-kit', ...STORES],
   'infra/bench': [
     'infra/run',
     'infra/dev-stores',

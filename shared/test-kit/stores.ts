@@ -9,7 +9,7 @@ import { withDatabase } from '#shared/stores/database-url.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { REDIS_USERS, type RedisUser } from '#shared/stores/redis-users.ts'
 import { prepareDatabase, type RolePasswords, type RoleUrls, roleUrls } from '#shared/stores/roles.ts'
-import { type Backing, openBacking } from '../../infra/dev-stores/backing.ts'
+import { type BackingServices, openBackingServices } from '../../infra/dev-stores/backing-services.ts'
 import { addRedisUser, removeRedisUser } from '../../infra/dev-stores/redis.ts'
 import { temporaryFolder } from '../../infra/run/children.ts'
 
@@ -103,7 +103,7 @@ export const noteFailure = () => {
   failures++
 }
 
-let opened: Promise<Backing> | undefined
+let opened: Promise<BackingServices> | undefined
 
 /** The stores of this run: those of `npm test`, or ones for this process only. */
 async function runBacking() {
@@ -115,7 +115,7 @@ async function runBacking() {
       outlivesRun: TEST_BACKING_STAYS === '1',
     }
   }
-  opened ??= openBacking({ fresh: true, say })
+  opened ??= openBackingServices({ ephemeral: true, say })
   return { ...(await opened), outlivesRun: Boolean(process.env['DATABASE_URL']) }
 }
 

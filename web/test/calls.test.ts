@@ -2,9 +2,10 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { axeFindings } from '#shared/test-kit/axe.ts'
-import { FAKE_DEVICES, Seat } from '#shared/test-kit/browser.ts'
+import { FAKE_DEVICES } from '#shared/test-kit/browser.ts'
+import { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 
@@ -20,57 +21,61 @@ interface Wire {
 describe('calls and screen shares in browsers', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
+  let stack: FullStack
   let db: pg.Pool
-  let ada: Seat
-  let bob: Seat
-  let cleo: Seat
-  let dora: Seat
+  let ada: BrowserUser
+  let bob: BrowserUser
+  let cleo: BrowserUser
+  let dora: BrowserUser
 
   before(async () => {
-    office = await openOffice({ chromium: FAKE_DEVICES })
-    db = new pg.Pool({ connectionString: office.backing.env.DATABASE_URL, max: 1 })
-    ;[ada, bob, cleo] = (await Promise.all(['ada', 'bob', 'cleo'].map(seatFor))) as [Seat, Seat, Seat]
+    stack = await startFullStack({ chromium: FAKE_DEVICES })
+    db = new pg.Pool({ connectionString: stack.backing.env.DATABASE_URL, max: 1 })
+    ;[ada, bob, cleo] = (await Promise.all(['ada', 'bob', 'cleo'].map(seatFor))) as [
+      BrowserUser,
+      BrowserUser,
+      BrowserUser,
+    ]
   })
   after(async () => {
     await db?.end()
-    await office?.close()
+    await stack?.close()
   })
 
   async function seatFor(name: string) {
-    const seat = await office.seat(name)
-    await seat.page.addInitScript(rememberConnections)
-    await seat.signUp(PASSWORD)
-    return seat
+    const user = await stack.user(name)
+    await user.page.addInitScript(rememberConnections)
+    await user.signUp(PASSWORD)
+    return user
   }
-  const go = (seat: Seat, ...people: string[]) =>
-    seat.page.goto(people.length > 0 ? `/#/d/${people.join(',')}` : '/#/c/general')
-  const button = (seat: Seat, name: string) => seat.page.getByRole('button', { name, exact: true })
-  const stage = (seat: Seat) => seat.page.locator('.stage')
-  const inStage = (seat: Seat, name: string) => stage(seat).getByRole('button', { name, exact: true })
-  const tile = (seat: Seat, name: string) => seat.page.locator(`.stage [data-person="${name}"]`)
-  const card = (seat: Seat) => seat.page.getByRole('alertdialog')
-  const hidden = (seat: Seat) => stage(seat).waitFor({ state: 'detached' })
+  const go = (user: BrowserUser, ...people: string[]) =>
+    user.page.goto(people.length > 0 ? `/#/d/${people.join(',')}` : '/#/c/general')
+  const button = (user: BrowserUser, name: string) => user.page.getByRole('button', { name, exact: true })
+  const stage = (user: BrowserUser) => user.page.locator('.stage')
+  const inStage = (user: BrowserUser, name: string) => stage(user).getByRole('button', { name, exact: true })
+  const tile = (user: BrowserUser, name: string) => user.page.locator(`.stage [data-person="${name}"]`)
+  const card = (user: BrowserUser) => user.page.getByRole('alertdialog')
+  const hidden = (user: BrowserUser) => stage(user).waitFor({ state: 'detached' })
   const tones = (page: Page) => page.evaluate(() => (globalThis as unknown as { tones: number }).tones)
-  const looksGood = async ({ page }: Seat) => expect(await axeFindings(page)).to.deep.equal([])
-  const wires = (seat: Seat) => seat.page.evaluate(readWires) as Promise<Wire[]>
+  const looksGood = async ({ page }: BrowserUser) => expect(await axeFindings(page)).to.deep.equal([])
+  const wires = (user: BrowserUser) => user.page.evaluate(readWires) as Promise<Wire[]>
 
   /** Waits for a connection to each of the others, with growing counts of received bytes (voice, camera or screen). */
-  async function flows(seat: Seat, others: number, line: 0 | 1 | 2 = 0) {
+  async function flows(user: BrowserUser, others: number, line: 0 | 1 | 2 = 0) {
     const before = await eventually(async () => {
-      const up = (await wires(seat)).filter(({ state }) => state === 'connected')
-      expect(up, `connections of ${seat.name}`).to.have.length(others)
+      const up = (await wires(user)).filter(({ state }) => state === 'connected')
+      expect(up, `connections of ${user.name}`).to.have.length(others)
       return up.map(({ bytes }) => bytes[line] ?? 0)
     }, 30_000)
     await eventually(async () => {
-      const now = (await wires(seat)).filter(({ state }) => state === 'connected')
+      const now = (await wires(user)).filter(({ state }) => state === 'connected')
       expect(now).to.have.length(others)
       for (const [at, { bytes }] of now.entries())
-        expect(bytes[line] ?? 0, seat.name).to.be.above(before[at]! + 500)
+        expect(bytes[line] ?? 0, user.name).to.be.above(before[at]! + 500)
     }, 30_000)
   }
 
-  async function call(caller: Seat, callee: Seat) {
+  async function call(caller: BrowserUser, callee: BrowserUser) {
     await go(caller, ...[caller.name, callee.name].sort())
     await button(caller, 'Start a voice call').click()
     await card(callee).getByText(`${caller.name} is calling`).waitFor()
@@ -111,7 +116,7 @@ describe('calls and screen shares in browsers', function () {
   })
 
   it('continue unchanged while no api process lives', async () => {
-    await office.api[0]!.kill()
+    await stack.api[0]!.kill()
     await Promise.all([flows(ada, 1), flows(bob, 1)])
     await bob.page.keyboard.press('Control+E')
     await tile(ada, 'bob').locator('video').waitFor()
@@ -121,7 +126,7 @@ describe('calls and screen shares in browsers', function () {
     ada.page.on('response', response => {
       if (response.url().endsWith('/state')) states.push(response.status())
     })
-    office.api.push(await startService('api', office.backing.env))
+    stack.api.push(await startService('api', stack.backing.env))
     await eventually(() => expect(states).to.include(200), 15_000)
     await Promise.all([flows(ada, 1), flows(bob, 1)])
   })
@@ -219,7 +224,7 @@ describe('calls and screen shares in browsers', function () {
 
   it('that two people place to each other at once become a single call', async () => {
     await Promise.all([go(ada, 'ada', 'bob'), go(bob, 'ada', 'bob')])
-    await Promise.all([ada, bob].map(seat => button(seat, 'Start a voice call').click()))
+    await Promise.all([ada, bob].map(user => button(user, 'Start a voice call').click()))
     await Promise.all([flows(ada, 1), flows(bob, 1)])
     await inStage(bob, 'Hang up').click()
     await Promise.all([hidden(ada), hidden(bob)])
@@ -246,7 +251,7 @@ describe('calls and screen shares in browsers', function () {
   it('can be joined later from the conversation by a member who let them ring', async () => {
     dora = await seatFor('dora')
     const here = ['ada', 'bob', 'dora']
-    await Promise.all([ada, bob].map(seat => go(seat, ...here)))
+    await Promise.all([ada, bob].map(user => go(user, ...here)))
     await ada.say('all of us?')
     await button(ada, 'Start a voice call').click()
     await card(dora).waitFor()
@@ -265,7 +270,7 @@ describe('calls and screen shares in browsers', function () {
     await tile(ada, 'dora').getByText('Lost dora. Trying again…').waitFor({ timeout: 20_000 })
     await Promise.all([flows(ada, 1), flows(bob, 1)])
     const context = dora.page.context()
-    dora = new Seat('dora', context, await context.newPage())
+    dora = new BrowserUser('dora', context, await context.newPage())
     await dora.page.addInitScript(rememberConnections)
     await go(dora, 'ada', 'bob', 'dora')
     await button(dora, 'Join').click()
@@ -277,14 +282,14 @@ describe('calls and screen shares in browsers', function () {
 
   it('of three are left by a reload, and joined again from the conversation', async () => {
     const here = ['ada', 'bob', 'dora']
-    await Promise.all([ada, bob, dora].map(seat => go(seat, ...here)))
+    await Promise.all([ada, bob, dora].map(user => go(user, ...here)))
     await button(ada, 'Start a voice call').click()
     // After the first answer the others ring no more (decisions, Ring runs out).
     await card(bob).getByRole('button', { name: 'Answer' }).click()
     await button(dora, 'Join').click()
     await Promise.all([flows(ada, 2), flows(bob, 2), flows(dora, 2)])
     await bob.page.reload()
-    for (const seat of [ada, dora]) await tile(seat, 'bob').waitFor({ state: 'detached' })
+    for (const user of [ada, dora]) await tile(user, 'bob').waitFor({ state: 'detached' })
     await bob.page.getByText('ada and dora are in a call.').waitFor()
     await button(bob, 'Join').click()
     await Promise.all([flows(ada, 2), flows(bob, 2), flows(dora, 2)])
@@ -328,9 +333,9 @@ describe('calls and screen shares in browsers', function () {
     await Promise.all([go(ada, ...here), go(dora, ...here)])
     await ada.page.getByText('bob is sharing a screen.').waitFor()
     await looksGood(ada)
-    for (const seat of [ada, dora]) {
-      await button(seat, 'Watch').click()
-      await seat.page.locator('[data-screen-of="bob"] video').waitFor()
+    for (const user of [ada, dora]) {
+      await button(user, 'Watch').click()
+      await user.page.locator('[data-screen-of="bob"] video').waitFor()
     }
     await Promise.all([flows(ada, 1), flows(dora, 1)])
     await looksGood(ada)

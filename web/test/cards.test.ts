@@ -6,9 +6,9 @@ import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeFindings } from '#shared/test-kit/axe.ts'
-import type { Seat } from '#shared/test-kit/browser.ts'
+import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 import { openSite, type Site } from '#shared/test-kit/site.ts'
 
@@ -24,10 +24,10 @@ const SLUICE = Array.from({ length: 60 }, (_, i) =>
 describe('a link card in the browser', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
+  let stack: FullStack
   let site: Site
-  let ada: Seat
-  let bob: Seat
+  let ada: BrowserUser
+  let bob: BrowserUser
   let page: Page
   let cleo: Person
   /** Requests of the browsers, to this server and to others. */
@@ -45,18 +45,18 @@ describe('a link card in the browser', function () {
       '/empty': { body: '' },
       '/sluice.rs': { type: 'text/plain', body: SLUICE },
     })
-    office = await openOffice({ settings: { preview_allow: [site.host] }, previews: true })
-    cleo = await office.person('cleo')
-    ada = await office.seat('ada')
-    bob = await office.seat('bob')
+    stack = await startFullStack({ settings: { preview_allow: [site.host] }, previews: true })
+    cleo = await stack.person('cleo')
+    ada = await stack.user('ada')
+    bob = await stack.user('bob')
     page = ada.page
-    for (const seat of [ada, bob]) {
-      seat.page.on('request', request => asked.push(request.url()))
-      await seat.signUp(PASSWORD)
+    for (const user of [ada, bob]) {
+      user.page.on('request', request => asked.push(request.url()))
+      await user.signUp(PASSWORD)
     }
   })
   after(async () => {
-    await office?.close()
+    await stack?.close()
     site?.close()
   })
 
@@ -81,8 +81,8 @@ describe('a link card in the browser', function () {
 
   it('appears for both readers of a pasted link, and their browsers contact no other server', async () => {
     await ada.say(`look: ${site.url}/mill, not \`${site.url}/other\``)
-    for (const seat of [ada, bob]) {
-      const card = await cardSeenIn(seat.row('look:'))
+    for (const user of [ada, bob]) {
+      const card = await cardSeenIn(user.row('look:'))
       const link = card.getByRole('link', { name: 'The mill' })
       expect(await link.getAttribute('href')).to.equal(`${site.url}/mill`)
       expect(await link.getAttribute('rel')).to.equal('noopener noreferrer')
@@ -105,7 +105,7 @@ describe('a link card in the browser', function () {
     await cleo.send('general', `again ${site.url}/mill and nothing ${site.url}/empty`)
     await cardSeenIn(ada.row('again'))
     await cleo.send('general', `${site.url}/empty is empty`)
-    for (const seat of [ada, bob]) await seat.row('is empty').scrollIntoViewIfNeeded()
+    for (const user of [ada, bob]) await user.row('is empty').scrollIntoViewIfNeeded()
     await eventually(() => expect(previewsOf('/empty').length).to.equal(2), 10_000)
     await cleo.send('general', `still ${site.url}/empty`)
     await cleo.send('general', `beside it ${site.url}/weir`)
@@ -279,9 +279,9 @@ describe('a link card in the browser', function () {
   })
 
   it('of a stored file is shown on request, and the file can be downloaded', async () => {
-    const db = new pg.Client(office.backing.env.DATABASE_URL)
+    const db = new pg.Client(stack.backing.env.DATABASE_URL)
     await db.connect()
-    const folder = fileURLToPath(office.backing.env.FILES_URL)
+    const folder = fileURLToPath(stack.backing.env.FILES_URL)
     mkdirSync(folder, { recursive: true })
     const filename = `${'c'.repeat(32)}_bring-up.csv`
     writeFileSync(join(folder, filename), 'unit,volt\n7,3.31\n')

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import type { Seat } from '#shared/test-kit/browser.ts'
+import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 
 /** Records the moment at which messages are shown and the composer accepts input. */
@@ -18,15 +18,15 @@ const WATCH = `{
 /** Requests before and after the first screen (ui.md 6.1 and 10). */
 describe('the first load', function () {
   this.timeout(60_000)
-  let office: Office
-  let ada: Seat
+  let stack: FullStack
+  let ada: BrowserUser
   let bob: Person
   let den: string
 
   before(async () => {
-    office = await openOffice({ settings: { channels: ['general', 'design'] } })
-    bob = await office.person('bob')
-    ada = await office.seat('ada')
+    stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
+    bob = await stack.person('bob')
+    ada = await stack.user('ada')
     await ada.signUp(PASSWORD)
     const made = await bob.postJson('/private_channels/create', { name: 'den', members: ['ada'] })
     den = ((await made.json()) as { channel: string }).channel
@@ -35,13 +35,13 @@ describe('the first load', function () {
     await bob.send('general', 'a link: http://127.0.0.1/weir')
     for (let i = 0; i < 70; i++) await bob.send('design', `unread ${i}.`)
   })
-  after(() => office?.close())
+  after(() => stack?.close())
 
   /** A page with ada's session on a new device. */
   async function emptyPage() {
-    const context = await office.browser.newContext({
+    const context = await stack.browser.newContext({
       storageState: await ada.page.context().storageState(),
-      baseURL: office.url,
+      baseURL: stack.url,
       viewport: { width: 1280, height: 800 },
     })
     return context.newPage()

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
-import type { Seat } from '#shared/test-kit/browser.ts'
+import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { seedHistories } from '#shared/test-kit/long-history.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 
 const LONG = 6_000
@@ -99,26 +99,26 @@ function randomFrom(seed: number) {
 describe('long histories in the browser', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
-  let ada: Seat
+  let stack: FullStack
+  let ada: BrowserUser
   let bob: Person
   let page: Page
 
   before(async () => {
-    office = await openOffice({ settings: { channels: ['general', 'long', 'behind', 'grouped'] } })
-    bob = await office.person('bob')
-    ada = await office.seat('ada')
+    stack = await startFullStack({ settings: { channels: ['general', 'long', 'behind', 'grouped'] } })
+    bob = await stack.person('bob')
+    ada = await stack.user('ada')
     page = ada.page
     await page.addInitScript(IN_PAGE)
     await ada.signUp(PASSWORD)
-    await seedHistories(office.backing.env.DATABASE_URL, [
+    await seedHistories(stack.backing.env.DATABASE_URL, [
       { channel: 'long', count: LONG, read: new Map([['ada', LONG]]) },
       { channel: 'behind', count: BEHIND, read: new Map([['ada', READ]]) },
       { channel: 'grouped', count: GROUPED, read: new Map([['ada', GROUPED]]) },
     ])
     await page.reload()
   })
-  after(() => office?.close())
+  after(() => stack?.close())
 
   const anchor = () => page.evaluate<Anchor>('anchor()')
   const frames = (count = 3) => page.evaluate(`frames(${count})`)

@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeFindings } from '#shared/test-kit/axe.ts'
-import type { Seat } from '#shared/test-kit/browser.ts'
+import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 
 /** Layout shift in the list by the browser's own measure; installed before the first paint. */
@@ -25,14 +25,14 @@ const watchShifts = () => {
 describe('images in the browser', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
-  let ada: Seat
+  let stack: FullStack
+  let ada: BrowserUser
   let page: Page
   let bob: Person
 
   before(async () => {
-    office = await openOffice({ previews: true })
-    bob = await office.person('bob')
+    stack = await startFullStack({ previews: true })
+    bob = await stack.person('bob')
     // All of it fits the first page: rows loaded while scrolling are balanced by the list.
     for (let i = 0; i < 27; i++) {
       const [width, height] = [800 + ((i * 137) % 400), 640 + ((i * 211) % 400)]
@@ -45,11 +45,11 @@ describe('images in the browser', function () {
       if (i % 9 === 0) await bob.send('general', `Look at number ${i}, from the weir.`)
       await bob.sendImages('general', [{ name: `pic-${i}.jpg`, bytes }], `number ${i}`)
     }
-    ada = await office.seat('ada')
+    ada = await stack.user('ada')
     page = ada.page
     await page.addInitScript(watchShifts)
   })
-  after(() => office?.close())
+  after(() => stack?.close())
 
   const pictures = () => page.locator('article .img-open img')
   const viewer = () => page.getByRole('dialog', { name: 'Image viewer' })

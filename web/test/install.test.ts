@@ -1,42 +1,42 @@
 import { expect } from 'chai'
 import sharp from 'sharp'
-import type { Seat } from '#shared/test-kit/browser.ts'
-import { Cable } from '#shared/test-kit/cable.ts'
+import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
+import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 
-/** The installed client: a cable between the browser and the server stands for the network. */
+/** The installed client: a link between the browser and the server stands for the network. */
 describe('the installed client', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
-  let cable: Cable
-  let ada: Seat
+  let stack: FullStack
+  let link: NetworkLink
+  let ada: BrowserUser
 
   before(async () => {
-    office = await openOffice()
-    cable = await Cable.to(office.url)
-    ada = await office.seat('ada', cable.url)
+    stack = await startFullStack()
+    link = await NetworkLink.to(stack.url)
+    ada = await stack.user('ada', link.url)
     await ada.signUp(PASSWORD)
   })
   after(async () => {
-    await cable?.cut()
-    await office?.close()
+    await link?.cut()
+    await stack?.close()
   })
 
   const face = () => ada.page.locator('.me .av > img')
 
   it('can be installed by a browser: manifest, icons, service worker', async () => {
     const href = await ada.page.locator('link[rel=manifest]').getAttribute('href')
-    const manifest = await (await fetch(new URL(href!, office.url))).json()
+    const manifest = await (await fetch(new URL(href!, stack.url))).json()
     expect(manifest).to.include({ name: 'bothy', start_url: '/', display: 'standalone' })
     for (const { src, type } of manifest.icons) {
-      const icon = await fetch(new URL(src, office.url))
+      const icon = await fetch(new URL(src, stack.url))
       expect(icon.status, src).to.equal(200)
       expect(icon.headers.get('Content-Type')).to.equal(type)
     }
-    const worker = await fetch(new URL('/sw.js', office.url))
+    const worker = await fetch(new URL('/sw.js', stack.url))
     expect(worker.headers.get('Cache-Control')).to.equal('no-cache')
     expect(worker.headers.get('Content-Type')).to.match(/javascript/)
     await ada.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
@@ -85,11 +85,11 @@ describe('the installed client', function () {
     await face().waitFor()
     await eventually(async () => expect(await ada.page.evaluate(keptFaces)).to.deep.equal(['/avatar/ada']))
     await eventually(async () => expect(await ada.page.evaluate(knownFaces)).to.deep.equal(['ada']))
-    await cable.cut()
+    await link.cut()
     await ada.page.reload()
     await ada.page.locator('.app').waitFor()
     await face().waitFor()
-    await cable.mend()
+    await link.mend()
     await ada.page.reload()
     await ada.composer.waitFor()
   })

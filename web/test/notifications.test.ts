@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import type { Seat } from '#shared/test-kit/browser.ts'
+import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 
 /** Visible and audible effects recorded in the page. */
@@ -22,27 +22,27 @@ interface Played {
 describe('the notice of new messages for ada', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
-  let ada: Seat
-  let bob: Seat
+  let stack: FullStack
+  let ada: BrowserUser
+  let bob: BrowserUser
   let one: Page
   let two: Page
 
   before(async () => {
-    office = await openOffice({ settings: { channels: ['general', 'quiet', 'random'] } })
+    stack = await startFullStack({ settings: { channels: ['general', 'quiet', 'random'] } })
     ada = await seatFor('ada')
     bob = await seatFor('bob')
     one = ada.page
   })
-  after(() => office?.close())
+  after(() => stack?.close())
 
   async function seatFor(name: string) {
-    const seat = await office.seat(name)
-    await seat.page.context().addInitScript(play)
-    await seat.signUp(PASSWORD)
-    return seat
+    const user = await stack.user(name)
+    await user.page.context().addInitScript(play)
+    await user.signUp(PASSWORD)
+    return user
   }
-  async function anotherTab(of: Seat, hash: string) {
+  async function anotherTab(of: BrowserUser, hash: string) {
     const page = await of.page.context().newPage()
     page.on('pageerror', err => of.complaints.push(String(err)))
     await page.goto(`/${hash}`)
@@ -254,10 +254,10 @@ describe('the notice of new messages for ada', function () {
 
   describe('the presence that others see', () => {
     /** A lost report is followed by another after half a minute. */
-    const isSeen = (wanted: string, seat = ada) =>
+    const isSeen = (wanted: string, user = ada) =>
       eventually(async () => {
         const all = await (await bob.page.request.get('/online_users')).json()
-        expect(all[seat.name]).to.equal(wanted)
+        expect(all[user.name]).to.equal(wanted)
       }, 45_000)
 
     it('is the most active state of her tabs', async () => {
@@ -337,7 +337,7 @@ describe('the notice of new messages for ada', function () {
   })
 
   it('comes from a single tab also in a browser without locks', async () => {
-    const dora = await office.seat('dora')
+    const dora = await stack.user('dora')
     const context = dora.page.context()
     await context.grantPermissions(['notifications'])
     await context.addInitScript(play)

@@ -3,34 +3,34 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeFindings } from '#shared/test-kit/axe.ts'
 import { BadProxy } from '#shared/test-kit/bad-proxy.ts'
-import { Seat } from '#shared/test-kit/browser.ts'
-import { Cable } from '#shared/test-kit/cable.ts'
+import { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
+import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 
-/** Reading and writing on a bad network. Chain: browser, cable, proxy, front door. */
+/** Reading and writing on a bad network. Chain: browser, link, proxy, front door. */
 describe('the client on a weak network', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
+  let stack: FullStack
   let proxy: BadProxy
-  let cable: Cable
-  let ada: Seat
+  let link: NetworkLink
+  let ada: BrowserUser
   let page: Page
   let bob: Person
   let den: string
   let picture: Buffer
 
   before(async () => {
-    office = await openOffice({ settings: { channels: ['general', 'random'] } })
-    proxy = await BadProxy.to(office.url)
-    cable = await Cable.to(proxy.url)
-    bob = await office.person('bob')
+    stack = await startFullStack({ settings: { channels: ['general', 'random'] } })
+    proxy = await BadProxy.to(stack.url)
+    link = await NetworkLink.to(proxy.url)
+    bob = await stack.person('bob')
     const colour = { width: 320, height: 240, channels: 3, background: 'teal' } as const
     picture = await sharp({ create: colour }).png().toBuffer()
-    ada = await office.seat('ada', cable.url)
+    ada = await stack.user('ada', link.url)
     page = ada.page
     await ada.signUp(PASSWORD)
     const made = await bob.postJson('/private_channels/create', { name: 'den', members: ['ada'] })
@@ -44,9 +44,9 @@ describe('the client on a weak network', function () {
     await open('general')
   })
   after(async () => {
-    await cable?.cut()
+    await link?.cut()
     proxy?.close()
-    await office?.close()
+    await stack?.close()
   })
 
   const open = async (name: string, on = page) => {
@@ -94,7 +94,7 @@ describe('the client on a weak network', function () {
     await eventually(async () =>
       expect(await page.evaluate(async () => Boolean(await caches.match('/')))).to.equal(true),
     )
-    await cable.cut()
+    await link.cut()
     await ada.say('away 1')
     await ada.say('away 2')
     await open('den')
@@ -112,7 +112,7 @@ describe('the client on a weak network', function () {
     await ada.say('away 5')
     expect(await textsOf('general', 'away')).to.deep.equal([])
 
-    await cable.mend()
+    await link.mend()
     await nothingPending()
     expect(await textsOf('general', 'away')).to.deep.equal(['away 1', 'away 2', 'away 4', 'away 5'])
     expect(await textsOf(den, 'away')).to.deep.equal(['away in the den 3'])
@@ -136,10 +136,10 @@ describe('the client on a weak network', function () {
       await on.locator('[data-region=composer] textarea').fill(text)
       await on.locator('[data-region=composer] textarea').press('Enter')
     }
-    await cable.cut()
+    await link.cut()
     for (let i = 1; i <= 6; i++) await say(i % 2 ? page : second, `both ${i}`)
     const before = proxy.count(/^POST \/send/)
-    await cable.mend()
+    await link.mend()
     await nothingPending()
     await nothingPending(second)
     const expected = [1, 2, 3, 4, 5, 6].map(i => `both ${i}`)
@@ -151,19 +151,19 @@ describe('the client on a weak network', function () {
   })
 
   it('tabs over plain http do the same without locks', async () => {
-    const dora = await office.seat('dora', cable.url)
+    const dora = await stack.user('dora', link.url)
     await dora.page.context().addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })
     })
     await dora.signUp(PASSWORD)
-    const second = new Seat('dora', dora.page.context(), await dora.page.context().newPage())
+    const second = new BrowserUser('dora', dora.page.context(), await dora.page.context().newPage())
     await second.page.goto('/#/c/general')
     await second.composer.waitFor()
     await second.row('Welcome to bothy, dora!').waitFor()
-    await cable.cut()
+    await link.cut()
     for (let i = 1; i <= 4; i++) await (i % 2 ? dora : second).say(`plain ${i}`)
     const before = proxy.count(/^POST \/send/)
-    await cable.mend()
+    await link.mend()
     for (const one of [dora, second]) {
       await nothingPending(one.page)
       await eventually(async () => expect(await shownTexts('plain ', one.page)).to.equal(4))
@@ -174,7 +174,7 @@ describe('the client on a weak network', function () {
   })
 
   it('a browser without storage still sends messages while the page is open', async () => {
-    const erin = await office.seat('erin', cable.url)
+    const erin = await stack.user('erin', link.url)
     await erin.page.context().addInitScript(() => {
       IDBFactory.prototype.open = () => {
         throw new DOMException('not here', 'SecurityError')
@@ -182,11 +182,11 @@ describe('the client on a weak network', function () {
     })
     await erin.signUp(PASSWORD)
     await erin.row('Welcome to bothy, erin!').waitFor()
-    await cable.cut()
+    await link.cut()
     await erin.say('kept nowhere 1')
     await erin.say('kept nowhere 2')
     await erin.row('kept nowhere 2').waitFor()
-    await cable.mend()
+    await link.mend()
     await nothingPending(erin.page)
     expect(await textsOf('general', 'kept')).to.deep.equal(['kept nowhere 1', 'kept nowhere 2'])
     expect(erin.complaints).to.deep.equal([])
@@ -229,8 +229,8 @@ describe('the client on a weak network', function () {
       await ada.composer.fill(`killed ${round}`)
       await ada.composer.press('Enter')
       await sent
-      await office.api[0]!.kill()
-      office.api[0] = await startService('api', office.backing.env)
+      await stack.api[0]!.kill()
+      stack.api[0] = await startService('api', stack.backing.env)
       await nothingPending()
     }
     expect(await textsOf('general', 'killed')).to.deep.equal(['killed 1', 'killed 2', 'killed 3'])
@@ -238,14 +238,14 @@ describe('the client on a weak network', function () {
   })
 
   it('changes during an outage appear afterwards: edits, reactions, removals, and a thousand rows', async () => {
-    const cleo = await office.person('cleo')
+    const cleo = await stack.person('cleo')
     const edited = await bob.send('general', 'before the edit')
     const removed = await bob.send('general', 'soon removed')
     const liked = await bob.send('general', 'to be liked')
     await cleo.send('general', 'from cleo, who leaves for good')
     for (const text of ['before the edit', 'soon removed', 'to be liked', 'from cleo'])
       await ada.row(text).waitFor()
-    await cable.cut()
+    await link.cut()
     await bob.edit(edited, 'after the edit')
     await bob.delete(removed)
     await bob.react(liked, 'thumbs_up')
@@ -254,7 +254,7 @@ describe('the client on a weak network', function () {
     for (let from = 0; from < 520; from += 20)
       await Promise.all(Array.from({ length: 20 }, (_, i) => bob.send('general', `flood ${from + i}`)))
     await bob.send('general', 'after the flood')
-    await cable.mend()
+    await link.mend()
     await ada.row('after the flood').waitFor({ timeout: 30_000 })
     // Up to where the flood began, through the rows that load there.
     await eventually(async () => {
@@ -276,8 +276,8 @@ describe('the client on a weak network', function () {
     await page.reload()
     await ada.row('caught up').waitFor()
     proxy.holdsStreams = true
-    await cable.cut()
-    await cable.mend()
+    await link.cut()
+    await link.mend()
     await eventually(() => expect(proxy.count(/^GET \/typing/)).to.be.greaterThan(0), 40_000)
     await bob.send('general', 'by asking')
     await ada.row('by asking').waitFor()
@@ -304,8 +304,8 @@ describe('the client on a weak network', function () {
 
   it('too many tabs are reported, and the client polls', async () => {
     proxy.refusesStreams = 429
-    await cable.cut()
-    await cable.mend()
+    await link.cut()
+    await link.mend()
     await page.getByText('bothy is open in many tabs').waitFor({ timeout: 20_000 })
     await bob.send('general', 'in the crowd')
     await ada.row('in the crowd').waitFor()
@@ -356,21 +356,21 @@ describe('the client on a weak network', function () {
     await page.clock.install()
     await page.reload()
     await ada.row('refused 2').waitFor()
-    await cable.cut()
+    await link.cut()
     await page.clock.runFor(3_000)
     expect(await banner().count()).to.equal(0)
     await page.clock.runFor(4_000)
     await page.getByText('Reconnecting. You can keep writing').waitFor()
     await page.clock.runFor(30_000)
-    await page.getByText(`No connection to ${new URL(cable.url).host}.`).waitFor()
-    await cable.mend()
+    await page.getByText(`No connection to ${new URL(link.url).host}.`).waitFor()
+    await link.mend()
     await page.getByRole('button', { name: 'Try now' }).click()
     await banner().waitFor({ state: 'hidden' })
   })
 
   it('a session that ended elsewhere keeps the draft and the unsent messages', async () => {
     await page.clock.resume()
-    await cable.cut()
+    await link.cut()
     await ada.say('after signing in 1')
     await ada.composer.fill('a draft')
     await eventually(async () => {
@@ -378,10 +378,10 @@ describe('the client on a weak network', function () {
       expect(draft).to.equal('a draft')
     })
     const [session] = (await page.context().cookies()).filter(({ name }) => name === 'session')
-    const elsewhere = new Person('ada', office.url)
+    const elsewhere = new Person('ada', stack.url)
     elsewhere.cookie = `session=${session!.value}`
     await elsewhere.fetch('/logout')
-    await cable.mend()
+    await link.mend()
     await page.getByRole('dialog', { name: 'You were signed out' }).waitFor({ timeout: 20_000 })
     await eventually(async () => {
       const names = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))

@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeFindings } from '#shared/test-kit/axe.ts'
-import type { Seat } from '#shared/test-kit/browser.ts'
+import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { SHORTCUTS, type ShortcutId } from '../src/features/keyboard-sheet/shortcuts.ts'
 
@@ -12,31 +12,31 @@ import { SHORTCUTS, type ShortcutId } from '../src/features/keyboard-sheet/short
 describe('people, places and keys', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
-  let ada: Seat
-  let bob: Seat
-  let dora: Seat
+  let stack: FullStack
+  let ada: BrowserUser
+  let bob: BrowserUser
+  let dora: BrowserUser
 
   before(async () => {
-    office = await openOffice()
-    ada = await office.seat('ada')
-    bob = await office.seat('bob')
-    dora = await office.seat('dora')
-    for (const seat of [ada, bob, dora]) await seat.signUp(PASSWORD)
+    stack = await startFullStack()
+    ada = await stack.user('ada')
+    bob = await stack.user('bob')
+    dora = await stack.user('dora')
+    for (const user of [ada, bob, dora]) await user.signUp(PASSWORD)
   })
-  after(() => office?.close())
+  after(() => stack?.close())
 
   const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })
   const gone = (locator: Locator) => locator.first().waitFor({ state: 'hidden' })
-  const heading = (seat: Seat) => seat.page.locator('[data-region=header] h1')
-  const inSidebar = (seat: Seat, name: string) => seat.page.locator('nav a.row', { hasText: name })
-  const button = (seat: Seat, name: string) => seat.page.getByRole('button', { name, exact: true })
-  const dialog = (seat: Seat) => seat.page.getByRole('dialog')
+  const heading = (user: BrowserUser) => user.page.locator('[data-region=header] h1')
+  const inSidebar = (user: BrowserUser, name: string) => user.page.locator('nav a.row', { hasText: name })
+  const button = (user: BrowserUser, name: string) => user.page.getByRole('button', { name, exact: true })
+  const dialog = (user: BrowserUser) => user.page.getByRole('dialog')
   const focused = (page: Page, selector: string) =>
     eventually(async () => expect(await page.locator(`${selector}:focus`).count(), selector).to.equal(1))
 
   /** Checks the current screen in both themes. Nothing moves while axe runs. */
-  async function isAccessible({ page }: Seat) {
+  async function isAccessible({ page }: BrowserUser) {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     for (const theme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme: theme })
@@ -177,10 +177,10 @@ describe('people, places and keys', function () {
     await dialog(bob).getByLabel('Name').fill('Rev D board')
     await dialog(bob).getByRole('button', { name: 'Rename' }).click()
     await button(bob, 'Done').click()
-    for (const seat of [ada, bob, dora]) {
-      await shown(heading(seat).getByText('Rev D board'))
-      await shown(inSidebar(seat, 'Rev D board'))
-      await shown(seat.page.locator('article.sys', { hasText: 'bob renamed the channel to “Rev D board”' }))
+    for (const user of [ada, bob, dora]) {
+      await shown(heading(user).getByText('Rev D board'))
+      await shown(inSidebar(user, 'Rev D board'))
+      await shown(user.page.locator('article.sys', { hasText: 'bob renamed the channel to “Rev D board”' }))
     }
     await button(bob, 'Close people').click()
     await button(ada, 'Close people').click()

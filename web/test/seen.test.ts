@@ -3,9 +3,9 @@ import pg from 'pg'
 import type { Locator } from 'playwright-core'
 import { axeFindings } from '#shared/test-kit/axe.ts'
 import { BadProxy } from '#shared/test-kit/bad-proxy.ts'
-import type { Seat } from '#shared/test-kit/browser.ts'
+import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 
 const MANY = Array.from({ length: 130 }, (_, at) => `reader-${String(at).padStart(3, '0')}`)
@@ -14,22 +14,22 @@ const MANY = Array.from({ length: 130 }, (_, at) => `reader-${String(at).padStar
 describe('the list of readers in a channel with many readers', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
+  let stack: FullStack
   let proxy: BadProxy
-  let ada: Seat
+  let ada: BrowserUser
   let bob: Person
   let cleo: Person
   /** The received `seen` frames. */
   const told: string[] = []
 
   before(async () => {
-    office = await openOffice({ settings: { channels: ['general', 'design'] } })
-    proxy = await BadProxy.to(office.url)
-    bob = await office.person('bob')
-    cleo = await office.person('cleo')
-    ada = await office.seat('ada', proxy.url)
+    stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
+    proxy = await BadProxy.to(stack.url)
+    bob = await stack.person('bob')
+    cleo = await stack.person('cleo')
+    ada = await stack.user('ada', proxy.url)
     await ada.signUp(PASSWORD)
-    const db = new pg.Client({ connectionString: office.backing.env.DATABASE_URL })
+    const db = new pg.Client({ connectionString: stack.backing.env.DATABASE_URL })
     await db.connect()
     await db.query(
       `insert into users (username, password_hash, created_ts) select name, 'x', 0 from unnest($1::text[]) name`,
@@ -54,7 +54,7 @@ describe('the list of readers in a channel with many readers', function () {
   })
   after(async () => {
     proxy?.close()
-    await office?.close()
+    await stack?.close()
   })
 
   const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })

@@ -2,9 +2,10 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeFindings } from '#shared/test-kit/axe.ts'
-import { FAKE_DEVICES, type Seat } from '#shared/test-kit/browser.ts'
+import { FAKE_DEVICES } from '#shared/test-kit/browser.ts'
+import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 
 const PAGES = [
@@ -23,19 +24,19 @@ const NEXT_PASSWORD = 'Another-bothy-2!'
 describe('settings', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
-  let ada: Seat
-  let bob: Seat
+  let stack: FullStack
+  let ada: BrowserUser
+  let bob: BrowserUser
   /** ada in another browser. */
-  let elsewhere: Seat
+  let elsewhere: BrowserUser
   /** ada's second tab in the same browser. */
   let tab: Page
 
   before(async () => {
-    office = await openOffice({ chromium: FAKE_DEVICES })
-    ada = await office.seat('ada')
-    bob = await office.seat('bob')
-    elsewhere = await office.seat('ada')
+    stack = await startFullStack({ chromium: FAKE_DEVICES })
+    ada = await stack.user('ada')
+    bob = await stack.user('bob')
+    elsewhere = await stack.user('ada')
     await Promise.all([ada.signUp(PASSWORD), bob.signUp(PASSWORD)])
     await ada.say('morning, all')
     await bob.row('morning, all').waitFor()
@@ -44,7 +45,7 @@ describe('settings', function () {
     await tab.locator('.me').waitFor()
     await ada.page.bringToFront()
   })
-  after(() => office?.close())
+  after(() => stack?.close())
 
   const dialog = (page = ada.page) => page.getByRole('dialog', { name: 'Settings' })
   const button = (name: string | RegExp, page = ada.page) =>
@@ -62,11 +63,11 @@ describe('settings', function () {
   const pick = (group: string, choice: string) =>
     dialog().getByRole('radiogroup', { name: group }).getByText(choice, { exact: true }).click()
   const onPage = (name: string, page = ada.page) => page.locator('html').getAttribute(`data-${name}`)
-  const signIn = async (seat: Seat, password: string) => {
-    await seat.page.goto('/login')
-    await seat.page.getByLabel('Username').fill(seat.name)
-    await seat.page.locator('input[name=password]').fill(password)
-    await seat.page.locator('form .btn-primary').click()
+  const signIn = async (user: BrowserUser, password: string) => {
+    await user.page.goto('/login')
+    await user.page.getByLabel('Username').fill(user.name)
+    await user.page.locator('input[name=password]').fill(password)
+    await user.page.locator('form .btn-primary').click()
   }
 
   it('pass axe on every page in both themes', async () => {
@@ -199,7 +200,7 @@ describe('settings', function () {
     await close()
     await ada.page.locator('.me .av img').waitFor()
 
-    const stored = Buffer.from(await (await ada.page.request.get(`${office.url}/avatar/ada`)).body())
+    const stored = Buffer.from(await (await ada.page.request.get(`${stack.url}/avatar/ada`)).body())
     const { width, height, format } = await sharp(stored).metadata()
     expect({ width, height, format }).to.deep.equal({ width: 128, height: 128, format: 'jpeg' })
     const { dominant } = await sharp(stored).stats()
@@ -274,8 +275,8 @@ describe('settings', function () {
     await button('Use the default').click()
     await button('Save changes').click()
     await dialog().getByText('Saved', { exact: true }).waitFor()
-    expect((await ada.page.request.get(`${office.url}/avatar/ada`)).status()).to.equal(404)
-    expect(await (await ada.page.request.get(`${office.url}/settings`)).json()).to.deep.equal({
+    expect((await ada.page.request.get(`${stack.url}/avatar/ada`)).status()).to.equal(404)
+    expect(await (await ada.page.request.get(`${stack.url}/settings`)).json()).to.deep.equal({
       name_color: null,
       avatar_file: null,
     })
@@ -426,6 +427,6 @@ describe('settings', function () {
     await ada.page.waitForURL(/\/login$/)
     await bob.page.reload()
     await bob.row('morning, all').getByText('Deleted User').waitFor()
-    for (const seat of [ada, bob, elsewhere]) expect(seat.complaints).to.deep.equal([])
+    for (const user of [ada, bob, elsewhere]) expect(user.complaints).to.deep.equal([])
   })
 })

@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import type { Locator } from 'playwright-core'
 import sharp from 'sharp'
 import { BadProxy } from '#shared/test-kit/bad-proxy.ts'
-import type { Seat } from '#shared/test-kit/browser.ts'
+import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 
@@ -17,9 +17,9 @@ interface Frame {
 describe('the state that a client receives', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
+  let stack: FullStack
   let proxy: BadProxy
-  let ada: Seat
+  let ada: BrowserUser
   let bob: Person
   let cleo: Person
   /** Frames of all streams, as received by Chromium, and the addresses of these streams. */
@@ -27,11 +27,11 @@ describe('the state that a client receives', function () {
   const streams: URL[] = []
 
   before(async () => {
-    office = await openOffice({ gateways: 1, settings: { channels: ['general', 'design'] } })
-    proxy = await BadProxy.to(office.url)
-    bob = await office.person('bob')
-    cleo = await office.person('cleo')
-    ada = await office.seat('ada', proxy.url)
+    stack = await startFullStack({ gateways: 1, settings: { channels: ['general', 'design'] } })
+    proxy = await BadProxy.to(stack.url)
+    bob = await stack.person('bob')
+    cleo = await stack.person('cleo')
+    ada = await stack.user('ada', proxy.url)
     const chromium = await ada.page.context().newCDPSession(ada.page)
     await chromium.send('Network.enable')
     chromium.on('Network.eventSourceMessageReceived', ({ requestId, eventName, data }) =>
@@ -48,7 +48,7 @@ describe('the state that a client receives', function () {
   })
   after(async () => {
     proxy?.close()
-    await office?.close()
+    await stack?.close()
   })
 
   const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })
@@ -123,11 +123,11 @@ describe('the state that a client receives', function () {
   })
 
   it('continues on another gateway when its own is killed', async () => {
-    const [first] = office.events
-    office.events.push(await startService('events', office.backing.env))
+    const [first] = stack.events
+    stack.events.push(await startService('events', stack.backing.env))
     const before = streams.length
     await first!.kill()
-    office.events.splice(office.events.indexOf(first!), 1)
+    stack.events.splice(stack.events.indexOf(first!), 1)
     await bob.postJson('/presence', { state: 'idle' })
     await bob.send('dm:ada:bob', 'while nobody listened')
     await eventually(() => expect(streams.length).to.be.above(before), 20_000)

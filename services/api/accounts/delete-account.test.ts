@@ -9,8 +9,8 @@ import { dmId } from '#shared/domain/channel-id.ts'
 import type { DmPayload, MessagePayload, PrivateChannelPayload } from '#shared/domain/payloads.ts'
 import { newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
 import { keysWith } from '#shared/stores/keys.ts'
-import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
@@ -616,24 +616,24 @@ describe('deleting an account (interface 4.1)', () => {
 
   describe('while Redis is away', () => {
     it('fails as a whole when sessions cannot be ended: account and password stay', async () => {
-      const cable = await Cable.to(world.backing.env.REDIS_URL)
-      const api = await startService('api', { ...world.backing.env, REDIS_URL: cable.url })
+      const link = await NetworkLink.to(world.backing.env.REDIS_URL)
+      const api = await startService('api', { ...world.backing.env, REDIS_URL: link.url })
       try {
         kim.at = api.url
         const { csrf_token } = await kim.get<{ csrf_token: string }>('/csrf_token')
         const id = await kim.send('general', 'still here')
-        await cable.cut()
+        await link.cut()
         expect((await remove(kim, 'hard')).status).to.equal(503)
         const NEW = 'Another-kettle-2'
         const form = { csrf_token, current_password: PASSWORD, new_password: NEW, confirm_password: NEW }
         expect((await kim.postForm('/change-password', form)).status).to.equal(503)
         expect(await ada.get(`/message/${id}`)).to.include({ sender: kim.name })
-        await cable.mend()
+        await link.mend()
         await eventually(async () => expect((await remove(kim, 'hard')).status).to.equal(200))
         expect((await ada.fetch(`/message/${id}`)).status).to.equal(404)
       } finally {
         await api.stop()
-        await cable.cut()
+        await link.cut()
       }
     })
   })

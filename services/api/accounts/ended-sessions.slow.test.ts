@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Cable } from '#shared/test-kit/cable.ts'
+import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
@@ -9,14 +9,14 @@ describe('a session that was ended stays ended at every replica and gateway', fu
   this.timeout(60_000)
   const NEW = `${PASSWORD}-anew`
   let backing: TestBacking
-  let redis: Cable
+  let redis: NetworkLink
   let first: RunningService
   let second: RunningService
   let gateway: RunningService
 
   before(async () => {
     backing = await testBacking()
-    redis = await Cable.to(backing.env.REDIS_URL)
+    redis = await NetworkLink.to(backing.env.REDIS_URL)
     const env = { ...backing.env, REDIS_URL: redis.url, LOG_LEVEL: 'fatal' }
     ;[first, second, gateway] = await Promise.all([
       startService('api', env),

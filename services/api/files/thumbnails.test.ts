@@ -8,8 +8,8 @@ import sharp from 'sharp'
 import { imageSizeOf, isAnimated } from '#shared/domain/uploads.ts'
 import { askForThumbnails } from '#shared/jobs/thumbnail-job.ts'
 import { keysWith } from '#shared/stores/keys.ts'
-import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -346,22 +346,22 @@ describe('thumbnails (decisions, Files and previews)', () => {
 
     it('a worker that lost Redis continues when it is back', async () => {
       await worker.stop()
-      const cable = await Cable.to(world.backing.env.THUMBNAILS_REDIS_URL)
+      const link = await NetworkLink.to(world.backing.env.THUMBNAILS_REDIS_URL)
       worker = await startService('thumbnails', {
         ...world.backing.env,
-        THUMBNAILS_REDIS_URL: cable.url,
+        THUMBNAILS_REDIS_URL: link.url,
         LOG_LEVEL: 'fatal',
       })
       const before = await sendImage(world.ada, 'before.jpg', bytes, 'general')
       await eventually(() => expect(thumbnailsOf(before)).to.have.length(2), 10_000)
-      await cable.cut()
+      await link.cut()
       const meanwhile = await sendImage(world.ada, 'meanwhile.jpg', bytes, 'general')
       const { response } = await seen(world.bob, `/files/${meanwhile}?size=360`)
       expect([response.status, response.headers.get('Cache-Control')]).to.deep.equal([200, 'no-store'])
-      await cable.mend()
+      await link.mend()
       await eventually(() => expect(thumbnailsOf(meanwhile)).to.have.length(2), 15_000)
       await worker.stop()
-      await cable.cut()
+      await link.cut()
       worker = await startService('thumbnails', world.backing.env)
     })
 

@@ -3,8 +3,8 @@ import { Redis } from 'ioredis'
 import sharp from 'sharp'
 import type { CodePreviewPayload, LinkPreviewPayload, OgPreviewPayload } from '#shared/domain/payloads.ts'
 import { type Keys, keysWith } from '#shared/stores/keys.ts'
-import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openSite, type Site } from '#shared/test-kit/site.ts'
@@ -126,20 +126,20 @@ describe('link cards (interface 2.9, 4.4, 8)', () => {
     })
 
     it('are {} and no error while Redis is unavailable, also for a reader who is waiting', async () => {
-      const cable = await Cable.to(world.backing.env.REDIS_URL)
-      const api = await startService('api', { ...world.backing.env, REDIS_URL: cable.url })
+      const link = await NetworkLink.to(world.backing.env.REDIS_URL)
+      const api = await startService('api', { ...world.backing.env, REDIS_URL: link.url })
       const ada = await somebody(api.url).signUp()
       await pretendWorker()
       const waits = cardOf(`${site.url}/nobody-comes`, ada)
       await eventually(async () => expect(await waiting()).to.equal(1))
-      await cable.cut()
+      await link.cut()
       const { answer, ms } = await timed(() => Promise.all([waits, cardOf(`${site.url}/mill`, ada)]))
       expect(answer).to.deep.equal([{}, {}])
       expect(ms).to.be.below(2_000)
       expect((await ada.fetch(`/card_picture/${'a'.repeat(32)}`)).status).to.equal(404)
-      await cable.mend()
+      await link.mend()
       await api.stop()
-      await cable.cut()
+      await link.cut()
       await redis.del(keys.cardWorker())
     })
 

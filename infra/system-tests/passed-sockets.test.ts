@@ -5,7 +5,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
 import { openTab, requestStream } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import type { FrontDoor } from './run/front-door.ts'
+import type { FrontDoor } from '../run/front-door.ts'
 
 describe('the front door gives connections for /events to the gateways', function () {
   this.timeout(60_000)

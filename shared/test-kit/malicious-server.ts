@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { constants, gzipSync } from 'node:zlib'
 
 /** A hostile web server, for tests only. Each trick has a path. */
-export interface Adversary {
+export interface MaliciousServer {
   /** Without a trailing slash. */
   url: string
   port: number
@@ -32,21 +32,21 @@ interface Request {
 
 type Trick = (socket: Socket, request: Request) => void
 
-export interface AdversaryOptions {
+export interface MaliciousServerOptions {
   host?: string
   port?: number
-  /** Serves TLS with a self-signed certificate for `adversary.test`. */
+  /** Serves TLS with a self-signed certificate for `malicious.test`. */
   isSecure?: boolean
 }
 
 /** Key and certificate of the TLS server. */
-export const ADVERSARY_PEM = readFileSync(new URL('./adversary.pem', import.meta.url), 'utf8')
+export const MALICIOUS_PEM = readFileSync(new URL('./malicious-server.pem', import.meta.url), 'utf8')
 
-export async function startAdversary({
+export async function startMaliciousServer({
   host = '127.0.0.1',
   port: wanted = 0,
   isSecure = false,
-}: AdversaryOptions = {}): Promise<Adversary> {
+}: MaliciousServerOptions = {}): Promise<MaliciousServer> {
   const seen: Seen[] = []
   const sockets = new Set<Socket>()
   let connections = 0
@@ -73,7 +73,7 @@ export async function startAdversary({
   }
 
   const server = isSecure
-    ? createTlsServer({ key: ADVERSARY_PEM, cert: ADVERSARY_PEM }, accept)
+    ? createTlsServer({ key: MALICIOUS_PEM, cert: MALICIOUS_PEM }, accept)
     : createServer(accept)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -106,7 +106,7 @@ const nameAndValue = (header: string): [string, string] => {
 }
 
 export const PAGE = `<!doctype html><html><head><title>A page</title>
-<meta property="og:title" content="A page"><meta property="og:description" content="Of the adversary.">
+<meta property="og:title" content="A page"><meta property="og:description" content="From the malicious server.">
 </head><body><p>Nothing to see.</p></body></html>`
 
 const HTML = 'Content-Type: text/html; charset=utf-8'

@@ -3,14 +3,15 @@ import { createSocket } from 'node:dgram'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import sharp from 'sharp'
 import { ROOT } from '#shared/runtime/config.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
-import { engineAnswers } from './dev-stores/containers.ts'
-import { freePort, pause } from './run/ground.ts'
+import { engineAnswers } from '../dev-stores/containers.ts'
+import { freePort } from '../run/free-port.ts'
 
 /** docker-compose.yml unedited, with defaults; only `preview_allow` names an internal site for link cards. */
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { startFrontDoor } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import type { FrontDoor } from './run/front-door.ts'
+import type { FrontDoor } from '../run/front-door.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,11 +1,12 @@
 import type { Browser } from 'playwright-core'
-import { launchBrowser, Seat } from './browser.ts'
+import { launchBrowser } from './browser.ts'
+import { BrowserUser } from './browser-user.ts'
 import { Person } from './person.ts'
 import { type RunningService, startFrontDoor, startService } from './processes.ts'
 import { type TestBacking, testBacking } from './stores.ts'
 
 /** The whole product behind a front door, with a browser: the environment of a Chromium test file. */
-export interface Office {
+export interface FullStack {
   backing: TestBacking
   /** Api processes behind the front door; tests may add some, which are stopped with the others. */
   api: RunningService[]
@@ -13,7 +14,7 @@ export interface Office {
   url: string
   browser: Browser
   /** Opens a browser page, not signed in. `url`: another address of the front door. */
-  seat(name: string, url?: string): Promise<Seat>
+  user(name: string, url?: string): Promise<BrowserUser>
   /** Signs up a user without a browser. */
   person(name: string): Promise<Person>
   close(): Promise<void>
@@ -28,7 +29,7 @@ interface Wanted {
   chromium?: string[]
 }
 
-export async function openOffice(wanted: Wanted = {}): Promise<Office> {
+export async function startFullStack(wanted: Wanted = {}): Promise<FullStack> {
   const { apis = 1, gateways = 1, previews = false, settings = {}, chromium = [] } = wanted
   const backing = await testBacking()
   backing.settings({ rate_limit_enabled: false, ...settings })
@@ -48,7 +49,7 @@ export async function openOffice(wanted: Wanted = {}): Promise<Office> {
     events,
     url: door.url,
     browser,
-    seat: (name, url = door.url) => Seat.take(browser, name, url),
+    user: (name, url = door.url) => BrowserUser.take(browser, name, url),
     person: name => new Person(name, door.url).signUp(),
     async close() {
       await browser.close()

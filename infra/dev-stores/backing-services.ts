@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATA } from '../run/ground.ts'
+import { DATA } from '../run/data-folder.ts'
 import { engineAnswers, startPostgresContainer, startRedisContainer } from './containers.ts'
-import { type OwnPostgres, type Store, startFreshPostgres, startPostgres } from './postgres.ts'
-import { NoRedis, type OwnRedis, startFreshRedis, startRedis } from './redis.ts'
+import { type OwnPostgres, type Store, startEphemeralPostgres, startPostgres } from './postgres.ts'
+import { NoRedis, type OwnRedis, startEphemeralRedis, startRedis } from './redis.ts'
 
 /** The two stores. */
-export interface Backing {
+export interface BackingServices {
   /** Used by the processes. */
   databaseUrl: string
   /** Used by migrations; equals `databaseUrl` where a single role does everything. */
@@ -28,18 +28,21 @@ type FoundRedis = Found & Partial<OwnRedis>
 
 interface Wish {
   /** Tests: new stores, removed at the end. */
-  fresh?: boolean
+  ephemeral?: boolean
   say?: (line: string) => void
 }
 
 /** Finds or starts PostgreSQL and Redis: from the environment, else containers (tests only), else our own. */
-export async function openBacking({ fresh = false, say = () => {} }: Wish = {}): Promise<Backing> {
+export async function openBackingServices({
+  ephemeral = false,
+  say = () => {},
+}: Wish = {}): Promise<BackingServices> {
   const givenDatabase = process.env.DATABASE_URL
   const givenRedis = process.env.REDIS_URL
-  const containers = fresh && !(givenDatabase && givenRedis) && (await engineAnswers())
+  const containers = ephemeral && !(givenDatabase && givenRedis) && (await engineAnswers())
   const [postgres, redis] = await bothOrNone<FoundPostgres, FoundRedis>([
-    givenDatabase ? given(givenDatabase) : fresh ? freshPostgres(containers, say) : ownPostgres(say),
-    givenRedis ? given(givenRedis) : fresh ? freshRedis(containers, say) : keptRedis(say),
+    givenDatabase ? given(givenDatabase) : ephemeral ? ephemeralPostgres(containers, say) : ownPostgres(say),
+    givenRedis ? given(givenRedis) : ephemeral ? ephemeralRedis(containers, say) : ownRedis(say),
   ])
   const { PREVIEWS_REDIS_URL: previews, THUMBNAILS_REDIS_URL: thumbnails } = process.env
   return {
@@ -61,7 +64,7 @@ async function ownPostgres(say: (line: string) => void): Promise<FoundPostgres> 
   return { ...(await startPostgres(logFile('postgres'), say)), origin: 'of its own' }
 }
 
-async function freshPostgres(containers: boolean, say: (line: string) => void): Promise<FoundPostgres> {
+async function ephemeralPostgres(containers: boolean, say: (line: string) => void): Promise<FoundPostgres> {
   if (containers) {
     try {
       return { ...(await startPostgresContainer()), origin: 'in a container' }
@@ -69,10 +72,10 @@ async function freshPostgres(containers: boolean, say: (line: string) => void): 
       say(`The container of PostgreSQL did not start (${firstLine(err)}); the embedded one takes its place.`)
     }
   }
-  return { ...(await startFreshPostgres()), origin: 'of its own' }
+  return { ...(await startEphemeralPostgres()), origin: 'of its own' }
 }
 
-async function freshRedis(containers: boolean, say: (line: string) => void): Promise<FoundRedis> {
+async function ephemeralRedis(containers: boolean, say: (line: string) => void): Promise<FoundRedis> {
   if (containers) {
     try {
       return { ...(await startRedisContainer()), origin: 'in a container' }
@@ -80,10 +83,10 @@ async function freshRedis(containers: boolean, say: (line: string) => void): Pro
       say(`The container of Redis did not start (${firstLine(err)}); a local one takes its place.`)
     }
   }
-  return { ...(await startFreshRedis(say)), origin: 'of its own' }
+  return { ...(await startEphemeralRedis(say)), origin: 'of its own' }
 }
 
-async function keptRedis(say: (line: string) => void): Promise<FoundRedis> {
+async function ownRedis(say: (line: string) => void): Promise<FoundRedis> {
   try {
     return { ...(await startRedis(logFile('redis'), say)), origin: 'of its own' }
   } catch (err) {

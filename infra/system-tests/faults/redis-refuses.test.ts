@@ -6,8 +6,8 @@ import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
-import type { MortalStore } from '../dev-stores/postgres.ts'
-import { NoRedis, startMortalRedis } from '../dev-stores/redis.ts'
+import type { KillableStore } from '../../dev-stores/postgres.ts'
+import { NoRedis, startKillableRedis } from '../../dev-stores/redis.ts'
 
 type Setting = [name: string, refusing: string, usual: string]
 
@@ -22,7 +22,7 @@ const REFUSALS: Record<string, Setting> = {
 describe('when Redis refuses writes', function () {
   this.timeout(60_000)
   let backing: TestBacking
-  let redis: MortalStore
+  let redis: KillableStore
   let admin: Redis
   let services: RunningService[] = []
   let ada: Person
@@ -31,7 +31,7 @@ describe('when Redis refuses writes', function () {
 
   before(async function () {
     try {
-      redis = await startMortalRedis(() => {})
+      redis = await startKillableRedis(() => {})
     } catch (err) {
       // Without a Redis program the other tests use containers.
       if (err instanceof NoRedis) return this.skip()

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
@@ -16,8 +16,8 @@ import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 describe('when a store goes away under load', function () {
   this.timeout(120_000)
   let backing: TestBacking
-  let postgres: Cable
-  let redis: Cable
+  let postgres: NetworkLink
+  let redis: NetworkLink
   let api: RunningService
   let events: RunningService
   let ada: Person
@@ -26,8 +26,8 @@ describe('when a store goes away under load', function () {
 
   before(async () => {
     backing = await testBacking()
-    postgres = await Cable.to(backing.env.DATABASE_URL)
-    redis = await Cable.to(backing.env.REDIS_URL)
+    postgres = await NetworkLink.to(backing.env.DATABASE_URL)
+    redis = await NetworkLink.to(backing.env.REDIS_URL)
     const env = { ...backing.env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, LOG_LEVEL: 'fatal' }
     ;[api, events] = await Promise.all([startService('api', env), startService('events', env)])
     ada = await new Person('ada', api.url).signUp()

@@ -18,7 +18,7 @@ interface Row {
 }
 
 describe('the table of interface rows', () => {
-  const rows = rowsIn(readFileSync(join(ROOT, 'infra/interface-rows.md'), 'utf8'))
+  const rows = rowsIn(readFileSync(join(ROOT, 'infra/consistency-tests/interface-rows.md'), 'utf8'))
 
   it('has rows for each section', () => {
     expect([...new Set(rows.map(row => row.section))]).to.have.members(SECTIONS)

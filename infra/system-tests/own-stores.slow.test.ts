@@ -6,7 +6,7 @@ import pg from 'pg'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { Product } from '#shared/test-kit/product.ts'
-import { storesFolder } from './run/ground.ts'
+import { storesFolder } from '../dev-stores/stores-folder.ts'
 
 /** The Redis program that this test run may have fetched, so that it is not fetched again. */
 const PROGRAM = join(storesFolder(), 'redis-program')

@@ -22,7 +22,7 @@ const SCANNED = [
   '{docs,infra,services,shared,web,.github}/**/*.{ts,tsx,js,mjs,css,html,sql,lua,md,yml,yaml}',
 ]
 /** Has examples of references that do not resolve. */
-const THIS_FILE = 'infra/references.test.ts'
+const THIS_FILE = 'infra/consistency-tests/references.test.ts'
 
 interface Reference {
   text: string

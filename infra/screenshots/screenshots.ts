@@ -2,21 +2,22 @@
  * Takes screenshots of every screen, light and dark, wide (1440 × 900) and on a phone (390 × 844), to compare with the
  * mock-ups.
  *
- *   node infra/bench/screens.ts <folder> [names of screens, with commas between]
+ *   node infra/screenshots/screenshots.ts <folder> [names of screens, with commas between]
  *
- * A stack with new stores and the demo data of office.ts. Screens that cannot be reached are reported and skipped.
+ * A stack with new stores and the demo data of demo-data.ts. Screens that cannot be reached are reported and skipped.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page, Route } from 'playwright-core'
-import { FAKE_DEVICES, Seat } from '#shared/test-kit/browser.ts'
-import { openOffice } from '#shared/test-kit/office.ts'
+import { FAKE_DEVICES } from '#shared/test-kit/browser.ts'
+import { BrowserUser } from '#shared/test-kit/browser-user.ts'
+import { startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 import { openSite } from '#shared/test-kit/site.ts'
 import { closeRunBacking } from '#shared/test-kit/stores.ts'
+import { until } from '../bench/first-load.ts'
 import { buildClient } from '../run/build-client.ts'
-import { until } from './first-load.ts'
-import { CALLER, CHANNELS, pages, seedOffice, VIEWER } from './office.ts'
+import { CALLER, CHANNELS, pages, seedOffice, VIEWER } from './demo-data.ts'
 
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 type Size = keyof typeof SIZES
@@ -28,12 +29,12 @@ mkdirSync(folder, { recursive: true })
 
 await buildClient(console.log)
 const site = await openSite(await pages())
-const office = await openOffice({
+const stack = await startFullStack({
   settings: { channels: CHANNELS, preview_allow: [site.host] },
   previews: true,
   chromium: FAKE_DEVICES,
 })
-const people = await seedOffice(office.url, office.backing.env.DATABASE_URL, site.url)
+const people = await seedOffice(stack.url, stack.backing.env.DATABASE_URL, site.url)
 
 interface Walk {
   page: Page
@@ -409,8 +410,8 @@ async function shoot(page: Page, name: string, size: Size) {
 
 async function contextOf(size: Size): Promise<BrowserContext> {
   const phone = size === 'phone' ? { hasTouch: true, isMobile: true } : {}
-  const context = await office.browser.newContext({
-    baseURL: office.url,
+  const context = await stack.browser.newContext({
+    baseURL: stack.url,
     viewport: SIZES[size],
     reducedMotion: 'reduce',
     ...phone,
@@ -440,7 +441,7 @@ for (const size of ['wide', 'phone'] as const) {
   }
   await stranger.close()
   const page = await signIn(context, VIEWER)
-  const complaints = new Seat(VIEWER, context, page).complaints
+  const complaints = new BrowserUser(VIEWER, context, page).complaints
   for (const [name, open] of screens) {
     if (!isChosen(name)) continue
     try {
@@ -457,7 +458,7 @@ for (const size of ['wide', 'phone'] as const) {
   await context.close()
 }
 
-await office.close()
+await stack.close()
 await closeRunBacking()
 site.close()
-console.log(`Pictures of ${people.size} people's office are in ${folder}.`)
+console.log(`Pictures with ${people.size} people are in ${folder}.`)

@@ -24,7 +24,12 @@ const LONGEST_PAUSE: Milliseconds = 30_000
 const HOLDS_AFTER: Milliseconds = 60_000
 
 /** Starts a store and restarts it whenever its process ends by itself, until `stop`. Rejects when the first start fails. */
-export async function keepStore({ name, start, say, firstPause = FIRST_PAUSE }: Restarts): Promise<Store> {
+export async function restartWhenEnded({
+  name,
+  start,
+  say,
+  firstPause = FIRST_PAUSE,
+}: Restarts): Promise<Store> {
   let current = await start()
   const stopping = new AbortController()
   const kept = keep()

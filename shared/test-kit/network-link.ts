@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /** A TCP proxy to a store: `cut` breaks connections and refuses new ones, `hold` and `freeze` silence them. */
-export class Cable {
+export class NetworkLink {
   readonly #target: URL
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
@@ -13,10 +13,10 @@ export class Cable {
     this.#target = target
   }
 
-  static async to(url: string): Promise<Cable> {
-    const cable = new Cable(new URL(url))
-    await cable.mend()
-    return cable
+  static async to(url: string): Promise<NetworkLink> {
+    const link = new NetworkLink(new URL(url))
+    await link.mend()
+    return link
   }
 
   /** The store's URL through this proxy. */

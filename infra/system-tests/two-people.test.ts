@@ -2,25 +2,25 @@ import { expect } from 'chai'
 import type { Locator } from 'playwright-core'
 import sharp from 'sharp'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import type { Seat } from '#shared/test-kit/browser.ts'
+import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type Office, openOffice } from '#shared/test-kit/office.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
 
 /** Two Chromium profiles, behind a front door with two api processes and two gateways. */
 describe('two people talk in their browsers', function () {
   this.timeout(120_000)
   this.bail(true)
-  let office: Office
-  let ada: Seat
-  let bob: Seat
+  let stack: FullStack
+  let ada: BrowserUser
+  let bob: BrowserUser
 
   before(async () => {
-    office = await openOffice({ apis: 2, gateways: 2 })
-    ada = await office.seat('ada')
-    bob = await office.seat('bob')
+    stack = await startFullStack({ apis: 2, gateways: 2 })
+    ada = await stack.user('ada')
+    bob = await stack.user('bob')
   })
-  after(() => office?.close())
+  after(() => stack?.close())
 
   const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })
   const countOf = (locator: Locator, count: number) =>
@@ -113,21 +113,21 @@ describe('two people talk in their browsers', function () {
     for (let i = 0; i < total; i++) {
       await ada.say(`ada counts ${i}.`)
       await bob.say(`bob counts ${i}.`)
-      if (i === 8) await office.api[0]!.kill()
-      if (i === 12) await office.events[0]!.kill()
+      if (i === 8) await stack.api[0]!.kill()
+      if (i === 12) await stack.events[0]!.kill()
     }
-    for (const seat of [ada, bob]) {
+    for (const user of [ada, bob]) {
       for (const name of ['ada', 'bob']) {
         for (let i = 0; i < total; i++) {
           await eventually(async () => {
-            const texts = await seat.page.locator('article .msg-text').allTextContents()
+            const texts = await user.page.locator('article .msg-text').allTextContents()
             expect(texts.filter(text => text.trim() === `${name} counts ${i}.`)).to.have.length(1)
           }, 30_000)
         }
       }
     }
     const rows = (await (
-      await ada.page.request.get(`${office.url}/messages/dm:ada:bob`)
+      await ada.page.request.get(`${stack.url}/messages/dm:ada:bob`)
     ).json()) as MessagePayload[]
     const texts = rows.map(row => row.content).filter(text => text?.includes('counts'))
     expect(texts).to.have.length(2 * total)

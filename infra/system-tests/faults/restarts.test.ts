@@ -8,9 +8,9 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
-import { type MortalStore, startMortalPostgres } from '../dev-stores/postgres.ts'
-import { NoRedis, startMortalRedis } from '../dev-stores/redis.ts'
-import { temporaryFolder } from '../run/children.ts'
+import { type KillableStore, startKillablePostgres } from '../../dev-stores/postgres.ts'
+import { NoRedis, startKillableRedis } from '../../dev-stores/redis.ts'
+import { temporaryFolder } from '../../run/children.ts'
 
 /**
  * Security 13, with killed store processes: acknowledged messages are stored once, others got 503; tabs show all of
@@ -18,8 +18,8 @@ import { temporaryFolder } from '../run/children.ts'
  */
 describe('when a store is killed under load and started again (interface 6)', function () {
   this.timeout(120_000)
-  let postgres: MortalStore
-  let redis: Awaited<ReturnType<typeof startMortalRedis>>
+  let postgres: KillableStore
+  let redis: Awaited<ReturnType<typeof startKillableRedis>>
   let services: RunningService[] = []
   let env: Record<string, string>
   let ada: Person
@@ -29,13 +29,13 @@ describe('when a store is killed under load and started again (interface 6)', fu
 
   before(async function () {
     try {
-      redis = await startMortalRedis(() => {})
+      redis = await startKillableRedis(() => {})
     } catch (err) {
       // Without a Redis program the other tests use containers.
       if (err instanceof NoRedis) return this.skip()
       throw err
     }
-    postgres = await startMortalPostgres()
+    postgres = await startKillablePostgres()
     const settings = join(folder, 'settings.json')
     writeFileSync(settings, '{"rate_limit_enabled": false}')
     env = {

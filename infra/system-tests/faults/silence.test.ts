@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import sharp from 'sharp'
-import { Cable } from '#shared/test-kit/cable.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
@@ -16,8 +16,8 @@ import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 describe('when a store falls silent', function () {
   this.timeout(120_000)
   let backing: TestBacking
-  let postgres: Cable
-  let redis: Cable
+  let postgres: NetworkLink
+  let redis: NetworkLink
   let api: RunningService
   let events: RunningService
   let ada: Person
@@ -26,8 +26,8 @@ describe('when a store falls silent', function () {
 
   before(async () => {
     backing = await testBacking()
-    postgres = await Cable.to(backing.env.DATABASE_URL)
-    redis = await Cable.to(backing.env.REDIS_URL)
+    postgres = await NetworkLink.to(backing.env.DATABASE_URL)
+    redis = await NetworkLink.to(backing.env.REDIS_URL)
     const env = { ...backing.env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, LOG_LEVEL: 'fatal' }
     ;[api, events] = await Promise.all([startService('api', env), startService('events', env)])
     ada = await new Person('ada', api.url).signUp()
@@ -95,7 +95,7 @@ describe('when a store falls silent', function () {
   })
 
   it('the janitor and a queue worker: the queue goes on, and both become ready', async () => {
-    const queues = await Cable.to(backing.env.THUMBNAILS_REDIS_URL)
+    const queues = await NetworkLink.to(backing.env.THUMBNAILS_REDIS_URL)
     const env = { ...backing.env, LOG_LEVEL: 'fatal' }
     const workers = await Promise.all([
       startService('janitor', { ...env, DATABASE_URL: postgres.url }),

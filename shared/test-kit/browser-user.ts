@@ -1,0 +1,63 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+/** A user with a separate browser profile and window. */
+export class BrowserUser {
+  readonly name: string
+  readonly page: Page
+  readonly #context: BrowserContext
+  /** Errors of the page; tests expect none at the end. */
+  readonly complaints: string[] = []
+
+  constructor(name: string, context: BrowserContext, page: Page) {
+    this.name = name
+    this.page = page
+    this.#context = context
+    page.on('pageerror', err => this.complaints.push(String(err)))
+    page.on('console', message => {
+      if (/Content Security Policy/.test(message.text())) this.complaints.push(message.text())
+    })
+  }
+
+  static async take(browser: Browser, name: string, url: string): Promise<BrowserUser> {
+    const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } })
+    context.setDefaultTimeout(45_000)
+    return new BrowserUser(name, context, await context.newPage())
+  }
+
+  async signUp(password: string) {
+    await this.page.goto('/signup')
+    await this.page.getByLabel('Username').fill(this.name)
+    await this.page.locator('input[name=password]').fill(password)
+    await this.page.locator('input[name=confirm_password]').fill(password)
+    await this.page.locator('form .btn-primary').click()
+    await this.composer.waitFor()
+  }
+
+  get composer() {
+    return this.page.locator('[data-region=composer] textarea')
+  }
+
+  /** The row of a message. */
+  row(text: string) {
+    return this.page.locator('article', { hasText: text })
+  }
+
+  async say(text: string) {
+    await this.composer.fill(text)
+    await this.composer.press('Enter')
+  }
+
+  /** Opens the message's toolbar and presses a button. */
+  async act(text: string, button: string) {
+    await this.row(text).hover()
+    await this.row(text).getByRole('button', { name: button, exact: true }).click()
+  }
+
+  /** Chooses from the message's menu. */
+  async choose(text: string, item: string) {
+    await this.act(text, 'More actions')
+    await this.page.getByRole('menuitem', { name: item }).click()
+  }
+
+  leave = () => this.#context.close()
+}
