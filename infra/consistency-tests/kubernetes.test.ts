@@ -14,11 +14,11 @@ const KNOWN = new Set(
   `accessModes allowPrivilegeEscalation apiVersion app automountServiceAccountToken backend capabilities cidr claimName command
   configMap configMapKeyRef configMapRef containerPort containers cpu data drop egress emptyDir enableServiceLinks env envFrom
   except failureThreshold fsGroup fsGroupChangePolicy host hostNetwork hosts http httpGet image ipBlock key kind labels
-  labelSelector lifecycle limits livenessProbe matchLabels maxSkew maxUnavailable memory metadata mountPath name
-  namespaceSelector path paths pathType periodSeconds persistentVolumeClaim podSelector policyTypes port ports preStop protocol
+  ingress labelSelector lifecycle limits livenessProbe matchExpressions matchLabels maxSkew maxUnavailable memory metadata mountPath name
+  namespaceSelector path paths pathType periodSeconds persistentVolumeClaim operator podSelector policyTypes port ports preStop protocol
   readinessProbe readOnly readOnlyRootFilesystem replicas requests resources rules runAsGroup runAsNonRoot runAsUser
   seccompProfile seconds secret secretKeyRef secretName securityContext selector service sleep spec startupProbe storage strategy targetPort
-  template terminationGracePeriodSeconds timeoutSeconds tls to topologyKey topologySpreadConstraints type value valueFrom
+  template terminationGracePeriodSeconds timeoutSeconds tls to topologyKey topologySpreadConstraints type value valueFrom values
   volumeMounts volumes whenUnsatisfiable kubernetes.io/metadata.name`.split(/\s+/),
 )
 
@@ -107,6 +107,22 @@ describe('the files for Kubernetes', () => {
     expect(JSON.stringify(worker)).to.not.match(/DATABASE|SESSION/i)
     expect(wall.spec.podSelector.matchLabels).to.deep.equal(worker.spec.template.metadata.labels)
     expect(JSON.stringify(wall.spec.egress)).to.not.include('ipBlock')
+  })
+
+  it('let api, events and janitor reach only the stores and the name server', () => {
+    const { spec } = shared.find(({ kind }) => kind === 'NetworkPolicy')
+    const [chosen] = spec.podSelector.matchExpressions
+    const walled = ['previews', 'thumbnails'].map(
+      name => documentsOf(`${name}.yaml`)[1].spec.podSelector.matchLabels.app,
+    )
+    // stun uses the network of its node, where policies do not apply.
+    expect([...chosen.values, ...walled, 'stun']).to.have.members(PROCESSES)
+    for (const name of chosen.values) {
+      expect(documentsOf(`${name}.yaml`)[0].spec.template.metadata.labels.app).to.equal(name)
+      for (const { containerPort } of podOf(name).containers[0].ports ?? [])
+        expect(spec.ingress[0].ports.map(({ port }: Document) => port)).to.include(containerPort)
+    }
+    expect(spec.egress[0].ports.map(({ port }: Document) => port)).to.have.members([5432, 6379, 53, 53])
   })
 
   it('run a single janitor, and contain no secret', () => {

@@ -62,10 +62,17 @@ export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.P
 }
 
 /**
+ * Collects garbage earlier than Node does by default. Each of a gateway's streams starts with some 40 KB of it, and
+ * 2,000 tabs reconnect within seconds: the peak falls from 350 to 190 MB (infra/bench/office-wire.ts).
+ */
+const SMALL_HEAP = ['--max-semi-space-size=2', '--heap-growing-percent=20']
+
+/**
  * Node's arguments for a service. `previews` runs under Node's permission model: it can read its code and the settings,
  * and no other file of this account, above all no uploads.
  */
 export function nodeArgsOf(service: string, env: NodeJS.ProcessEnv): string[] {
+  if (service === 'events') return SMALL_HEAP
   if (service !== 'previews') return []
   const readable = [
     'node_modules',
