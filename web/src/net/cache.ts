@@ -13,6 +13,7 @@ import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import { type Channel, current } from '../store/channels.ts'
 import { nameColors, pictured } from '../store/looks.ts'
 import { newestPage } from '../store/messages.ts'
+import { persisted } from '../store/persisted.ts'
 import {
   channelUnreads,
   config,
@@ -23,15 +24,15 @@ import {
   started,
   viewer,
 } from '../store/store.ts'
-import { database, forgetDatabase } from './device.ts'
 import { forgetFaces } from './faces.ts'
+import { database, forgetDatabase } from './indexed-db.ts'
 
 const ROWS = 60
 const CHANNELS = 30
 const SAVED_AFTER: Milliseconds = 1_000
 /** sw.js finds the databases by this prefix and deletes them at sign-out. */
 const NAME = 'bothy cache '
-const WHOSE = 'bothy cached'
+const owner = persisted('bothy cached')
 
 interface Lists {
   build: string
@@ -61,9 +62,9 @@ interface Page {
 const build =
   document.querySelector('script[type=module][src]')?.getAttribute('src')?.replace(/^.*\//, '') ?? ''
 
-const kept = database(NAME + viewer, db => {
-  db.createObjectStore('lists')
-  db.createObjectStore('channels', { keyPath: 'id' }).createIndex('at', 'at')
+const db = database(NAME + viewer, created => {
+  created.createObjectStore('lists')
+  created.createObjectStore('channels', { keyPath: 'id' }).createIndex('at', 'at')
 })
 
 let forgotten = false
@@ -72,13 +73,13 @@ let forgotten = false
 export async function paintLists(): Promise<boolean> {
   forgetOthers()
   const [lists, office] = await Promise.all([
-    kept.run<Lists>('lists', 'readonly', store => store.get('lists')),
-    kept.run<Office>('lists', 'readonly', store => store.get('office')),
+    db.run<Lists>('lists', 'readonly', store => store.get('lists')),
+    db.run<Office>('lists', 'readonly', store => store.get('office')),
   ])
   if (lists?.build !== build || forgotten) return false
-  const isTold = started.peek() === 'ready'
+  const isCurrent = started.peek() === 'ready'
   batch(() => {
-    if (!isTold) {
+    if (!isCurrent) {
       publicChannels.value = lists.channels
       privateChannels.value = lists.closed
       dms.value = lists.conversations
@@ -87,7 +88,7 @@ export async function paintLists(): Promise<boolean> {
     if (office?.build === build) paintOffice(office)
     started.value = 'ready'
   })
-  return !isTold
+  return !isCurrent
 }
 
 function paintOffice(office: Office) {
@@ -99,7 +100,7 @@ function paintOffice(office: Office) {
 
 /** For a channel without rows in this page. The server's response may arrive first. */
 export async function paintRows(channel: Channel) {
-  const page = await kept.run<Page>('channels', 'readonly', store => store.get(channel.id))
+  const page = await db.run<Page>('channels', 'readonly', store => store.get(channel.id))
   if (page?.build !== build || page.rows.length === 0) return
   if (channel.liveWindow.peek() || channel.state.peek() !== 'loading' || forgotten) return
   batch(() => {
@@ -128,7 +129,7 @@ export function startKeeping() {
       faces: [...pictured.value],
       config: config.value,
     }
-    return { of: 'office', save: () => kept.run('lists', 'readwrite', store => store.put(office, 'office')) }
+    return { of: 'office', save: () => db.run('lists', 'readwrite', store => store.put(office, 'office')) }
   })
   later(() => {
     const channel = current.value
@@ -166,14 +167,14 @@ function later(look: () => Change | undefined) {
 }
 
 async function keepLists(lists: Lists) {
-  await kept.run('lists', 'readwrite', store => store.put(lists, 'lists'))
+  await db.run('lists', 'readwrite', store => store.put(lists, 'lists'))
   // Drops lost private channels and closed conversations.
   const known = new Set<ChannelId>([
     ...lists.channels,
     ...lists.closed.map(one => one.channel),
     ...lists.conversations.map(one => one.channel),
   ])
-  await kept.run('channels', 'readwrite', store => {
+  await db.run('channels', 'readwrite', store => {
     const keys = store.getAllKeys()
     keys.onsuccess = () => {
       for (const id of keys.result as ChannelId[]) if (!known.has(id)) store.delete(id)
@@ -183,7 +184,7 @@ async function keepLists(lists: Lists) {
 }
 
 async function keepPage(page: Page) {
-  await kept.run('channels', 'readwrite', store => {
+  await db.run('channels', 'readwrite', store => {
     const put = store.put(page)
     const byAge = store.index('at').getAllKeys()
     byAge.onsuccess = () => {
@@ -195,14 +196,10 @@ async function keepPage(page: Page) {
 
 /** Deletes the caches of other users who did not sign out. */
 function forgetOthers() {
-  try {
-    const last = localStorage.getItem(WHOSE)
-    if (last !== null && last !== viewer) {
-      void forgetDatabase(NAME + last)
-      forgetFaces()
-    }
-    localStorage.setItem(WHOSE, viewer)
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
+  const last = owner.read()
+  if (last && last !== viewer) {
+    void forgetDatabase(NAME + last)
+    forgetFaces()
   }
+  owner.write(viewer)
 }

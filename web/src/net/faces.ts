@@ -3,6 +3,7 @@
  * name, too) and when another person uses the browser. The Cache API needs https or localhost.
  */
 import type { Username } from '#shared/domain/units.ts'
+import { tolerate } from '../store/tolerate.ts'
 
 const NAME = 'bothy faces'
 const MOST = 200
@@ -33,7 +34,7 @@ async function attempt<T>(what: (cache: Cache) => Promise<T>): Promise<T | undef
   try {
     return await what(await caches.open(NAME))
   } catch (error) {
-    if (!(error instanceof DOMException || error instanceof TypeError)) throw error
+    tolerate(error, DOMException, TypeError)
     return undefined
   }
 }

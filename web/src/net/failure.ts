@@ -1,3 +1,5 @@
+import { tolerate } from '../store/tolerate.ts'
+
 /** A refusal by the server, with its status; 0 if the server could not be reached. */
 export class Failure extends Error {
   readonly status: number
@@ -9,4 +11,9 @@ export class Failure extends Error {
     this.retryAfter = retryAfter
     this.headers = headers
   }
+}
+
+/** Rethrows all other errors. For `catch` blocks, and for promises whose failure changes nothing. */
+export function tolerateFailure(error: unknown): asserts error is Failure {
+  tolerate(error, Failure)
 }

@@ -1,8 +1,9 @@
 /** Deletes all data of a deleted account from this device. */
+import { forgetPersisted } from '../store/persisted.ts'
 import { accountDeleted, session, viewer } from '../store/store.ts'
 import { forgetCache } from './cache.ts'
-import { forgetKeptPage } from './install.ts'
 import { forgetOutbox } from './outbox.ts'
+import { forgetKeptPage } from './service-worker.ts'
 
 export function forgetPerson() {
   session.value = 'ended'
@@ -10,12 +11,7 @@ export function forgetPerson() {
   forgetKeptPage()
   void forgetCache()
   void forgetOutbox()
-  try {
-    for (const key of Object.keys(localStorage)) if (isOf(key)) localStorage.removeItem(key)
-    sessionStorage.clear()
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-  }
+  forgetPersisted(isOf)
 }
 
 /** Key format: `bothy <kind> <username> …`. */

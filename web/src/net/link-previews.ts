@@ -3,7 +3,8 @@ import { effect, type ReadonlySignal } from '@preact/signals'
 import type { CodePreviewPayload, LinkPreviewPayload } from '#shared/domain/payloads.ts'
 import { connection } from '../store/store.ts'
 import { type Answer, CardQueue } from './card-queue.ts'
-import { Failure, json, request } from './endpoints.ts'
+import { json, request } from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
 
 const queue = new CardQueue({
   ask,
@@ -27,7 +28,7 @@ async function ask(address: string): Promise<Answer> {
     const later = Number(response.headers.get('Retry-After'))
     return later > 0 ? { late: later * 1_000 } : ((await response.json()) as LinkPreviewPayload)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    tolerateFailure(error)
     if (error.status === 429) return { retry: Math.max(1, error.retryAfter) * 1_000 }
     if (error.status === 0) return { failed: 'network' }
     return error.status >= 500 ? { failed: 'server' } : {}

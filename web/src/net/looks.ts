@@ -9,6 +9,7 @@ import { byName } from '../store/selectors.ts'
 import { session } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
 import { keepFace, keptFace } from './faces.ts'
+import { tolerateFailure } from './failure.ts'
 
 const AT_MOST_EVERY = 60_000
 /** Messages and the stream share the browser's six HTTP/1.1 connections. */
@@ -41,7 +42,7 @@ export async function refreshLooks() {
       else put(name, undefined)
     }
   } catch (error) {
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
   }
 }
 
@@ -94,7 +95,7 @@ async function take(name: Username) {
     tags.set(name, found.tag)
     put(name, URL.createObjectURL(found.picture))
   } catch (error) {
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
     // Otherwise initials until the next fetch.
     const kept = pictures.peek().has(name) ? undefined : await keptFace(name)
     if (kept) put(name, URL.createObjectURL(kept))

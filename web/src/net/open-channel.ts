@@ -27,6 +27,7 @@ import { afterPaint } from '../ui/after-paint.ts'
 import { paintRows } from './cache.ts'
 import { isHereEarly } from './early.ts'
 import * as endpoints from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
 import { reconcilePending } from './outbox.ts'
 import { isEndInView } from './read-marks.ts'
 
@@ -146,7 +147,7 @@ export async function load(channel: Channel, message?: number) {
     })
     if (message !== undefined && !channel.findRow(message)) report({ what: 'message-missing' })
   } catch (error) {
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
     await painted
     const isForbidden = error.status === 403 || error.status === 404
     if (isForbidden) channel.liveWindow.value = undefined
@@ -198,7 +199,7 @@ export async function loadMembers(channel: Channel) {
     channel.toldMembers.value = await endpoints.channelMembers(channel.id)
   } catch (error) {
     // Without them only completion is missing.
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
   }
 }
 
@@ -273,7 +274,7 @@ export async function showMessage(channel: Channel, id: number) {
       channel.reveal.value = { id }
     })
   } catch (error) {
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
     report({ what: 'message-missing' })
   }
 }
@@ -283,7 +284,7 @@ async function page(channel: Channel, read: () => Promise<void>) {
   try {
     await read()
   } catch (error) {
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
     report({ what: 'page-not-loaded' })
   } finally {
     paging.delete(channel)

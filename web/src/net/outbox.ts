@@ -18,9 +18,10 @@ import {
 } from '../store/pending.ts'
 import { report } from '../store/reports.ts'
 import { session, viewer } from '../store/store.ts'
-import { database, forgetDatabase } from './device.ts'
 import * as endpoints from './endpoints.ts'
-import { inTurn } from './turns.ts'
+import { tolerateFailure } from './failure.ts'
+import { database, forgetDatabase } from './indexed-db.ts'
+import { createClaims, withLock } from './tab-lock.ts'
 
 /** A stored message without a frame after this time: the stream is dead. */
 const FRAME_EXPECTED: Milliseconds = 10_000
@@ -33,7 +34,7 @@ const OWN_FOR: Milliseconds = 2_000
 const NAME = `bothy outbox ${viewer}`
 const kept = database(NAME, db => {
   db.createObjectStore('messages', { keyPath: 'key' })
-  db.createObjectStore('turns', { keyPath: 'name' })
+  createClaims(db)
 })
 
 /** Upload progress of each image, from 0 to 1. */
@@ -148,7 +149,7 @@ async function pump(channel: Channel) {
   try {
     let failures = 0
     while (next(channel) && session.peek() !== 'ended') {
-      const outcome = await inTurn(kept, `${NAME} ${channel.id}`, () => deliverNext(channel))
+      const outcome = await withLock(kept, `${NAME} ${channel.id}`, () => deliverNext(channel))
       if (!outcome.isAway || (await sleep(waitAfter(++failures, outcome.wait)))) failures = 0
     }
   } finally {
@@ -204,7 +205,7 @@ async function attempt(channel: Channel, one: Pending): Promise<Outcome> {
     return DONE
   } catch (error) {
     if (!known.has(one.key) || !byKey(channel, one.key)) return DONE
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
     switch (verdictOf(error.status, one.tries)) {
       case 'refused':
         fail(channel, one, error.message)

@@ -1,6 +1,7 @@
 /** Quoted messages that are not loaded, each requested once. */
 import type { SingleMessagePayload } from '#shared/domain/payloads.ts'
-import { Failure, message } from './endpoints.ts'
+import { message } from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
 
 const known = new Map<number, Promise<SingleMessagePayload | undefined>>()
 const MOST = 500
@@ -10,7 +11,7 @@ export function parentOf(id: number): Promise<SingleMessagePayload | undefined> 
   if (asked) return asked
   if (known.size >= MOST) known.clear()
   const answer = message(id).catch(error => {
-    if (!(error instanceof Failure)) throw error
+    tolerateFailure(error)
     if (error.status !== 404) known.delete(id)
     return undefined
   })

@@ -6,8 +6,10 @@ import { effect } from '@preact/signals'
 import type { PresenceState } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { openedAt } from '../app/first-screen.ts'
+import { persisted } from '../store/persisted.ts'
 import { session, viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
 import { leads } from './leader.ts'
 import { presenceOfAll } from './tab-state.ts'
 import { setActivity, startTabs, tabs } from './tabs.ts'
@@ -74,20 +76,16 @@ async function report(state: PresenceState, atTheEnd = false) {
     await endpoints.presence(state, browser, atTheEnd)
   } catch (error) {
     // The next report replaces a lost one.
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
   }
 }
 
 /** Without storage, each tab counts for itself. */
 function nameOfBrowser(): string {
   const made = crypto.getRandomValues(new Uint32Array(2)).join('')
-  const key = `bothy browser ${viewer}`
-  try {
-    const kept = localStorage.getItem(key)
-    if (kept) return kept
-    localStorage.setItem(key, made)
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-  }
+  const entry = persisted(`bothy browser ${viewer}`)
+  const kept = entry.read()
+  if (kept) return kept
+  entry.write(made)
   return made
 }

@@ -8,6 +8,7 @@ import { type Report, report } from '../store/reports.ts'
 import { hashOf } from '../store/route.ts'
 import { isPhone, panel, privateChannels, publicChannels } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
 import { load, loadMembers } from './open-channel.ts'
 
 /** A frame sent before the channel was created may arrive after it. */
@@ -36,7 +37,7 @@ export async function leaveChannel(channel: ChannelId) {
     await endpoints.leavePrivateChannel(id)
   } catch (error) {
     // Already removed from it, or the channel is gone: same result.
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
     if (error.status !== 403 && error.status !== 404) return report({ what: 'channel-not-left' })
   }
   made.delete(channel)
@@ -56,7 +57,7 @@ export async function renameChannel(channel: ChannelId, name: string): Promise<b
     await endpoints.renamePrivateChannel(found.id, name)
     return true
   } catch (error) {
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
     privateChannels.value = named(found.name)
     return false
   }
@@ -71,7 +72,7 @@ export async function addMember(
   try {
     await endpoints.addPrivateMember(found.id, name)
   } catch (error) {
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
     return error.status === 409 ? 'already' : error.status === 404 ? 'unknown' : 'failed'
   }
   await loadMembers(channelOf(channel))

@@ -2,6 +2,7 @@
 import { current } from '../store/channels.ts'
 import { session, viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
 
 const AT_MOST_EVERY = 1_000
 
@@ -53,7 +54,7 @@ export function considerReading() {
       channel.receipts.value = marks.set(viewer, Math.max(newest.ts, marks.get(viewer) ?? 0))
     },
     error => {
-      if (!(error instanceof endpoints.Failure)) throw error
+      tolerateFailure(error)
     },
   )
 }

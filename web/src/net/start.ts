@@ -7,6 +7,7 @@ import { followCalls } from '../features/calls/going-on.ts'
 import { loadPeople } from '../features/people/load-people.ts'
 import { current } from '../store/channels.ts'
 import { held } from '../store/held.ts'
+import { persisted } from '../store/persisted.ts'
 import { noteRecent } from '../store/recent.ts'
 import { routeOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
@@ -27,16 +28,17 @@ import {
 import { forgetCache, paintLists, startKeeping } from './cache.ts'
 import { forgetEarly, listsInPage } from './early.ts'
 import * as endpoints from './endpoints.ts'
-import { forgetKeptPage, startServiceWorker } from './install.ts'
+import { tolerateFailure } from './failure.ts'
 import { refreshLooks, watchLooks } from './looks.ts'
 import { watchForNewcomers } from './newcomers.ts'
 import { closeChannel, load, openChannel } from './open-channel.ts'
 import { startOutbox } from './outbox.ts'
 import { takePrivateChannels } from './private-channels.ts'
 import { startReadMarks } from './read-marks.ts'
+import { forgetKeptPage, startServiceWorker } from './service-worker.ts'
 import { startStream } from './stream.ts'
 
-const LAST = `bothy last ${viewer}`
+const lastChannel = persisted(`bothy last ${viewer}`)
 const ASKED_AGAIN: Milliseconds = 5_000
 
 let asksAgain: ReturnType<typeof setTimeout> | undefined
@@ -94,7 +96,7 @@ async function askForLists(): Promise<boolean> {
     followRoute()
     return true
   } catch (error) {
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
     if (started.peek() === 'loading') started.value = 'failed'
     return false
   }
@@ -198,23 +200,14 @@ function goTo(channel: string | undefined, message: number | undefined, phone: b
 
 function remember(channel: string) {
   noteRecent(channel)
-  try {
-    localStorage.setItem(LAST, channel)
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-  }
+  lastChannel.write(channel)
 }
 
 function remembered(): string | undefined {
-  try {
-    const channel = localStorage.getItem(LAST) ?? undefined
-    const known =
-      channel?.startsWith('dm:') ||
-      publicChannels.peek().includes(channel ?? '') ||
-      privateChannels.peek().some(one => one.channel === channel)
-    return known ? channel : undefined
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-    return undefined
-  }
+  const channel = lastChannel.read() ?? ''
+  const isKnown =
+    channel.startsWith('dm:') ||
+    publicChannels.peek().includes(channel) ||
+    privateChannels.peek().some(one => one.channel === channel)
+  return isKnown ? channel : undefined
 }

@@ -10,10 +10,11 @@ import { held } from '../store/held.ts'
 import { report } from '../store/reports.ts'
 import { connection, session } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
 import { enqueue, eventNames, flush, onMisfit, told } from './frames.ts'
-import { lookForNewerClient } from './install.ts'
 import { refreshLooks } from './looks.ts'
 import { onDeafStream, resume } from './outbox.ts'
+import { lookForNewerClient } from './service-worker.ts'
 
 /** Streams end every few minutes by design and are back after three seconds: no notice for that. */
 const LOST_AFTER: Milliseconds = 4_000
@@ -249,7 +250,7 @@ async function serverAnswers(): Promise<{ count: number } | undefined> {
   try {
     return await endpoints.unreadCount()
   } catch (error) {
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
     return undefined
   } finally {
     isProbing = false

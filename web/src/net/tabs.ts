@@ -8,18 +8,19 @@ import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
 import { ongoing } from '../features/calls/calls.ts'
 import { current } from '../store/channels.ts'
 import { override, session, viewer } from '../store/store.ts'
+import { tabChannel } from './tab-channel.ts'
 import { isFresh, type TabState } from './tab-state.ts'
 
-const SAID_EVERY: Milliseconds = 3_000
+const HEARTBEAT: Milliseconds = 3_000
 
-type Said =
+type Message =
   | { what: 'here'; tab: string; state: TabState; asks: boolean }
   | { what: 'gone'; tab: string }
   | { what: 'override'; value: typeof override.value }
   | { what: 'chime' }
 
 const id = crypto.getRandomValues(new Uint32Array(2)).join('')
-const channel = 'BroadcastChannel' in window ? new BroadcastChannel(`bothy tabs ${viewer}`) : undefined
+const channel = tabChannel<Message>(`bothy tabs ${viewer}`)
 const others = signal(new Map<string, { state: TabState; at: Milliseconds }>())
 
 export const isFront = signal(isInFront())
@@ -53,20 +54,20 @@ export function startTabs() {
   document.addEventListener('visibilitychange', look)
   for (const name of ['keydown', 'pointerdown', 'touchend'])
     addEventListener(name, touched, { capture: true })
-  channel?.addEventListener('message', ({ data }: MessageEvent<Said>) => hear(data))
-  addEventListener('pagehide', () => say({ what: 'gone', tab: id }))
-  addEventListener('pageshow', event => event.persisted && sayHere(true))
+  channel.listen(receive)
+  addEventListener('pagehide', () => channel.post({ what: 'gone', tab: id }))
+  addEventListener('pageshow', event => event.persisted && postState(true))
   effect(() => {
     void own.value
-    sayHere(false)
+    postState(false)
   })
-  sayHere(true)
+  postState(true)
   setInterval(() => {
     look()
     forgetTheSilent()
     const { front, presence, inCall } = own.peek()
-    if (front !== undefined || presence !== 'hidden' || inCall) sayHere(false)
-  }, SAID_EVERY)
+    if (front !== undefined || presence !== 'hidden' || inCall) postState(false)
+  }, HEARTBEAT)
   shareOverride()
 }
 
@@ -77,32 +78,31 @@ export function setActivity(state: PresenceState) {
 /** Played by the tab that may sound. */
 export function askForChime() {
   onChime()
-  say({ what: 'chime' })
+  channel.post({ what: 'chime' })
 }
 
 export function onChimeAsked(listener: () => void) {
   onChime = listener
 }
 
-function hear(said: Said) {
-  switch (said.what) {
+function receive(message: Message) {
+  switch (message.what) {
     case 'here': {
-      others.value = new Map(others.peek()).set(said.tab, { state: said.state, at: Date.now() })
-      if (said.asks) sayHere(false)
+      others.value = new Map(others.peek()).set(message.tab, { state: message.state, at: Date.now() })
+      if (message.asks) postState(false)
       return
     }
     case 'gone':
-      return forget([said.tab])
+      return forget([message.tab])
     case 'override':
-      override.value = said.value
+      override.value = message.value
       return
     case 'chime':
       return onChime()
   }
 }
 
-const sayHere = (asks: boolean) => say({ what: 'here', tab: id, state: own.peek(), asks })
-const say = (said: Said) => channel?.postMessage(said)
+const postState = (asks: boolean) => channel.post({ what: 'here', tab: id, state: own.peek(), asks })
 
 function forgetTheSilent() {
   const now = Date.now()
@@ -119,7 +119,7 @@ function shareOverride() {
   let first = true
   effect(() => {
     const { value } = override
-    if (!first) say({ what: 'override', value })
+    if (!first) channel.post({ what: 'override', value })
     first = false
   })
 }

@@ -1,6 +1,7 @@
 /** Reports now and then that the user is typing. */
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
 import * as endpoints from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
 
 const TYPING_EVERY: Milliseconds = 3_000
 
@@ -10,9 +11,7 @@ export function reportTyping(channel: ChannelId) {
   const now = Date.now()
   if (lastTyping.channel === channel && now - lastTyping.at < TYPING_EVERY) return
   lastTyping = { channel, at: now }
-  endpoints.typing(channel).catch(error => {
-    if (!(error instanceof endpoints.Failure)) throw error
-  })
+  endpoints.typing(channel).catch(tolerateFailure)
 }
 
 /** Sending a message ends typing on the server, so the next key press is reported at once. */

@@ -1,11 +1,12 @@
 /** Unsent text by channel, kept on this device and shared among tabs. */
 import { signal } from '@preact/signals'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { persistedGroup } from './persisted.ts'
 import { viewer } from './store.ts'
 
-const PREFIX = `bothy draft ${viewer} `
+const stored = persistedGroup(`bothy draft ${viewer} `)
 
-export const drafts = signal<ReadonlyMap<ChannelId, string>>(readAll())
+export const drafts = signal<ReadonlyMap<ChannelId, string>>(stored.readAll())
 
 export function draftOf(channel: ChannelId): string {
   return drafts.value.get(channel) ?? ''
@@ -17,29 +18,10 @@ export function keepDraft(channel: ChannelId, text: string) {
   if (text.trim() === '') next.delete(channel)
   else next.set(channel, text)
   drafts.value = next
-  if (text.trim() === '') write(() => localStorage.removeItem(PREFIX + channel))
-  else write(() => localStorage.setItem(PREFIX + channel, text))
+  if (text.trim() === '') stored.remove(channel)
+  else stored.write(channel, text)
 }
 
-addEventListener('storage', event => {
-  if (event.key === null || event.key.startsWith(PREFIX)) drafts.value = readAll()
+stored.onChange(() => {
+  drafts.value = stored.readAll()
 })
-
-function readAll(): ReadonlyMap<ChannelId, string> {
-  const found = new Map<ChannelId, string>()
-  write(() => {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(PREFIX)) found.set(key.slice(PREFIX.length), localStorage.getItem(key) ?? '')
-    }
-  })
-  return found
-}
-
-/** Storage may be full or denied; then drafts live as long as the tab. */
-function write(attempt: () => void) {
-  try {
-    attempt()
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-  }
-}

@@ -1,33 +1,31 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { type Persisted, persisted } from './persisted.ts'
 import { viewer } from './store.ts'
+import { tolerate } from './tolerate.ts'
 
 /** A short list of strings on this device, most recent first, without duplicates. */
 export function newestFirst(
   name: string,
   most: number,
 ): { list: ReadonlySignal<string[]>; note: (one: string) => void } {
-  const key = `bothy ${name} ${viewer}`
-  const list = signal(read(key))
+  const entry = persisted(`bothy ${name} ${viewer}`)
+  const list = signal(readList(entry))
   return {
     list,
     note(one) {
       if (list.peek()[0] === one) return
       list.value = [one, ...list.peek().filter(other => other !== one)].slice(0, most)
-      try {
-        localStorage.setItem(key, JSON.stringify(list.peek()))
-      } catch (error) {
-        if (!(error instanceof DOMException)) throw error
-      }
+      entry.write(JSON.stringify(list.peek()))
     },
   }
 }
 
-function read(key: string): string[] {
+export function readList(entry: Persisted): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(one => typeof one === 'string') : []
+    const list: unknown = JSON.parse(entry.read() ?? '[]')
+    return Array.isArray(list) ? list.filter(one => typeof one === 'string') : []
   } catch (error) {
-    if (!(error instanceof DOMException || error instanceof SyntaxError)) throw error
+    tolerate(error, SyntaxError)
     return []
   }
 }

@@ -6,6 +6,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import { hours, usualHours } from '../i18n/formats.ts'
 import { preferredLanguage } from '../i18n/i18n.ts'
+import { persisted } from './persisted.ts'
 import {
   DEFAULTS,
   isMutedAt,
@@ -16,9 +17,9 @@ import {
 import { viewer } from './store.ts'
 
 /** `theme.js` reads the same key before the first paint. */
-const KEY = `bothy preferences ${viewer}`
+const entry = persisted(`bothy preferences ${viewer}`)
 
-const preferences = signal<Preferences>(readPreferences(stored()))
+const preferences = signal<Preferences>(readPreferences(entry.read() ?? null))
 
 export const preferred = Object.fromEntries(
   Object.keys(DEFAULTS).map(name => [name, computed(() => preferences.value[name as keyof Preferences])]),
@@ -29,20 +30,14 @@ export const choicesNow = () => preferences.peek()
 
 export function prefer(change: Partial<Preferences>) {
   // Another tab may have changed another value. Without storage, this tab's own state counts.
-  const kept = stored()
-  show({ ...(kept === null ? preferences.peek() : readPreferences(kept)), ...change })
-  try {
-    localStorage.setItem(KEY, writtenPreferences(preferences.peek()))
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-  }
+  const kept = entry.read()
+  show({ ...(kept ? readPreferences(kept) : preferences.peek()), ...change })
+  entry.write(writtenPreferences(preferences.peek()))
 }
 
-addEventListener('storage', event => {
-  if (event.key === null || event.key === KEY) show(readPreferences(stored()))
-})
+entry.onChange(() => show(readPreferences(entry.read() ?? null)))
 addEventListener('pageshow', event => {
-  if (event.persisted) show(readPreferences(stored()))
+  if (event.persisted) show(readPreferences(entry.read() ?? null))
 })
 
 /** `theme.js` applies theme, sizes and motion to the page, before the first paint and after a change. */
@@ -83,12 +78,3 @@ systemIsStill.addEventListener('change', () => {
   still.value = systemIsStill.matches
 })
 export const reducedMotion = computed(() => still.value || preferred.motion.value === 'reduce')
-
-function stored(): string | null {
-  try {
-    return localStorage.getItem(KEY)
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-    return null
-  }
-}

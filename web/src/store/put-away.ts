@@ -1,10 +1,11 @@
 /** Cards that this person folded or hid, by message, on this device. The last few hundred are kept. */
 import { signal } from '@preact/signals'
+import { persisted } from './persisted.ts'
 import { viewer } from './store.ts'
 
 export type Way = 'folded' | 'hidden'
 
-const KEY = `bothy cards ${viewer}`
+const entry = persisted(`bothy cards ${viewer}`)
 const MOST = 400
 
 const putAway = signal<ReadonlySet<string>>(read())
@@ -17,24 +18,15 @@ export function putCardAway(id: number, way: Way, on: boolean) {
   next.delete(nameOf(id, way))
   if (on) next.add(nameOf(id, way))
   putAway.value = new Set([...next].slice(-MOST))
-  try {
-    localStorage.setItem(KEY, [...putAway.peek()].join(' '))
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-  }
+  entry.write([...putAway.peek()].join(' '))
 }
 
-addEventListener('storage', event => {
-  if (event.key === null || event.key === KEY) putAway.value = read()
+entry.onChange(() => {
+  putAway.value = read()
 })
 
 const nameOf = (id: number, way: Way) => `${way[0]}${id}`
 
 function read(): ReadonlySet<string> {
-  try {
-    return new Set((localStorage.getItem(KEY) ?? '').split(' ').filter(Boolean))
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-    return new Set()
-  }
+  return new Set((entry.read() ?? '').split(' ').filter(Boolean))
 }

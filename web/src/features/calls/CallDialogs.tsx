@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { invite } from '../../net/call-endpoints.ts'
-import { Failure } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { channelOf } from '../../store/channels.ts'
 import { othersIn } from '../../store/names.ts'
 import { matchingPeople } from '../../store/selectors.ts'
@@ -119,7 +119,7 @@ async function ask(call: Call, name: Username) {
     await invite(call.id.peek()!, name)
     showToast(strings.calls.added(name), { icon: 'phone' })
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    tolerateFailure(error)
     showToast(strings.calls.notAdded(name), { icon: 'alert' })
   }
 }

@@ -8,6 +8,8 @@ import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { accept, initiate, join, partFrom } from '../../net/call-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { tabChannel } from '../../net/tab-channel.ts'
 import { channelOf, current } from '../../store/channels.ts'
 import { isDm, othersIn, plainName } from '../../store/names.ts'
 import { preferred } from '../../store/preferences.ts'
@@ -52,7 +54,7 @@ export async function decline({ call_id }: IncomingCallPayload) {
   try {
     await partFrom(call_id, 'reject')
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    tolerateFailure(error)
   }
 }
 
@@ -117,7 +119,7 @@ async function ring(call: Call) {
     call.expect(participants)
     await joined(call, call_id, [], new Signalling(`calls/${call_id}`))
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    tolerateFailure(error)
     const going = error.status === 409 ? error.headers?.get('X-Call-Id') : undefined
     if (!going) throw error
     await enter(call, going, join)
@@ -141,13 +143,13 @@ async function enter(call: Call, id: string, say: typeof accept | typeof join) {
 
 async function joined(call: Call, id: string, there: Username[], signalling: Signalling) {
   incoming.value = incoming.peek().filter(one => one.call_id !== id)
-  tabs.postMessage({ call: id, session: call.session })
+  tabs.post({ call: id, session: call.session })
   await call.join(id, there, signalling)
 }
 
 /** Only one tab of a person holds the call: the last one that joined. */
-const tabs = new BroadcastChannel(`bothy calls ${viewer}`)
-tabs.addEventListener('message', ({ data }: MessageEvent<{ call: string; session: string }>) => {
+const tabs = tabChannel<{ call: string; session: string }>(`bothy calls ${viewer}`)
+tabs.listen(data => {
   const call = ongoing.peek()
   if (call && call.id.peek() === data.call && call.session !== data.session) call.giveWay()
 })

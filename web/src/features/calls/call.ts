@@ -7,7 +7,7 @@ import { isLiving } from '#shared/domain/calls.ts'
 import type { CallParticipantPayload, CallStatePayload, SignalPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { callState, claimScreen, partFrom } from '../../net/call-endpoints.ts'
-import { Failure } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { viewer } from '../../store/store.ts'
 import { cameraBitrate } from './grid.ts'
 import { Levels } from './levels.ts'
@@ -229,7 +229,7 @@ export class Call {
         failures = 0
         this.#apply(state, asked)
       } catch (error) {
-        if (!(error instanceof Failure)) throw error
+        tolerateFailure(error)
         // An ended session is no expulsion: the page reports it, and the call goes on until the server drops this
         // person.
         if (isFinal(error) && error.status !== 401) return this.#over('gone')
@@ -284,7 +284,7 @@ export class Call {
         await claimScreen(this.id.peek()!, on)
         break
       } catch (error) {
-        if (!(error instanceof Failure)) throw error
+        tolerateFailure(error)
         if (isFinal(error)) break
         await after(backOff(++failures), this.#stopped.signal)
       }
@@ -312,7 +312,7 @@ export class Call {
   #listenToPage() {
     const { signal } = this.#stopped
     // A closed laptop or tab leaves. After a crash the heartbeat stops.
-    addEventListener('pagehide', () => void partFrom(this.id.peek()!, 'leave', true).catch(ignoreFailure), {
+    addEventListener('pagehide', () => void partFrom(this.id.peek()!, 'leave', true).catch(tolerateFailure), {
       signal,
     })
     const onNetwork = () => setTimeout(() => !signal.aborted && this.reconnect(), NETWORK_SETTLES)
@@ -338,7 +338,7 @@ export class Call {
         await partFrom(id, verb)
         return
       } catch (error) {
-        if (!(error instanceof Failure)) throw error
+        tolerateFailure(error)
         if (isFinal(error)) return
         await after(backOff(++failures))
       }
@@ -349,8 +349,4 @@ export class Call {
 function endingOf({ state, answered_ts, started_ts, ended_ts }: CallStatePayload): Ending {
   if (state === 'ended') return answered_ts === null ? 'left' : 'ended'
   return (ended_ts ?? Infinity) - started_ts < 30 ? 'declined' : 'no answer'
-}
-
-function ignoreFailure(error: unknown) {
-  if (!(error instanceof Failure)) throw error
 }

@@ -2,7 +2,8 @@
 import { effect, signal, untracked } from '@preact/signals'
 import type { CallStatePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
-import { Failure, json } from '../../net/endpoints.ts'
+import { json } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { current } from '../../store/channels.ts'
 import { incoming, ongoing } from './calls.ts'
 
@@ -47,7 +48,7 @@ async function look(channel: ChannelId) {
     const [call] = await json<CallStatePayload[]>(`/running_calls?channel=${encodeURIComponent(channel)}`)
     if (current.peek()?.id === channel) goingOn.value = call && over.has(call.call_id) ? undefined : call
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    tolerateFailure(error)
     // Retried when the server is back, if there was a call.
     if (goingOn.peek()) goingOn.value = { ...goingOn.peek()! }
   }

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import type { SignalPayload, SignalType } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { config } from '../../store/store.ts'
+import { tolerate } from '../../store/tolerate.ts'
 import { type Description, Negotiation } from './negotiation.ts'
 import { type Path, pathOf, restartsBy } from './path.ts'
 
@@ -120,5 +121,5 @@ function gathered(pc: RTCPeerConnection): Promise<void> {
 }
 
 function ignoreClosed(error: unknown) {
-  if (!(error instanceof DOMException) && !(error instanceof TypeError)) throw error
+  tolerate(error, DOMException, TypeError)
 }

@@ -1,6 +1,7 @@
 /** Microphone, camera and screen of this machine, and the reasons for failures. */
 import { signal } from '@preact/signals'
 import { prefer, preferred } from '../../store/preferences.ts'
+import { tolerate } from '../../store/tolerate.ts'
 
 export type Trouble = 'blocked' | 'missing' | 'busy' | 'insecure'
 export type Device = 'microphone' | 'camera' | 'screen'
@@ -66,7 +67,7 @@ async function capture(device: Device, open: (media: MediaDevices) => Promise<Me
     void listDevices()
     return stream
   } catch (error) {
-    if (!(error instanceof DOMException) && !(error instanceof TypeError)) throw error
+    tolerate(error, DOMException, TypeError)
     throw new NoMedia(device, troubleOf(error))
   }
 }

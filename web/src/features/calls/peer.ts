@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { viewer } from '../../store/store.ts'
+import { tolerate } from '../../store/tolerate.ts'
 import { Link, type LinkOptions } from './link.ts'
 import type { LocalMedia } from './local-media.ts'
 import { playThrough } from './sound.ts'
@@ -164,5 +165,5 @@ async function limit(sender: RTCRtpSender, maxBitrate: number) {
 }
 
 function ignoreClosed(error: unknown) {
-  if (!(error instanceof DOMException)) throw error
+  tolerate(error, DOMException)
 }

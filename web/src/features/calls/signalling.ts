@@ -3,6 +3,7 @@ import type { SignalPayload, SignalType } from '#shared/domain/payloads.ts'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { type SignalPath, sendSignal, signalsAfter } from '../../net/call-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { after } from './timing.ts'
 
 const EAGER: Milliseconds = 300
@@ -63,7 +64,7 @@ export class Signalling {
           take(signal)
         }
       } catch (error) {
-        if (!(error instanceof Failure)) throw error
+        tolerateFailure(error)
         if (isFinal(error)) return onGone?.()
         failures++
       }
@@ -88,7 +89,7 @@ export class Signalling {
         await sendSignal(this.#of, { to, type, payload })
         return
       } catch (error) {
-        if (!(error instanceof Failure)) throw error
+        tolerateFailure(error)
         if (isFinal(error) || Date.now() - begun > WORTHLESS_AFTER) return
         await after(backOff(++failures), this.#stopped.signal)
       }

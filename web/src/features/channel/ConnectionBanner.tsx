@@ -1,5 +1,5 @@
 import { strings } from '../../i18n/i18n.ts'
-import { isOutdated } from '../../net/install.ts'
+import { isOutdated } from '../../net/service-worker.ts'
 import { reopen } from '../../net/stream.ts'
 import { connection, host, started } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'

@@ -1,5 +1,5 @@
 import { strings } from '../../i18n/i18n.ts'
-import { deleteMessage } from '../../net/changes.ts'
+import { deleteMessage } from '../../net/message-mutations.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { MessageQuote } from './MessageQuote.tsx'
 import { deleting } from './message-actions.tsx'

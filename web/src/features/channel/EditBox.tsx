@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { editMessage } from '../../net/changes.ts'
+import { editMessage } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
 import { boxWanted, closeBox, keepEdit, unsavedEdit } from '../../store/edits.ts'
 import { config, isPhone } from '../../store/store.ts'

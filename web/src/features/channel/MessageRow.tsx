@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { imageExtension } from '#shared/domain/uploads.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { toggleReaction } from '../../net/changes.ts'
+import { toggleReaction } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
 import { type RowItem, rowsOf, type ShownRow, sameItem } from '../../store/items.ts'
 import { concerns, type Readers, reactionsOf } from '../../store/selectors.ts'

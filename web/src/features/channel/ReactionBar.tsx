@@ -1,6 +1,6 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { toggleReaction } from '../../net/changes.ts'
+import { toggleReaction } from '../../net/message-mutations.ts'
 import { reactionsOf } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'

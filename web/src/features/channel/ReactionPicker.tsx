@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { readList } from '../../store/newest-first.ts'
+import { persisted } from '../../store/persisted.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { emojiOf, QUICK } from './emoji.ts'
 import './ReactionPicker.css'
 
 const COLUMNS = 9
 const KEPT = 18
-const USED = 'bothy emoji used'
+const used = persisted('bothy emoji used')
 
 interface Props {
   onPick: (name: string, keepOpen: boolean) => void
@@ -118,26 +120,10 @@ export function ReactionPicker({ onPick }: Props) {
 }
 
 function recently(): string[] {
-  return [...new Set([...stored(), ...QUICK])].slice(0, KEPT)
+  return [...new Set([...readList(used), ...QUICK])].slice(0, KEPT)
 }
 
 function remember(name: string) {
-  try {
-    localStorage.setItem(
-      USED,
-      JSON.stringify([name, ...stored().filter(other => other !== name)].slice(0, KEPT)),
-    )
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-  }
-}
-
-function stored(): string[] {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(USED) ?? '[]')
-    return Array.isArray(value) ? value.filter(name => typeof name === 'string') : []
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof DOMException)) throw error
-    return []
-  }
+  const others = readList(used).filter(other => other !== name)
+  used.write(JSON.stringify([name, ...others].slice(0, KEPT)))
 }

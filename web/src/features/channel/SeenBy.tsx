@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { Failure, seen } from '../../net/endpoints.ts'
+import { seen } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { ListEnd } from '../../ui/ListEnd.tsx'
 import { askedReaders, ReaderLine } from './ReadMarks.tsx'
 
@@ -30,7 +31,7 @@ export function SeenBy() {
       // Someone who reads the message between two requests may be on both pages.
       setAsked({ names: [...new Set([...names, ...page.names])], count: page.count, cursor: page.cursor })
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      tolerateFailure(error)
       setFailed(true)
     } finally {
       asking.current = false

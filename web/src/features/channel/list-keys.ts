@@ -1,6 +1,5 @@
 /** Keys that act while the focus is in the message list, and never while someone is typing (ui.md 7). */
-
-import { toggleReaction } from '../../net/changes.ts'
+import { toggleReaction } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
 import { preferred } from '../../store/preferences.ts'

@@ -1,14 +1,14 @@
 /** The actions on a message, used by the toolbar, the menu, the sheet on a phone and keys. */
-
 import { signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { deleteMessage, toggleReaction } from '../../net/changes.ts'
+import { deleteMessage, toggleReaction } from '../../net/message-mutations.ts'
 import { type Channel, channelOf } from '../../store/channels.ts'
 import { openBox } from '../../store/edits.ts'
 import { hashOf } from '../../store/route.ts'
 import { readersOf } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
+import { tolerate } from '../../store/tolerate.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
@@ -68,7 +68,7 @@ async function copied(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch (error) {
-    if (!(error instanceof DOMException || error instanceof TypeError)) throw error
+    tolerate(error, DOMException, TypeError)
   }
   const field = document.createElement('textarea')
   field.value = text

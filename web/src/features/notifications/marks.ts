@@ -4,6 +4,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { leads } from '../../net/leader.ts'
 import { current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
+import { tolerate } from '../../store/tolerate.ts'
 import unreadLogo from '../../ui/logo-unread.svg?url'
 import { ongoing } from '../calls/calls.ts'
 import { waiting } from './waiting.ts'
@@ -38,6 +39,6 @@ async function badgeTheApp(count: number) {
   try {
     await (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())
   } catch (error) {
-    if (!(error instanceof DOMException)) throw error
+    tolerate(error, DOMException)
   }
 }

@@ -2,12 +2,13 @@
 import { effect, signal } from '@preact/signals'
 import { strings } from '../../i18n/i18n.ts'
 import { isFront } from '../../net/tabs.ts'
+import { persisted } from '../../store/persisted.ts'
 import { prefer } from '../../store/preferences.ts'
 import { viewer } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { permissionNow } from './desktop.ts'
 
-const KEY = `bothy notifications offered ${viewer}`
+const offered = persisted(`bothy notifications offered ${viewer}`)
 
 const isDue = signal(false)
 
@@ -16,7 +17,7 @@ export function startOffering() {
     // In an unfocused tab the toast would disappear unseen.
     if (!isDue.value || !isFront.value || permissionNow() !== 'default' || wasMade()) return
     isDue.value = false
-    noteMade()
+    offered.write('1')
     const { offer, turnOn } = strings.telling
     showToast(offer, { icon: 'bell', action: { label: turnOn, run: () => void ask() } })
   })
@@ -35,19 +36,4 @@ async function ask() {
 }
 
 /** True without storage, or the offer would be repeated forever. */
-function wasMade(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== null
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-    return true
-  }
-}
-
-function noteMade() {
-  try {
-    localStorage.setItem(KEY, '1')
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
-  }
-}
+const wasMade = () => offered.read() !== null

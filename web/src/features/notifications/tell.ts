@@ -6,7 +6,8 @@ import { effect, untracked } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { Failure, newestMessages } from '../../net/endpoints.ts'
+import { newestMessages } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { leads } from '../../net/leader.ts'
 import { askForChime, inFront, tabs } from '../../net/tabs.ts'
 import { isNotice } from '../../store/items.ts'
@@ -113,7 +114,7 @@ async function newest(channel: ChannelId, count: number): Promise<MessagePayload
     const counted = rows.filter(row => row.sender !== viewer && row.deleted === 0).slice(-count)
     return counted.filter(row => !isNotice(row))
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    tolerateFailure(error)
     return undefined
   }
 }

@@ -5,6 +5,7 @@ import type { PrivateChannelPayload, ProfilePayload } from '#shared/domain/paylo
 import type { Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { Failure, privateMembers, profile } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { lookChanged } from '../../net/looks.ts'
 import { current } from '../../store/channels.ts'
 import { toldPresenceOf } from '../../store/presence.ts'
@@ -86,7 +87,7 @@ async function look(name: Username): Promise<ProfilePayload | 'gone' | undefined
     lookChanged(found.username, { color: found.name_color, avatar: found.avatar })
     return found
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    tolerateFailure(error)
     return error.status === 404 ? 'gone' : undefined
   }
 }

@@ -1,4 +1,5 @@
-import { Failure, users } from '../../net/endpoints.ts'
+import { users } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { people } from '../../store/store.ts'
 
 /** Refreshes the list before it is used: no event announces a new account. */
@@ -8,6 +9,6 @@ export async function loadPeople() {
     // Keeps the array when nothing has changed: a new one would render all its users.
     if (names.join() !== people.peek().join()) people.value = names
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    tolerateFailure(error)
   }
 }

@@ -1,6 +1,7 @@
 import type { PresenceOverride } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { Failure, setPresenceOverride } from '../../net/endpoints.ts'
+import { setPresenceOverride } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { signOut } from '../../net/sign-out.ts'
 import { changePresence } from '../../store/presence.ts'
 import { override, viewer } from '../../store/store.ts'
@@ -57,7 +58,7 @@ export async function chooseStatus(choice: PresenceOverride | 'auto') {
   try {
     await setPresenceOverride(choice)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    tolerateFailure(error)
     override.value = before
   }
 }

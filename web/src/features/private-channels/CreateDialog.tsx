@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { Failure } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { createChannel } from '../../net/private-channels.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -36,7 +36,7 @@ export function CreateDialog({ close }: { close: () => void }) {
       await createChannel(name.trim(), members)
       close()
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      tolerateFailure(error)
       setProblem(strings.privateChannel.notMade)
       setBusy(false)
     }

@@ -5,6 +5,7 @@ import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import * as server from '../../net/call-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { viewer } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { ROOM_FOR_BOTH, tell } from '../calls/begin.ts'
@@ -73,7 +74,7 @@ export class OwnShare {
     this.#signalling = new Signalling(`screenshare/${id}`)
     const { signal } = this.#stopped
     track.addEventListener('ended', () => this.stop(), { signal })
-    addEventListener('pagehide', () => void server.stopShare(id, true).catch(ignoreFailure), { signal })
+    addEventListener('pagehide', () => void server.stopShare(id, true).catch(tolerateFailure), { signal })
     void this.#signalling.listen({
       take: row => void this.#take(row),
       // A viewer may come at any time, and should not wait.
@@ -147,7 +148,7 @@ export class OwnShare {
         const active = await server.activeShares(this.channel)
         if (!active.some(({ share_id }) => share_id === this.id)) this.#end()
       } catch (error) {
-        ignoreFailure(error)
+        tolerateFailure(error)
       }
     }
   }
@@ -191,7 +192,7 @@ export class WatchedShare {
 
   async #begin() {
     // Drops signals of an earlier session.
-    await this.#signalling.skip().catch(ignoreFailure)
+    await this.#signalling.skip().catch(tolerateFailure)
     void this.#signalling.listen({
       take: row => void this.link.take(row),
       isEager: () => !this.link.isSettled,
@@ -223,13 +224,9 @@ async function insist(request: () => Promise<unknown>) {
       await request()
       return
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      tolerateFailure(error)
       if (isFinal(error)) return
       await after(backOff(++failures))
     }
   }
-}
-
-function ignoreFailure(error: unknown) {
-  if (!(error instanceof Failure)) throw error
 }

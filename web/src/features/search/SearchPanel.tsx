@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SearchResultPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { Failure, searchMessages } from '../../net/endpoints.ts'
+import { searchMessages } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { openChannel, showMessage } from '../../net/open-channel.ts'
 import { current } from '../../store/channels.ts'
 import { dayOf } from '../../store/items.ts'
@@ -58,7 +59,7 @@ export function SearchPanel() {
         announce(strings.search.results(found.length))
       } catch (error) {
         if (abort.signal.aborted) return
-        if (!(error instanceof Failure)) throw error
+        tolerateFailure(error)
         setFailed(true)
       }
     }, WAIT)

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import { deleteAccount } from '../../net/account-endpoints.ts'
-import { Failure } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { forgetPerson } from '../../net/forget-person.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { settingsPage } from './open-settings.ts'
@@ -42,7 +42,7 @@ export function DeleteAccount({ close }: { close: () => void }) {
       settingsPage.value = undefined
       forgetPerson()
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      tolerateFailure(error)
       fail(error.status === 403 ? say.wrong : say.failed)
     }
   }

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { unmetPasswordRules } from '#shared/domain/password.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { changePassword } from '../../net/account-endpoints.ts'
-import { Failure } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { AccountName, PasswordField } from './PasswordField.tsx'
 import { Foot } from './rows.tsx'
@@ -47,7 +47,7 @@ export function Password({ close }: { close: () => void }) {
       setAsked(false)
       setNote(say.changed)
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      tolerateFailure(error)
       if (error.status === 400) fail('current', say.wrong)
       else fail('form', error.status === 429 ? say.tooMany : say.failed)
     } finally {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import { Failure } from '../../net/endpoints.ts'
+import { tolerate } from '../../store/tolerate.ts'
 import { ColorPicker } from './ColorPicker.tsx'
 import { PicturePicker } from './PicturePicker.tsx'
 import * as draft from './profile-draft.ts'
@@ -28,7 +29,7 @@ export function Profile({ close }: { close: () => void }) {
       await draft.save()
       setSaid(say.saved)
     } catch (error) {
-      if (!(error instanceof Failure) && !(error instanceof DOMException)) throw error
+      tolerate(error, Failure, DOMException)
       setSaid(draft.isColorChanged.peek() ? strings.settings.notSaved : say.pictureNotSaved)
     } finally {
       setBusy(false)

@@ -3,6 +3,7 @@ import type { SessionPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import * as account from '../../net/account-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Foot } from './rows.tsx'
 import { browserNamed } from './user-agent.ts'
@@ -19,7 +20,7 @@ export function Sessions({ close }: { close: () => void }) {
     try {
       setSessions(await account.sessions())
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      tolerateFailure(error)
       setFailed(true)
     }
   }

@@ -1,4 +1,5 @@
 /** Decodes a chosen file and exports the selected square. */
+import { tolerate } from '../../store/tolerate.ts'
 import { type Crop, squareOf } from './crop.ts'
 
 const SIDE = 128
@@ -20,7 +21,7 @@ export async function pictureIn(file: Blob): Promise<ImageBitmap | undefined> {
     whole.close()
     return smaller
   } catch (error) {
-    if (!(error instanceof DOMException)) throw error
+    tolerate(error, DOMException)
     return undefined
   }
 }

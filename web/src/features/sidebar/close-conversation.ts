@@ -1,6 +1,7 @@
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { closeDm, Failure } from '../../net/endpoints.ts'
+import { closeDm } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { current } from '../../store/channels.ts'
 import { plainName } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
@@ -38,7 +39,7 @@ async function tell(channel: ChannelId, keepalive = false) {
     await closeDm(channel, keepalive)
     dms.value = dms.value.filter(dm => dm.channel !== channel)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    tolerateFailure(error)
   }
   reopen(channel)
 }

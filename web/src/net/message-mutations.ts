@@ -11,6 +11,7 @@ import { type Report, report } from '../store/reports.ts'
 import { hasReacted, toggled } from '../store/selectors.ts'
 import { viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
 
 const WAITS: Milliseconds[] = [1_000, 2_000, 4_000]
 
@@ -51,7 +52,7 @@ async function change(
     try {
       await ask()
     } catch (error) {
-      if (!(error instanceof endpoints.Failure)) throw error
+      tolerateFailure(error)
       takeBack(channel, row.id)
       report(refused)
     }

@@ -3,6 +3,7 @@
  * without them.
  */
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { tolerate } from '../store/tolerate.ts'
 
 /** Browsers sometimes never respond to a request, mostly the first after a start. */
 const PATIENCE: Milliseconds = 3_000
@@ -21,7 +22,7 @@ export function database(name: string, create: (db: IDBDatabase) => void): Datab
   /** After one timeout, calls fail at once until the database responds again. */
   let patience = PATIENCE
 
-  const ask: Database['run'] = async (store, mode, work) => {
+  const request: Database['run'] = async (store, mode, work) => {
     opened ??= open(name, create, () => {
       opened = undefined
     })
@@ -29,7 +30,7 @@ export function database(name: string, create: (db: IDBDatabase) => void): Datab
     try {
       return db && (await outcome(db.transaction(store, mode), store, work))
     } catch (error) {
-      if (!(error instanceof DOMException)) throw error
+      tolerate(error, DOMException)
       return undefined
     } finally {
       patience = PATIENCE
@@ -46,7 +47,7 @@ export function database(name: string, create: (db: IDBDatabase) => void): Datab
         }, patience)
       })
       try {
-        return await Promise.race([ask(store, mode, work), late])
+        return await Promise.race([request(store, mode, work), late])
       } finally {
         clearTimeout(timer)
       }
@@ -61,7 +62,7 @@ export function forgetDatabase(name: string): Promise<void> {
       const request = indexedDB.deleteDatabase(name)
       request.onsuccess = request.onerror = request.onblocked = () => resolve()
     } catch (error) {
-      if (!(error instanceof DOMException || error instanceof ReferenceError)) throw error
+      tolerate(error, DOMException, ReferenceError)
       resolve()
     }
   })
@@ -83,7 +84,7 @@ function open(name: string, create: (db: IDBDatabase) => void, onClosed: () => v
         resolve(db)
       }
     } catch (error) {
-      if (!(error instanceof DOMException || error instanceof ReferenceError)) throw error
+      tolerate(error, DOMException, ReferenceError)
       resolve(undefined)
     }
   })

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { routeOf } from '../store/route.ts'
 import * as endpoints from './endpoints.ts'
 import { forgetFaces } from './faces.ts'
+import { tolerateFailure } from './failure.ts'
 
 /** Cache name, shared with sw.js. */
 const KEPT_PAGE = 'bothy page'
@@ -40,6 +41,6 @@ export async function lookForNewerClient() {
     const own = document.querySelector<HTMLScriptElement>('script[type=module][src]')
     if (client && own && own.getAttribute('src') !== client) isOutdated.value = true
   } catch (error) {
-    if (!(error instanceof endpoints.Failure)) throw error
+    tolerateFailure(error)
   }
 }
