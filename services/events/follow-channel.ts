@@ -2,7 +2,7 @@ import { byTime, changeTime, messages, newestChange, visibleTo } from '#shared/c
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { frame, type Packet } from './frames.ts'
+import { type EncodedFrame, frame } from './frames.ts'
 import type { Stream } from './stream.ts'
 
 /** Rows per frame at most, in order of change (decisions, Event stream). */
@@ -10,9 +10,9 @@ const MOST_ROWS = 500
 /** Bytes of text per frame at most: a tab that is cut off within a frame has to load all of it again. */
 const MOST_TEXT = 128 * 1024
 
-/** The cursor up to which the channel was read for all its streams; undefined before the first read. */
-export interface Level {
-  cursor: Seconds | undefined
+/** The greatest change time read for all streams of the channel; undefined before the first read. */
+export interface SharedCursor {
+  ts: Seconds | undefined
 }
 
 /** Rows in order of change; `reaches` is the cursor of a stream after it received them. */
@@ -27,89 +27,90 @@ interface Chunk {
   readers: Map<Username, Seconds>
 }
 
-/** The result of `followLevel`. */
+/** The result of `followSharedCursor`. */
 interface Followed {
   /** The channel was read to its end. */
-  isLevel: boolean
-  /** Streams whose cursor is older than the level was before this read. */
+  isAtEnd: boolean
+  /** Streams whose cursor is older than the shared cursor was before this read. */
   behind: Stream[]
   /** Streams that received a frame. */
-  shown: Stream[]
+  sent: Stream[]
 }
 
 /**
- * Sends `messages` of one channel (interface 6, rule 3). Streams that have caught up ("level") share one query, one
- * serialisation and one buffer; those with an older cursor catch up separately (`catchUp`). With `whole`, `streams`
- * are all streams of the channel, and new rows are read.
+ * Sends `messages` of one channel (interface 6, rule 3). Streams that have caught up with the shared cursor share one
+ * query, one serialisation and one buffer; those with an older cursor catch up separately (`catchUp`). With `full`,
+ * `streams` are all streams of the channel, and new rows are read.
  */
-export async function followLevel(
+export async function followSharedCursor(
   stores: Stores,
   channel: ChannelId,
-  level: Level,
+  shared: SharedCursor,
   streams: Stream[],
-  whole: boolean,
+  full: boolean,
 ): Promise<Followed> {
   const ready = streams.filter(canTake)
   if (ready.length === 0) {
-    if (whole) level.cursor = undefined
-    return { isLevel: true, behind: [], shown: [] }
+    if (full) shared.ts = undefined
+    return { isAtEnd: true, behind: [], sent: [] }
   }
-  level.cursor ??= await newestChange(stores, channel)
-  const before = level.cursor
+  shared.ts ??= await newestChange(stores, channel)
+  const before = shared.ts
   const behind = ready.filter(stream => stream.cursor < before)
-  if (!whole) return { isLevel: true, behind, shown: [] }
+  if (!full) return { isAtEnd: true, behind, sent: [] }
 
   const chunk = await readChunk(stores, ready, channel, before, before <= 0)
-  const shown = show(
+  const sent = send(
     chunk,
     ready.filter(stream => stream.cursor >= before),
   )
   // Without readers the channel is not followed; the next reader starts from its newest change.
   if (chunk.readers.size === 0) {
-    level.cursor = undefined
-    return { isLevel: true, behind: [], shown }
+    shared.ts = undefined
+    return { isAtEnd: true, behind: [], sent }
   }
-  level.cursor = chunk.reaches
+  shared.ts = chunk.reaches
   return {
-    isLevel: chunk.isLast,
+    isAtEnd: chunk.isLast,
     behind: behind.filter(stream => chunk.readers.has(stream.viewer)),
-    shown,
+    sent,
   }
 }
 
-/** The streams of a channel that are behind its level. */
+/** The streams of a channel that are behind its shared cursor. */
 interface Behind {
   key: ChannelId
-  level: Level
+  sharedCursor: SharedCursor
   behind: Set<Stream>
 }
 
 /**
- * Performs one read for streams at different cursors behind the level. Removes from `behind` those that have caught up
- * or may not read the channel. `reads`: the number of reads before this one. Returns the streams that received a frame.
+ * Performs one read for streams at different cursors behind the shared cursor. Removes from `behind` those that have
+ * caught up or may not read the channel. `reads`: the number of reads before this one. Returns the streams that
+ * received a frame.
  */
 export async function catchUp(
   stores: Stores,
-  { key: channel, level, behind }: Behind,
+  { key: channel, sharedCursor: shared, behind }: Behind,
   reads: number,
 ): Promise<Stream[]> {
   const asked = [...behind].filter(stream => stream.isOpen && canTake(stream))
-  const levelBefore = level.cursor
+  const sharedBefore = shared.ts
   for (const stream of behind) if (!asked.includes(stream)) behind.delete(stream)
   if (asked.length === 0) return []
   const { cursor, isFromStart } = nextToRead(asked, reads)
   const chunk = await readChunk(stores, asked, channel, cursor, isFromStart)
-  // Read to the end, later than the level: it covers everything up to the level.
-  if (chunk.isLast) chunk.reaches = Math.max(chunk.reaches, levelBefore ?? 0)
+  // Read to the end, later than the shared cursor: it covers everything up to that.
+  if (chunk.isLast) chunk.reaches = Math.max(chunk.reaches, sharedBefore ?? 0)
   const served = asked.filter(stream => isWithin(chunk, stream))
-  const shown = show(chunk, served)
+  const sent = send(chunk, served)
   for (const stream of asked) {
     const mayRead = chunk.readers.has(stream.viewer)
-    // Newer rows are sent with the level, or the stream falls behind again.
-    const isLevel = chunk.isLast && served.includes(stream) && stream.cursor >= (level.cursor ?? 0)
-    if (!mayRead || isLevel) behind.delete(stream)
+    // Newer rows are sent with the shared cursor, or the stream falls behind again.
+    const hasCaughtUp = chunk.isLast && served.includes(stream) && stream.cursor >= (shared.ts ?? 0)
+    if (!mayRead || hasCaughtUp) behind.delete(stream)
   }
-  return shown
+  return sent
 }
 
 /** Skips stalled streams (they catch up on drain) and streams with an infinite cursor. */
@@ -146,28 +147,28 @@ const isWithin = ({ from, reaches, isLast, isFromStart }: Chunk, stream: Stream)
   stream.isFromStart === isFromStart && stream.cursor >= from && (isLast || stream.cursor < reaches)
 
 /** Queues for each stream the rows that are new to it and visible to its viewer. Returns the streams that got rows. */
-function show(chunk: Chunk, streams: Stream[]): Stream[] {
-  const shown: Stream[] = []
-  const cuts = new Map<Seconds, Map<Seconds, Packet | undefined>>()
+function send(chunk: Chunk, streams: Stream[]): Stream[] {
+  const sent: Stream[] = []
+  const cuts = new Map<Seconds, Map<Seconds, EncodedFrame | undefined>>()
   for (const stream of streams) {
     const historyStart = chunk.readers.get(stream.viewer)
     if (historyStart === undefined) continue
-    const byHistory = cuts.get(stream.cursor) ?? new Map<Seconds, Packet | undefined>()
+    const byHistory = cuts.get(stream.cursor) ?? new Map<Seconds, EncodedFrame | undefined>()
     cuts.set(stream.cursor, byHistory)
     if (!byHistory.has(historyStart)) byHistory.set(historyStart, cut(chunk, stream.cursor, historyStart))
     const rows = byHistory.get(historyStart)
     if (rows) {
       stream.append(rows)
-      shown.push(stream)
+      sent.push(stream)
     }
     // Past the hidden rows too.
     stream.cursor = Math.max(stream.cursor, chunk.reaches)
     if (chunk.isLast) stream.isFromStart = false
   }
-  return shown
+  return sent
 }
 
-function cut({ from, rows }: Chunk, cursor: Seconds, historyStart: Seconds): Packet | undefined {
+function cut({ from, rows }: Chunk, cursor: Seconds, historyStart: Seconds): EncodedFrame | undefined {
   const unseen = cursor <= from ? rows : rows.filter(row => changeTime(row) > cursor)
   const visible = visibleTo(unseen, historyStart)
   if (visible.length === 0) return undefined

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { acceptsGzip, comment, frame, head, Packet, retry } from './frames.ts'
+import { acceptsGzip, comment, EncodedFrame, frame, head, retry } from './frames.ts'
 import { addTo, GZIP_HEAD, gzipTail } from './gzip.ts'
 
 describe('a frame (interface 6)', () => {
@@ -37,19 +37,19 @@ describe('a frame (interface 6)', () => {
 
 describe('an encoded frame', () => {
   it('is one chunk of a chunked body, its length in bytes', () => {
-    const { chunk } = new Packet('data: "ä😀"\n\n').identity
+    const { chunk } = new EncodedFrame('data: "ä😀"\n\n').identity
     expect(chunk.toString()).to.equal('10\r\ndata: "ä😀"\n\n\r\n')
   })
 
   it('has the same bytes without the chunk, for HTTP/1.0', () => {
-    expect(new Packet('data: "ä"\n\n').identity.plain.toString()).to.equal('data: "ä"\n\n')
+    expect(new EncodedFrame('data: "ä"\n\n').identity.plain.toString()).to.equal('data: "ä"\n\n')
   })
 })
 
 describe('an encoded frame in gzip', () => {
   const text = 'some text that repeats itself, '.repeat(20)
   const short = text.slice(0, 200)
-  const decoded = (packets: Packet[]) => {
+  const decoded = (packets: EncodedFrame[]) => {
     const sum = { crc: 0, length: 0 }
     const blocks = packets.map(packet => packet.gzip.block)
     for (const block of blocks) addTo(sum, block)
@@ -59,7 +59,7 @@ describe('an encoded frame in gzip', () => {
   }
 
   it('is stored for the first stream and deflated from the second on', () => {
-    const packet = new Packet(short)
+    const packet = new EncodedFrame(short)
     const sizes = [1, 2, 3].map(() => packet.gzip.plain.length)
     expect(sizes[0]).to.equal(short.length + 5)
     expect(sizes[1]).to.be.below(short.length / 2)
@@ -67,19 +67,19 @@ describe('an encoded frame in gzip', () => {
   })
 
   it('is deflated at once when it is long, and never when it is very short', () => {
-    expect(new Packet(text.repeat(2)).gzip.plain.length).to.be.below(100)
-    const tiny = new Packet('data: []\n\n')
+    expect(new EncodedFrame(text.repeat(2)).gzip.plain.length).to.be.below(100)
+    const tiny = new EncodedFrame('data: []\n\n')
     expect([tiny.gzip.plain.length, tiny.gzip.plain.length]).to.deep.equal([15, 15])
   })
 
   it('is never deflated when it combines texts of several people', () => {
-    const packet = new Packet(text.repeat(2)).undeflated()
+    const packet = new EncodedFrame(text.repeat(2)).undeflated()
     expect(packet.gzip.plain.length).to.equal(2 * text.length + 5)
   })
 
   it('decodes to its text in each of its codings', () => {
-    const packet = new Packet(short)
-    expect(decoded([packet, packet, new Packet('x'), packet])).to.equal(`${short}${short}x${short}`)
+    const packet = new EncodedFrame(short)
+    expect(decoded([packet, packet, new EncodedFrame('x'), packet])).to.equal(`${short}${short}x${short}`)
   })
 })
 

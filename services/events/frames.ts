@@ -7,16 +7,16 @@ import { type Block, deflatedBlock, storedBlock } from './gzip.ts'
 /** The wire format of a stream (interface 6, Framing): text and bytes only, no socket, no store. */
 
 /** Data is compact JSON without line breaks; only `messages` has a cursor. */
-export function frame(event: EventName | DeltaName, payload: unknown, cursor?: Seconds): Packet {
+export function frame(event: EventName | DeltaName, payload: unknown, cursor?: Seconds): EncodedFrame {
   const id = cursor === undefined ? '' : `id: ${cursor}\n`
   const data = JSON.stringify(payload)
-  return new Packet(`${id}event: ${event}\ndata: ${data}\n\n`, data.length)
+  return new EncodedFrame(`${id}event: ${event}\ndata: ${data}\n\n`, data.length)
 }
 
 /** The reconnect delay. */
-export const retry = (wait: Milliseconds) => new Packet(`retry: ${wait}\n\n`)
+export const retry = (wait: Milliseconds) => new EncodedFrame(`retry: ${wait}\n\n`)
 
-export const comment = (text: string) => new Packet(`: ${text}\n\n`)
+export const comment = (text: string) => new EncodedFrame(`: ${text}\n\n`)
 
 /** UTF-16 units above which a stream keeps a frame's digest instead of its text. */
 const LONG = 256
@@ -32,14 +32,14 @@ export interface Piece {
 }
 
 /** An encoded frame, shared by all streams that receive it. Each coding is made on first use. */
-export class Packet {
+export class EncodedFrame {
   readonly text: string
   /** Length of the data within the text. */
   readonly #dataLength: number
   #identity: Piece | undefined
   #stored: Coded | undefined
   #deflated: Coded | undefined
-  #mark: string | undefined
+  #fingerprint: string | undefined
   #hash: StateHash | undefined
   #mayDeflate = true
 
@@ -58,9 +58,9 @@ export class Packet {
   }
 
   /** Equal only for equal frames of an event. Short, because each stream keeps one per event. */
-  get mark(): string {
-    this.#mark ??= this.text.length > LONG ? hash('sha1', this.text, 'base64') : this.text
-    return this.#mark
+  get fingerprint(): string {
+    this.#fingerprint ??= this.text.length > LONG ? hash('sha1', this.text, 'base64') : this.text
+    return this.#fingerprint
   }
 
   /** Hash of the data, as a tab computes it. */

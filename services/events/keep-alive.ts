@@ -34,7 +34,7 @@ export class KeepAlive {
 
   start() {
     this.#startedAt = performance.now()
-    this.#timer = setInterval(() => this.#turn(), SECOND)
+    this.#timer = setInterval(() => this.#tick(), SECOND)
   }
 
   get size(): number {
@@ -45,12 +45,12 @@ export class KeepAlive {
     // Spread, so that tabs opened together do not reconnect together.
     stream.endsAt = performance.now() + lifetime(Math.random())
     this.#streams.add(stream)
-    this.#place(this.#second + 1 + Math.floor((Math.random() * KEEP_ALIVE) / SECOND)).add(stream)
+    this.#bucket(this.#second + 1 + Math.floor((Math.random() * KEEP_ALIVE) / SECOND)).add(stream)
     // Accepted just before the listener was closed.
     if (this.#isEnding) stream.end()
     return () => {
       this.#streams.delete(stream)
-      for (const place of this.#wheel) place.delete(stream)
+      for (const bucket of this.#wheel) bucket.delete(stream)
     }
   }
 
@@ -77,27 +77,27 @@ export class KeepAlive {
     clearInterval(this.#timer)
   }
 
-  #turn() {
+  #tick() {
     const time = performance.now()
     for (const stream of this.#streams) if (stream.isStalled) stream.dropIfStuck(time)
     // After a pause of the process, several buckets are due.
     const second = Math.floor((time - this.#startedAt) / SECOND)
-    while (this.#second < second) void this.#visit(this.#place(++this.#second), time)
+    while (this.#second < second) void this.#visit(this.#bucket(++this.#second), time)
   }
 
-  #place(second: number) {
+  #bucket(second: number) {
     return this.#wheel[second % this.#wheel.length]!
   }
 
-  async #visit(place: Set<Stream>, time: Milliseconds) {
-    const visited = [...place]
-    place.clear()
+  async #visit(bucket: Set<Stream>, time: Milliseconds) {
+    const visited = [...bucket]
+    bucket.clear()
     for (const stream of visited) {
       if (stream.endsAt <= time) stream.end()
       if (!stream.isOpen) continue
       stream.keepAlive()
       const wait = Math.min(KEEP_ALIVE, Math.max(stream.endsAt - time, SECOND))
-      this.#place(this.#second + Math.floor(wait / SECOND)).add(stream)
+      this.#bucket(this.#second + Math.floor(wait / SECOND)).add(stream)
     }
     const open = visited.filter(stream => stream.isOpen)
     if (open.length === 0) return

@@ -22,12 +22,12 @@ const memberships = new Memberships(stores, watches)
 const keepAlive = new KeepAlive(stores, slots)
 const onGap = () => {
   memberships.forgetAll()
-  watches.markAll()
+  watches.invalidateAll()
 }
 const feed = new NoticeFeed(openBlockingRedis(config.redisUrl), stores.keys, {
   onNotice(notice) {
     if (notice.endedSessions) keepAlive.endSessions(notice.endedSessions)
-    memberships.resolve(notice, mark => watches.mark(mark))
+    memberships.resolve(notice, invalidation => watches.invalidate(invalidation))
   },
   onGap,
 })
@@ -41,7 +41,7 @@ await run([
   { name: 'notice feed', start: () => feed.start(), stop: () => feed.stop() },
   { name: 'write probe', start: () => probe.start(), stop: () => probe.stop() },
   { name: 'keep-alive', start: () => keepAlive.start(), stop: () => keepAlive.stop() },
-  { name: 'settings', start: () => stores.settings.onChange(() => watches.markAll()) },
+  { name: 'settings', start: () => stores.settings.onChange(() => watches.invalidateAll()) },
   // The listener closes only after the last stream has ended, so both run together.
   { name: 'streams', start: door.start, stop: () => Promise.all([door.stop?.(), keepAlive.endAll()]) },
   passedSockets(server),

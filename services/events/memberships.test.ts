@@ -11,7 +11,7 @@ import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import { type Mark, Memberships } from './memberships.ts'
+import { type Invalidation, Memberships } from './memberships.ts'
 
 describe('notices and the members of a private channel', () => {
   let world: World
@@ -146,29 +146,29 @@ describe('notices and the members of a private channel', () => {
       mentioned: ['bob'],
     })
 
-    async function marks(count: number, act = () => {}): Promise<Mark[]> {
-      const found: Mark[] = []
-      memberships.resolve(notice(), mark => found.push(mark))
+    async function invalidations(count: number, act = () => {}): Promise<Invalidation[]> {
+      const found: Invalidation[] = []
+      memberships.resolve(notice(), invalidation => found.push(invalidation))
       act()
       await eventually(() => expect(found).to.have.length(count))
       return found
     }
 
     it('are cached until a membership notice; only later viewers are queried', async () => {
-      expect(await marks(3)).to.deep.equal([
+      expect(await invalidations(3)).to.deep.equal([
         { collections: ['mentions'], channel: den, users: ['bob'] },
         { collections: ['messages', 'typing', 'read_receipts'], channel: den },
         { collections: ['private_channels'], channel: den, users: ['ada'] },
       ])
-      expect((await marks(2)).at(-1)!.users).to.deep.equal(['ada'])
+      expect((await invalidations(2)).at(-1)!.users).to.deep.equal(['ada'])
       viewers.push('bob')
-      expect((await marks(3)).at(-1)!.users).to.deep.equal(['ada', 'bob'])
+      expect((await invalidations(3)).at(-1)!.users).to.deep.equal(['ada', 'bob'])
       expect(asked).to.deep.equal([['ada', 'mallory'], ['bob']])
 
       memberships.resolve({ collections: [], channel: den, membership: true }, () => {})
-      await marks(3)
+      await invalidations(3)
       memberships.forgetAll()
-      await marks(3)
+      await invalidations(3)
       expect(asked.slice(-2)).to.deep.equal([viewers, viewers])
     })
 
@@ -177,9 +177,9 @@ describe('notices and the members of a private channel', () => {
       slow = new Promise(resolve => {
         release = resolve
       })
-      const first = marks(3)
+      const first = invalidations(3)
       viewers.push('bob')
-      const second = marks(3)
+      const second = invalidations(3)
       release()
       await first
       expect((await second).at(-1)!.users).to.deep.equal(['ada', 'bob'])
@@ -187,9 +187,12 @@ describe('notices and the members of a private channel', () => {
 
     it('are everybody while the database is away, and are queried again afterwards', async () => {
       fails = true
-      expect((await marks(3)).at(-1)).to.deep.equal({ collections: ['private_channels'], channel: den })
+      expect((await invalidations(3)).at(-1)).to.deep.equal({
+        collections: ['private_channels'],
+        channel: den,
+      })
       fails = false
-      expect((await marks(3)).at(-1)!.users).to.deep.equal(['ada'])
+      expect((await invalidations(3)).at(-1)!.users).to.deep.equal(['ada'])
     })
   })
 })

@@ -26,7 +26,7 @@ export interface Viewers {
 }
 
 /** Collections to evaluate again, for `users`; for everybody when absent. */
-export interface Mark {
+export interface Invalidation {
   collections: readonly EventName[]
   channel?: ChannelId
   users?: readonly Username[]
@@ -43,7 +43,7 @@ interface Known {
 /**
  * Finds the viewers that a notice concerns, since notices name a channel and not its members. Which viewers are members
  * of a private channel is queried and cached until a membership notice for it; later viewers are looked up with the
- * next notice. A notice may overtake the one about a new member: that one marks everything of the channel.
+ * next notice. A notice may overtake the one about a new member: that one invalidates everything of the channel.
  */
 export class Memberships {
   readonly #stores: Pick<Stores, 'db'>
@@ -60,27 +60,27 @@ export class Memberships {
     this.#known.clear()
   }
 
-  /** Calls `mark` for the named collections, at once or as soon as the members are known. */
-  resolve(notice: Notice, mark: (mark: Mark) => void) {
+  /** Calls `invalidate` for the named collections, at once or as soon as the members are known. */
+  resolve(notice: Notice, invalidate: (invalidation: Invalidation) => void) {
     const { channel, mentioned, also = [] } = notice
     if (notice.membership) this.#forget(channel)
     const collections = new Set(notice.collections)
     if (mentioned && collections.delete('mentions'))
-      mark({ collections: ['mentions'], channel, users: mentioned })
+      invalidate({ collections: ['mentions'], channel, users: mentioned })
 
     const readers = notice.users ?? (notice.everybody ? undefined : this.#readersOf(channel))
     if (!(readers instanceof Promise)) {
-      mark({ collections: [...collections], channel, users: readers && [...readers, ...also] })
+      invalidate({ collections: [...collections], channel, users: readers && [...readers, ...also] })
       return
     }
     // Channel collections look up their readers themselves.
-    mark({ collections: [...collections].filter(event => OF_A_CHANNEL.has(event)), channel })
+    invalidate({ collections: [...collections].filter(event => OF_A_CHANNEL.has(event)), channel })
     const others = [...collections].filter(event => !OF_A_CHANNEL.has(event))
     readers.then(
-      members => mark({ collections: others, channel, users: [...members, ...also] }),
+      members => invalidate({ collections: others, channel, users: [...members, ...also] }),
       err => {
         log.debug({ err, channel }, 'members not read: all viewers are looked after')
-        mark({ collections: others, channel })
+        invalidate({ collections: others, channel })
       },
     )
   }

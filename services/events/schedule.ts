@@ -3,38 +3,38 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 /** When watches are due. Pure functions; all times are milliseconds of one monotonic clock. */
 
 /** The facts that decide when a watch is evaluated next. */
-export interface Look {
+export interface Timing {
   /** Time of the last evaluation; -Infinity: never. */
-  evaluated: Milliseconds
+  evaluatedAt: Milliseconds
   /** A notice says that it may have changed. */
-  dirty: boolean
+  isDirty: boolean
   /** When the payload changes without a write, if ever. */
   changesAt: Milliseconds | undefined
   /** Time of the next periodic evaluation. */
-  againAt: Milliseconds
+  nextPeriodicAt: Milliseconds
   /** Earliest time after a failure. */
   retryAt: Milliseconds | undefined
 }
 
-/** A mark within the minimum interval is not dropped: the watch is due when the interval ends. */
-export function dueAt(look: Look, minInterval: Milliseconds): Milliseconds {
-  const earliest = look.evaluated + minInterval
-  const wanted = look.dirty ? earliest : Math.min(look.changesAt ?? Infinity, look.againAt)
-  return Math.max(wanted, earliest, look.retryAt ?? -Infinity)
+/** An invalidation within the minimum interval is not dropped: the watch is due when the interval ends. */
+export function dueAt(timing: Timing, minInterval: Milliseconds): Milliseconds {
+  const earliest = timing.evaluatedAt + minInterval
+  const wanted = timing.isDirty ? earliest : Math.min(timing.changesAt ?? Infinity, timing.nextPeriodicAt)
+  return Math.max(wanted, earliest, timing.retryAt ?? -Infinity)
 }
 
-const AGAIN_FROM: Milliseconds = 20_000
+const PERIODIC_FROM: Milliseconds = 20_000
 /** Interface 6: `messages` at least every 30 s; here every collection, since a notice may be lost (security 8). */
-const AGAIN_WITHIN: Milliseconds = 30_000
-const AGAIN_STEP: Milliseconds = 2_500
+const PERIODIC_WITHIN: Milliseconds = 30_000
+const PERIODIC_STEP: Milliseconds = 2_500
 
 /**
  * Returns the time of the next periodic evaluation: random, to spread the load, but rounded to few moments, so that the
  * watches of one moment share a query. `phase` keeps the moments of two kinds apart.
  */
-export function againAt(now: Milliseconds, random: number, phase: Milliseconds): Milliseconds {
-  const spread = now + AGAIN_FROM + random * (AGAIN_WITHIN - AGAIN_FROM)
-  return Math.floor((spread - phase) / AGAIN_STEP) * AGAIN_STEP + phase
+export function nextPeriodicEvaluation(now: Milliseconds, random: number, phase: Milliseconds): Milliseconds {
+  const spread = now + PERIODIC_FROM + random * (PERIODIC_WITHIN - PERIODIC_FROM)
+  return Math.floor((spread - phase) / PERIODIC_STEP) * PERIODIC_STEP + phase
 }
 
 /** Exponential back-off: 0.1 s (the interface's tick) after the first failure, doubled up to two seconds. */

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { frame, Packet } from './frames.ts'
+import { EncodedFrame, frame } from './frames.ts'
 import { type Outlet, Stream } from './stream.ts'
 
 /** A socket that accepts bytes when the test says so. */
@@ -63,12 +63,12 @@ describe('a stream (interface 6)', () => {
     return pipe.written.splice(0).join('')
   }
   const typing = (...names: string[]) => frame('typing', names)
-  const show = (place: number, packet: Packet) => {
+  const show = (place: number, packet: EncodedFrame) => {
     stream.show(place, packet)
     stream.flush()
   }
   const append = (text: string) => {
-    stream.append(new Packet(text))
+    stream.append(new EncodedFrame(text))
     stream.flush()
   }
   beforeEach(() => void open())
@@ -169,7 +169,7 @@ describe('a stream (interface 6)', () => {
     expect(pipe.written).to.have.length(0)
     stream.flush()
     expect(pipe.written).to.have.length(1)
-    stream.append(new Packet('x'.repeat(100)))
+    stream.append(new EncodedFrame('x'.repeat(100)))
     stream.keepAlive()
     expect(pipe.written).to.have.length(2)
     expect(pipe.written[1]).to.match(/x\r\n.*: keep-alive/s)
@@ -179,7 +179,7 @@ describe('a stream (interface 6)', () => {
     for (const chunked of [true, false]) {
       open(chunked, true)
       const long = `data: ${'abc'.repeat(1_000)}\n\n`
-      stream.append(new Packet(long))
+      stream.append(new EncodedFrame(long))
       show(TYPING, typing('bob'))
       stream.keepAlive()
       stream.end()

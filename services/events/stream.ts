@@ -3,7 +3,16 @@ import type { Socket } from 'node:net'
 import type { StateHash } from '#shared/domain/deltas.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
-import { type Coded, comment, head, LAST_CHUNK, type Packet, type Piece, piece, retry } from './frames.ts'
+import {
+  type Coded,
+  comment,
+  type EncodedFrame,
+  head,
+  LAST_CHUNK,
+  type Piece,
+  piece,
+  retry,
+} from './frames.ts'
 import { addTo, GZIP_HEAD, gzipTail, type Sum } from './gzip.ts'
 
 /** Bytes that may wait for a tab that does not read (decisions, Event stream). */
@@ -33,7 +42,7 @@ export type Outlet = Pick<
   | 'once'
 >
 
-export interface Opened {
+export interface StreamOptions {
   viewer: Username
   /** The session that opened the stream; the stream ends with it. */
   session: string
@@ -70,7 +79,7 @@ export class Stream {
   readonly #chunked: boolean
   /** Checksum and length of the body until now; undefined when not compressed. */
   readonly #sum: Sum | undefined
-  /** The mark of the last frame of each event, or the hash of the state after it. */
+  /** The fingerprint of the last frame of each event, or the hash of the state after it. */
   readonly #last: (string | undefined)[] = []
   /** Frames for the next flush. */
   #queue: (Piece | Coded)[] = []
@@ -78,7 +87,7 @@ export class Stream {
   #missed = false
   #ended = false
 
-  constructor(outlet: Outlet, opened: Opened) {
+  constructor(outlet: Outlet, opened: StreamOptions) {
     this.#outlet = outlet
     this.viewer = opened.viewer
     this.session = opened.session
@@ -107,32 +116,32 @@ export class Stream {
     return this.#stalledSince !== undefined
   }
 
-  /** Returns the mark last passed to `show` or `skip` for this place. */
-  last(place: number): string | undefined {
-    return this.#last[place]
+  /** Returns the fingerprint last passed to `show` or `skip` for this event. */
+  last(eventIndex: number): string | undefined {
+    return this.#last[eventIndex]
   }
 
   /**
-   * Queues a frame of any event but `messages`, unless its mark equals the last one (interface 6, rule 2). Returns the
+   * Queues a frame of any event but `messages`, unless its fingerprint equals the last one (interface 6, rule 2). Returns the
    * bytes queued.
    */
-  show(place: number, shown: Packet, mark = shown.mark): number {
+  show(eventIndex: number, frame: EncodedFrame, fingerprint = frame.fingerprint): number {
     if (this.isStalled) {
       this.#missed = true
       return 0
     }
-    if (this.#last[place] === mark) return 0
-    this.#last[place] = mark
-    return this.append(shown)
+    if (this.#last[eventIndex] === fingerprint) return 0
+    this.#last[eventIndex] = fingerprint
+    return this.append(frame)
   }
 
-  /** Records that the tab already has the payload of this mark. */
-  skip(place: number, mark: string) {
-    this.#last[place] = mark
+  /** Records that the tab already has the payload of this fingerprint. */
+  skip(eventIndex: number, fingerprint: string) {
+    this.#last[eventIndex] = fingerprint
   }
 
   /** Queues a frame of `messages`; the caller moves the cursor. */
-  append(rows: Packet): number {
+  append(rows: EncodedFrame): number {
     const queued = this.#codingOf(rows)
     this.#queue.push(queued)
     return queued.plain.length
@@ -180,8 +189,8 @@ export class Stream {
     if (this.#stalledSince !== undefined && now - this.#stalledSince >= DRAINS_WITHIN) this.#drop()
   }
 
-  #codingOf(packet: Packet): Piece | Coded {
-    return this.#sum ? packet.gzip : packet.identity
+  #codingOf(frame: EncodedFrame): Piece | Coded {
+    return this.#sum ? frame.gzip : frame.identity
   }
 
   #bytesOf(queued: Piece | Coded): Buffer {

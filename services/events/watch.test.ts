@@ -1,18 +1,18 @@
 import { expect } from 'chai'
-import { allKinds } from './kinds.ts'
 import type { Stream } from './stream.ts'
 import {
   addStream,
-  giveBack,
+  beginEvaluation,
+  invalidate,
   Meter,
-  mark,
   newWatch,
   nextDue,
   removeStream,
   takeBatch,
-  takeTurn,
+  undoEvaluation,
   type Watch,
 } from './watch.ts'
+import { allKinds } from './watch-kinds.ts'
 
 const kinds = allKinds()
 const kindOf = (name: string) => kinds.find(kind => kind.name === name)!
@@ -22,73 +22,73 @@ const streamWith = (...deltas: string[]) => ({ deltas: new Set(deltas), isOpen: 
 function watchOf(name: string, ...streams: Stream[]): Watch {
   const watch = newWatch(kindOf(name), 'ada')
   for (const stream of streams) addStream(watch, stream, () => new Meter())
-  takeTurn(watch, 0)
+  beginEvaluation(watch, 0)
   return watch
 }
 
 describe('a watch', () => {
   it('reads only the channels that notices name', () => {
     const watch = watchOf('channel_unreads', streamWith())
-    mark(watch, 'general')
-    mark(watch, 'random')
+    invalidate(watch, 'general')
+    invalidate(watch, 'random')
     expect(nextDue(watch)).to.equal(500)
-    expect(takeTurn(watch, 500).reads).to.deep.equal(new Set(['general', 'random']))
-    expect(watch.dirt).to.equal(undefined)
+    expect(beginEvaluation(watch, 500).reads).to.deep.equal(new Set(['general', 'random']))
+    expect(watch.dirty).to.equal(undefined)
   })
 
   it('reads everything when a notice names no channel, or notices name very many', () => {
     const watch = watchOf('channel_unreads', streamWith())
-    mark(watch, 'general')
-    mark(watch, undefined)
-    expect(takeTurn(watch, 500).reads).to.equal('whole')
-    for (let i = 0; i < 20; i++) mark(watch, `channel-${i}`)
-    expect(takeTurn(watch, 1_000).reads).to.equal('whole')
+    invalidate(watch, 'general')
+    invalidate(watch, undefined)
+    expect(beginEvaluation(watch, 500).reads).to.equal('full')
+    for (let i = 0; i < 20; i++) invalidate(watch, `channel-${i}`)
+    expect(beginEvaluation(watch, 1_000).reads).to.equal('full')
   })
 
-  it('reads everything at once for a stream that joins; the others get it when they are due', () => {
+  it('reads everything at once for a new stream; the others get it when they are due', () => {
     const [first, second] = [streamWith(), streamWith()]
     const watch = watchOf('channel_unreads', first)
-    mark(watch, 'general')
+    invalidate(watch, 'general')
     addStream(watch, second, () => new Meter())
-    watch.joining.add(second)
-    const turn = takeTurn(watch, 100)
-    expect(turn).to.deep.include({ due: [], joining: [second], reads: 'whole' })
+    watch.newSubscribers.add(second)
+    const evaluation = beginEvaluation(watch, 100)
+    expect(evaluation).to.deep.include({ due: [], newSubscribers: [second], reads: 'full' })
     expect(nextDue(watch)).to.equal(500)
     // The state is known by now, so nothing is read.
-    expect(takeTurn(watch, 500)).to.deep.include({ due: watch.forms, reads: undefined })
+    expect(beginEvaluation(watch, 500)).to.deep.include({ due: watch.forms, reads: undefined })
   })
 
   it('is due for each of its forms separately', () => {
     const watch = watchOf('online_users', streamWith(), streamWith('presence'))
-    mark(watch, undefined)
-    expect(takeTurn(watch, 1_000).due.map(({ form }) => form.event)).to.deep.equal(['online_users'])
+    invalidate(watch, undefined)
+    expect(beginEvaluation(watch, 1_000).due.map(({ form }) => form.event)).to.deep.equal(['online_users'])
     expect(nextDue(watch)).to.equal(2_000)
-    expect(takeTurn(watch, 2_000).due.map(({ form }) => form.event)).to.deep.equal(['presence'])
+    expect(beginEvaluation(watch, 2_000).due.map(({ form }) => form.event)).to.deep.equal(['presence'])
   })
 
   it('is not due before the bytes sent are within the budget', () => {
     const watch = watchOf('online_users', streamWith())
     watch.forms[0]!.meter.spend(50_000_000, 0, 5_000)
-    mark(watch, undefined)
+    invalidate(watch, undefined)
     expect(nextDue(watch)).to.equal(10_000)
   })
 
-  it('is due again after a failure, with all its marks', () => {
+  it('is due again after a failure, with everything invalidated', () => {
     const watch = watchOf('channel_unreads', streamWith())
-    mark(watch, 'general')
-    const turn = takeTurn(watch, 500)
-    mark(watch, 'random')
-    giveBack(turn)
-    expect(takeTurn(watch, 1_000).reads).to.deep.equal(new Set(['general', 'random']))
+    invalidate(watch, 'general')
+    const evaluation = beginEvaluation(watch, 500)
+    invalidate(watch, 'random')
+    undoEvaluation(evaluation)
+    expect(beginEvaluation(watch, 1_000).reads).to.deep.equal(new Set(['general', 'random']))
   })
 
-  it('is never due without streams, and keeps its marks', () => {
+  it('is never due without streams, and keeps what was invalidated', () => {
     const stream = streamWith()
     const watch = watchOf('channel_unreads', stream)
     removeStream(watch, stream)
-    mark(watch, 'general')
+    invalidate(watch, 'general')
     expect(nextDue(watch)).to.equal(Infinity)
-    expect(watch.dirt).to.deep.equal(new Set(['general']))
+    expect(watch.dirty).to.deep.equal(new Set(['general']))
   })
 })
 

@@ -1,18 +1,18 @@
 import type { StateHash } from '#shared/domain/deltas.ts'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
-import { type Entry, notOnAgenda } from './agenda.ts'
-import type { Level } from './follow-channel.ts'
-import type { Packet } from './frames.ts'
-import { type Form, formsFor, type Kind } from './kinds.ts'
-import { againAt, dueAt } from './schedule.ts'
+import type { SharedCursor } from './follow-channel.ts'
+import type { EncodedFrame } from './frames.ts'
+import { dueAt, nextPeriodicEvaluation } from './schedule.ts'
 import type { Stream } from './stream.ts'
-import { Tracked } from './tracked.ts'
+import { notQueued, type TimerEntry } from './timer-queue.ts'
+import { TrackedState } from './tracked-state.ts'
+import { type Form, formsFor, type Kind } from './watch-kinds.ts'
 
 /** Channels in a partial query at most; with more, the whole state is read. */
 const MOST_PARTS = 16
 
 /** The part that may have changed: nothing, everything, or the entries of some channels. */
-export type Dirt = 'whole' | Set<ChannelId> | undefined
+export type DirtyPart = 'full' | Set<ChannelId> | undefined
 
 /** A rate limiter in bytes: a collection that sends more is evaluated less often. */
 export class Meter {
@@ -25,28 +25,28 @@ export class Meter {
 }
 
 /** The streams of a watch that receive one form. */
-export interface FormWatch {
+export interface FormStreams {
   form: Form
   streams: Set<Stream>
-  shownAt: Milliseconds
+  sentAt: Milliseconds
   /** A change was read but not sent, because the minimum interval had not passed. */
-  owed: boolean
+  hasUnsent: boolean
   meter: Meter
 }
 
 /** A (kind, key) pair with its streams and the time of its next evaluation. */
-export interface Watch extends Entry {
+export interface Watch extends TimerEntry {
   kind: Kind
   /** The channel, or the viewer. */
   key: string
-  forms: FormWatch[]
+  forms: FormStreams[]
   /** Streams without a first frame: they do not wait for the minimum interval. */
-  joining: Set<Stream>
-  dirt: Dirt
+  newSubscribers: Set<Stream>
+  dirty: DirtyPart
   /** When the payload changes without a write, if ever. */
   changesAt: Milliseconds | undefined
   /** Time of the next periodic evaluation. */
-  againAt: Milliseconds
+  nextPeriodicAt: Milliseconds
   /** Earliest time after a failure. */
   retryAt: Milliseconds | undefined
   isBusy: boolean
@@ -54,33 +54,35 @@ export interface Watch extends Entry {
   /** Consecutive time-outs: each halves the viewers per query. */
   timeouts: number
   /** Undefined for untracked kinds. */
-  state: Tracked | undefined
+  state: TrackedState | undefined
   /** Full frames of the present state, for kinds that are the same for everybody: each new stream gets one. */
-  fullFrames: Map<Form, { hash: StateHash; packet: Packet }>
+  fullFrames: Map<Form, { hash: StateHash; encoded: EncodedFrame }>
   /** Of `messages` only: the cursor of the last read, and the streams behind it. */
-  level: Level
+  sharedCursor: SharedCursor
   behind: Set<Stream>
   isCatchingUp: boolean
 }
 
 export function newWatch(kind: Kind, key: string): Watch {
   return {
-    ...notOnAgenda(),
+    ...notQueued(),
     kind,
     key,
     forms: [],
-    joining: new Set(),
-    dirt: 'whole',
+    newSubscribers: new Set(),
+    dirty: 'full',
     changesAt: undefined,
-    againAt: Infinity,
+    nextPeriodicAt: Infinity,
     retryAt: undefined,
     isBusy: false,
     failures: 0,
     timeouts: 0,
     state:
-      kind.readEntries || kind.isTracked ? new Tracked(kind.per === 'channel' ? key : undefined) : undefined,
+      kind.readEntries || kind.isTracked
+        ? new TrackedState(kind.per === 'channel' ? key : undefined)
+        : undefined,
     fullFrames: new Map(),
-    level: { cursor: undefined },
+    sharedCursor: { ts: undefined },
     behind: new Set(),
     isCatchingUp: false,
   }
@@ -89,43 +91,44 @@ export function newWatch(kind: Kind, key: string): Watch {
 /** `meterOf` returns one meter for all viewers where the kind is per viewer. */
 export function addStream(watch: Watch, stream: Stream, meterOf: (form: Form) => Meter) {
   for (const form of formsFor(watch.kind, stream)) {
-    let known = watch.forms.find(other => other.form === form)
-    if (!known) {
-      known = { form, streams: new Set(), shownAt: -Infinity, owed: false, meter: meterOf(form) }
-      watch.forms.push(known)
+    let group = watch.forms.find(other => other.form === form)
+    if (!group) {
+      group = { form, streams: new Set(), sentAt: -Infinity, hasUnsent: false, meter: meterOf(form) }
+      watch.forms.push(group)
     }
-    known.streams.add(stream)
+    group.streams.add(stream)
   }
 }
 
 export function removeStream(watch: Watch, stream: Stream) {
-  watch.joining.delete(stream)
+  watch.newSubscribers.delete(stream)
   watch.behind.delete(stream)
   for (const { streams } of watch.forms) streams.delete(stream)
   watch.forms = watch.forms.filter(({ streams }) => streams.size > 0)
 }
 
-export function mark(watch: Watch, channel: ChannelId | undefined) {
-  if (watch.dirt === 'whole') return
+export function invalidate(watch: Watch, channel: ChannelId | undefined) {
+  if (watch.dirty === 'full') return
   if (channel === undefined || !watch.kind.hasParts) {
-    watch.dirt = 'whole'
+    watch.dirty = 'full'
     return
   }
-  watch.dirt ??= new Set()
-  watch.dirt.add(channel)
-  if (watch.dirt.size > MOST_PARTS) watch.dirt = 'whole'
+  watch.dirty ??= new Set()
+  watch.dirty.add(channel)
+  if (watch.dirty.size > MOST_PARTS) watch.dirty = 'full'
 }
 
 /** Returns Infinity for a watch without streams. */
 export function nextDue(watch: Watch): Milliseconds {
-  if (watch.joining.size > 0) return watch.retryAt ?? 0
-  return Math.max(0, Math.min(...watch.forms.map(shown => formDue(watch, shown))))
+  if (watch.newSubscribers.size > 0) return watch.retryAt ?? 0
+  return Math.max(0, Math.min(...watch.forms.map(group => formDue(watch, group))))
 }
 
-function formDue(watch: Watch, { form, shownAt, owed, meter }: FormWatch): Milliseconds {
-  const { changesAt, againAt, retryAt } = watch
-  const dirty = watch.dirt !== undefined || owed
-  const due = dueAt({ evaluated: shownAt, dirty, changesAt, againAt, retryAt }, form.minInterval)
+function formDue(watch: Watch, { form, sentAt, hasUnsent, meter }: FormStreams): Milliseconds {
+  const { changesAt, nextPeriodicAt, retryAt } = watch
+  const isDirty = watch.dirty !== undefined || hasUnsent
+  const timing = { evaluatedAt: sentAt, isDirty, changesAt, nextPeriodicAt, retryAt }
+  const due = dueAt(timing, form.minInterval)
   return Math.max(due, meter.freeAt)
 }
 
@@ -144,46 +147,46 @@ export function takeBatch(waiting: Watch[]): Watch[] {
 }
 
 /** An evaluation of a watch: the streams to serve and the part to read. */
-export interface Turn {
+export interface Evaluation {
   watch: Watch
-  /** Forms whose streams are all served; of the other forms only `joining`. */
-  due: FormWatch[]
-  joining: Stream[]
+  /** Forms whose streams are all served; of the other forms only `newSubscribers`. */
+  due: FormStreams[]
+  newSubscribers: Stream[]
   /** The part to read; undefined: the known state is sent. */
-  reads: Dirt
+  reads: DirtyPart
 }
 
-/** Starts an evaluation and clears the marks: later ones may concern changes that this read misses. */
-export function takeTurn(watch: Watch, time: Milliseconds): Turn {
-  const { kind, dirt } = watch
-  const due = watch.forms.filter(shown => formDue(watch, shown) <= time)
-  const joining = [...watch.joining]
-  watch.joining.clear()
-  const turn: Turn = { watch, due, joining, reads: dirt }
-  if (due.length === 0 && joining.length === 0) return { ...turn, reads: undefined }
+/** Starts an evaluation and clears `dirty`: later invalidations may concern changes that this read misses. */
+export function beginEvaluation(watch: Watch, time: Milliseconds): Evaluation {
+  const { kind, dirty } = watch
+  const due = watch.forms.filter(group => formDue(watch, group) <= time)
+  const newSubscribers = [...watch.newSubscribers]
+  watch.newSubscribers.clear()
+  const evaluation: Evaluation = { watch, due, newSubscribers, reads: dirty }
+  if (due.length === 0 && newSubscribers.length === 0) return { ...evaluation, reads: undefined }
 
-  const isAgain = time >= Math.min(watch.againAt, watch.changesAt ?? Infinity)
+  const isPeriodic = time >= Math.min(watch.nextPeriodicAt, watch.changesAt ?? Infinity)
   // A viewer's own state can be reused; who may read a channel is checked each time.
   const isKnown = watch.state !== undefined && kind.per !== 'channel'
-  if (joining.length > 0 || isAgain || !isKnown) turn.reads = 'whole'
+  if (newSubscribers.length > 0 || isPeriodic || !isKnown) evaluation.reads = 'full'
 
-  for (const shown of watch.forms) {
-    const isDue = due.includes(shown)
-    if (isDue) shown.shownAt = time
-    shown.owed = !isDue && (shown.owed || dirt !== undefined || isAgain)
+  for (const group of watch.forms) {
+    const isDue = due.includes(group)
+    if (isDue) group.sentAt = time
+    group.hasUnsent = !isDue && (group.hasUnsent || dirty !== undefined || isPeriodic)
   }
-  watch.dirt = undefined
-  if (turn.reads === 'whole' && due.length > 0) {
+  watch.dirty = undefined
+  if (evaluation.reads === 'full' && due.length > 0) {
     watch.changesAt = undefined
-    watch.againAt = againAt(time, Math.random(), kind.phase)
+    watch.nextPeriodicAt = nextPeriodicEvaluation(time, Math.random(), kind.phase)
   }
-  return turn
+  return evaluation
 }
 
-/** Undoes a failed turn. */
-export function giveBack({ watch, due, joining, reads }: Turn) {
-  if (reads === 'whole' && due.length > 0) watch.dirt = 'whole'
-  else if (reads instanceof Set) for (const channel of reads) mark(watch, channel)
-  for (const shown of due) shown.owed = true
-  for (const stream of joining) if (stream.isOpen) watch.joining.add(stream)
+/** Undoes a failed evaluation. */
+export function undoEvaluation({ watch, due, newSubscribers, reads }: Evaluation) {
+  if (reads === 'full' && due.length > 0) watch.dirty = 'full'
+  else if (reads instanceof Set) for (const channel of reads) invalidate(watch, channel)
+  for (const group of due) group.hasUnsent = true
+  for (const stream of newSubscribers) if (stream.isOpen) watch.newSubscribers.add(stream)
 }

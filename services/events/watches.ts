@@ -5,27 +5,27 @@ import { type SeenState, seenCounts } from '#shared/domain/deltas.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { Agenda } from './agenda.ts'
 import { Flusher } from './flusher.ts'
-import { catchUp, followLevel } from './follow-channel.ts'
-import { allKinds, type Form, formsFor, type Kind } from './kinds.ts'
-import type { Mark } from './memberships.ts'
+import { catchUp, followSharedCursor } from './follow-channel.ts'
+import { FrameSender } from './frame-sender.ts'
+import type { Invalidation } from './memberships.ts'
 import { backOff } from './schedule.ts'
-import { Showing } from './show.ts'
 import type { Stream } from './stream.ts'
+import { TimerQueue } from './timer-queue.ts'
 import {
   addStream,
-  giveBack,
+  beginEvaluation,
+  type Evaluation,
+  invalidate,
   Meter,
-  mark as markWatch,
   newWatch,
   nextDue,
   removeStream,
-  type Turn,
   takeBatch,
-  takeTurn,
+  undoEvaluation,
   type Watch,
 } from './watch.ts'
+import { allKinds, type Form, formsFor, type Kind } from './watch-kinds.ts'
 
 /** Concurrent reads: fewer than the pool's connections; the rest serve opening streams. */
 const READS_AT_ONCE = 8
@@ -48,7 +48,7 @@ interface Audience {
 /** The viewers' watches of one kind, which runs one query at a time. */
 interface Queue {
   waiting: Watch[]
-  isAsking: boolean
+  isQuerying: boolean
   meters: Map<Form, Meter>
   failures: number
 }
@@ -61,7 +61,7 @@ export class Watches {
   readonly #stores: Stores
   readonly #kinds = allKinds()
   readonly #queues = new Map<Kind, Queue>(
-    this.#kinds.map(kind => [kind, { waiting: [], isAsking: false, meters: new Map(), failures: 0 }]),
+    this.#kinds.map(kind => [kind, { waiting: [], isQuerying: false, meters: new Map(), failures: 0 }]),
   )
   readonly #channels = new Map<ChannelId, Audience>()
   readonly #viewers = new Map<Username, Audience>()
@@ -71,12 +71,12 @@ export class Watches {
   #lastArrival = 0
   /** Audiences without streams, oldest first. */
   readonly #left = new Set<Audience>()
-  readonly #agenda = new Agenda<Watch>(now, due => this.#evaluateDue(due))
+  readonly #timers = new TimerQueue<Watch>(now, due => this.#evaluateDue(due))
   readonly #limit = pLimit(READS_AT_ONCE)
   readonly #catchUps = pLimit(CATCH_UPS_AT_ONCE)
   readonly #flusher = new Flusher()
-  #evaluations = 0
-  #look: BlindLook | undefined
+  #running = 0
+  #fullPass: FullPass | undefined
   #stopped = false
 
   constructor(stores: Stores) {
@@ -86,7 +86,7 @@ export class Watches {
 
   /** Sends the stream its first frames and every later change. Returns the function that removes it. */
   add(stream: Stream): () => void {
-    // Registered before the first evaluation: a notice that arrives in between marks the watch dirty instead of
+    // Registered before the first evaluation: a notice that arrives in between invalidates the watch instead of
     // passing unseen.
     for (const audience of this.#audiencesFor(stream)) {
       audience.streams.add(stream)
@@ -95,8 +95,8 @@ export class Watches {
         addStream(watch, stream, form => this.#meterOf(watch.kind, form))
       }
     }
-    stream.onDrained = () => this.#join(stream)
-    this.#join(stream)
+    stream.onDrained = () => this.#sendFirstFrames(stream)
+    this.#sendFirstFrames(stream)
     return () => this.#remove(stream)
   }
 
@@ -114,62 +114,62 @@ export class Watches {
   }
 
   /** Schedules the named watches: at once, or when their minimum interval has passed. */
-  mark(notice: Mark) {
+  invalidate(notice: Invalidation) {
     for (const kind of this.#kinds) {
-      if (!kind.marks.some(event => notice.collections.includes(event))) continue
+      if (!kind.invalidatedBy.some(event => notice.collections.includes(event))) continue
       for (const audience of this.#concerned(kind, notice)) {
-        for (const watch of audience.watches) if (watch.kind === kind) this.#mark(watch, notice.channel)
+        for (const watch of audience.watches) if (watch.kind === kind) this.#invalidate(watch, notice.channel)
       }
     }
   }
 
   /**
-   * Marks every watch, because notices were lost. Full evaluations of the viewers' watches are at least as far apart
-   * as the last one took, so that a gateway without notices does not keep the database busy all the time.
+   * Invalidates every watch, because notices were lost. Full evaluations of the viewers' watches are at least as far
+   * apart as the last one took, so that a gateway without notices does not keep the database busy all the time.
    */
-  markAll() {
+  invalidateAll() {
     for (const audience of [...this.#channels.values(), this.#everybody]) {
-      for (const watch of audience.watches) this.#mark(watch)
+      for (const watch of audience.watches) this.#invalidate(watch)
     }
-    if (this.#look) {
-      this.#look.isOwed = true
+    if (this.#fullPass) {
+      this.#fullPass.isRequestedAgain = true
       return
     }
-    this.#look = { startedAt: now(), left: new Set(), isOwed: false }
+    this.#fullPass = { startedAt: now(), remaining: new Set(), isRequestedAgain: false }
     for (const audience of this.#viewers.values()) {
       for (const watch of audience.watches) {
-        this.#mark(watch)
-        if (audience.streams.size > 0) this.#look.left.add(watch)
+        this.#invalidate(watch)
+        if (audience.streams.size > 0) this.#fullPass.remaining.add(watch)
       }
     }
-    this.#checkLook()
+    this.#checkFullPass()
   }
 
   stop() {
     this.#stopped = true
-    this.#agenda.stop()
+    this.#timers.stop()
     this.#limit.clearQueue()
     this.#catchUps.clearQueue()
-    clearTimeout(this.#look?.timer)
+    clearTimeout(this.#fullPass?.timer)
   }
 
   /** Permits the next full evaluation once the last is complete and a pause of its duration has passed. */
-  #checkLook(done?: Watch) {
-    const look = this.#look
-    if (!look || look.timer) return
-    if (done && !look.left.delete(done)) return
-    if (look.left.size > 0) return
-    look.timer = setTimeout(() => {
-      this.#look = undefined
-      if (look.isOwed) this.markAll()
-    }, now() - look.startedAt)
+  #checkFullPass(done?: Watch) {
+    const pass = this.#fullPass
+    if (!pass || pass.timer) return
+    if (done && !pass.remaining.delete(done)) return
+    if (pass.remaining.size > 0) return
+    pass.timer = setTimeout(() => {
+      this.#fullPass = undefined
+      if (pass.isRequestedAgain) this.invalidateAll()
+    }, now() - pass.startedAt)
   }
 
-  #join(stream: Stream) {
+  #sendFirstFrames(stream: Stream) {
     for (const { watches } of this.#audiencesOf(stream)) {
       for (const watch of watches) {
         if (formsFor(watch.kind, stream).length === 0) continue
-        watch.joining.add(stream)
+        watch.newSubscribers.add(stream)
         this.#schedule(watch)
       }
     }
@@ -184,8 +184,8 @@ export class Watches {
       audience.leftAt = now()
       this.#left.add(audience)
       for (const watch of audience.watches) {
-        this.#agenda.remove(watch)
-        this.#checkLook(watch)
+        this.#timers.remove(watch)
+        this.#checkFullPass(watch)
       }
     }
     this.#forget()
@@ -236,7 +236,7 @@ export class Watches {
     return meters.get(form)!
   }
 
-  #concerned(kind: Kind, { channel, users }: Mark): Iterable<Audience> {
+  #concerned(kind: Kind, { channel, users }: Invalidation): Iterable<Audience> {
     if (kind.per === 'everybody') return [this.#everybody]
     const [all, keys] =
       kind.per === 'channel'
@@ -246,13 +246,13 @@ export class Watches {
     return keys.map(key => all.get(key)).filter(audience => audience !== undefined)
   }
 
-  #mark(watch: Watch, channel?: ChannelId) {
-    markWatch(watch, channel)
+  #invalidate(watch: Watch, channel?: ChannelId) {
+    invalidate(watch, channel)
     this.#schedule(watch)
   }
 
   #schedule(watch: Watch) {
-    if (!watch.isBusy) this.#agenda.set(watch, nextDue(watch))
+    if (!watch.isBusy) this.#timers.set(watch, nextDue(watch))
   }
 
   #evaluateDue(due: Watch[]) {
@@ -266,145 +266,150 @@ export class Watches {
         void this.#evaluate(watch.kind, [watch])
       }
     }
-    for (const kind of asked) void this.#askFor(kind)
+    for (const kind of asked) void this.#queryKind(kind)
   }
 
   /** Runs one query of a kind at a time; watches that become due meanwhile share the next. */
-  async #askFor(kind: Kind) {
+  async #queryKind(kind: Kind) {
     const queue = this.#queues.get(kind)!
-    if (queue.isAsking) return
-    queue.isAsking = true
+    if (queue.isQuerying) return
+    queue.isQuerying = true
     while (queue.waiting.length > 0) await this.#evaluate(kind, takeBatch(queue.waiting))
-    queue.isAsking = false
+    queue.isQuerying = false
   }
 
   /** Never throws: a collection that fails is retried, and no stream ends. */
   async #evaluate(kind: Kind, watches: Watch[]) {
-    let turns: Turn[] = []
-    this.#evaluations++
+    let evaluations: Evaluation[] = []
+    this.#running++
     try {
       await this.#limit(async () => {
         const time = now()
-        turns = watches
-          .map(watch => takeTurn(watch, time))
-          .filter(({ due, joining }) => due.length > 0 || joining.length > 0)
-        if (turns.length === 0) return
-        if (kind.name === 'messages') await this.#showMessages(turns[0]!)
-        else if (kind.name === 'seen') await this.#showSeen(turns[0]!, time)
-        else if (kind.readEntries) await this.#showStates(kind, turns, time)
-        else await this.#showPayloads(kind, turns, time)
+        evaluations = watches
+          .map(watch => beginEvaluation(watch, time))
+          .filter(({ due, newSubscribers }) => due.length > 0 || newSubscribers.length > 0)
+        if (evaluations.length === 0) return
+        if (kind.name === 'messages') await this.#sendMessages(evaluations[0]!)
+        else if (kind.name === 'seen') await this.#sendSeen(evaluations[0]!, time)
+        else if (kind.readEntries) await this.#sendStates(kind, evaluations, time)
+        else await this.#sendPayloads(kind, evaluations, time)
       })
       this.#noteSuccess(kind, watches)
     } catch (err) {
-      this.#noteFailure(kind, turns, err)
+      this.#noteFailure(kind, evaluations, err)
     }
-    this.#evaluations--
-    if (this.#evaluations === 0) this.#flusher.flushAll()
+    this.#running--
+    if (this.#running === 0) this.#flusher.flushAll()
     else this.#flusher.flushUrgent()
     for (const watch of watches) {
       watch.isBusy = false
-      this.#checkLook(watch)
+      this.#checkFullPass(watch)
       this.#schedule(watch)
     }
   }
 
-  async #showPayloads(kind: Kind, turns: Turn[], time: Milliseconds) {
-    const viewers = viewersOf(turns)
-    const key = turns[0]!.watch.key
+  async #sendPayloads(kind: Kind, evaluations: Evaluation[], time: Milliseconds) {
+    const viewers = viewersOf(evaluations)
+    const key = evaluations[0]!.watch.key
     const collection = kind.collection!
     const payloads =
       collection.scope === 'channel'
         ? await collection.read(this.#stores, viewers, key)
         : await collection.read(this.#stores, viewers)
-    const showing = this.#showing(time)
-    for (const turn of turns) showing.payloads(turn, payloads)
-    const concerned = turns.filter(({ watch }) => kind.per !== 'viewer' || !isEmpty(payloads.get(watch.key)))
-    await this.#askWhenItChanges(kind, concerned)
+    const sender = this.#sender(time)
+    for (const evaluation of evaluations) sender.sendPayloads(evaluation, payloads)
+    const concerned = evaluations.filter(
+      ({ watch }) => kind.per !== 'viewer' || !isEmpty(payloads.get(watch.key)),
+    )
+    await this.#readChangesAt(kind, concerned)
   }
 
-  async #showStates(kind: Kind, turns: Turn[], time: Milliseconds) {
-    const groups = Map.groupBy(turns, ({ reads }) =>
-      reads instanceof Set ? 'part' : reads === undefined ? 'nothing' : 'whole',
+  async #sendStates(kind: Kind, evaluations: Evaluation[], time: Milliseconds) {
+    const groups = Map.groupBy(evaluations, ({ reads }) =>
+      reads instanceof Set ? 'part' : reads === undefined ? 'nothing' : 'full',
     )
-    const showing = this.#showing(time)
-    for (const turn of groups.get('nothing') ?? []) showing.state(turn, undefined)
-    const key = turns[0]!.watch.key
+    const sender = this.#sender(time)
+    for (const evaluation of groups.get('nothing') ?? []) sender.sendState(evaluation, undefined)
+    const key = evaluations[0]!.watch.key
     const partial = groups.get('part')
     if (partial) {
       const channels = [...new Set(partial.flatMap(({ reads }) => [...(reads as Set<ChannelId>)]))]
       const parts = await kind.readEntries!(this.#stores, viewersOf(partial), key, channels)
-      for (const turn of partial) showing.state({ ...turn, reads: new Set(channels) }, parts)
+      for (const evaluation of partial) sender.sendState({ ...evaluation, reads: new Set(channels) }, parts)
     }
-    const whole = groups.get('whole')
-    if (whole) {
-      const parts = await kind.readEntries!(this.#stores, viewersOf(whole), key)
-      for (const turn of whole) showing.state(turn, parts)
-      await this.#askWhenItChanges(kind, whole)
+    const full = groups.get('full')
+    if (full) {
+      const parts = await kind.readEntries!(this.#stores, viewersOf(full), key)
+      for (const evaluation of full) sender.sendState(evaluation, parts)
+      await this.#readChangesAt(kind, full)
     }
   }
 
   /** Small channels send changes of watermarks; large ones send full counts, less often. */
-  async #showSeen(turn: Turn, time: Milliseconds) {
-    const channel = turn.watch.key
-    const states = await readSeen(this.#stores, viewersOf([turn]), channel)
-    const showing = this.#showing(time)
+  async #sendSeen(evaluation: Evaluation, time: Milliseconds) {
+    const channel = evaluation.watch.key
+    const states = await readSeen(this.#stores, viewersOf([evaluation]), channel)
+    const sender = this.#sender(time)
     const receipts = states.values().next().value?.receipts
     if (receipts) {
       const entries = new Map<string, unknown>(Object.entries(receipts))
-      showing.state(turn, new Map([...states.keys()].map(viewer => [viewer, entries])))
+      sender.sendState(evaluation, new Map([...states.keys()].map(viewer => [viewer, entries])))
       return
     }
     const counts = new Map<SeenState, unknown>()
     for (const state of states.values()) {
       if (!counts.has(state)) counts.set(state, seenCounts(channel, state.messages!))
     }
-    showing.payloads(turn, new Map([...states].map(([viewer, state]) => [viewer, counts.get(state)])))
-    for (const { meter } of turn.due) meter.freeAt = Math.max(meter.freeAt, time + COUNTS_INTERVAL)
+    sender.sendPayloads(
+      evaluation,
+      new Map([...states].map(([viewer, state]) => [viewer, counts.get(state)])),
+    )
+    for (const { meter } of evaluation.due) meter.freeAt = Math.max(meter.freeAt, time + COUNTS_INTERVAL)
   }
 
-  #showing(time: Milliseconds): Showing {
+  #sender(time: Milliseconds): FrameSender {
     const bytesPerSecond = this.#stores.settings.current.wire_budget_mb_s * 1_000_000
-    return new Showing(this.#flusher, time, bytesPerSecond / 1_000)
+    return new FrameSender(this.#flusher, time, bytesPerSecond / 1_000)
   }
 
-  async #askWhenItChanges({ collection }: Kind, turns: Turn[]) {
-    const whole = turns.filter(({ due }) => due.length > 0)
-    if (collection?.changesAt === undefined || whole.length === 0) return
+  async #readChangesAt({ collection }: Kind, evaluations: Evaluation[]) {
+    const full = evaluations.filter(({ due }) => due.length > 0)
+    if (collection?.changesAt === undefined || full.length === 0) return
     const changesAt =
       collection.scope === 'channel'
-        ? await (collection as ChannelCollection).changesAt!(this.#stores, whole[0]!.watch.key)
-        : await collection.changesAt(this.#stores, viewersOf(whole))
-    for (const { watch } of whole) watch.changesAt = this.#monotonic(changesAt)
+        ? await (collection as ChannelCollection).changesAt!(this.#stores, full[0]!.watch.key)
+        : await collection.changesAt(this.#stores, viewersOf(full))
+    for (const { watch } of full) watch.changesAt = this.#monotonic(changesAt)
   }
 
   #monotonic(time: Seconds | undefined): Milliseconds | undefined {
     return time === undefined ? undefined : now() + (time - this.#stores.clock.now()) * 1000
   }
 
-  async #showMessages({ watch, due, joining }: Turn) {
+  async #sendMessages({ watch, due, newSubscribers }: Evaluation) {
     const all = watch.forms.flatMap(({ streams }) => [...streams])
-    const whole = due.length > 0
-    const { isLevel, behind, shown } = await followLevel(
+    const full = due.length > 0
+    const { isAtEnd, behind, sent } = await followSharedCursor(
       this.#stores,
       watch.key,
-      watch.level,
-      whole ? all : joining,
-      whole,
+      watch.sharedCursor,
+      full ? all : newSubscribers,
+      full,
     )
-    for (const stream of shown) this.#flusher.add(stream, true)
+    for (const stream of sent) this.#flusher.add(stream, true)
     for (const stream of behind) watch.behind.add(stream)
     if (watch.behind.size > 0) void this.#catchUp(watch)
-    if (!isLevel) watch.dirt = 'whole'
+    if (!isAtEnd) watch.dirty = 'full'
   }
 
-  /** Performs one read per turn, so that many streams far behind do not delay the others. */
+  /** Performs one read per round, so that many streams far behind do not delay the others. */
   async #catchUp(watch: Watch) {
     if (watch.isCatchingUp) return
     watch.isCatchingUp = true
     for (let reads = 0, failures = 0; watch.behind.size > 0 && !this.#stopped; reads++) {
       try {
-        const shown = await this.#catchUps(() => catchUp(this.#stores, watch, reads))
-        for (const stream of shown) stream.flush()
+        const sent = await this.#catchUps(() => catchUp(this.#stores, watch, reads))
+        for (const stream of sent) stream.flush()
         failures = 0
       } catch (err) {
         failures++
@@ -423,35 +428,35 @@ export class Watches {
     }
     const queue = this.#queues.get(kind)!
     if (queue.failures > 0) {
-      log.info({ event: kind.name, failures: queue.failures }, 'collection answers again')
+      log.info({ event: kind.name, failures: queue.failures }, 'collection works again')
     }
     queue.failures = 0
   }
 
-  #noteFailure(kind: Kind, turns: Turn[], err: unknown) {
+  #noteFailure(kind: Kind, evaluations: Evaluation[], err: unknown) {
     const isTimeout = (err as { code?: string }).code === STATEMENT_TIMEOUT
-    for (const turn of turns) {
-      const { watch } = turn
+    for (const evaluation of evaluations) {
+      const { watch } = evaluation
       watch.failures++
       if (isTimeout) watch.timeouts++
       watch.retryAt = now() + backOff(watch.failures)
-      giveBack(turn)
+      undoEvaluation(evaluation)
     }
     const queue = this.#queues.get(kind)!
     queue.failures++
-    const facts = { event: kind.name, watches: turns.length, err }
+    const facts = { event: kind.name, watches: evaluations.length, err }
     // Warns once, not with every attempt.
     if (queue.failures === 1) log.warn(facts, 'collection failed')
     else log.debug(facts, 'collection failed again')
   }
 }
 
-/** A full evaluation after lost notices; `left` are the viewers' watches not evaluated yet. */
-interface BlindLook {
+/** A full evaluation after lost notices; `remaining` are the viewers' watches not evaluated yet. */
+interface FullPass {
   startedAt: Milliseconds
-  left: Set<Watch>
+  remaining: Set<Watch>
   /** Another was requested meanwhile. */
-  isOwed: boolean
+  isRequestedAgain: boolean
   timer?: NodeJS.Timeout
 }
 
@@ -461,11 +466,11 @@ const now = () => performance.now()
 
 const isEmpty = (payload: unknown) => Array.isArray(payload) && payload.length === 0
 
-function viewersOf(turns: Turn[]): Username[] {
+function viewersOf(evaluations: Evaluation[]): Username[] {
   const viewers = new Set<Username>()
-  for (const { due, joining } of turns) {
+  for (const { due, newSubscribers } of evaluations) {
     for (const { streams } of due) for (const stream of streams) viewers.add(stream.viewer)
-    for (const stream of joining) viewers.add(stream.viewer)
+    for (const stream of newSubscribers) viewers.add(stream.viewer)
   }
   return [...viewers]
 }

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { hashOfEntries } from '#shared/domain/deltas.ts'
-import { Tracked } from './tracked.ts'
+import { TrackedState } from './tracked-state.ts'
 
 const mapOf = (state: Record<string, number>) => new Map(Object.entries(state))
 
 describe('a tracked state', () => {
   it('returns the keys that changed since each remembered state', () => {
-    const tracked = new Tracked<number>()
+    const tracked = new TrackedState<number>()
     const empty = tracked.hash
     tracked.update(mapOf({ general: 1, random: 2 }), 0)
     const first = tracked.hash
@@ -22,7 +22,7 @@ describe('a tracked state', () => {
     const states = fc.array(fc.dictionary(fc.string(), fc.nat(3)).map(mapOf))
     fc.assert(
       fc.property(states, all => {
-        const tracked = new Tracked<number>()
+        const tracked = new TrackedState<number>()
         for (const state of all) tracked.update(state, 0)
         return tracked.hash === hashOfEntries(all.at(-1) ?? new Map())
       }),
@@ -30,7 +30,7 @@ describe('a tracked state', () => {
   })
 
   it('replaces part of the entries and keeps the others', () => {
-    const tracked = new Tracked<number>()
+    const tracked = new TrackedState<number>()
     tracked.update(mapOf({ general: 1, random: 2, support: 3 }), 0)
     expect(tracked.update(mapOf({ general: 5 }), 1, ['general', 'random'])).to.equal(true)
     expect(Object.fromEntries(tracked.entries)).to.deep.equal({ general: 5, support: 3 })
@@ -38,7 +38,7 @@ describe('a tracked state', () => {
   })
 
   it('forgets states after a minute, and beyond a number of changes', () => {
-    const tracked = new Tracked<number>()
+    const tracked = new TrackedState<number>()
     tracked.update(mapOf({ general: 1 }), 0)
     const first = tracked.hash
     tracked.update(mapOf({ general: 2 }), 59_000)

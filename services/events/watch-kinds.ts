@@ -21,28 +21,28 @@ import type { EventName } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Stream } from './stream.ts'
-import type { Tracked } from './tracked.ts'
+import type { TrackedState } from './tracked-state.ts'
 
 /** An event in which a kind is sent: the interface's, or the delta that a tab asked for instead. */
 export interface Form {
   event: EventName | DeltaName
   /** Index of this event in a stream's last frames. */
-  place: number
+  index: number
   minInterval: Milliseconds
   /** Flushed without waiting for other collections. */
   isUrgent: boolean
   /** Combines texts from several sources: never compressed. */
   isMixed: boolean
   /** For tracked kinds: the interface's payload, or the delta of the changed keys; without `keys` the full frame. */
-  payloadOf?(state: Tracked): unknown
-  deltaOf?(state: Tracked, keys: Set<string> | undefined, key: string, hash: StateHash): unknown
+  payloadOf?(state: TrackedState): unknown
+  deltaOf?(state: TrackedState, keys: Set<string> | undefined, key: string, hash: StateHash): unknown
 }
 
 /** A unit of reading: one query to the stores, in whichever forms it is sent. */
 export interface Kind {
   name: EventName | 'seen'
-  /** Collections whose notices mark it. */
-  marks: readonly EventName[]
+  /** Collections whose notices invalidate it. */
+  invalidatedBy: readonly EventName[]
   /**
    * `channel`: a watch per channel. `viewer`: a watch per viewer; watches due together share a query. `everybody`: a
    * single watch, since the payload is the same for all.
@@ -65,7 +65,7 @@ export interface Kind {
     key: string,
     only?: readonly ChannelId[],
   ): Promise<Map<Username, Entries<unknown>>>
-  /** A notice that names a channel marks only that part of the state. */
+  /** A notice that names a channel invalidates only that part of the state. */
   hasParts: boolean
 }
 
@@ -87,10 +87,10 @@ type Draft = Omit<Kind, 'phase'>
 
 /** All kinds, those of the open channel first. */
 export function allKinds(): Kind[] {
-  let places = 0
+  let forms = 0
   const form = (event: Form['event'], minInterval: Milliseconds, more: Partial<Form> = {}): Form => ({
     event,
-    place: places++,
+    index: forms++,
     minInterval,
     isUrgent: event === 'typing' || event === 'messages',
     isMixed: MIXED.includes(event as EventName),
@@ -102,7 +102,7 @@ export function allKinds(): Kind[] {
   const drafts: Draft[] = [
     {
       name: 'messages',
-      marks: ['messages'],
+      invalidatedBy: ['messages'],
       per: 'channel',
       plain: [form('messages', messages.minInterval)],
       hasParts: false,
@@ -112,7 +112,7 @@ export function allKinds(): Kind[] {
     const { event, minInterval } = collection
     const draft: Draft = {
       name: event,
-      marks: [event],
+      invalidatedBy: [event],
       per: 'channel',
       collection,
       plain: [form(event, minInterval)],
@@ -122,7 +122,7 @@ export function allKinds(): Kind[] {
   }
   drafts.push({
     name: 'seen',
-    marks: ['read_receipts'],
+    invalidatedBy: ['read_receipts'],
     per: 'channel',
     plain: [],
     delta: form('seen', readReceipts.minInterval, {
@@ -135,7 +135,7 @@ export function allKinds(): Kind[] {
     const collection = find(globalCollections, event)
     const draft: Draft = {
       name: event,
-      marks: [event],
+      invalidatedBy: [event],
       per: collection.sameForAll ? 'everybody' : 'viewer',
       collection,
       plain: [form(event, collection.minInterval)],
@@ -191,7 +191,7 @@ export function allKinds(): Kind[] {
     }
     return {
       name: 'dms',
-      marks: ['dms', 'private_channels', 'unread_count'],
+      invalidatedBy: ['dms', 'private_channels', 'unread_count'],
       per: 'viewer',
       plain: [part('dms', DM), part('private_channels', PRIVATE), part('unread_count', DM)],
       delta: form('lists', dms.minInterval, { deltaOf: listsDeltaOf, isMixed: true }),
@@ -222,18 +222,18 @@ async function readLists(stores: Stores, viewers: Username[], _key: string, only
 const partOf = (entries: Entries<unknown>, prefix: string): Entries<unknown> =>
   new Map([...entries].filter(([channel]) => channel.startsWith(prefix)))
 
-function listsDeltaOf(state: Tracked, keys: Set<string> | undefined, _key: string, hash: StateHash) {
+function listsDeltaOf(state: TrackedState, keys: Set<string> | undefined, _key: string, hash: StateHash) {
   const entries = state.entries as ReadonlyMap<ChannelId, ListEntry>
   let unread = 0
   for (const entry of entries.values()) if ('users' in entry) unread += entry.unread
   return listsDelta(entries, keys, hash, unread)
 }
 
-const mapDeltaOf = (state: Tracked, keys: Set<string> | undefined, _key: string, hash: StateHash) =>
+const mapDeltaOf = (state: TrackedState, keys: Set<string> | undefined, _key: string, hash: StateHash) =>
   mapDelta(state.entries, keys, hash)
 
 /** Without a prototype, because `__proto__` is a valid username. */
-function recordOf({ entries }: Tracked): Record<string, unknown> {
+function recordOf({ entries }: TrackedState): Record<string, unknown> {
   const made = emptyRecord<unknown>()
   for (const [key, value] of entries) made[key] = value
   return made

@@ -15,7 +15,7 @@ interface Step {
 }
 
 /** A state of entries by key, its hash, and the keys changed since each state of the last minute. */
-export class Tracked<T = unknown> {
+export class TrackedState<T = unknown> {
   #entries = new Map<string, T>()
   #sum: StateSum
   #steps: Step[] = []

@@ -1,16 +1,16 @@
 import type { Milliseconds } from '#shared/domain/units.ts'
 
-/** An element of the timer queue. Only the agenda writes `due` and `place`. */
-export interface Entry {
+/** An element of the timer queue. Only the queue writes `due` and `heapIndex`. */
+export interface TimerEntry {
   due: Milliseconds
-  /** Index in the heap, -1 when not on the agenda. */
-  place: number
+  /** Index in the heap, -1 when not queued. */
+  heapIndex: number
 }
 
-export const notOnAgenda = (): Entry => ({ due: Infinity, place: -1 })
+export const notQueued = (): TimerEntry => ({ due: Infinity, heapIndex: -1 })
 
 /** A timer queue: an indexed heap, so that entries can be moved, with a single timer for the earliest entry. */
-export class Agenda<E extends Entry> {
+export class TimerQueue<E extends TimerEntry> {
   readonly #heap: E[] = []
   readonly #now: () => Milliseconds
   readonly #onDue: (due: E[]) => void
@@ -26,25 +26,25 @@ export class Agenda<E extends Entry> {
   /** Inserts or moves the entry; Infinity removes it. */
   set(entry: E, due: Milliseconds) {
     if (due === Infinity) return this.remove(entry)
-    if (entry.place >= 0 && entry.due === due) return
+    if (entry.heapIndex >= 0 && entry.due === due) return
     entry.due = due
-    if (entry.place < 0) {
-      entry.place = this.#heap.length
+    if (entry.heapIndex < 0) {
+      entry.heapIndex = this.#heap.length
       this.#heap.push(entry)
     }
-    this.#down(this.#up(entry.place))
+    this.#down(this.#up(entry.heapIndex))
     this.#arm()
   }
 
   remove(entry: E) {
-    const { place } = entry
+    const { heapIndex } = entry
     entry.due = Infinity
-    if (place < 0) return
-    entry.place = -1
+    if (heapIndex < 0) return
+    entry.heapIndex = -1
     const last = this.#heap.pop()!
     if (last === entry) return
-    this.#put(place, last)
-    this.#down(this.#up(place))
+    this.#put(heapIndex, last)
+    this.#down(this.#up(heapIndex))
   }
 
   get size(): number {
@@ -54,7 +54,7 @@ export class Agenda<E extends Entry> {
   stop() {
     clearTimeout(this.#timer)
     clearImmediate(this.#immediate)
-    for (const entry of this.#heap.splice(0)) entry.place = -1
+    for (const entry of this.#heap.splice(0)) entry.heapIndex = -1
   }
 
   #arm() {
@@ -110,6 +110,6 @@ export class Agenda<E extends Entry> {
 
   #put(place: number, entry: E) {
     this.#heap[place] = entry
-    entry.place = place
+    entry.heapIndex = place
   }
 }
