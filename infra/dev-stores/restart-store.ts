@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import type { Store } from './postgres.ts'
+
+export interface Store {
+  url: string
+  stop(): Promise<void>
+}
 
 /** A store that runs as a child of this process. */
 export interface Served extends Store {

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { FileStore } from '#shared/stores/files.ts'
+import { namesTag } from '../middleware/validated.ts'
 
 /**
  * Serves a stored file according to RFC 9110: whole, one range, or 304. The content of a name never changes, so the
@@ -64,12 +65,6 @@ async function opened(
 interface Range {
   start: number
   end: number
-}
-
-/** RFC 9110, 13.1.2: a list of tags, weak or not. `req.fresh` would treat a request's `no-cache` as a mismatch. */
-export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }
 
 /**

@@ -9,7 +9,28 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import type { Post, Posted } from './post.ts'
+
+export interface Post {
+  channel: ChannelId
+  sender: string
+  /** Rows in order: a text, then an image each (interface 4.3). */
+  rows: { content: string | null; filename: string | null }[]
+  /** Mentions of the first row. */
+  mentions: string[] | null
+  replyTo: number | undefined
+  /** The private channel of which the sender must be a member; undefined where access cannot end. */
+  memberOf: number | undefined
+  clientId: string | undefined
+  /** For a DM: the users for whom its first message opens it. */
+  participants: Username[]
+  contentType: 'text' | 'system'
+}
+
+export interface Posted {
+  id: number
+  ts: Seconds
+  ord: number
+}
 
 /** The channel's next microsecond: now, or the last plus one if the system clock stood still or went back. */
 const NEXT_TICK = `greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, channel.clock_us + 1)`

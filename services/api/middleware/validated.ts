@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
-import { namesTag } from '../files/serve-file.ts'
 
 /**
  * Sends a list whose length grows with the office, with an ETag; 304 if it matches. JSON stays `no-store`, so the
@@ -12,4 +11,10 @@ export function sendValidated(req: Request, res: Response, payload: unknown) {
   res.set('ETag', etag)
   if (namesTag(req.get('If-None-Match'), etag)) res.status(304).end()
   else res.type('json').send(body)
+}
+
+/** RFC 9110, 13.1.2: a list of tags, weak or not. `req.fresh` would treat a request's `no-cache` as a mismatch. */
+export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
 }

@@ -3,7 +3,7 @@ import type { MediaPayload } from '#shared/domain/payloads.ts'
 import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import { chunksAfter, insertMedia, lastInit, trimMedia } from './queries.ts'
+import { type Chunk, chunksAfter, insertMedia, lastInit, trimMedia } from './queries.ts'
 
 const MIB = 1024 * 1024
 const MOST_CHUNK_MIB = 1
@@ -15,12 +15,7 @@ const KEPT = { chunks: 200, bytes: 16 * MIB }
 /** Limits of one response. */
 const A_READ = { chunks: 30, bytes: 4 * MIB }
 
-export interface Chunk {
-  data: Buffer
-  /** Media type; set for an init segment only. */
-  mime: string | undefined
-  isInit: boolean
-}
+export type { Chunk }
 
 const readBytes = express.raw({ type: () => true, limit: MOST_CHUNK_MIB * MIB, inflate: false })
 

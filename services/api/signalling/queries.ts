@@ -1,8 +1,20 @@
-import type { SignalPayload } from '#shared/domain/payloads.ts'
+import type { SignalPayload, SignalType } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import type { Chunk } from './media.ts'
-import type { Signal } from './signals.ts'
+
+export interface Signal {
+  to: Username
+  type: SignalType
+  /** JSON text. */
+  payload: string
+}
+
+export interface Chunk {
+  data: Buffer
+  /** Media type; set for an init segment only. */
+  mime: string | undefined
+  isInit: boolean
+}
 
 /** Deletes the signals of a session, or only those from and to one user. */
 export async function deleteSignals(tx: Db, sessionId: string, username?: Username): Promise<void> {

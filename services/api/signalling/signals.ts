@@ -3,7 +3,7 @@ import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import { holdInbox, insertSignal, signalsAfter } from './queries.ts'
+import { holdInbox, insertSignal, type Signal, signalsAfter } from './queries.ts'
 
 /** Lifetime of a signal that is not fetched (decisions, Signals). */
 const SIGNAL_KEPT: Seconds = 300
@@ -14,12 +14,7 @@ const MOST_KIB = 64
 const DEEPEST = 32
 const SIGNAL_TYPES: readonly unknown[] = ['offer', 'answer', 'ice_candidate'] satisfies SignalType[]
 
-export interface Signal {
-  to: Username
-  type: SignalType
-  /** JSON text. */
-  payload: string
-}
+export type { Signal }
 
 /** Parses the body of POST …/signal; returns a refusal if it is invalid. */
 export function signalIn(body: unknown): Signal | Refusal {
