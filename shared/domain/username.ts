@@ -13,6 +13,21 @@ export const isUsername = (text: string): text is Username => USERNAME.test(text
 
 export const isReserved = (name: string) => RESERVED.has(name.toLowerCase())
 
+/** Interface 4.1, rule 1. */
+export const USERNAME_RULES = {
+  pattern: 'Use 1 to 32 letters, digits, hyphens or underscores for the username.',
+  reserved: 'That name is reserved.',
+  taken: 'That name is taken.',
+} as const
+
+export type UsernameRule = keyof typeof USERNAME_RULES
+
+/** The rules that the name itself breaks; a taken name is found later. */
+export function unmetUsernameRules(username: string): UsernameRule[] {
+  if (!isUsername(username)) return ['pattern']
+  return isReserved(username) ? ['reserved'] : []
+}
+
 const NAME_COLORS = 12
 
 /** Returns the index of the name's default `--name-n` colour, of twelve: FNV-1a of the lower-cased name. */

@@ -4,10 +4,10 @@ import type { Config } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import { Refusal } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import type { LogInProblem } from '../pages/strings.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { type Account, accountOf, admit, countFailure, type Lockout, replaceHash } from './queries.ts'
 
-export type LogInProblem = { kind: 'invalid' } | { kind: 'locked'; minutes: number }
 export type LogIn = Entry | { problem: LogInProblem }
 
 /** A user whose password was right, and the hash that it was verified against. */

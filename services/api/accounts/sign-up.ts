@@ -1,6 +1,6 @@
 import { type PasswordRule, unmetPasswordRules } from '#shared/domain/password.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { isReserved, isUsername } from '#shared/domain/username.ts'
+import { type UsernameRule, unmetUsernameRules } from '#shared/domain/username.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { noticeOf } from '#shared/notices/touches.ts'
 import type { Config } from '#shared/runtime/config.ts'
@@ -11,23 +11,11 @@ import { postSystemMessage } from '../messages/post.ts'
 import { hashPassword } from './password-hash.ts'
 import { insertAccount, markAllRead } from './queries.ts'
 
-export const USERNAME_RULES = {
-  pattern: 'Use 1 to 32 letters, digits, hyphens or underscores for the username.',
-  reserved: 'That name is reserved.',
-  taken: 'That name is taken.',
-} as const
-
-export type UsernameRule = keyof typeof USERNAME_RULES
 export type SignUpRule = UsernameRule | PasswordRule
 
 /** The rules of interface 4.1 that these fields break, in its order; a taken name is found later. */
 export function unmetRules(username: string, password: string, confirmation: string): SignUpRule[] {
   return [...unmetUsernameRules(username), ...unmetPasswordRules(password, confirmation)]
-}
-
-function unmetUsernameRules(username: string): UsernameRule[] {
-  if (!isUsername(username)) return ['pattern']
-  return isReserved(username) ? ['reserved'] : []
 }
 
 /** Creates the account from valid fields. False when the name is taken. */

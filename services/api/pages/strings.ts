@@ -1,7 +1,8 @@
 import type { Request } from 'express'
 import { PASSWORD_RULES, type PasswordRule } from '#shared/domain/password.ts'
-import type { LogInProblem } from '../accounts/log-in.ts'
-import { type SignUpRule, USERNAME_RULES } from '../accounts/sign-up.ts'
+import { USERNAME_RULES, type UsernameRule } from '#shared/domain/username.ts'
+
+export type LogInProblem = { kind: 'invalid' } | { kind: 'locked'; minutes: number }
 
 /** Texts of the signed-out pages, which load before the client and its catalogue. */
 export type PageStrings = typeof en
@@ -77,7 +78,7 @@ const en = {
       digit: 'One digit',
       special: 'One symbol, like ! or -',
     },
-    sentences: { ...USERNAME_RULES, ...PASSWORD_RULES } as Record<SignUpRule | PasswordRule, string>,
+    sentences: { ...USERNAME_RULES, ...PASSWORD_RULES } as Record<UsernameRule | PasswordRule, string>,
   },
 }
 
