@@ -22,7 +22,7 @@ import { keysWith } from '#shared/stores/keys.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { closeRunBacking, type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { startChild } from '../run/children.ts'
+import { startChild } from '../processes/children.ts'
 import type { Ask, Say } from './readers.ts'
 
 const SIZES = process.argv.slice(2).map(Number)

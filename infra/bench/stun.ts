@@ -14,8 +14,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startService } from '#shared/test-kit/processes.ts'
-import { startChild, stopChild } from '../run/children.ts'
-import { freePort } from '../run/free-port.ts'
+import { startChild, stopChild } from '../processes/children.ts'
+import { freePort } from '../processes/free-port.ts'
 
 const SECONDS = Number(process.argv[2] ?? 4)
 const ROUNDS = 3

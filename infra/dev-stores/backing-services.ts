@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATA } from '../run/data-folder.ts'
+import { DATA } from '../processes/data-folder.ts'
 import { engineAnswers, startPostgresContainer, startRedisContainer } from './containers.ts'
 import { type OwnPostgres, startEphemeralPostgres, startPostgres } from './postgres.ts'
 import { NoRedis, type OwnRedis, startEphemeralRedis, startRedis } from './redis.ts'

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { StartedTestContainer } from 'testcontainers'
-import { keepContainer } from '../run/children.ts'
+import { keepContainer } from '../processes/children.ts'
 import type { Store } from './restart-store.ts'
 
 /** Stores from testcontainers. The library is large, so it is loaded only if a container engine responds. */

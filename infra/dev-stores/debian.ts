@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { runToEnd } from '../run/children.ts'
-import { fail } from '../run/fail.ts'
+import { runToEnd } from '../processes/children.ts'
+import { fail } from '../processes/fail.ts'
 
 export const hasApt = () => existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg-deb')
 

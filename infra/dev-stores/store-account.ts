@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync, statSync } from 'node:fs'
-import { fail } from '../run/fail.ts'
+import { fail } from '../processes/fail.ts'
 
 /** The account of the stores, if it is not that of this process. */
 export interface Account {

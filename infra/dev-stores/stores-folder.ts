@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
-import { DATA } from '../run/data-folder.ts'
+import { DATA } from '../processes/data-folder.ts'
 import { canReach, storeAccount } from './store-account.ts'
 
 /**

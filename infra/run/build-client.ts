@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
-import { runToEnd } from './children.ts'
-import { DATA } from './data-folder.ts'
-import { fail } from './fail.ts'
+import { runToEnd } from '../processes/children.ts'
+import { DATA } from '../processes/data-folder.ts'
+import { fail } from '../processes/fail.ts'
 
 const STAMP = join(DATA, 'client-build')
 const BUILT = join(ROOT, 'web/dist/index.html')

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { startChild, stopChild } from './children.ts'
-import { freePort } from './free-port.ts'
+import { startChild, stopChild } from '../processes/children.ts'
+import { freePort } from '../processes/free-port.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
 
 describe('the front door', () => {

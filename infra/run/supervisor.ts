@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { ROOT } from '#shared/runtime/config.ts'
-import { startChild, stopChild } from './children.ts'
-import { freePort } from './free-port.ts'
+import { startChild, stopChild } from '../processes/children.ts'
+import { freePort } from '../processes/free-port.ts'
 import { SocketPass } from './socket-pass.ts'
 
 /** Pauses before the restart of a crashed child, ms: doubled each time, until it has run for a minute. */

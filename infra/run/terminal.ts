@@ -1,4 +1,4 @@
-import { stopAllChildren } from './children.ts'
+import { stopAllChildren } from '../processes/children.ts'
 
 let ending: Promise<void> | undefined
 

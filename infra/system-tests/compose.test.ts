@@ -11,7 +11,7 @@ import { ROOT } from '#shared/runtime/config.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { engineAnswers } from '../dev-stores/containers.ts'
-import { freePort } from '../run/free-port.ts'
+import { freePort } from '../processes/free-port.ts'
 
 /** docker-compose.yml unedited, with defaults; only `preview_allow` names an internal site for link cards. */
 

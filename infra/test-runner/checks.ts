@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
-import { runToEnd } from '../run/children.ts'
+import { runToEnd } from '../processes/children.ts'
 import { LIMIT, proseBelow } from './prose.ts'
 
 const module = (path: string) => join(ROOT, 'node_modules', path)

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasApt, unpackedEnvironment, unpackPackage } from '../dev-stores/debian.ts'
 import { findOnPath } from '../dev-stores/redis.ts'
-import { runToEnd } from '../run/children.ts'
-import { DATA } from '../run/data-folder.ts'
-import { fail } from '../run/fail.ts'
+import { runToEnd } from '../processes/children.ts'
+import { DATA } from '../processes/data-folder.ts'
+import { fail } from '../processes/fail.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
 
-/** The data folder of `npm start` (infra/run/data-folder.ts). */
+/** The data folder of `npm start` (infra/processes/data-folder.ts). */
 export const DATA = resolve(ROOT, process.env.BOTHY_DATA || '.data')
 
 /** A variable, or the content of the file that `<name>_FILE` names. */

@@ -19,7 +19,7 @@ const DOORS: Doors = {
   'shared/collections': ['shared/access', ...STORES],
   'shared/http': STORES,
   'shared/jobs': ['shared/stores/redis.ts', 'shared/stores/keys.ts', 'shared/stores/scripts.ts', ...GROUND],
-  'shared/test-kit': ['shared', 'infra/run', 'infra/dev-stores', 'infra/test-runner'],
+  'shared/test-kit': ['shared', 'infra/run', 'infra/processes', 'infra/dev-stores', 'infra/test-runner'],
 
   'services/api': [
     'shared/collections',
@@ -62,6 +62,7 @@ const DOORS: Doors = {
   // A test presses every key of the shortcut table.
   'web/test': [
     'infra/run',
+    'infra/processes',
     'shared/test-kit',
     'shared/domain',
     'web/src/features/keyboard-sheet/shortcuts.ts',
@@ -70,13 +71,21 @@ const DOORS: Doors = {
   infra: STORES,
   // Api functions that an operator runs by hand.
   'infra/tools': ['services/api/accounts/issue-reset-token.ts', ...STORES],
-  'infra/run': ['infra/dev-stores', ...STORES],
-  'infra/dev-stores': ['infra/run', ...STORES],
-  'infra/test-runner': ['infra/run', 'infra/dev-stores', ...STORES],
+  'infra/processes': STORES,
+  'infra/dev-stores': ['infra/processes', ...STORES],
+  'infra/run': ['infra/dev-stores', 'infra/processes', ...STORES],
+  'infra/test-runner': ['infra/run', 'infra/dev-stores', 'infra/processes', ...STORES],
   // Screenshots start the whole stack with a browser.
-  'infra/screenshots': ['infra/run', 'infra/bench/first-load.ts', 'shared/test-kit', ...STORES],
+  'infra/screenshots': [
+    'infra/run',
+    'infra/processes',
+    'infra/bench/first-load.ts',
+    'shared/test-kit',
+    ...STORES,
+  ],
   'infra/bench': [
     'infra/run',
+    'infra/processes',
     'infra/dev-stores',
     'infra/test-runner',
     'shared/test-kit',
@@ -99,6 +108,7 @@ const FOR_TESTS = ['shared/test-kit']
 /** Tests of the whole system also use the code that starts it. */
 const FOR_TESTS_OF_INFRA = [
   'infra/run',
+  'infra/processes',
   'infra/dev-stores',
   'infra/test-runner',
   'shared/domain',

@@ -11,7 +11,7 @@ import { REDIS_USERS, type RedisUser } from '#shared/stores/redis-users.ts'
 import { prepareDatabase, type RolePasswords, type RoleUrls, roleUrls } from '#shared/stores/roles.ts'
 import { type BackingServices, openBackingServices } from '../../infra/dev-stores/backing-services.ts'
 import { addRedisUser, removeRedisUser } from '../../infra/dev-stores/redis.ts'
-import { temporaryFolder } from '../../infra/run/children.ts'
+import { temporaryFolder } from '../../infra/processes/children.ts'
 
 /** The environment of a process under test, for startService(). */
 export interface TestEnvironment {

@@ -10,7 +10,7 @@ import { type RunningService, startService } from '#shared/test-kit/processes.ts
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import { type KillableStore, startKillablePostgres } from '../../dev-stores/postgres.ts'
 import { NoRedis, startKillableRedis } from '../../dev-stores/redis.ts'
-import { temporaryFolder } from '../../run/children.ts'
+import { temporaryFolder } from '../../processes/children.ts'
 
 /**
  * Security 13, with killed store processes: acknowledged messages are stored once, others got 503; tabs show all of
