@@ -147,7 +147,7 @@ async function openUnread({ page, chromium }: Desk, channel: string) {
   await slow(chromium, SLOWDOWN)
   const took = await openIn(page, channel)
   const [below, text] = await page.evaluate<[number, string]>(`(() => {
-    const line = document.querySelector('#messages .new'), list = document.querySelector('#messages')
+    const line = document.querySelector('#messages .new-messages-line'), list = document.querySelector('#messages')
     if (!line) return [NaN, '']
     return [line.getBoundingClientRect().top - list.getBoundingClientRect().top, line.nextElementSibling?.textContent ?? '']
   })()`)

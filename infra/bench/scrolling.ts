@@ -96,7 +96,7 @@ const WATCH = `(() => {
   const list = document.querySelector('#messages')
   const { top, bottom, left, width } = list.getBoundingClientRect()
   const rowAt = y => document.elementFromPoint(left + width / 2, y)?.closest('article')
-  const isGap = y => document.elementFromPoint(left + width / 2, y)?.matches('.col > [aria-hidden]:not([class])')
+  const isGap = y => document.elementFromPoint(left + width / 2, y)?.matches('.message-column > [aria-hidden]:not([class])')
   const here = () => Number((rowAt(top + 100) ?? rowAt(top + 140))?.dataset.messageId)
   const painted = []
   let last = performance.now(), frame = 0, gaps = 0, mostRows = 0, start, messages = 0

@@ -73,10 +73,10 @@ const settings =
   async ({ page, size }) => {
     await goTo(page, size === 'phone' ? '#/' : '#/c/engineering')
     await (size === 'phone' ? openFromTab(page) : button(page, 'Settings').click())
-    if (name) await page.locator('.set-nav').getByRole('button', { name, exact: true }).click()
+    if (name) await page.locator('.settings-nav').getByRole('button', { name, exact: true }).click()
   }
 const openFromTab = async (page: Page) => {
-  await page.locator('.tab').last().click()
+  await page.locator('.tab-bar-tab').last().click()
   await page.getByRole('menuitem').nth(-2).click()
 }
 /** Loads the files of the client and blocks its requests. */
@@ -105,7 +105,7 @@ const screens: [name: string, open: Step][] = [
     async ({ page, size }) => {
       await toMessages(page)
       await last(page, 'Yes. The watchdog').scrollIntoViewIfNeeded()
-      await page.locator('.card .ln, .card pre, .card code').first().waitFor()
+      await page.locator('.card .code-card-range, .card pre, .card code').first().waitFor()
       await last(page, 'Bench rig').scrollIntoViewIfNeeded()
       if (size === 'wide') await last(page, 'Morning from the weir').hover()
     },
@@ -125,7 +125,7 @@ const screens: [name: string, open: Step][] = [
       await toMessages(page)
       await button(page, 'Search messages').click()
       await panel(page).getByRole('combobox').first().fill('watchdog')
-      await panel(page).locator('.res').first().waitFor()
+      await panel(page).locator('.result').first().waitFor()
     },
   ],
   [
@@ -136,7 +136,7 @@ const screens: [name: string, open: Step][] = [
         .getByRole('button', { name: /^Mentions/ })
         .first()
         .click()
-      await panel(page).locator('.res').first().waitFor()
+      await panel(page).locator('.result').first().waitFor()
     },
   ],
   [
@@ -144,7 +144,7 @@ const screens: [name: string, open: Step][] = [
     async ({ page }) => {
       await toMessages(page)
       await button(page, 'People in this channel').click()
-      await panel(page).locator('.opt').first().waitFor()
+      await panel(page).locator('.option').first().waitFor()
     },
   ],
   [
@@ -221,7 +221,10 @@ const screens: [name: string, open: Step][] = [
     'status-menu',
     async ({ page, size }) => {
       await goTo(page, size === 'phone' ? '#/' : '#/c/engineering')
-      await (size === 'phone' ? page.locator('.tab').last() : button(page, /Status and sign out/)).click()
+      await (size === 'phone'
+        ? page.locator('.tab-bar-tab').last()
+        : button(page, /Status and sign out/)
+      ).click()
     },
   ],
   [
@@ -291,7 +294,7 @@ const screens: [name: string, open: Step][] = [
   [
     'after-not-sent',
     async ({ page }) => {
-      await page.locator('.send-st').getByRole('button', { name: 'Delete' }).click()
+      await page.locator('.send-state').getByRole('button', { name: 'Delete' }).click()
       await page.unroute('**/send/**')
     },
   ],
@@ -318,8 +321,8 @@ const screens: [name: string, open: Step][] = [
       if (size === 'phone') {
         await goTo(page, '#/')
         await openFromTab(page)
-      } else await page.locator('.me .ib').last().click()
-      await page.locator('.set-nav button').nth(2).click()
+      } else await page.locator('.sidebar-me .icon-button').last().click()
+      await page.locator('.settings-nav button').nth(2).click()
     },
   ],
   [
@@ -335,7 +338,7 @@ const screens: [name: string, open: Step][] = [
     async ({ page }) => {
       await button(page, 'Search messages').click()
       await panel(page).getByRole('combobox').first().fill('watchdog')
-      await panel(page).locator('.res').first().waitFor()
+      await panel(page).locator('.result').first().waitFor()
     },
   ],
   [
@@ -425,7 +428,7 @@ async function signIn(context: BrowserContext, name: string) {
   await page.goto('/login')
   await page.getByLabel('Username').fill(name)
   await page.locator('input[name=password]').fill(PASSWORD)
-  await page.locator('form .btn-primary').click()
+  await page.locator('form .button-primary').click()
   await page.locator('[data-region]').first().waitFor()
   return page
 }

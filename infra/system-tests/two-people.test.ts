@@ -62,11 +62,11 @@ describe('two people talk in their browsers', function () {
       .getByRole('button', { name: /^React with/ })
       .first()
       .click()
-    await shown(ada.row('meet at the weir').locator('.rx .chip').first())
+    await shown(ada.row('meet at the weir').locator('.reaction-bar .reaction').first())
 
     await bob.act('meet at the weir', 'Reply')
     await bob.say('at noon?')
-    await shown(ada.row('at noon?').locator('.quote', { hasText: 'meet at the weir' }))
+    await shown(ada.row('at noon?').locator('.reply-quote', { hasText: 'meet at the weir' }))
 
     await bob.choose('at noon?', 'Delete')
     await bob.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -99,12 +99,12 @@ describe('two people talk in their browsers', function () {
     await ada.page.waitForURL(/#\/d\//)
     await ada.say('just us')
     const conversation = bob.page.locator('nav a', { hasText: 'ada' })
-    await shown(conversation.locator('.pill', { hasText: '1' }))
+    await shown(conversation.locator('.unread-badge', { hasText: '1' }))
     await conversation.click()
     await shown(bob.row('just us'))
     await bob.page.mouse.move(400, 300)
     await bob.page.mouse.move(410, 310)
-    await conversation.locator('.pill').waitFor({ state: 'detached' })
+    await conversation.locator('.unread-badge').waitFor({ state: 'detached' })
     await shown(ada.page.getByRole('button', { name: 'Seen by bob' }))
   })
 
@@ -120,7 +120,7 @@ describe('two people talk in their browsers', function () {
       for (const name of ['ada', 'bob']) {
         for (let i = 0; i < total; i++) {
           await eventually(async () => {
-            const texts = await user.page.locator('article .msg-text').allTextContents()
+            const texts = await user.page.locator('article .message-text').allTextContents()
             expect(texts.filter(text => text.trim() === `${name} counts ${i}.`)).to.have.length(1)
           }, 30_000)
         }

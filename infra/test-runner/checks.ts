@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
 import { runToEnd } from '../processes/children.ts'
+import { classProblems } from './class-names.ts'
 import { LIMIT, proseBelow } from './prose.ts'
 
 const module = (path: string) => join(ROOT, 'node_modules', path)
@@ -19,7 +20,7 @@ const CHECKS = [
 /** Sentences that are named when there are too many. */
 const SHOWN = 20
 
-/** Runs lint, format, types and the count of hard sentences. Prints a line for each; returns how many failed. */
+/** Runs lint, format and types, compares class names with the style sheets, and counts hard sentences. Prints a line for each; returns how many failed. */
 export async function runChecks(say: (line: string) => void): Promise<number> {
   let failed = 0
   for (const { name, script, args } of CHECKS) {
@@ -28,8 +29,16 @@ export async function runChecks(say: (line: string) => void): Promise<number> {
     say(ok ? `  ✔ ${name}` : `  ✘ ${name}\n${output.trimEnd()}`)
     if (!ok) failed++
   }
+  if (!checkClasses(say)) failed++
   if (!checkProse(say)) failed++
   return failed
+}
+
+function checkClasses(say: (line: string) => void): boolean {
+  const problems = classProblems(ROOT)
+  say(`  ${problems.length === 0 ? '✔' : '✘'} class names have rules and uses`)
+  for (const problem of problems) say(`    ${problem}`)
+  return problems.length === 0
 }
 
 function checkProse(say: (line: string) => void): boolean {

@@ -29,7 +29,7 @@ export class BrowserUser {
     await this.page.getByLabel('Username').fill(this.name)
     await this.page.locator('input[name=password]').fill(password)
     await this.page.locator('input[name=confirm_password]').fill(password)
-    await this.page.locator('form .btn-primary').click()
+    await this.page.locator('form .button-primary').click()
     await this.composer.waitFor()
   }
 

@@ -148,7 +148,7 @@ describe('calls and screen shares in browsers', function () {
     expect(await stage(bob).count()).to.equal(0)
     await flows(bob, 1)
     await looksGood(bob)
-    await bob.page.locator('.callbar').getByRole('button', { name: 'Back to the call' }).click()
+    await bob.page.locator('.call-bar').getByRole('button', { name: 'Back to the call' }).click()
     await stage(bob).waitFor()
     await bob.say('still here')
     await ada.row('still here').waitFor()
@@ -181,7 +181,7 @@ describe('calls and screen shares in browsers', function () {
     // cleo cannot read that conversation: the call is alone on the stage, and moves aside for another channel.
     await go(cleo, 'ada', 'cleo')
     await hidden(cleo)
-    await cleo.page.locator('.mini').getByRole('button', { name: 'Back to the call' }).click()
+    await cleo.page.locator('.mini-call').getByRole('button', { name: 'Back to the call' }).click()
     await stage(cleo).waitFor()
   })
 
@@ -339,7 +339,7 @@ describe('calls and screen shares in browsers', function () {
     }
     await Promise.all([flows(ada, 1), flows(dora, 1)])
     await looksGood(ada)
-    await bob.page.locator('.banner.share').getByRole('button', { name: 'Stop' }).click()
+    await bob.page.locator('.banner.is-share').getByRole('button', { name: 'Stop' }).click()
     await Promise.all([hidden(ada), hidden(dora)])
     await ada.page.getByText('bob is sharing a screen.').waitFor({ state: 'detached' })
     await dora.leave()

@@ -133,10 +133,13 @@ describe('a link card in the browser', function () {
   it('of code shows the lines that the address names, highlighted', async () => {
     await cleo.send('general', `why ${site.url}/sluice.rs#L39-L40`)
     const card = await cardSeenIn(ada.row('why'))
-    expect(await card.locator('.top').textContent()).to.equal('sluice.rsLines 36–43 of 60')
-    expect(await card.locator('.l.hl i').allTextContents()).to.deep.equal(['39', '40'])
-    expect(await card.locator('.c-fn').first().textContent()).to.equal('open')
-    expect(await card.locator('.c-com').first().textContent()).to.equal('// line 36')
+    expect(await card.locator('.code-card-head').textContent()).to.equal('sluice.rsLines 36–43 of 60')
+    expect(await card.locator('.code-card-line.is-highlighted i').allTextContents()).to.deep.equal([
+      '39',
+      '40',
+    ])
+    expect(await card.locator('.code-function').first().textContent()).to.equal('open')
+    expect(await card.locator('.code-comment').first().textContent()).to.equal('// line 36')
     // The code scrolls, so it is focusable.
     const code = card.getByRole('group', { name: 'Code from sluice.rs, lines 39 to 40 marked' })
     expect(await code.getAttribute('tabindex')).to.equal('0')
@@ -149,12 +152,12 @@ describe('a link card in the browser', function () {
   it('of code shows twelve lines first, and all on request', async () => {
     await cleo.send('general', `the whole ${site.url}/sluice.rs`)
     const card = await cardSeenIn(ada.row('the whole'))
-    expect(await card.locator('.l').count()).to.equal(12)
+    expect(await card.locator('.code-card-line').count()).to.equal(12)
     await card.getByRole('button', { name: 'Show all 40 lines' }).press('Enter')
-    expect(await card.locator('.l').count()).to.equal(40)
-    expect(await card.locator('.ln').textContent()).to.equal('Lines 1–40 of 60')
+    expect(await card.locator('.code-card-line').count()).to.equal(40)
+    expect(await card.locator('.code-card-range').textContent()).to.equal('Lines 1–40 of 60')
     await card.getByRole('button', { name: 'Show fewer' }).press('Enter')
-    expect(await card.locator('.l').count()).to.equal(12)
+    expect(await card.locator('.code-card-line').count()).to.equal(12)
   })
 
   it('of code stays plain when its highlighting would take for ever, and later code is highlighted', async () => {
@@ -163,13 +166,13 @@ describe('a link card in the browser', function () {
     await ada.say('```ts\nlet after = 1\n```')
     // The page itself stays responsive all the while.
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
-    await ada.row('let after').locator('.c-kw').waitFor()
+    await ada.row('let after').locator('.code-keyword').waitFor()
     expect(await ada.row('[a](').locator('[class^=c-]').count()).to.equal(0)
   })
 
   it('is accessible, in light and in dark, also with code written into the message', async () => {
     await ada.say('```ts\nconst a = f("b") // c\n```')
-    await ada.row('const a').locator('.c-kw').waitFor()
+    await ada.row('const a').locator('.code-keyword').waitFor()
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme })
       // Wait for colour transitions: axe would measure colours in between.
@@ -184,10 +187,10 @@ describe('a link card in the browser', function () {
     const row = ada.row('look:')
     const card = cardIn(row)
     await card.getByRole('button', { name: 'Fold the card' }).press('Enter')
-    await eventually(async () => expect(await card.locator('.de').count()).to.equal(0))
+    await eventually(async () => expect(await card.locator('.link-card-description').count()).to.equal(0))
     await page.reload()
     await card.getByRole('button', { name: 'Unfold the card' }).press('Enter')
-    await card.locator('.de').waitFor()
+    await card.locator('.link-card-description').waitFor()
     // Only the author can hide it.
     expect(
       await ada.row('beside it').getByRole('button', { name: 'Hide this card for me' }).count(),
@@ -217,7 +220,7 @@ describe('a link card in the browser', function () {
     await unfold.waitFor()
     await ada.row('right below it').hover()
     await eventually(async () => {
-      const [bar, button] = [await page.locator('.acts').boundingBox(), await unfold.boundingBox()]
+      const [bar, button] = [await page.locator('.message-actions').boundingBox(), await unfold.boundingBox()]
       expect(bar!.y).to.be.at.least(button!.y + button!.height)
     })
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -292,9 +295,9 @@ describe('a link card in the browser', function () {
     // A row without text is drawn with the row before it.
     const preview = page.getByRole('button', { name: 'Preview bring-up.csv' })
     await preview.press('Enter')
-    const card = page.locator('.filechip + .card')
+    const card = page.locator('.file-chip + .card')
     await card.waitFor()
-    expect(await card.locator('.l i').allTextContents()).to.deep.equal(['1', '2'])
+    expect(await card.locator('.code-card-line i').allTextContents()).to.deep.equal(['1', '2'])
     expect(await preview.getAttribute('aria-expanded')).to.equal('true')
     const loading = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download bring-up.csv' }).click()
@@ -309,7 +312,7 @@ describe('a link card in the browser', function () {
     const row = ada.row('not wanted')
     await row.waitFor()
     await cardSeenIn(bob.row('not wanted'))
-    expect(await page.locator('.ogcard, .codecard').count()).to.equal(0)
+    expect(await page.locator('.link-card, .code-card').count()).to.equal(0)
     const before = previewsOf('/late').length
     expect(before).to.equal(1) // Only bob's request.
     await page.evaluate(`localStorage.removeItem('bothy preferences ada')`)

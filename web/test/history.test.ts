@@ -46,7 +46,7 @@ const IN_PAGE = `
         port2.postMessage(0)
       }))
   }
-  globalThis.textOffsetOf = row => offsetOf(row.querySelector('.msg-text') ?? row)
+  globalThis.textOffsetOf = row => offsetOf(row.querySelector('.message-text') ?? row)
   // Fractional: a row that ends just above the edge is not held in place.
   globalThis.atTop = () => rows().find(row => row.getBoundingClientRect().bottom > list().getBoundingClientRect().top)
   // A row kept for its focus may be mounted far below.
@@ -56,7 +56,7 @@ const IN_PAGE = `
   }
   globalThis.anchor = () => {
     const row = atTop()
-    const text = row.querySelector('.msg-text')?.textContent ?? ''
+    const text = row.querySelector('.message-text')?.textContent ?? ''
     return { id: row.dataset.messageId, offset: offsetOf(row), textOffset: textOffsetOf(row), text }
   }
   // The row keeps its place, or its text does when the row loses its header to an earlier row of the same author.
@@ -131,17 +131,21 @@ describe('long histories in the browser', function () {
     await frames()
   }
   const mark = async () => (await bob.get<ReadReceiptsPayload>('/read_receipts/behind'))['ada']
-  const latest = () => page.locator('.tolatest')
-  const newLine = () => page.locator('#messages .new')
+  const latest = () => page.locator('.to-latest')
+  const newLine = () => page.locator('#messages .new-messages-line')
   const number = (text: string) => Number(/#(\d+)/.exec(text)?.[1])
 
   it('open at the first unread message, 96 px below the top, however long ago that was', async () => {
     const before = await mark()
     await goTo('behind')
     await newLine().waitFor()
-    expect(await page.evaluate('offsetOf(document.querySelector("#messages .new"))')).to.be.closeTo(96, 1)
     expect(
-      await page.evaluate('document.querySelector("#messages .new").nextElementSibling.textContent'),
+      await page.evaluate('offsetOf(document.querySelector("#messages .new-messages-line"))'),
+    ).to.be.closeTo(96, 1)
+    expect(
+      await page.evaluate(
+        'document.querySelector("#messages .new-messages-line").nextElementSibling.textContent',
+      ),
     ).to.include(`#${READ + 1} `)
     expect(await latest().textContent()).to.match(/^(9,9\d\d|10,000) newer messages$/)
     // Input without the end in view: nothing is marked read.
@@ -211,7 +215,7 @@ describe('long histories in the browser', function () {
     expect(await row.evaluate(one => one.matches(':focus'))).to.equal(true)
     const middle = await page.evaluate<number>(`offsetOf(rowOf('${old!.id}')) / list().clientHeight`)
     expect(middle).to.be.within(0.2, 0.7)
-    const quote = row.locator('button.quote')
+    const quote = row.locator('button.reply-quote')
     expect(await quote.count(), '3417 is a reply').to.equal(1)
     await quote.click()
     const parent = page.locator(`article[data-message-id="${old!.id - 5}"]`)
@@ -278,21 +282,21 @@ describe('long histories in the browser', function () {
     await page.mouse.move(5, 5)
     for (const width of [900, 700, 450]) {
       const seen = await page.evaluate(`(async () => {
-        const frame = document.querySelector('.msgs-frame')
+        const frame = document.querySelector('.message-list-frame')
         // Its date is in the list then, so that it is rendered once when it becomes narrow, and not a second time.
         list().scrollTop -= 30
         await frames(12)
         frame.style.maxInlineSize = '${width}px'
         await frames(1)
         // Just beyond the last mounted row, into the spacer below.
-        const gaps = [...document.querySelectorAll('.col > div:not([class])')]
+        const gaps = [...document.querySelectorAll('.message-column > div:not([class])')]
         list().scrollTop += offsetOf(gaps.find(gap => offsetOf(gap) > 0)) + 20
         await frames(6)
         return hasAnchor()
       })()`)
       expect(seen, `${width} px wide`).to.equal(true)
     }
-    await page.evaluate('document.querySelector(".msgs-frame").style.maxInlineSize = ""')
+    await page.evaluate('document.querySelector(".message-list-frame").style.maxInlineSize = ""')
   })
 
   /** HISTORY_SEED repeats a walk, but not its timing. */
@@ -324,7 +328,7 @@ describe('long histories in the browser', function () {
           const all = rows(), row = all[Math.floor(${random()} * all.length)]
           const box = document.createElement('div')
           box.style.blockSize = '${between(20, 400)}px'
-          row.querySelector('.msg-b').append(box)
+          row.querySelector('.message-row-body').append(box)
           done()
         }))`),
       async 'the window changes'() {
@@ -417,10 +421,10 @@ describe('long histories in the browser', function () {
     const texts = () =>
       page.evaluate<number[]>(`(() => {
         const at = rows().indexOf(rowOf('${id}'))
-        return rows().slice(at, at + 9).map(row => offsetOf(row.querySelector('.msg-text')))
+        return rows().slice(at, at + 9).map(row => offsetOf(row.querySelector('.message-text')))
       })()`)
     const before = await texts()
-    const head = page.locator(`article[data-message-id="${id}"] .msg-h`)
+    const head = page.locator(`article[data-message-id="${id}"] .message-row-head`)
     expect(await head.count()).to.equal(1)
     release()
     await head.waitFor({ state: 'detached' })

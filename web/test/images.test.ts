@@ -51,9 +51,9 @@ describe('images in the browser', function () {
   })
   after(() => stack?.close())
 
-  const pictures = () => page.locator('article .img-open img')
+  const pictures = () => page.locator('article .image-attachment-open img')
   const viewer = () => page.getByRole('dialog', { name: 'Image viewer' })
-  const looked = () => viewer().locator('.lb-view img')
+  const looked = () => viewer().locator('.lightbox-view img')
   const widthOf = async () => (await looked().boundingBox())!.width
   /** A GIF of three frames in different colours. */
   const moving = async () => {
@@ -74,7 +74,7 @@ describe('images in the browser', function () {
     await page.goto('/')
     // Rows far from the viewport mount while nothing scrolls; until then there are spacers. A row that mounts in the
     // very frame of a scroll is balanced by it, which the browser counts as a shift.
-    const gaps = page.locator('#messages .col > :not([data-key], [data-item])')
+    const gaps = page.locator('#messages .message-column > :not([data-key], [data-item])')
     await eventually(async () => {
       expect(await pictures().count()).to.equal(27)
       expect(await gaps.count()).to.equal(0)
@@ -112,16 +112,16 @@ describe('images in the browser', function () {
   })
 
   it('open in a viewer, by keyboard alone: arrows, zoom, and back to the opener', async () => {
-    const opener = page.locator('article .img-open').last()
+    const opener = page.locator('article .image-attachment-open').last()
     await opener.focus()
     await page.keyboard.press('Enter')
     await looked().waitFor()
     await eventually(async () =>
-      expect(await viewer().locator('.lb-f').textContent()).to.match(/^(\d+) of \1$/),
+      expect(await viewer().locator('.lightbox-foot').textContent()).to.match(/^(\d+) of \1$/),
     )
     await page.keyboard.press('ArrowLeft')
     await eventually(async () =>
-      expect(await viewer().locator('.lb-f').textContent()).to.not.match(/^(\d+) of \1$/),
+      expect(await viewer().locator('.lightbox-foot').textContent()).to.not.match(/^(\d+) of \1$/),
     )
     await page.keyboard.press('ArrowRight')
     const whole = await widthOf()
@@ -138,10 +138,10 @@ describe('images in the browser', function () {
   })
 
   it('zoom by wheel and double click, and are dragged by the pointer', async () => {
-    await page.locator('article .img-open').last().click()
+    await page.locator('article .image-attachment-open').last().click()
     await looked().waitFor()
     const whole = await widthOf()
-    const box = (await viewer().locator('.lb-view').boundingBox())!
+    const box = (await viewer().locator('.lightbox-view').boundingBox())!
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
     await page.mouse.move(x, y)
     await page.mouse.wheel(0, -600)
@@ -171,14 +171,16 @@ describe('images in the browser', function () {
     await lost.waitFor()
     await page.unroute('**/files/**')
     await lost.click()
-    await eventually(async () => expect(await row.locator('.img-open img').count()).to.equal(1))
+    await eventually(async () => expect(await row.locator('.image-attachment-open img').count()).to.equal(1))
   })
 
   it('stand still for people who prefer reduced motion, until they are played', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const row = ada.row('this one is lost')
     const source = () =>
-      row.locator('.img-open img').evaluate(img => (img as unknown as { currentSrc: string }).currentSrc)
+      row
+        .locator('.image-attachment-open img')
+        .evaluate(img => (img as unknown as { currentSrc: string }).currentSrc)
     await eventually(async () => expect(await source()).to.include('still=1'))
     await row.getByRole('button', { name: 'Play' }).click()
     await eventually(async () => expect(await source()).to.not.include('still=1'))

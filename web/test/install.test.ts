@@ -25,7 +25,7 @@ describe('the installed client', function () {
     await stack?.close()
   })
 
-  const face = () => ada.page.locator('.me .av > img')
+  const face = () => ada.page.locator('.sidebar-me .avatar > img')
 
   it('can be installed by a browser: manifest, icons, service worker', async () => {
     const href = await ada.page.locator('link[rel=manifest]').getAttribute('href')
@@ -51,7 +51,7 @@ describe('the installed client', function () {
     await ada.page.goto('/logout')
     await ada.page.getByLabel('Username').fill('ada')
     await ada.page.locator('input[name=password]').fill(PASSWORD)
-    await ada.page.locator('form .btn-primary').click()
+    await ada.page.locator('form .button-primary').click()
     await ada.composer.waitFor()
     expect(await token())
       .to.be.a('string')
@@ -108,7 +108,7 @@ describe('the installed client', function () {
     await ada.page.route('**/version', route =>
       route.fulfill({ json: { version: '9', commit: 'x', api: 1, client: '/assets/index-newer.js' } }),
     )
-    await ada.page.locator('form .btn-primary').click()
+    await ada.page.locator('form .button-primary').click()
     const reload = ada.page.getByRole('button', { name: 'Reload', exact: true })
     await reload.waitFor()
     await ada.page.unroute('**/version')

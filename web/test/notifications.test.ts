@@ -301,14 +301,14 @@ describe('the notice of new messages for ada', function () {
     it('is the status that she chose instead, also for herself in every tab', async () => {
       one = await anotherTab(ada, '#/c/general')
       await isIn(two, 'front')
-      await one.locator('.me-who').click()
+      await one.locator('.sidebar-me-person').click()
       expect(
-        await one.locator('.menu .dot').evaluateAll(dots => dots.map(dot => dot.className)),
-      ).to.deep.equal(['dot', 'dot', 'dot idle', 'dot off'])
+        await one.locator('.menu .presence-dot').evaluateAll(dots => dots.map(dot => dot.className)),
+      ).to.deep.equal(['presence-dot', 'presence-dot', 'presence-dot is-idle', 'presence-dot is-off'])
       await one.getByRole('menuitemradio', { name: 'Idle' }).click()
       await isSeen('idle')
-      for (const page of [one, two]) await page.locator('.me-txt', { hasText: 'Idle' }).waitFor()
-      await two.locator('.me-who').click()
+      for (const page of [one, two]) await page.locator('.sidebar-me-text', { hasText: 'Idle' }).waitFor()
+      await two.locator('.sidebar-me-person').click()
       await two.getByRole('menuitemradio', { name: 'Idle', checked: true }).waitFor()
       await two.getByRole('menuitemradio', { name: 'Automatic' }).click()
       await isSeen('active')
@@ -316,7 +316,7 @@ describe('the notice of new messages for ada', function () {
   })
 
   describe('the live region', () => {
-    const polite = () => one.locator('.vh[aria-live=polite]')
+    const polite = () => one.locator('.visually-hidden[aria-live=polite]')
 
     it('announces new messages of the open channel, or their number when there are too many', async () => {
       await write('general', 'a _first_ one')

@@ -123,7 +123,7 @@ describe('the client on a weak network', function () {
     expect(await shownTexts('away ')).to.equal(4)
     await open('den')
     await nothingPending()
-    expect(await page.locator('article .img-open img').count()).to.equal(1)
+    expect(await page.locator('article .image-attachment-open img').count()).to.equal(1)
   })
 
   it('two tabs send the messages of both, each once and in the order of writing', async () => {
@@ -338,12 +338,12 @@ describe('the client on a weak network', function () {
     await ada.say('refused 1')
     await page.getByText('Not sent: no.').waitFor()
     proxy.mend()
-    await page.locator('nav a.row', { hasText: 'den' }).click()
+    await page.locator('nav a.sidebar-row', { hasText: 'den' }).click()
     await page
-      .locator('nav a.row', { hasText: 'general' })
+      .locator('nav a.sidebar-row', { hasText: 'general' })
       .getByRole('img', { name: 'Message not sent' })
       .waitFor()
-    await page.locator('nav a.row', { hasText: 'general' }).click()
+    await page.locator('nav a.sidebar-row', { hasText: 'general' }).click()
     await ada.say('refused 2')
     await eventually(async () => expect(await textsOf('general', 'refused')).to.deep.equal(['refused 2']))
     await page.reload()
@@ -391,7 +391,7 @@ describe('the client on a weak network', function () {
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByLabel('Username').fill('ada')
     await page.locator('input[name=password]').fill(PASSWORD)
-    await page.locator('form .btn-primary').click()
+    await page.locator('form .button-primary').click()
     await ada.composer.waitFor()
     expect(await ada.composer.inputValue()).to.equal('a draft')
     await eventually(

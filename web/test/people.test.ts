@@ -29,7 +29,8 @@ describe('people, places and keys', function () {
   const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })
   const gone = (locator: Locator) => locator.first().waitFor({ state: 'hidden' })
   const heading = (user: BrowserUser) => user.page.locator('[data-region=header] h1')
-  const inSidebar = (user: BrowserUser, name: string) => user.page.locator('nav a.row', { hasText: name })
+  const inSidebar = (user: BrowserUser, name: string) =>
+    user.page.locator('nav a.sidebar-row', { hasText: name })
   const button = (user: BrowserUser, name: string) => user.page.getByRole('button', { name, exact: true })
   const dialog = (user: BrowserUser) => user.page.getByRole('dialog')
   const focused = (page: Page, selector: string) =>
@@ -61,13 +62,20 @@ describe('people, places and keys', function () {
 
   it('a private channel shows unread messages as a number, and a mention in amber', async () => {
     await ada.say('antenna first')
-    await shown(inSidebar(bob, 'Rev C board').locator('.cnt', { hasText: '1' }))
+    await shown(inSidebar(bob, 'Rev C board').locator('.unread-count', { hasText: '1' }))
     await ada.say('@bob worth a call?')
-    await shown(inSidebar(bob, 'Rev C board').locator('.pill.attn', { hasText: '@1' }))
+    await shown(inSidebar(bob, 'Rev C board').locator('.unread-badge.is-mention', { hasText: '@1' }))
   })
 
   it('marks stay visible in forced-colours mode', async () => {
-    const marks = ['.row.active', '.pill.attn', '.row .dot', '.jump', '.btn', '.cmp']
+    const marks = [
+      '.sidebar-row.is-active',
+      '.unread-badge.is-mention',
+      '.sidebar-row .presence-dot',
+      '.sidebar-jump',
+      '.button',
+      '.composer',
+    ]
     await bob.page.emulateMedia({ forcedColors: 'active' })
     expect(await bob.page.evaluate(unmarked, marks)).to.deep.equal([])
     await bob.page.emulateMedia({ forcedColors: 'none' })
@@ -90,25 +98,25 @@ describe('people, places and keys', function () {
 
   it('the mentions inbox leads to the message', async () => {
     await bob.page.getByRole('button', { name: /^Mentions/ }).click()
-    await shown(bob.page.locator('[data-region=panel] .res .me-at', { hasText: '@bob' }))
-    await focused(bob.page, '[data-region=panel] .res')
+    await shown(bob.page.locator('[data-region=panel] .result .is-viewer', { hasText: '@bob' }))
+    await focused(bob.page, '[data-region=panel] .result')
     await isAccessible(bob)
     await bob.page.keyboard.press('Enter')
     await bob.page.waitForURL(/#\/p\/1\/m\/\d+$/)
-    await shown(bob.page.locator('article.flash', { hasText: 'worth a call?' }))
+    await shown(bob.page.locator('article.is-flashing', { hasText: 'worth a call?' }))
     await button(bob, 'Close mentions').click()
     await bob.page.mouse.move(500, 300)
     await bob.page.mouse.move(510, 310)
-    await gone(inSidebar(bob, 'Rev C board').locator('.pill'))
+    await gone(inSidebar(bob, 'Rev C board').locator('.unread-badge'))
   })
 
   it('targets are at least 24 pixels high and wide, without a shift of the name', async () => {
     const { page } = bob
-    await shown(page.locator('.msg-h button.who'))
+    await shown(page.locator('.message-row-head button.person-button'))
     expect(await page.evaluate(smallTargets)).to.deep.equal([])
     expect(
       await page
-        .locator('.msg-h')
+        .locator('.message-row-head')
         .first()
         .evaluate(head => head.clientHeight),
     ).to.equal(20)
@@ -121,7 +129,7 @@ describe('people, places and keys', function () {
     await resize('200%')
     expect(await page.evaluate(cutWords)).to.deep.equal([])
     await page.keyboard.press('Control+K')
-    await shown(page.locator('.qs-list [role=option]'))
+    await shown(page.locator('.switcher-list [role=option]'))
     expect(await page.evaluate(cutWords)).to.deep.equal([])
     await page.keyboard.press('Escape')
     await resize('')
@@ -131,11 +139,11 @@ describe('people, places and keys', function () {
     const { page } = bob
     await button(bob, 'Search messages').click()
     await page.locator('[data-region=panel]').getByRole('combobox').fill('antenna')
-    await shown(page.locator('.res'))
+    await shown(page.locator('.result'))
     // Less than the 256 px that are left there, since this message has a single line.
     await page.setViewportSize({ width: 320, height: 220 })
-    await page.locator('.res').first().scrollIntoViewIfNeeded()
-    expect(await page.locator('.res').first().evaluate(isWhole)).to.equal(true)
+    await page.locator('.result').first().scrollIntoViewIfNeeded()
+    expect(await page.locator('.result').first().evaluate(isWhole)).to.equal(true)
     await page.setViewportSize({ width: 1280, height: 800 })
     await button(bob, 'Close search').click()
   })
@@ -164,10 +172,10 @@ describe('people, places and keys', function () {
     await button(ada, 'Done').click()
     await inSidebar(dora, 'Rev C board').click()
     await shown(dora.page.getByText('You see messages from when you joined.'))
-    await shown(dora.page.locator('article.sys', { hasText: 'ada added dora' }))
+    await shown(dora.page.locator('article.is-system', { hasText: 'ada added dora' }))
     expect(await dora.row('antenna first').count()).to.equal(0)
     await eventually(async () =>
-      expect(await ada.page.locator('[data-region=panel] .opt').count()).to.equal(3),
+      expect(await ada.page.locator('[data-region=panel] .option').count()).to.equal(3),
     )
   })
 
@@ -180,7 +188,9 @@ describe('people, places and keys', function () {
     for (const user of [ada, bob, dora]) {
       await shown(heading(user).getByText('Rev D board'))
       await shown(inSidebar(user, 'Rev D board'))
-      await shown(user.page.locator('article.sys', { hasText: 'bob renamed the channel to “Rev D board”' }))
+      await shown(
+        user.page.locator('article.is-system', { hasText: 'bob renamed the channel to “Rev D board”' }),
+      )
     }
     await button(bob, 'Close people').click()
     await button(ada, 'Close people').click()
@@ -197,14 +207,14 @@ describe('people, places and keys', function () {
     await bob.say('the note is in tab 3')
 
     const row = dora.row('the note is in tab 3')
-    await row.locator('.msg-h').getByRole('button', { name: 'Profile of bob' }).click()
+    await row.locator('.message-row-head').getByRole('button', { name: 'Profile of bob' }).click()
     const card = dora.page.getByRole('dialog', { name: 'Profile of bob' })
     await shown(card.getByText('Active now'))
-    await shown(card.locator('.av > img'))
+    await shown(card.locator('.avatar > img'))
     await shown(card.getByText('Also in Rev D board'))
-    await shown(row.locator('.av > img'))
+    await shown(row.locator('.avatar > img'))
     const colour = await row
-      .locator('.name')
+      .locator('.person-name')
       .evaluate(name => getComputedStyle(name).getPropertyValue('--nc'))
     expect(colour).to.equal('#8d6cc2')
     await isAccessible(dora)
@@ -212,7 +222,7 @@ describe('people, places and keys', function () {
     await card.getByRole('button', { name: 'Mention in the composer' }).click()
     await eventually(async () => expect(await dora.composer.inputValue()).to.equal('@bob '))
     await dora.composer.fill('')
-    await row.locator('.who .av').click()
+    await row.locator('.person-button .avatar').click()
     await card.getByRole('button', { name: 'Message', exact: true }).click()
     await dora.page.waitForURL(/#\/d\/bob,dora$/)
     await inSidebar(dora, 'Rev D board').click()
@@ -220,7 +230,7 @@ describe('people, places and keys', function () {
 
   it('the profile opens from a mention and from a reader mark', async () => {
     const card = ada.page.getByRole('dialog', { name: 'Profile of bob' })
-    await ada.row('worth a call?').locator('.at', { hasText: '@bob' }).click()
+    await ada.row('worth a call?').locator('.mention', { hasText: '@bob' }).click()
     await shown(card.getByText('Active now'))
     await ada.page.keyboard.press('Escape')
     await gone(card)
@@ -236,10 +246,10 @@ describe('people, places and keys', function () {
 
   it('a replaced picture appears when the profile opens', async () => {
     const card = dora.page.getByRole('dialog', { name: 'Profile of bob' })
-    const source = () => card.locator('.av > img').getAttribute('src')
-    const open = () => dora.row('the note is in tab 3').locator('.who .av').click()
+    const source = () => card.locator('.avatar > img').getAttribute('src')
+    const open = () => dora.row('the note is in tab 3').locator('.person-button .avatar').click()
     await open()
-    await shown(card.locator('.av > img'))
+    await shown(card.locator('.avatar > img'))
     const before = await source()
     await dora.page.keyboard.press('Escape')
     await gone(card)
@@ -258,7 +268,7 @@ describe('people, places and keys', function () {
     await dora.page.keyboard.press('Escape')
     await gone(card)
     await open()
-    await gone(card.locator('.av > img'))
+    await gone(card.locator('.avatar > img'))
     await dora.page.keyboard.press('Escape')
   })
 
@@ -278,7 +288,7 @@ describe('people, places and keys', function () {
   })
 
   it('a collapsed section still shows unread counts, also after a reload', async () => {
-    await dora.page.locator('nav a.row', { hasText: 'general' }).click()
+    await dora.page.locator('nav a.sidebar-row', { hasText: 'general' }).click()
     await button(dora, 'Private').click()
     await gone(inSidebar(dora, 'Rev D board'))
     await dora.page.reload()
@@ -323,7 +333,7 @@ describe('people, places and keys', function () {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('unread for')
     await page.keyboard.press('Control+Enter')
-    await shown(page.locator('[data-region=panel] .res', { hasText: 'unread for dora' }))
+    await shown(page.locator('[data-region=panel] .result', { hasText: 'unread for dora' }))
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
     await page.keyboard.type('dark theme')
@@ -361,7 +371,7 @@ describe('people, places and keys', function () {
     await dialog(dora).getByRole('button', { name: 'Leave' }).click()
     await shown(dora.page.getByText('You left Rev D board.'))
     await gone(inSidebar(dora, 'Rev D board'))
-    await shown(ada.page.locator('article.sys', { hasText: 'dora left the channel' }))
+    await shown(ada.page.locator('article.is-system', { hasText: 'dora left the channel' }))
 
     // From another device, or by the deletion of an account: the open page only receives the event.
     await shown(heading(bob).getByText('Rev D board'))
@@ -373,7 +383,7 @@ describe('people, places and keys', function () {
 
     await ada.page.getByRole('button', { name: 'People in this channel' }).click()
     await eventually(async () =>
-      expect(await ada.page.locator('[data-region=panel] .opt').count()).to.equal(1),
+      expect(await ada.page.locator('[data-region=panel] .option').count()).to.equal(1),
     )
     await button(ada, 'Leave').click()
     await shown(dialog(ada).getByText('You are the last one here. The channel stays, empty.'))
@@ -398,9 +408,9 @@ describe('people, places and keys', function () {
     const stand = (text: string) => article(text).focus()
     const textNow = () =>
       page().evaluate(
-        () => document.activeElement?.closest('article')?.querySelector('.msg-text')?.textContent,
+        () => document.activeElement?.closest('article')?.querySelector('.message-text')?.textContent,
       )
-    const flashes = (text: string) => shown(page().locator('article.flash', { hasText: text }))
+    const flashes = (text: string) => shown(page().locator('article.is-flashing', { hasText: text }))
     const write = async (text: string) => {
       await ada.composer.fill(text)
       await ada.composer.press('Control+a')
@@ -426,10 +436,13 @@ describe('people, places and keys', function () {
       },
       async sheet() {
         await press('Control+/')
-        await becomes(() => page().locator('.ks-row').count(), Object.values(SHORTCUTS).flat().length)
+        await becomes(
+          () => page().locator('.keyboard-sheet-row').count(),
+          Object.values(SHORTCUTS).flat().length,
+        )
         await isAccessible(ada)
         await press('Escape')
-        await gone(page().locator('.ks'))
+        await gone(page().locator('.keyboard-sheet'))
       },
       async region() {
         await ada.composer.focus()
@@ -466,7 +479,7 @@ describe('people, places and keys', function () {
         await press('Alt+Shift+ArrowDown')
         await shown(heading(ada).getByText('general'))
         await bob.page.request.post('/send/private:1', { form: { text: 'anyone?' } })
-        await shown(inSidebar(ada, 'Rev D board').locator('.cnt'))
+        await shown(inSidebar(ada, 'Rev D board').locator('.unread-count'))
         await press('Alt+Shift+ArrowDown')
         await shown(heading(ada).getByText('Rev D board'))
         await press('Alt+ArrowUp')
@@ -475,7 +488,7 @@ describe('people, places and keys', function () {
       },
       async back() {
         await shown(article('the answer'))
-        await article('the answer').locator('.quote').click()
+        await article('the answer').locator('.reply-quote').click()
         await flashes('note 0.')
         await press('Alt+ArrowLeft')
         await flashes('the answer')
@@ -569,14 +582,14 @@ describe('people, places and keys', function () {
       async latest() {
         await press('Escape')
         await focused(page(), '#composer')
-        await gone(page().locator('.tolatest'))
+        await gone(page().locator('.to-latest'))
       },
       async reply() {
         await stand('note 39')
         await press('r')
-        await shown(page().locator('.cmp-ctx', { hasText: 'note 39' }))
+        await shown(page().locator('.composer-context', { hasText: 'note 39' }))
         await press('Escape')
-        await gone(page().locator('.cmp-ctx'))
+        await gone(page().locator('.composer-context'))
       },
       async edit() {
         await stand('sent by Enter')
@@ -595,7 +608,10 @@ describe('people, places and keys', function () {
         for (const [at, key] of ['1', '2', '3'].entries()) {
           await stand('note 39')
           await press(key)
-          await becomes(() => article('note 39').locator('.rx .chip[aria-pressed=true]').count(), at + 1)
+          await becomes(
+            () => article('note 39').locator('.reaction-bar .reaction[aria-pressed=true]').count(),
+            at + 1,
+          )
         }
       },
       async copyText() {
@@ -645,7 +661,7 @@ describe('people, places and keys', function () {
       await stand('note 39')
       await press('r', '/', 'j')
       await becomes(textNow, 'note 39.')
-      expect(await page().locator('.cmp-ctx, [data-region=panel]').count()).to.equal(0)
+      expect(await page().locator('.composer-context, [data-region=panel]').count()).to.equal(0)
       await press('ArrowUp')
       await becomes(textNow, 'note 38.')
     })
@@ -666,7 +682,7 @@ describe('people, places and keys', function () {
     await focused(page, '[data-region=composer] textarea')
     await page.reload()
     await dora.choose('the gate is shut', 'Edit')
-    await focused(page, '.cmp-edit textarea')
+    await focused(page, '.edit-box textarea')
     expect(await box.inputValue()).to.equal('the gate is open, nearly')
     await box.press('Escape')
     await gone(box)
@@ -707,8 +723,8 @@ describe('people, places and keys', function () {
     const row = page.locator('article:not([data-pending])', { hasText: 'one wave' })
     await row.focus()
     await row.press('1')
-    await row.locator('.chip.mine').press('Enter')
-    await gone(row.locator('.chip.mine'))
+    await row.locator('.reaction.is-own').press('Enter')
+    await gone(row.locator('.reaction.is-own'))
     await focused(page, 'article')
     const image = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('a picture') }
     await page.locator('input[type=file]').setInputFiles([image, { ...image, name: 'b.png' }])
@@ -722,7 +738,7 @@ describe('people, places and keys', function () {
     await shown(page.locator('article:not([data-pending])', { hasText: 'before it is closed' }))
     await page.goto('/#/c/general')
     await shown(heading(dora).getByText('general'))
-    await page.locator('.row-close').first().press('Enter')
+    await page.locator('.sidebar-row-close').first().press('Enter')
     await focused(page, 'nav *')
     await button(dora, 'Undo').press('Enter')
     await focused(page, '[data-region=composer] textarea')
@@ -733,12 +749,12 @@ describe('people, places and keys', function () {
     await page.goto('/#/c/general')
     const row = page.locator('article:not([data-pending])', { hasText: 'the gate is shut' })
     await row.press('2')
-    await row.locator('.chip.mine').press('r')
-    await shown(page.locator('.cmp-ctx', { hasText: 'dora' }))
+    await row.locator('.reaction.is-own').press('r')
+    await shown(page.locator('.composer-context', { hasText: 'dora' }))
     await focused(page, '[data-region=composer] textarea')
     await page.keyboard.press('Escape')
-    await row.locator('.chip.mine').press('Enter')
-    await gone(row.locator('.chip.mine'))
+    await row.locator('.reaction.is-own').press('Enter')
+    await gone(row.locator('.reaction.is-own'))
   })
 
   it('search terms that led to a message are offered the next time', async () => {
@@ -748,14 +764,14 @@ describe('people, places and keys', function () {
     await dora.say('the ferry is late')
     await button(dora, 'Search messages').click()
     await panel.getByRole('combobox').fill('ferry')
-    await shown(panel.locator('.res'))
+    await shown(panel.locator('.result'))
     await panel.getByRole('combobox').press('Enter')
-    await shown(page.locator('article.flash', { hasText: 'the ferry' }))
+    await shown(page.locator('article.is-flashing', { hasText: 'the ferry' }))
     await button(dora, 'Close search').click()
     await button(dora, 'Search messages').click()
     await shown(panel.getByRole('option', { name: 'ferry' }))
     await panel.getByRole('combobox').press('Enter')
-    await shown(panel.locator('.res'))
+    await shown(panel.locator('.result'))
     expect(await panel.getByRole('combobox').inputValue()).to.equal('ferry')
     await button(dora, 'Close search').click()
   })
@@ -763,7 +779,7 @@ describe('people, places and keys', function () {
   it('on a phone the list comes first, with the same sections', async () => {
     await bob.page.setViewportSize({ width: 390, height: 844 })
     await bob.page.goto('/#/')
-    await shown(bob.page.locator('.tabs'))
+    await shown(bob.page.locator('.tab-bar'))
     await isAccessible(bob)
     await button(bob, 'Jump to…').click()
     await isAccessible(bob)
@@ -778,11 +794,11 @@ describe('people, places and keys', function () {
     const done = (await button(bob, 'Done').boundingBox())!
     expect(done.y + done.height, 'where the thumb is').to.be.within(800, 844)
     await bob.page.setViewportSize({ width: 320, height: 256 })
-    expect(await bob.page.locator('.dlg-in').evaluate(sideways)).to.equal(0)
+    expect(await bob.page.locator('.dialog-content').evaluate(sideways)).to.equal(0)
     await button(bob, 'Done').scrollIntoViewIfNeeded()
     await bob.page.setViewportSize({ width: 390, height: 844 })
     await button(bob, 'Done').click()
-    await bob.page.locator('[data-region=panel] .opt', { hasText: 'ada' }).click()
+    await bob.page.locator('[data-region=panel] .option', { hasText: 'ada' }).click()
     await isAccessible(bob)
     await bob.page.keyboard.press('Escape')
     await button(bob, 'Close people').click()
@@ -793,9 +809,9 @@ describe('people, places and keys', function () {
     await isAccessible(bob)
     await bob.page.keyboard.press('Escape')
     await bob.page.keyboard.press('Control+/')
-    await shown(bob.page.locator('.ks-row'))
-    expect(await bob.page.locator('.ks-b').evaluate(sideways)).to.equal(0)
-    await bob.page.locator('.ks-row').last().scrollIntoViewIfNeeded()
+    await shown(bob.page.locator('.keyboard-sheet-row'))
+    expect(await bob.page.locator('.keyboard-sheet-body').evaluate(sideways)).to.equal(0)
+    await bob.page.locator('.keyboard-sheet-row').last().scrollIntoViewIfNeeded()
     await bob.page.keyboard.press('Escape')
   })
 
@@ -810,7 +826,7 @@ describe('people, places and keys', function () {
 async function openSwitcher() {
   const opened = new Promise(resolve => {
     new MutationObserver((_, observer) => {
-      if (!document.querySelector('.qs-list [role=option]')) return
+      if (!document.querySelector('.switcher-list [role=option]')) return
       observer.disconnect()
       resolve(performance.now())
     }).observe(document.body, { childList: true, subtree: true })
@@ -833,8 +849,8 @@ function gapsToAuthors(texts: string[]) {
   return texts.map(text => {
     const row = [...document.querySelectorAll('article')].find(one => one.textContent?.includes(text))!
     const range = document.createRange()
-    range.selectNodeContents(row.querySelector('.msg-text p')!)
-    const column = row.querySelector('.msg-b')!.getBoundingClientRect()
+    range.selectNodeContents(row.querySelector('.message-text p')!)
+    const column = row.querySelector('.message-row-body')!.getBoundingClientRect()
     const written = range.getBoundingClientRect()
     return Math.abs(isRtl ? column.right - written.right : column.left - written.left)
   })
@@ -863,24 +879,31 @@ function contrasts() {
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
   }
   const style = (selector: string) => getComputedStyle(document.querySelector(selector)!)
-  const sheet = brightness(style('.sheet').backgroundColor)
+  const sheet = brightness(style('.app-sheet').backgroundColor)
   const ratio = (color: string) => Math.max(sheet, brightness(color)) / Math.min(sheet, brightness(color))
-  return { word: ratio(style('article time').color), line: ratio(style('.hd').borderBottomColor) }
+  return { word: ratio(style('article time').color), line: ratio(style('.channel-header').borderBottomColor) }
 }
 
 /** Runs in the page: controls below the target size (WCAG 2.5.8), except links in sentences. */
 function smallTargets() {
   return [...document.querySelectorAll<HTMLElement>('button, a[href], [role=option]')]
-    .filter(one => one.checkVisibility() && !one.closest('.msg-text, .skip'))
+    .filter(one => one.checkVisibility() && !one.closest('.message-text, .skip-link'))
     .filter(one => one.offsetWidth < 24 || one.offsetHeight < 24)
     .map(one => one.outerHTML.slice(0, 120))
 }
 
 /** Runs in the page: texts higher than the element that clips them. */
 function cutWords() {
-  return [...document.querySelectorAll<HTMLElement>('.lbl, .hd-name, .wordmark *, .me-txt *, .opt *')]
+  return [
+    ...document.querySelectorAll<HTMLElement>(
+      '.sidebar-row-label, .channel-header-name, .wordmark *, .sidebar-me-text *, .option *',
+    ),
+  ]
     .filter(
-      one => one.checkVisibility() && !one.closest('.vh') && getComputedStyle(one).overflowY !== 'visible',
+      one =>
+        one.checkVisibility() &&
+        !one.closest('.visually-hidden') &&
+        getComputedStyle(one).overflowY !== 'visible',
     )
     .filter(one => one.scrollHeight > one.clientHeight + 1)
     .map(one => `${one.className}: ${one.textContent}`)

@@ -42,7 +42,7 @@ describe('settings', function () {
     await bob.row('morning, all').waitFor()
     tab = await ada.page.context().newPage()
     await tab.goto('/')
-    await tab.locator('.me').waitFor()
+    await tab.locator('.sidebar-me').waitFor()
     await ada.page.bringToFront()
   })
   after(() => stack?.close())
@@ -52,12 +52,12 @@ describe('settings', function () {
     dialog(page).getByRole('button', { name, exact: true })
   async function open(name: (typeof PAGES)[number], page = ada.page) {
     if (!(await dialog(page).isVisible()))
-      await page.locator('.me').getByRole('button', { name: 'Settings', exact: true }).click()
-    await page.locator('.set-nav').getByRole('button', { name, exact: true }).click()
+      await page.locator('.sidebar-me').getByRole('button', { name: 'Settings', exact: true }).click()
+    await page.locator('.settings-nav').getByRole('button', { name, exact: true }).click()
     await dialog(page).getByRole('heading', { name, level: 2 }).waitFor()
   }
   const close = async () => {
-    await dialog().locator('.set-h').getByRole('button', { name: 'Close settings' }).click()
+    await dialog().locator('.settings-head').getByRole('button', { name: 'Close settings' }).click()
     await dialog().waitFor({ state: 'detached' })
   }
   const pick = (group: string, choice: string) =>
@@ -67,7 +67,7 @@ describe('settings', function () {
     await user.page.goto('/login')
     await user.page.getByLabel('Username').fill(user.name)
     await user.page.locator('input[name=password]').fill(password)
-    await user.page.locator('form .btn-primary').click()
+    await user.page.locator('form .button-primary').click()
   }
 
   it('pass axe on every page in both themes', async () => {
@@ -84,7 +84,7 @@ describe('settings', function () {
 
   it('open, change and close by keyboard alone, and give the focus back', async () => {
     const { page } = ada
-    const gear = page.locator('.me').getByRole('button', { name: 'Settings', exact: true })
+    const gear = page.locator('.sidebar-me').getByRole('button', { name: 'Settings', exact: true })
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
     await gear.focus()
     await page.keyboard.press('Enter')
@@ -140,12 +140,12 @@ describe('settings', function () {
   it('change how messages look: size, density, clock', async () => {
     const row = ada.row('morning, all')
     const size = () =>
-      row.locator('.msg-text').evaluate(text => getComputedStyle(text as unknown as Element).fontSize)
+      row.locator('.message-text').evaluate(text => getComputedStyle(text as unknown as Element).fontSize)
     expect(await size()).to.equal('15px')
     await pick('Text size', 'Large')
     expect(await size()).to.equal('17px')
     await pick('Density', 'Compact')
-    expect((await row.locator('.av').boundingBox())!.width).to.equal(20)
+    expect((await row.locator('.avatar').boundingBox())!.width).to.equal(20)
     await pick('Clock', '12 hour')
     await eventually(async () => expect(await row.locator('time').first().textContent()).to.match(/ [ap]m$/))
     await pick('Clock', '24 hour')
@@ -158,12 +158,12 @@ describe('settings', function () {
 
   it('change the language to German', async () => {
     await pick('Language', 'Deutsch')
-    await ada.page.locator('html[lang=de] .me').waitFor()
-    await ada.page.locator('.me').getByRole('button', { name: 'Einstellungen' }).click()
+    await ada.page.locator('html[lang=de] .sidebar-me').waitFor()
+    await ada.page.locator('.sidebar-me').getByRole('button', { name: 'Einstellungen' }).click()
     await ada.page.getByRole('button', { name: 'Darstellung' }).click()
     expect(await axeFindings(ada.page, ['.app'])).to.deep.equal([])
     await ada.page.getByRole('radiogroup', { name: 'Sprache' }).getByText('Wie im Browser').click()
-    await ada.page.locator('html[lang=en] .me').waitFor()
+    await ada.page.locator('html[lang=en] .sidebar-me').waitFor()
   })
 
   it('give a person a colour and a picture, which the others see', async () => {
@@ -198,7 +198,7 @@ describe('settings', function () {
     await button('Save changes').click()
     await dialog().getByText('Saved', { exact: true }).waitFor()
     await close()
-    await ada.page.locator('.me .av img').waitFor()
+    await ada.page.locator('.sidebar-me .avatar img').waitFor()
 
     const stored = Buffer.from(await (await ada.page.request.get(`${stack.url}/avatar/ada`)).body())
     const { width, height, format } = await sharp(stored).metadata()
@@ -208,10 +208,10 @@ describe('settings', function () {
     expect(dominant.b).to.be.lessThan(60)
 
     await bob.page.reload()
-    await bob.row('morning, all').locator('.av img').first().waitFor()
+    await bob.row('morning, all').locator('.avatar img').first().waitFor()
     const color = await bob
       .row('morning, all')
-      .locator('.name')
+      .locator('.person-name')
       .first()
       .evaluate(name => (name as unknown as HTMLElement).style.getPropertyValue('--nc'))
     expect(color).to.equal('#aa3366')
@@ -249,7 +249,7 @@ describe('settings', function () {
     await ask.waitFor()
     await ask.getByRole('button', { name: 'Keep editing' }).click()
     await dialog().getByText('Picture not saved yet').waitFor()
-    await dialog().locator('.set-nav').getByRole('button', { name: 'Keyboard' }).click()
+    await dialog().locator('.settings-nav').getByRole('button', { name: 'Keyboard' }).click()
     await ask.getByRole('button', { name: 'Discard' }).click()
     await dialog().getByRole('heading', { name: 'Keyboard', level: 2 }).waitFor()
   })
@@ -281,26 +281,27 @@ describe('settings', function () {
       avatar_file: null,
     })
     await close()
-    expect(await ada.page.locator('.me .av img').count()).to.equal(0)
+    expect(await ada.page.locator('.sidebar-me .avatar img').count()).to.equal(0)
   })
 
   it('mute from the bell, in every tab, until the stated time', async () => {
-    const bell = (page: Page) => page.locator('.me').getByRole('button', { name: /^Muted|^Notifications on/ })
+    const bell = (page: Page) =>
+      page.locator('.sidebar-me').getByRole('button', { name: /^Muted|^Notifications on/ })
     await bell(ada.page).focus()
     await ada.page.keyboard.press('Enter')
     await ada.page.getByRole('menuitem', { name: 'Mute for an hour' }).press('Enter')
     await ada.page
-      .locator('.me')
+      .locator('.sidebar-me')
       .getByRole('button', { name: /^Muted until .*\d\d:\d\d$/ })
       .waitFor()
     await tab
-      .locator('.me')
+      .locator('.sidebar-me')
       .getByText(/^Muted until/)
       .waitFor()
     await open('Notifications')
     await button('Turn on again').click()
     await button('Mute for an hour').waitFor()
-    await tab.locator('.me').getByRole('button', { name: 'Notifications on' }).waitFor()
+    await tab.locator('.sidebar-me').getByRole('button', { name: 'Notifications on' }).waitFor()
   })
 
   it('ask the browser for notifications from a button only', async () => {
@@ -340,9 +341,10 @@ describe('settings', function () {
     const fits = async (what: string) =>
       expect(
         await page.evaluate(() =>
-          [document.documentElement, ...document.querySelectorAll('.setd, .set-b, .set-nav')].every(
-            element => element.scrollWidth <= element.clientWidth,
-          ),
+          [
+            document.documentElement,
+            ...document.querySelectorAll('.settings, .settings-body, .settings-nav'),
+          ].every(element => element.scrollWidth <= element.clientWidth),
         ),
         what,
       ).to.equal(true)
@@ -350,7 +352,7 @@ describe('settings', function () {
     await button('All settings').click()
     for (const name of PAGES) {
       await open(name)
-      expect(await dialog().locator('.set-nav').isVisible()).to.equal(false)
+      expect(await dialog().locator('.settings-nav').isVisible()).to.equal(false)
       await fits(name)
       await page.setViewportSize({ width: 320, height: 640 })
       await fits(`${name} at 320`)
@@ -391,7 +393,7 @@ describe('settings', function () {
     expect(await field('New password').getAttribute('aria-invalid')).to.equal('true')
     await field('New password').fill(NEXT_PASSWORD)
     await field('New password again').fill(NEXT_PASSWORD)
-    expect(await dialog().locator('.rule.ok').count()).to.equal(5)
+    expect(await dialog().locator('.password-rule.is-met').count()).to.equal(5)
     await button('Change password').click()
     await dialog().getByText('That is not the current password.').waitFor()
     await field('Current password').fill(PASSWORD)

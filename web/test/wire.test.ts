@@ -53,10 +53,10 @@ describe('the state that a client receives', function () {
 
   const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })
   const gone = (locator: Locator) => locator.first().waitFor({ state: 'hidden' })
-  const inSidebar = (name: string) => ada.page.locator('nav .row', { hasText: name })
+  const inSidebar = (name: string) => ada.page.locator('nav .sidebar-row', { hasText: name })
   const dotOfBob = (state: string) => inSidebar('bob').getByRole('img', { name: state })
   const count = (name: string, number: string) =>
-    inSidebar(name).locator('.cnt, .pill').filter({ hasText: number })
+    inSidebar(name).locator('.unread-count, .unread-badge').filter({ hasText: number })
   const mark = (text: string) => ada.row(text).locator('.seen')
 
   async function open(hash: string, placeholder: string) {
@@ -98,7 +98,7 @@ describe('the state that a client receives', function () {
       [other, 'dm:ada:bob', 'dm:ada:bob:cleo'],
     )
     await gone(count(other, '1'))
-    await gone(inSidebar('bob').locator('.pill'))
+    await gone(inSidebar('bob').locator('.unread-badge'))
   }
 
   it('comes as deltas, each of which is shown', async () => {

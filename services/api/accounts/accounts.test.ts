@@ -853,9 +853,9 @@ async function pageOf(answer: Promise<Response>) {
   return response.text()
 }
 
-const noticeIn = (page: string) => /<p class="notice"[^>]*>.*<\/svg>([^<]*)<\/p>/.exec(page)?.[1]
+const noticeIn = (page: string) => /<p class="form-notice"[^>]*>.*<\/svg>([^<]*)<\/p>/.exec(page)?.[1]
 const problemsIn = (page: string) =>
-  [...page.matchAll(/<div class="problems"[^>]*>(.*?)<\/div>/g)].flatMap(([, list]) =>
+  [...page.matchAll(/<div class="form-problems"[^>]*>(.*?)<\/div>/g)].flatMap(([, list]) =>
     [...list!.matchAll(/<span>([^<]*)<\/span>/g)].map(match => match[1]),
   )
 const headingIn = (page: string) => /<h1>([^<]*)<\/h1>/.exec(page)?.[1]

@@ -16,17 +16,17 @@ export function logInPage({ strings, csrfToken, username = '', problem }: LogInF
   return {
     title: `${strings.logIn.tab} · bothy`,
     main: html`<div><h1>${strings.logIn.title}</h1></div>
-<p class="lede">${strings.logIn.lede}</p>
-${problem !== undefined && html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
+<p class="account-page-intro">${strings.logIn.lede}</p>
+${problem !== undefined && html`<p class="form-notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" action="/login">
 ${tokenField(csrfToken)}
 ${usernameField(strings, { value: username, isRequired: true, isFocused: problem === undefined })}
-<div class="field with-link"><label for="password">${strings.password}</label>
+<div class="field field-with-link"><label for="password">${strings.password}</label>
 ${passwordInput(strings, { name: 'password', autocomplete: 'current-password', isRequired: true })}
 <a href="/forgot-password">${strings.logIn.forgotIt}</a></div>
-<button class="btn btn-primary btn-lg btn-block" data-busy="${strings.logIn.busy}">${strings.logIn.button}</button>
+<button class="button button-primary button-large button-block" data-busy="${strings.logIn.busy}">${strings.logIn.button}</button>
 </form>
-<p class="hint other">${strings.logIn.newHere} <a href="/signup">${strings.logIn.create}</a></p>`,
+<p class="hint other-page">${strings.logIn.newHere} <a href="/signup">${strings.logIn.create}</a></p>`,
   }
 }
 
@@ -45,15 +45,15 @@ export function signUpPage({ strings, csrfToken, username = '', unmet = [], prob
   return {
     title: `${strings.signUp.title} · bothy`,
     main: html`<div><h1>${strings.signUp.title}</h1></div>
-<p class="lede">${strings.signUp.lede}</p>
-${problem !== undefined && html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
+<p class="account-page-intro">${strings.signUp.lede}</p>
+${problem !== undefined && html`<p class="form-notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" action="/signup" novalidate>
 ${tokenField(csrfToken)}
 ${usernameField(strings, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(strings) })}
 ${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong })}
-<button class="btn btn-primary btn-lg btn-block" data-busy="${strings.signUp.busy}">${strings.signUp.button}</button>
+<button class="button button-primary button-large button-block" data-busy="${strings.signUp.busy}">${strings.signUp.button}</button>
 </form>
-<p class="hint other">${strings.signUp.haveOne} <a href="/login">${strings.logIn.button}</a></p>`,
+<p class="hint other-page">${strings.signUp.haveOne} <a href="/login">${strings.logIn.button}</a></p>`,
   }
 }
 
@@ -70,12 +70,12 @@ export function resetPage({ strings, csrfToken, username, unmet = [], problem }:
   return {
     title: `${strings.reset.title} · bothy`,
     main: html`<div><h1>${strings.reset.title}</h1></div>
-<p class="lede">${strings.reset.lede[0]}<b>${username}</b>${strings.reset.lede[1]}</p>
-${problem !== undefined && html`<p class="notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
+<p class="account-page-intro">${strings.reset.lede[0]}<b>${username}</b>${strings.reset.lede[1]}</p>
+${problem !== undefined && html`<p class="form-notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" novalidate>
 ${tokenField(csrfToken)}
 ${newPasswordFields(strings, { labels: [strings.reset.password, strings.reset.repeat], unmet, isFocused: problem === undefined })}
-<button class="btn btn-primary btn-lg btn-block" data-busy="${strings.reset.busy}">${strings.reset.button}</button>
+<button class="button button-primary button-large button-block" data-busy="${strings.reset.busy}">${strings.reset.button}</button>
 </form>`,
   }
 }
@@ -84,8 +84,8 @@ export function resetDonePage({ reset, logIn }: PageStrings): Page {
   return {
     title: `${reset.done} · bothy`,
     main: html`<div><h1>${reset.done}</h1></div>
-<p class="lede" role="status">${reset.doneMore}</p>
-<a class="btn btn-primary btn-lg btn-block" href="/login">${logIn.button}</a>`,
+<p class="account-page-intro" role="status">${reset.doneMore}</p>
+<a class="button button-primary button-large button-block" href="/login">${logIn.button}</a>`,
   }
 }
 
@@ -93,7 +93,7 @@ export function resetDonePage({ reset, logIn }: PageStrings): Page {
 export function resetRefusedPage({ reset, back }: PageStrings): Page {
   return {
     title: `${reset.refused} · bothy`,
-    main: html`<a class="btn btn-quiet back" href="/login">${icons.back}${back.toSignIn}</a>
+    main: html`<a class="button button-quiet back-link" href="/login">${icons.back}${back.toSignIn}</a>
 <div><h1>${reset.refused}</h1></div>
 <div class="prose" role="alert">
 <p>${reset.refusedWhy}</p>
@@ -132,7 +132,7 @@ function usernameField(
   const about = html` aria-describedby="username-hint username-problems"`
   return html`<div class="field"><label for="username">${strings.username}</label>
 <div class="input"><input id="username" name="username" value="${value}" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${hint && about}${flags({ isRequired, isFocused, problems })}>
-${hint && html`<span class="tick">${icons.checkLarge}</span>`}</div>
+${hint && html`<span class="field-tick">${icons.checkLarge}</span>`}</div>
 ${hint}
 ${hint && problemsOf(strings, 'username', problems)}</div>`
 }
@@ -172,7 +172,7 @@ function passwordInput(
   { name, autocomplete, describedBy, isRequired, isFocused, problems = [] }: PasswordInput,
 ) {
   const about = [describedBy, !isRequired && `${name}-problems`].filter(Boolean).join(' ')
-  return html`<div class="input"><input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}"${about && html` aria-describedby="${about}"`}${flags({ isRequired, isFocused, problems })}><button class="ib show" type="button" aria-label="${strings.show}" data-other="${strings.hide}" aria-controls="${name}" hidden>${icons.eye}${icons.eyeOff}</button></div>`
+  return html`<div class="input"><input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}"${about && html` aria-describedby="${about}"`}${flags({ isRequired, isFocused, problems })}><button class="icon-button show-password" type="button" aria-label="${strings.show}" data-other="${strings.hide}" aria-controls="${name}" hidden>${icons.eye}${icons.eyeOff}</button></div>`
 }
 
 function flags({ isRequired = false, isFocused = false, problems = [] }: Partial<UsernameField>) {
@@ -186,10 +186,10 @@ function flags({ isRequired = false, isFocused = false, problems = [] }: Partial
 function passwordRules({ rules }: PageStrings, unmet: readonly SignUpRule[]) {
   const items = SHOWN_PASSWORD_RULES.map(
     ({ rule, pattern }) =>
-      html`<li class="rule${unmet.includes(rule) && ' bad'}" data-pattern="${pattern}" data-sentence="${rules.sentences[rule]}"><span class="b">${icons.check}</span><span>${rules.short[rule]}<span class="vh" data-met="${rules.met}" data-unmet="${rules.notMet}">${unmet.includes(rule) && rules.notMet}</span></span></li>`,
+      html`<li class="password-rule${unmet.includes(rule) && ' is-unmet'}" data-pattern="${pattern}" data-sentence="${rules.sentences[rule]}"><span class="password-rule-mark">${icons.check}</span><span>${rules.short[rule]}<span class="visually-hidden" data-met="${rules.met}" data-unmet="${rules.notMet}">${unmet.includes(rule) && rules.notMet}</span></span></li>`,
   )
-  return html`<ul class="rules" id="password-rules" aria-label="${rules.label}">${items}</ul>`
+  return html`<ul class="password-rules" id="password-rules" aria-label="${rules.label}">${items}</ul>`
 }
 
 const problemsOf = (strings: PageStrings, name: string, rules: readonly SignUpRule[]) =>
-  html`<div class="problems" id="${name}-problems" role="alert">${rules.map(rule => html`<span>${strings.rules.sentences[rule]}</span>`)}</div>`
+  html`<div class="form-problems" id="${name}-problems" role="alert">${rules.map(rule => html`<span>${strings.rules.sentences[rule]}</span>`)}</div>`

@@ -1,11 +1,11 @@
 // Shows passwords, ticks rules, submits once.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 
-for (const button of all('.show')) {
+for (const button of all('.show-password')) {
   const input = button.previousElementSibling
   button.hidden = false
   button.onclick = () => {
-    input.type = button.classList.toggle('on') ? 'text' : 'password'
+    input.type = button.classList.toggle('is-revealed') ? 'text' : 'password'
     const { other } = button.dataset
     button.dataset.other = button.ariaLabel
     button.ariaLabel = other
@@ -21,19 +21,20 @@ const fields = all('.field').map(field => {
   const look = () => {
     for (const rule of rules) {
       const met = isMet(rule)
-      rule.classList.toggle('ok', met)
-      if (met) rule.classList.remove('bad')
-      for (const state of all('.vh', rule)) state.textContent = state.dataset[met ? 'met' : 'unmet']
+      rule.classList.toggle('is-met', met)
+      if (met) rule.classList.remove('is-unmet')
+      for (const state of all('.visually-hidden', rule))
+        state.textContent = state.dataset[met ? 'met' : 'unmet']
     }
-    field.classList.toggle('fine', rules.every(isMet))
+    field.classList.toggle('is-fine', rules.every(isMet))
   }
   input.oninput = look
   if (input.value) look()
 
   return () => {
     const unmet = rules.filter(rule => !isMet(rule))
-    for (const rule of unmet) rule.classList.add('bad')
-    for (const problems of all('.problems', field)) {
+    for (const rule of unmet) rule.classList.add('is-unmet')
+    for (const problems of all('.form-problems', field)) {
       problems.textContent = unmet.map(rule => rule.dataset.sentence).join('\n')
       input.ariaInvalid = unmet.length > 0
     }
@@ -42,7 +43,7 @@ const fields = all('.field').map(field => {
 })
 
 for (const form of document.forms) {
-  const button = form.querySelector('.btn-primary')
+  const button = form.querySelector('.button-primary')
   const words = button.textContent
   form.onsubmit = () => {
     // Reversed: the first is focused last.

@@ -27,7 +27,7 @@ export function sendPage(req: Request, res: Response, config: Pick<Config, 'publ
 export const hostOf = (req: Request, { publicUrl }: Pick<Config, 'publicUrl'>): string =>
   publicUrl?.host ?? req.host ?? ''
 
-const logo = html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="lg-h" d="M13.3 4.1a4.2 4.2 0 0 1 5.4 0l7.7 6.5A4.6 4.6 0 0 1 28 14.1v6.7a4.7 4.7 0 0 1-4.7 4.7h-9.2l-5.3 4.2a1.15 1.15 0 0 1-1.86-.9v-3.6A4.7 4.7 0 0 1 4 20.8v-6.7c0-1.35.59-2.63 1.6-3.5z"/><rect class="lg-w" x="11.25" y="12" width="9.5" height="9" rx="1.7"/><path class="lg-m" d="M16 12v9M11.25 16.5h9.5" stroke-width="1.7" fill="none"/></svg>`
+const logo = html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="logo-house" d="M13.3 4.1a4.2 4.2 0 0 1 5.4 0l7.7 6.5A4.6 4.6 0 0 1 28 14.1v6.7a4.7 4.7 0 0 1-4.7 4.7h-9.2l-5.3 4.2a1.15 1.15 0 0 1-1.86-.9v-3.6A4.7 4.7 0 0 1 4 20.8v-6.7c0-1.35.59-2.63 1.6-3.5z"/><rect class="logo-window" x="11.25" y="12" width="9.5" height="9" rx="1.7"/><path class="logo-line" d="M16 12v9M11.25 16.5h9.5" stroke-width="1.7" fill="none"/></svg>`
 
 const framed = (
   { title, main }: Page,
@@ -47,16 +47,16 @@ const framed = (
 <script src="${assets.script.path}" defer></script>
 </head>
 <body>
-<div class="auth">
-<div class="auth-l">
-<header class="brand">${logo}bothy</header>
-<main class="auth-form">
+<div class="account-page">
+<div class="account-page-side">
+<header class="account-page-brand">${logo}bothy</header>
+<main class="account-page-form">
 ${main}
 </main>
-<footer class="auth-foot"><span class="auth-host">${host}</span>
+<footer class="account-page-foot"><span class="account-page-host">${host}</span>
 <a href="/about"${path === '/about' && html` aria-current="page"`}>${strings.about.link}</a></footer>
 </div>
-<div class="auth-r"><div class="auth-art">${raw(scene)}</div></div>
+<div class="account-page-scene"><div class="account-page-picture">${raw(scene)}</div></div>
 </div>
 </body>
 </html>

@@ -60,8 +60,8 @@ export function pageRoutes(stores: Stores, config: Config): Router {
 
 const wayBack = (req: Request, strings: PageStrings['back']) =>
   viewerIn(req) === undefined
-    ? html`<a class="btn btn-quiet back" href="/login">${icons.back}${strings.toSignIn}</a>`
-    : html`<a class="btn btn-quiet back" href="/">${icons.back}${strings.toChat}</a>`
+    ? html`<a class="button button-quiet back-link" href="/login">${icons.back}${strings.toSignIn}</a>`
+    : html`<a class="button button-quiet back-link" href="/">${icons.back}${strings.toChat}</a>`
 
 const headFor = (viewer: Username, token: string, lists: Html | undefined) =>
   html`<meta name="csrf-token" content="${token}"><meta name="viewer" content="${viewer}">${lists}`

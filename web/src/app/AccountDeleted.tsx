@@ -11,13 +11,13 @@ export function AccountDeleted() {
     heading.current?.focus()
   }, [])
   return (
-    <main class="farewell empty">
+    <main class="farewell empty-state">
       <Logo />
       <h1 ref={heading} tabIndex={-1}>
         {say.title}
       </h1>
       <p>{say.more}</p>
-      <a class="btn btn-primary" href="/login">
+      <a class="button button-primary" href="/login">
         {say.toStart}
       </a>
     </main>

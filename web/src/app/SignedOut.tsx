@@ -5,10 +5,10 @@ import { Dialog } from '../ui/Dialog.tsx'
 export function SignedOut() {
   return (
     <Dialog label={strings.signedOut.title} narrow>
-      <h2 class="dlg-title">{strings.signedOut.title}</h2>
-      <p class="dlg-more">{strings.signedOut.more}</p>
-      <div class="dlg-foot">
-        <a class="btn btn-primary" href="/login">
+      <h2 class="dialog-title">{strings.signedOut.title}</h2>
+      <p class="dialog-text">{strings.signedOut.more}</p>
+      <div class="dialog-foot">
+        <a class="button button-primary" href="/login">
           {strings.signedOut.signIn}
         </a>
       </div>

@@ -37,9 +37,9 @@ export function App() {
         role={isList && isPhone.value ? 'main' : undefined}
       >
         <Sidebar />
-        <div class={`sheet${panel.value ? ' with-panel' : ''}${stageClass()}`}>
+        <div class={`app-sheet${panel.value ? ' has-panel' : ''}${stageClass()}`}>
           {stage.value && <Lazy of={Stage} />}
-          <main class="main">
+          <main class="app-main">
             {stage.value && isBeside.value && <Lazy of={ConversationHead} />}
             <ChannelView />
           </main>
@@ -59,17 +59,17 @@ export function App() {
 }
 
 /** The stage of a call or a screen share is beside the conversation, or replaces it. */
-const stageClass = () => (stage.value ? (isBeside.value ? ' with-stage' : ' only-stage') : '')
+const stageClass = () => (stage.value ? (isBeside.value ? ' has-stage' : ' has-only-stage') : '')
 
 function SkipLinks() {
   return (
     <nav aria-label={strings.skip}>
       {/* biome-ignore lint/a11y/useValidAnchor: it goes to a place in the page, but may not change the address */}
-      <a class="skip" href="#messages" onClick={focusOn('[data-region="messages"] [tabindex="0"]')}>
+      <a class="skip-link" href="#messages" onClick={focusOn('[data-region="messages"] [tabindex="0"]')}>
         {strings.skipToMessages}
       </a>
       {/* biome-ignore lint/a11y/useValidAnchor: as above */}
-      <a class="skip" href="#composer" onClick={focusOn('#composer')}>
+      <a class="skip-link" href="#composer" onClick={focusOn('#composer')}>
         {strings.skipToComposer}
       </a>
     </nav>

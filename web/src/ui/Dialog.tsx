@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The native modal: traps the focus, makes the rest inert and restores the focus. */
-export function Dialog({ label, onClose, children, narrow, inside = 'dlg-in' }: Props) {
+export function Dialog({ label, onClose, children, narrow, inside = 'dialog-content' }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = element.current!
@@ -27,7 +27,7 @@ export function Dialog({ label, onClose, children, narrow, inside = 'dlg-in' }: 
   return (
     <dialog
       ref={element}
-      class={`dlg${narrow ? ' dlg-narrow' : ''}`}
+      class={`dialog${narrow ? ' dialog-narrow' : ''}`}
       aria-label={label}
       onCancel={event => {
         event.preventDefault()

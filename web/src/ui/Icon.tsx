@@ -6,7 +6,7 @@ interface Props {
 
 export function Icon({ name, size = 18, flip }: Props) {
   return (
-    <svg class={`i i-${size}${flip ? ' i-flip' : ''}`} aria-hidden="true">
+    <svg class={`icon icon-${size}${flip ? ' icon-flip' : ''}`} aria-hidden="true">
       <use href={`#i-${name}`} />
     </svg>
   )

@@ -16,7 +16,7 @@ const ICON_SIZES = { 24: 14, 28: 16 } as const
 
 /** A button with an icon only. */
 export function IconButton({ icon, label, size, iconSize, flip, class: more, ...rest }: Props) {
-  const look = ['ib', size && `ib-${size}`, more].filter(Boolean).join(' ')
+  const look = ['icon-button', size && `icon-button-${size}`, more].filter(Boolean).join(' ')
   return (
     <button type="button" class={look} aria-label={label} title={label} {...rest}>
       <Icon

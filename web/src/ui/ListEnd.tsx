@@ -11,7 +11,10 @@ export function ListEnd({ more }: { more: () => void }) {
       entries => {
         if (entries.some(entry => entry.isIntersecting)) more()
       },
-      { root: end.current!.closest('.results, .seen-by, .pc-people'), rootMargin: `${AHEAD}px` },
+      {
+        root: end.current!.closest('.panel-results, .seen-by, .private-channel-people'),
+        rootMargin: `${AHEAD}px`,
+      },
     )
     watch.observe(end.current!)
     return () => watch.disconnect()

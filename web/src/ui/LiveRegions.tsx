@@ -4,10 +4,10 @@ import { assertive, polite, type Spoken } from './feedback.ts'
 export function LiveRegions() {
   return (
     <>
-      <div class="vh" aria-live="polite">
+      <div class="visually-hidden" aria-live="polite">
         {polite.value.map(sentence)}
       </div>
-      <div class="vh" aria-live="assertive">
+      <div class="visually-hidden" aria-live="assertive">
         {assertive.value.map(sentence)}
       </div>
     </>

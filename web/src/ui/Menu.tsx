@@ -42,11 +42,11 @@ export function MenuItems({ items, label, close }: Props) {
     <div class="menu" role={label ? 'menu' : 'none'} aria-label={label} onKeyDown={onKeyDown}>
       {items.map(item => (
         <>
-          {item.apart && <div class="menu-sep" role="separator" />}
+          {item.apart && <div class="menu-separator" role="separator" />}
           {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a menu item with `checked` is a radio item */}
           <button
             type="button"
-            class={`opt${item.danger ? ' danger' : ''}`}
+            class={`option${item.danger ? ' is-danger' : ''}`}
             role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
             aria-checked={item.checked}
             onClick={() => {
@@ -59,7 +59,7 @@ export function MenuItems({ items, label, close }: Props) {
             <span class="grow" />
             {item.checked && <Icon name="check" size={16} />}
             {item.keys && (
-              <span class="keys" aria-hidden="true">
+              <span class="key-caps" aria-hidden="true">
                 <kbd>{item.keys}</kbd>
               </span>
             )}

@@ -4,19 +4,19 @@ interface Props {
   id: string
   chosen: boolean
   pick: () => void
-  /** `res`: a search result; `opt`: a menu line. */
-  look?: 'opt' | 'res'
+  /** `result`: a search result; `option`: a menu line. */
+  look?: 'option' | 'result'
   messageId?: number
   children: ComponentChildren
 }
 
 /** A line of a listbox whose field keeps the focus and handles the keys; this handles the press only. */
-export function Option({ id, chosen, pick, look = 'opt', messageId, children }: Props) {
+export function Option({ id, chosen, pick, look = 'option', messageId, children }: Props) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox that owns the list has the keys
     <div
       id={id}
-      class={chosen && look === 'opt' ? 'opt on' : look}
+      class={chosen && look === 'option' ? 'option is-on' : look}
       role="option"
       aria-selected={chosen}
       tabIndex={-1}

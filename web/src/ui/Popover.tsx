@@ -79,11 +79,11 @@ function Popover({ anchor, label, role, render, sheet }: Opened) {
 
   return (
     <section aria-label={label}>
-      {sheet && <div class="scrim" />}
+      {sheet && <div class="bottom-sheet-scrim" />}
       {/* biome-ignore lint/a11y: the role is a menu or a dialog, which the linter cannot see */}
       <div
         ref={box}
-        class={sheet ? 'bsheet' : 'pop pop-over'}
+        class={sheet ? 'bottom-sheet' : 'popover popover-placed'}
         role={role}
         aria-label={label}
         onKeyDown={onKeyDown}

@@ -50,7 +50,7 @@ export function QuickDialog({ label, onClose, children, inside }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press beside the dialog closes it, as Escape does
     <div
-      class="dlg-scrim"
+      class="dialog-scrim"
       // Closes on release: closing on press would send the release to the element below.
       onMouseDown={event => {
         isBeside.current = event.target === event.currentTarget
@@ -59,7 +59,7 @@ export function QuickDialog({ label, onClose, children, inside }: Props) {
       onClick={event => isBeside.current && event.target === event.currentTarget && onClose()}
       onKeyDown={onKeyDown}
     >
-      <dialog ref={element} class="dlg" open aria-modal="true" aria-label={label}>
+      <dialog ref={element} class="dialog" open aria-modal="true" aria-label={label}>
         <div class={inside}>{children}</div>
       </dialog>
     </div>

@@ -36,7 +36,7 @@ export function ToastHost({ focusAfter }: { focusAfter: () => HTMLElement | null
           {shown.action && (
             <button
               type="button"
-              class="act"
+              class="toast-action"
               onClick={event => {
                 hold(false)
                 passFocus(event.currentTarget, focusAfter())

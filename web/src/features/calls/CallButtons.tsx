@@ -36,7 +36,13 @@ interface StartProps {
 
 function Start({ icon, label, on, run }: StartProps) {
   return (
-    <button type="button" class={`ib${on ? ' is-on' : ''}`} aria-label={label} title={label} onClick={run}>
+    <button
+      type="button"
+      class={`icon-button${on ? ' is-on' : ''}`}
+      aria-label={label}
+      title={label}
+      onClick={run}
+    >
       <Icon name={icon} />
     </button>
   )

@@ -38,20 +38,20 @@ function TroubleDialog() {
   }
   return (
     <Dialog label={strings.calls.trouble.title[device]} onClose={close} narrow>
-      <h2 class="dlg-title">{strings.calls.trouble.title[device]}</h2>
-      <p class="dlg-more">{strings.calls.trouble[what][device]}</p>
-      <div class="dlg-foot">
+      <h2 class="dialog-title">{strings.calls.trouble.title[device]}</h2>
+      <p class="dialog-text">{strings.calls.trouble[what][device]}</p>
+      <div class="dialog-foot">
         {without && device === 'microphone' && (
-          <button type="button" class="btn btn-quiet" onClick={run(without)}>
+          <button type="button" class="button button-quiet" onClick={run(without)}>
             {strings.calls.goOnWithout}
           </button>
         )}
         {what !== 'insecure' && retry ? (
-          <button type="button" class="btn btn-primary" onClick={run(retry)}>
+          <button type="button" class="button button-primary" onClick={run(retry)}>
             {strings.tryAgain}
           </button>
         ) : (
-          <button type="button" class="btn" onClick={close}>
+          <button type="button" class="button" onClick={close}>
             {strings.close}
           </button>
         )}
@@ -64,16 +64,16 @@ function TroubleDialog() {
 function HangUpDialog({ call }: { call: Call }) {
   return (
     <Dialog label={strings.calls.endTitle} onClose={close} narrow>
-      <h2 class="dlg-title">{strings.calls.endTitle}</h2>
-      <p class="dlg-more">{strings.calls.endMore(call.size.value)}</p>
-      <div class="dlg-foot">
-        <button type="button" class="btn btn-quiet" onClick={close}>
+      <h2 class="dialog-title">{strings.calls.endTitle}</h2>
+      <p class="dialog-text">{strings.calls.endMore(call.size.value)}</p>
+      <div class="dialog-foot">
+        <button type="button" class="button button-quiet" onClick={close}>
           {strings.cancel}
         </button>
-        <button type="button" class="btn" onClick={() => call.hangUp('leave')}>
+        <button type="button" class="button" onClick={() => call.hangUp('leave')}>
           {strings.calls.leave}
         </button>
-        <button type="button" class="btn btn-danger" onClick={() => call.hangUp('end')}>
+        <button type="button" class="button button-danger" onClick={() => call.hangUp('end')}>
           {strings.calls.endForAll}
         </button>
       </div>
@@ -96,8 +96,8 @@ function AddPeopleDialog({ call }: { call: Call }) {
   }
   return (
     <Dialog label={strings.calls.addPeople} onClose={close}>
-      <div class="dlg-head">
-        <h2 class="dlg-title">{strings.calls.addPeople}</h2>
+      <div class="dialog-head">
+        <h2 class="dialog-title">{strings.calls.addPeople}</h2>
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <PeopleSearch

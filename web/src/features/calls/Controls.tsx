@@ -32,7 +32,7 @@ export function Controls({ call }: { call: Call }) {
   const sharing = local.screen.value !== undefined
   return (
     <div
-      class="ctl"
+      class="call-controls"
       ref={bar}
       role="toolbar"
       aria-label={strings.calls.controls}
@@ -41,7 +41,7 @@ export function Controls({ call }: { call: Call }) {
         for (const button of buttonsIn(bar.current!)) button.tabIndex = button === event.target ? 0 : -1
       }}
     >
-      <span class={`cbg${muted ? ' off' : ''}`}>
+      <span class={`call-control-group${muted ? ' is-off' : ''}`}>
         <Control
           icon={muted ? 'mic-off' : 'mic'}
           label={muted ? strings.calls.unmute : strings.calls.mute}
@@ -49,14 +49,14 @@ export function Controls({ call }: { call: Call }) {
           run={() => toggleMicrophone(call)}
         >
           {!muted && (
-            <span class="lvl">
+            <span class="call-control-level">
               <i style={{ 'inline-size': `${levels.own.value * 100}%` }} />
             </span>
           )}
         </Control>
         <MoreButton label={strings.calls.chooseMicrophone} open={anchor => openSoundMenu(anchor, call)} />
       </span>
-      <span class={`cbg${camera ? '' : ' off'}`}>
+      <span class={`call-control-group${camera ? '' : ' is-off'}`}>
         <Control
           icon={camera ? 'video' : 'video-off'}
           label={camera ? strings.calls.cameraOff : strings.calls.cameraOn}
@@ -84,7 +84,7 @@ export function Controls({ call }: { call: Call }) {
       )}
       <button
         type="button"
-        class="cb end"
+        class="call-control is-end"
         aria-label={strings.calls.hangUp}
         title={strings.calls.hangUp}
         onClick={() => hangUp(call)}
@@ -115,7 +115,7 @@ function Control({ icon, label, keys, on, run, children }: ControlProps) {
   return (
     <button
       type="button"
-      class={`cb${on ? ' on' : ''}`}
+      class={`call-control${on ? ' is-on' : ''}`}
       aria-label={label}
       title={keys ? `${label} (${keys.replace('Control', 'Ctrl')})` : label}
       aria-keyshortcuts={keys}
@@ -131,7 +131,7 @@ function MoreButton({ label, open }: { label: string; open: (anchor: HTMLElement
   return (
     <button
       type="button"
-      class="cb"
+      class="call-control"
       aria-label={label}
       title={label}
       aria-haspopup="menu"
@@ -204,7 +204,7 @@ function DeviceList({ kind, of, close, onChosen }: DeviceListProps) {
   ]
   return (
     <div role="group" aria-label={strings.calls[kind]}>
-      <div class="pop-title" aria-hidden="true">
+      <div class="popover-title" aria-hidden="true">
         {strings.calls[kind]}
       </div>
       <MenuItems

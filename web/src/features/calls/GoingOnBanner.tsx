@@ -12,10 +12,10 @@ export function GoingOnBanner() {
   if (incoming.value.some(({ call_id }) => call_id === call.call_id)) return null
   const there = call.participants.filter(one => one.state === 'accepted' && one.username !== viewer)
   return (
-    <div class="banner call" role="status">
+    <div class="banner is-call" role="status">
       <Icon name="phone" size={16} />
       <span>{strings.calls.goingOn(there.map(({ username }) => username))}</span>
-      <button type="button" class="btn-link" onClick={() => void comeIn(call)}>
+      <button type="button" class="button-link" onClick={() => void comeIn(call)}>
         {strings.calls.join}
       </button>
     </div>

@@ -24,7 +24,7 @@ export function IncomingCalls() {
     return () => removeEventListener('keydown', onRingKey, true)
   }, [])
   return (
-    <div class="rings" data-region="ring">
+    <div class="incoming-calls" data-region="ring">
       {rings.map(ring => (
         <RingCard key={ring.call_id} ring={ring} />
       ))}
@@ -47,36 +47,36 @@ function RingCard({ ring }: { ring: IncomingCallPayload }) {
   useEffect(() => announce(`${strings.calls.isCalling(ring.initiator)}. ${place}`, true), [])
   const id = `ring-${ring.call_id}`
   return (
-    <section class="ring-card" role="alertdialog" aria-labelledby={id} aria-describedby={`${id}-where`}>
-      <div class="ring-top">
-        <div class="ring-av">
-          <svg class="t" viewBox="0 0 64 64" aria-hidden="true">
+    <section class="incoming-call" role="alertdialog" aria-labelledby={id} aria-describedby={`${id}-where`}>
+      <div class="incoming-call-head">
+        <div class="incoming-call-avatar">
+          <svg class="incoming-call-timer" viewBox="0 0 64 64" aria-hidden="true">
             <circle cx="32" cy="32" r="30" />
             <circle cx="32" cy="32" r="30" pathLength="100" style={{ 'animation-delay': `${-since}s` }} />
           </svg>
           <Avatar name={ring.initiator} size={36} />
         </div>
-        <div class="ring-tx">
+        <div class="incoming-call-text">
           <b id={id}>{strings.calls.isCalling(ring.initiator)}</b>
           <span id={`${id}-where`}>{place}</span>
         </div>
       </div>
-      <div class="ring-btns">
+      <div class="incoming-call-buttons">
         <button
           type="button"
-          class="btn"
+          class="button"
           aria-keyshortcuts="Alt+Backspace"
           onClick={() => void decline(ring)}
         >
           {strings.calls.decline}
         </button>
-        <button type="button" class="btn" onClick={() => void answer(ring, true)}>
+        <button type="button" class="button" onClick={() => void answer(ring, true)}>
           <Icon name="video" />
           {strings.calls.answerVideo}
         </button>
         <button
           type="button"
-          class="btn btn-ok"
+          class="button button-accept"
           aria-keyshortcuts="Alt+Enter"
           onClick={() => void answer(ring, false)}
         >

@@ -22,16 +22,16 @@ export function MiniCall() {
   const sharer = call.sharer.value
   const screen = sharer !== undefined && sharer !== viewer ? call.peers.value.get(sharer) : undefined
   return (
-    <section class="mini stage-look" aria-label={strings.calls.label} data-region="call">
+    <section class="mini-call stage-look" aria-label={strings.calls.label} data-region="call">
       {screen ? (
         <ShareTile name={screen.name} stream={screen.screen.value} />
       ) : (
         <PersonTile call={call} name={first} small />
       )}
-      <div class="mini-bar">
-        <span class="mini-tx">
+      <div class="mini-call-bar">
+        <span class="mini-call-text">
           <b>{plainName(call.channel)}</b>
-          <span class="num">
+          <span class="tabular-numbers">
             {call.phase.value === 'active' ? (
               <Duration since={call.answeredTs.value} />
             ) : (
@@ -51,12 +51,12 @@ export function CallStrip() {
   const call = ongoing.value
   if (!call) return null
   return (
-    <div class="callbar" role="group" aria-label={strings.calls.label}>
-      <button type="button" class="callbar-to" title={strings.calls.expand} onClick={show}>
+    <div class="call-bar" role="group" aria-label={strings.calls.label}>
+      <button type="button" class="call-bar-link" title={strings.calls.expand} onClick={show}>
         <Icon name="speaker" />
-        <span class="tx">
+        <span class="call-bar-text">
           <b>{plainName(call.channel)}</b>
-          <span class="num">
+          <span class="tabular-numbers">
             {call.phase.value === 'active' ? (
               <Duration since={call.answeredTs.value} />
             ) : (
@@ -64,7 +64,7 @@ export function CallStrip() {
             )}
           </span>
         </span>
-        <span class="vh">{strings.calls.expand}</span>
+        <span class="visually-hidden">{strings.calls.expand}</span>
       </button>
       <CallButtons28 />
     </div>

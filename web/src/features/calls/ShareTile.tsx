@@ -26,23 +26,23 @@ export function ShareTile({ name, stream }: Props) {
   }
   const sizeLabel = actual ? strings.calls.fit : strings.calls.actualSize
   return (
-    <div class={`tile sharetile${actual ? ' actual' : ''}`} ref={tile} data-screen-of={name}>
+    <div class={`call-tile share-tile${actual ? ' is-actual-size' : ''}`} ref={tile} data-screen-of={name}>
       {/* A scrolling region must be focusable, so that the arrow keys scroll it. */}
       <div
-        class="share-view"
+        class="share-tile-view"
         {...(actual ? { tabIndex: 0, role: 'region', 'aria-label': strings.calls.screenOf(name) } : {})}
       >
         {stream ? (
           <Video stream={stream} label={strings.calls.screenOf(name)} />
         ) : (
-          <span class="sub">{strings.shares.waiting}</span>
+          <span class="call-tile-detail">{strings.shares.waiting}</span>
         )}
       </div>
-      <span class="lab">
+      <span class="call-tile-label">
         <Icon name="screen" size={14} />
         {strings.calls.sharing(name)}
       </span>
-      <span class="share-tools">
+      <span class="share-tile-tools">
         <IconButton
           icon={actual ? 'minimize' : 'zoom'}
           label={sizeLabel}

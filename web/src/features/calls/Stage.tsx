@@ -48,7 +48,7 @@ function CallStage({ call }: { call: Call }) {
       role={isBeside.value ? undefined : 'main'}
       data-region="call"
     >
-      <header class="hd">
+      <header class="channel-header">
         {isPhone.value && (
           <IconButton
             icon="chev-down"
@@ -61,7 +61,7 @@ function CallStage({ call }: { call: Call }) {
         )}
         <StageTitle channel={call.channel} />
         {call.phase.value === 'active' && (
-          <span class="live">
+          <span class="stage-live">
             <Duration since={call.answeredTs.value} />
           </span>
         )}
@@ -92,7 +92,7 @@ function StageTitle({ channel }: { channel: ChannelId }) {
   return (
     <h1>
       {channel.startsWith('private:') && <Icon name="lock" size={20} />}
-      <span class="hd-name">{plainName(channel)}</span>
+      <span class="channel-header-name">{plainName(channel)}</span>
     </h1>
   )
 }
@@ -136,7 +136,7 @@ function Notes({ call }: { call: Call }) {
       {isSoundHeld.value && (
         <p class="stage-note">
           {strings.calls.soundHeld}
-          <button type="button" class="btn-link" onClick={() => void releaseSound()}>
+          <button type="button" class="button-link" onClick={() => void releaseSound()}>
             {strings.calls.soundOn}
           </button>
         </p>
@@ -145,7 +145,7 @@ function Notes({ call }: { call: Call }) {
         <p class="stage-note">
           <Icon name="screen" size={16} />
           {strings.calls.youShare}
-          <button type="button" class="btn-link" onClick={() => void call.stopSharing()}>
+          <button type="button" class="button-link" onClick={() => void call.stopSharing()}>
             {strings.calls.shareStop}
           </button>
         </p>
@@ -165,7 +165,7 @@ function People({ call }: { call: Call }) {
   const wide = (at: number) => grid.firstIsWide && at === 0
   return (
     <div
-      class="tiles"
+      class="stage-tiles"
       style={{
         'grid-template-columns': `repeat(${grid.columns}, minmax(0, 1fr))`,
         'grid-template-rows': `repeat(${grid.rows}, minmax(0, 1fr))`,
@@ -176,9 +176,9 @@ function People({ call }: { call: Call }) {
         <PersonTile key={name} call={call} name={name} wide={!screen && wide(at)} />
       ))}
       {all.length > people.length && (
-        <div class="tile more" title={all.filter(name => !people.includes(name)).join(', ')}>
+        <div class="call-tile is-more" title={all.filter(name => !people.includes(name)).join(', ')}>
           <b aria-hidden="true">{strings.calls.more(all.length - people.length)}</b>
-          <span class="vh">{strings.calls.moreLabel(all.length - people.length)}</span>
+          <span class="visually-hidden">{strings.calls.moreLabel(all.length - people.length)}</span>
         </div>
       )}
     </div>
@@ -195,14 +195,14 @@ function Spotlight({ call }: { call: Call }) {
   const [first = viewer] = [...others].sort((a, b) => (spoke.get(b) ?? 0) - (spoke.get(a) ?? 0))
   const strip = screen ? all : all.filter(name => name !== first)
   return (
-    <div class={`spotlight${strip.length === 0 ? ' alone' : ''}`}>
+    <div class={`stage-spotlight${strip.length === 0 ? ' is-alone' : ''}`}>
       {screen ? (
         <ShareTile name={screen.name} stream={screen.screen.value} />
       ) : (
         <PersonTile call={call} name={first} />
       )}
       {strip.length > 0 && (
-        <div class="strip">
+        <div class="stage-strip">
           {strip.map(name => (
             <PersonTile key={name} call={call} name={name} small />
           ))}
@@ -231,18 +231,18 @@ function ShareStage({ watching }: { watching: WatchedShare }) {
       role={isBeside.value ? undefined : 'main'}
       data-region="call"
     >
-      <header class="hd">
+      <header class="channel-header">
         <StageTitle channel={share.channel} />
         <span class="grow" />
         {!isBeside.value && !isPhone.value && <ConversationButton />}
-        <button type="button" class="btn stage-btn" onClick={() => watching.close()}>
+        <button type="button" class="button stage-button" onClick={() => watching.close()}>
           {strings.shares.stopWatching}
         </button>
       </header>
       <div class="stage-notes" role="status">
         {note && <p class="stage-note">{note}</p>}
       </div>
-      <div class="spotlight alone">
+      <div class="stage-spotlight is-alone">
         <ShareTile name={share.sharer} stream={screen.value} />
       </div>
     </section>
@@ -262,7 +262,7 @@ function useLeavingChannel(channel: ChannelId, leave: () => void) {
 /** Header of the conversation beside a stage. */
 export function ConversationHead() {
   return (
-    <div class="panel-h conv-head">
+    <div class="panel-head">
       <h2>{strings.calls.conversation}</h2>
       <IconButton
         icon="x"

@@ -92,12 +92,18 @@ interface FrameProps {
 }
 
 function Frame({ name, stream, mirrored, speaking, pending, sub, wide, small, children }: FrameProps) {
-  const classes = ['tile', speaking && 'speaking', pending && 'pending', wide && 'wide', small && 'small']
+  const classes = [
+    'call-tile',
+    speaking && 'is-speaking',
+    pending && 'is-pending',
+    wide && 'is-wide',
+    small && 'is-small',
+  ]
   return (
     <div class={classes.filter(Boolean).join(' ')} style={{ '--nc': colorOf(name) }} data-person={name}>
       {stream ? <Video stream={stream} mirrored={mirrored ?? false} /> : <Avatar name={name} size={32} />}
-      {sub && <span class="sub">{sub}</span>}
-      <span class="lab">{children}</span>
+      {sub && <span class="call-tile-detail">{sub}</span>}
+      <span class="call-tile-label">{children}</span>
     </div>
   )
 }
@@ -108,19 +114,19 @@ function Voice({ speaking, muted }: { speaking: boolean; muted: boolean }) {
     return (
       <>
         <Icon name="mic-off" size={14} />
-        <span class="vh">{strings.calls.muted}</span>
+        <span class="visually-hidden">{strings.calls.muted}</span>
       </>
     )
   }
   if (!speaking) return <Icon name="mic" size={14} />
   return (
     <>
-      <span class="vu" aria-hidden="true">
+      <span class="call-tile-volume" aria-hidden="true">
         <i />
         <i />
         <i />
       </span>
-      <span class="vh">{strings.calls.speaking}</span>
+      <span class="visually-hidden">{strings.calls.speaking}</span>
     </>
   )
 }

@@ -23,7 +23,7 @@ export function Video({ stream, mirrored, label }: Props) {
   return (
     <video
       ref={element}
-      class={mirrored ? 'mirrored' : undefined}
+      class={mirrored ? 'is-mirrored' : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : 'true'}
       autoplay

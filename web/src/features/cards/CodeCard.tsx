@@ -33,15 +33,15 @@ export function CodeCard({ name, card, address, isFolded = false, buttons }: Pro
     setWhole(!isWhole)
   }
   return (
-    <div class={isFolded ? 'card codecard folded' : 'card codecard'}>
-      <div class="top">
+    <div class={isFolded ? 'card code-card is-folded' : 'card code-card'}>
+      <div class="code-card-head">
         <Icon name="code" size={16} />
-        <span class="p" title={card.filepath}>
+        <span class="code-card-path" title={card.filepath}>
           <span>{folderOf(card)}</span>
           <b>{card.filename}</b>
         </span>
-        <span class="ln">{rangeOf(card, shown)}</span>
-        <span class="card-acts">
+        <span class="code-card-range">{rangeOf(card, shown)}</span>
+        <span class="card-actions">
           <IconButton
             icon="copy"
             label={strings.cards.copy}
@@ -50,7 +50,7 @@ export function CodeCard({ name, card, address, isFolded = false, buttons }: Pro
           />
           {address && (
             <a
-              class="ib ib-28"
+              class="icon-button icon-button-28"
               href={address}
               target="_blank"
               rel="noopener noreferrer"
@@ -65,7 +65,7 @@ export function CodeCard({ name, card, address, isFolded = false, buttons }: Pro
       </div>
       {!isFolded && <Lines card={card} shown={shown} />}
       {!isFolded && lines.length > SHOWN && (
-        <button type="button" class="more" aria-expanded={isWhole} onClick={unroll}>
+        <button type="button" class="code-card-more" aria-expanded={isWhole} onClick={unroll}>
           {isWhole ? strings.cards.showFewer : strings.cards.showAll(lines.length)}
         </button>
       )}
@@ -92,7 +92,10 @@ function Lines({ card, shown }: { card: CodePreviewPayload; shown: number }) {
         {lines.slice(0, shown).map((pieces, at) => {
           const number = first + at
           return (
-            <span key={number} class={number >= from && number <= to ? 'l hl' : 'l'}>
+            <span
+              key={number}
+              class={number >= from && number <= to ? 'code-card-line is-highlighted' : 'code-card-line'}
+            >
               <i aria-hidden="true">{number}</i>
               <span>
                 <Pieces pieces={pieces} />

@@ -25,5 +25,5 @@ export const useColours = (text: string, language: string) =>
   useMemo(() => coloursOf({ text, language }), [text, language]).value
 
 export function Pieces({ pieces }: { pieces: Piece[] }) {
-  return <>{pieces.map(({ text, kind }) => (kind ? <span class={`c-${kind}`}>{text}</span> : text))}</>
+  return <>{pieces.map(({ text, kind }) => (kind ? <span class={`code-${kind}`}>{text}</span> : text))}</>
 }

@@ -32,11 +32,11 @@ export function FileChip({ filename }: FileChipProps) {
   }
   return (
     <>
-      <div class="filechip">
-        <span class="ext" aria-hidden="true">
+      <div class="file-chip">
+        <span class="file-chip-extension" aria-hidden="true">
           {extensionOf(name) || <Icon name="file" size={18} />}
         </span>
-        <span class="fx">
+        <span class="file-chip-text">
           <b title={name}>{name}</b>
         </span>
         {languageOf(name) !== undefined && (
@@ -49,7 +49,7 @@ export function FileChip({ filename }: FileChipProps) {
           />
         )}
         <a
-          class="ib"
+          class="icon-button"
           href={fileAddress(filename)}
           download={name}
           aria-label={strings.cards.download(name)}

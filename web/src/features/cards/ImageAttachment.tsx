@@ -28,7 +28,7 @@ export function Gallery({ channel, images }: Props) {
   const shown = pictures.length > SHOWN ? pictures.slice(0, SHOWN) : pictures
   return (
     <>
-      <div class={pictures.length > 1 ? 'imgs many' : 'imgs'}>
+      <div class={pictures.length > 1 ? 'image-attachments is-many' : 'image-attachments'}>
         {shown.map((one, at) => (
           <Picture
             key={one.key}
@@ -86,7 +86,7 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
 
   return (
     <div
-      class={`img${alone && box.isWhole ? ' whole' : ''}`}
+      class={`image-attachment${alone && box.isWhole ? ' is-whole' : ''}`}
       style={alone ? { width: `${box.width}px`, aspectRatio: `${box.width} / ${box.height}` } : {}}
       data-message-id={row.id > 0 ? row.id : undefined}
       data-pending={pending?.state}
@@ -94,7 +94,7 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
       {troubles > GIVE_UP ? (
         <button
           type="button"
-          class="img-open img-lost"
+          class="image-attachment-open image-attachment-lost"
           aria-label={strings.list.imageRetry(shownName(row.sender))}
           onClick={() => setTroubles(0)}
         >
@@ -104,7 +104,7 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
       ) : (
         <button
           type="button"
-          class="img-open"
+          class="image-attachment-open"
           aria-label={label}
           aria-haspopup="dialog"
           onClick={() => !pending && openLightbox(channel, row.id)}
@@ -124,13 +124,13 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
             onLoad={measure}
             onError={() => setTroubles(troubles + 1)}
           />
-          {hidden > 0 && <span class="img-more">{strings.list.more(hidden)}</span>}
+          {hidden > 0 && <span class="image-attachment-more">{strings.list.more(hidden)}</span>}
         </button>
       )}
       {moves && reducedMotion.value && troubles <= GIVE_UP && hidden === 0 && (
         <button
           type="button"
-          class="img-play"
+          class="image-attachment-play"
           aria-label={isPlaying ? strings.list.pause : strings.list.play}
           title={isPlaying ? strings.list.pause : strings.list.play}
           onClick={() => setPlaying(!isPlaying)}

@@ -101,13 +101,13 @@ function View({ row, at, images, go, close }: ViewProps) {
   return (
     <div
       ref={view}
-      class="lb"
+      class="lightbox"
       role="group"
       tabIndex={-1}
       aria-label={`${strings.list.imageFrom(shownName(row.sender))}, ${strings.viewer.of(at + 1, images.length)}`}
       onKeyDown={onKeyDown}
     >
-      <div class="lb-t">
+      <div class="lightbox-head">
         <Avatar name={row.sender} size={24} />
         <PersonName name={row.sender} />
         <time>{strings.time(row.ts)}</time>
@@ -124,7 +124,7 @@ function View({ row, at, images, go, close }: ViewProps) {
         )}
         <IconButton icon="zoom" label={strings.viewer.zoomIn} onClick={() => step(STEP)} />
         <a
-          class="ib"
+          class="icon-button"
           href={fileAddress(filename)}
           download
           aria-label={strings.viewer.download}
@@ -134,7 +134,7 @@ function View({ row, at, images, go, close }: ViewProps) {
         </a>
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
-      <div class="lb-i">
+      <div class="lightbox-stage">
         <IconButton
           icon="chev-left"
           flip
@@ -142,9 +142,9 @@ function View({ row, at, images, go, close }: ViewProps) {
           aria-disabled={at === 0}
           onClick={() => go(at - 1)}
         />
-        <div ref={frame} class={`lb-view${isNear ? ' near' : ''}`} {...handlers}>
+        <div ref={frame} class={`lightbox-view${isNear ? ' is-near' : ''}`} {...handlers}>
           {state === 'failed' ? (
-            <p class="lb-lost" role="alert">
+            <p class="lightbox-lost" role="alert">
               <Icon name="alert" size={24} />
               {strings.viewer.failed}
             </p>
@@ -174,7 +174,7 @@ function View({ row, at, images, go, close }: ViewProps) {
           onClick={() => go(at + 1)}
         />
       </div>
-      <div class="lb-f" aria-live="polite">
+      <div class="lightbox-foot" aria-live="polite">
         {isNear
           ? strings.viewer.zoomed(Math.round(zoom.scale * 100))
           : strings.viewer.of(at + 1, images.length)}

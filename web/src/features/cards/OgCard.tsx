@@ -18,26 +18,30 @@ const lost = new Set<string>()
 export function OgCard({ card, address, isFolded, buttons }: Props) {
   const [, drawAgain] = useState(0)
   const picture = OURS.test(card.image) && !isFolded ? card.image : undefined
-  const classes = ['card ogcard', isFolded && 'folded', picture && (lost.has(picture) ? 'lost' : 'with-th')]
+  const classes = [
+    'card link-card',
+    isFolded && 'is-folded',
+    picture && (lost.has(picture) ? 'is-lost' : 'has-thumbnail'),
+  ]
   return (
     <div class={classes.filter(Boolean).join(' ')}>
-      <div class="tx">
-        <div class="dm">
+      <div class="link-card-text">
+        <div class="link-card-domain">
           <Icon name="link" size={14} />
           <span>{card.domain}</span>
         </div>
-        <a class="ti" dir="auto" href={address} target="_blank" rel="noopener noreferrer">
+        <a class="link-card-title" dir="auto" href={address} target="_blank" rel="noopener noreferrer">
           {card.title}
         </a>
         {card.description && !isFolded && (
-          <p class="de" dir="auto">
+          <p class="link-card-description" dir="auto">
             {card.description}
           </p>
         )}
       </div>
       {picture && !lost.has(picture) && (
         <img
-          class="th"
+          class="link-card-thumbnail"
           src={picture}
           alt=""
           decoding="async"
@@ -46,7 +50,7 @@ export function OgCard({ card, address, isFolded, buttons }: Props) {
           onError={() => drawAgain(lost.add(picture).size)}
         />
       )}
-      <div class="card-acts">{buttons}</div>
+      <div class="card-actions">{buttons}</div>
     </div>
   )
 }

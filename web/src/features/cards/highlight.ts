@@ -71,11 +71,11 @@ lowlight.registerAlias({
 const KINDS = new Map<string, Kind | undefined>(
   (
     [
-      ['kw', 'keyword built_in literal type name tag selector-tag meta section'],
-      ['str', 'string regexp addition code'],
-      ['num', 'number symbol bullet deletion'],
-      ['fn', 'title attr attribute property selector-class selector-id link'],
-      ['com', 'comment quote'],
+      ['keyword', 'keyword built_in literal type name tag selector-tag meta section'],
+      ['string', 'string regexp addition code'],
+      ['number', 'number symbol bullet deletion'],
+      ['function', 'title attr attribute property selector-class selector-id link'],
+      ['comment', 'comment quote'],
       [undefined, 'subst'],
     ] as const
   ).flatMap(([kind, scopes]) => scopes.split(' ').map(scope => [`hljs-${scope}`, kind])),

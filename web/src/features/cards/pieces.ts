@@ -1,4 +1,4 @@
-export type Kind = 'kw' | 'str' | 'num' | 'fn' | 'com'
+export type Kind = 'keyword' | 'string' | 'number' | 'function' | 'comment'
 
 /** A run of characters in one colour. */
 export interface Piece {

@@ -13,12 +13,12 @@ export function AttachmentTray({ channel }: { channel: Channel }) {
   const goingOut = channel.pending.value.filter(isGoingOut)
   if (list.length + goingOut.length === 0) return null
   return (
-    <ul class="ups" aria-label={strings.composer.attached}>
+    <ul class="attachment-tray" aria-label={strings.composer.attached}>
       {goingOut.map(one => (
         <Upload channel={channel} one={one} key={one.key} />
       ))}
       {list.map(one => (
-        <li class="up" key={one.key}>
+        <li class="attachment" key={one.key}>
           <img src={one.preview} alt={one.file.name} />
           <Remove
             label={strings.composer.remove(one.file.name)}
@@ -36,11 +36,11 @@ function Upload({ channel, one }: { channel: Channel; one: Pending }) {
   const name = one.file!.name
   const percent = Math.round((uploads.value.get(one.key) ?? 0) * 100)
   return (
-    <li class="up busy">
+    <li class="attachment is-uploading">
       <img src={channel.pictures.get(one.key)} alt={name} />
       <Remove label={strings.composer.cancelUpload(name)} onClick={() => giveUp(channel, one.key)} />
       <span
-        class="pg"
+        class="attachment-progress"
         role="progressbar"
         aria-label={strings.composer.uploading(name)}
         aria-valuemin={0}
@@ -58,11 +58,11 @@ function Remove({ label, onClick }: { label: string; onClick: () => void }) {
     const button = event.currentTarget as HTMLElement
     const { nextElementSibling, previousElementSibling } = button.closest('li')!
     const beside = nextElementSibling ?? previousElementSibling
-    passFocus(button, beside?.querySelector('.rm'), composerField())
+    passFocus(button, beside?.querySelector('.attachment-remove'), composerField())
     onClick()
   }
   return (
-    <button type="button" class="rm" aria-label={label} title={label} onClick={remove}>
+    <button type="button" class="attachment-remove" aria-label={label} title={label} onClick={remove}>
       <Icon name="x" size={14} />
     </button>
   )

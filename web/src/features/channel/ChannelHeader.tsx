@@ -34,9 +34,9 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       })
   }, [])
   return (
-    <header class="hd" data-region="header">
+    <header class="channel-header" data-region="header">
       {isPhone.value && (
-        <a class="ib" href="#/" aria-label={strings.header.back(unreadElsewhere(channel))}>
+        <a class="icon-button" href="#/" aria-label={strings.header.back(unreadElsewhere(channel))}>
           <Icon name="chev-left" size={20} flip />
         </a>
       )}
@@ -46,7 +46,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
         ) : (
           <>
             <Icon name={iconOf(channel.id)} size={20} />
-            <bdi class="hd-name">{plainName(channel.id)}</bdi>
+            <bdi class="channel-header-name">{plainName(channel.id)}</bdi>
           </>
         )}
       </h1>
@@ -72,7 +72,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       ) : (
         <button
           type="button"
-          class="searchbox"
+          class="search-box"
           aria-label={strings.header.search}
           onClick={() => toggle('search')}
         >
@@ -108,15 +108,15 @@ function People({ names }: { names: string[] }) {
     return (
       <>
         <Avatar name={only} size={28} presence />
-        <span class="hd-name">
+        <span class="channel-header-name">
           <PersonName name={only} />
         </span>
-        <span class="hd-state">{strings.presence[presenceOf(only)]}</span>
+        <span class="channel-header-state">{strings.presence[presenceOf(only)]}</span>
       </>
     )
   }
   return (
-    <span class="hd-name hd-people">
+    <span class="channel-header-name channel-header-people">
       {names.map(name => (
         <span key={name}>
           <PresenceDot name={name} />
@@ -132,15 +132,15 @@ function MembersButton({ channel }: { channel: Channel }) {
   const here = activeAmong(all)
   const pile = here.slice(0, 3).filter(name => name !== viewer)
   return (
-    <button type="button" class="meta" onClick={() => toggle('people')}>
+    <button type="button" class="channel-header-members" onClick={() => toggle('people')}>
       {pile.length > 0 && (
-        <span class="pile">
+        <span class="avatar-pile">
           {pile.map(name => (
             <Avatar key={name} name={name} size={20} />
           ))}
         </span>
       )}
-      <span class="num">{strings.header.people(all.length, here.length)}</span>
+      <span class="tabular-numbers">{strings.header.people(all.length, here.length)}</span>
     </button>
   )
 }

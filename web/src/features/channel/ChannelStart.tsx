@@ -14,14 +14,14 @@ interface Props {
 export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
   if (isPrivate(channel.id) && joinedLate) {
     return (
-      <p class="since" data-key="start">
+      <p class="channel-since" data-key="start">
         {strings.privateChannel.sinceJoined}
       </p>
     )
   }
   const titleOf = isDm(channel.id) ? strings.list.startWith : strings.list.start
   return (
-    <div class={isEmpty ? 'empty start' : 'empty'} data-key="start">
+    <div class={isEmpty ? 'empty-state is-start' : 'empty-state'} data-key="start">
       <Logo />
       <b>{titleOf(nameOf(channel.id))}</b>
       <p>{startOf(channel)}</p>

@@ -42,7 +42,7 @@ function Messages({ channel }: { channel: Channel }) {
     case 'failed':
       return (
         <Trouble title={strings.list.failed} more={strings.list.failedMore}>
-          <button type="button" class="btn" onClick={() => void load(channel)}>
+          <button type="button" class="button" onClick={() => void load(channel)}>
             {strings.tryAgain}
           </button>
         </Trouble>
@@ -67,7 +67,7 @@ function Trouble({
 }) {
   return (
     <div class="centred">
-      <div class="empty" role="alert">
+      <div class="empty-state" role="alert">
         <Icon name="alert" size={24} />
         <b>{title}</b>
         <p>{more}</p>
@@ -80,14 +80,14 @@ function Trouble({
 function Skeleton() {
   const [rows] = useState([0, 1, 2, 3])
   return (
-    <div class="loading" role="status" aria-label={strings.list.loading}>
-      <div class="col">
+    <div class="channel-loading" role="status" aria-label={strings.list.loading}>
+      <div class="message-column">
         {rows.map(row => (
-          <div class="sk-row" key={row}>
-            <span class="sk sk-av" />
+          <div class="skeleton-row" key={row}>
+            <span class="skeleton skeleton-avatar" />
             <span>
-              <span class="sk sk-w1" />
-              <span class={`sk ${row % 2 ? 'sk-w3' : 'sk-w2'}`} />
+              <span class="skeleton skeleton-short" />
+              <span class={`skeleton ${row % 2 ? 'skeleton-long' : 'skeleton-medium'}`} />
             </span>
           </div>
         ))}

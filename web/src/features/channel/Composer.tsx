@@ -161,9 +161,9 @@ export function Composer({ channel, autofocus }: Props) {
   }
 
   return (
-    <div class="cmp-wrap" data-region="composer">
-      <div class="col">
-        <div class="cmp">
+    <div class="composer-area" data-region="composer">
+      <div class="message-column">
+        <div class="composer">
           {typing && choices.length > 0 && (
             <MentionMenu channel={channel} typing={typing} choices={choices} at={at} pick={pick} />
           )}
@@ -171,7 +171,7 @@ export function Composer({ channel, autofocus }: Props) {
           <AttachmentTray channel={channel} />
           <textarea
             ref={field}
-            class="cmp-in"
+            class="composer-input"
             id="composer"
             rows={1}
             dir={text === '' ? undefined : 'auto'}
@@ -207,7 +207,7 @@ export function Composer({ channel, autofocus }: Props) {
               field.current?.focus()
             }}
           />
-          <div class="cmp-bar">
+          <div class="composer-bar">
             <IconButton
               icon="plus"
               label={strings.composer.addFiles}
@@ -235,7 +235,7 @@ export function Composer({ channel, autofocus }: Props) {
               onClick={() => setFormatting(!formatting)}
             />
             {formatting && (
-              <span class="cmp-format" role="group" aria-label={strings.composer.formatting}>
+              <span class="composer-format" role="group" aria-label={strings.composer.formatting}>
                 {FORMATS.map(one => (
                   <IconButton
                     key={one.icon}
@@ -248,8 +248,8 @@ export function Composer({ channel, autofocus }: Props) {
             )}
             <span class="grow" />
             {text !== '' && !isPhone.value && (
-              <span class="cmp-hint" aria-hidden="true">
-                <span class="keys">
+              <span class="composer-hint" aria-hidden="true">
+                <span class="key-caps">
                   <kbd>Shift</kbd>
                   <kbd>Enter</kbd>
                 </span>
@@ -258,7 +258,7 @@ export function Composer({ channel, autofocus }: Props) {
             )}
             <button
               type="button"
-              class={ready ? 'sendb on' : 'sendb'}
+              class={ready ? 'composer-send is-on' : 'composer-send'}
               aria-label={strings.composer.send}
               title={strings.composer.send}
               aria-disabled={!ready}
@@ -269,7 +269,7 @@ export function Composer({ channel, autofocus }: Props) {
             </button>
           </div>
         </div>
-        <div class="cmp-foot">
+        <div class="composer-foot">
           {tooLong ? (
             <span class="error" role="alert">
               {strings.composer.tooLong(text.length, config.value.max_message_chars)}
@@ -288,12 +288,12 @@ function ReplyBar({ channel }: { channel: Channel }) {
   const row = id === undefined ? undefined : channel.findRow(id)
   if (!row) return null
   return (
-    <div class="cmp-ctx">
+    <div class="composer-context">
       <Icon name="reply" size={16} flip />
       <span>
         {strings.composer.replying} <PersonName name={row.sender} />
       </span>
-      <span class="txt" dir="auto">
+      <span class="composer-context-text" dir="auto">
         {snippet(row)}
       </span>
       <IconButton

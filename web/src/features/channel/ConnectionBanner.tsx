@@ -30,7 +30,7 @@ export function ConnectionBanner() {
         <div class="banner" role="status">
           <Icon name="wifi-off" size={16} />
           {strings.connection.none(host)}
-          <button type="button" class="btn-link" onClick={reopen}>
+          <button type="button" class="button-link" onClick={reopen}>
             {strings.connection.tryNow}
           </button>
         </div>
@@ -43,7 +43,7 @@ function NewerClient() {
     <div class="banner" role="status">
       <Icon name="refresh" size={16} />
       {strings.connection.newVersion}
-      <button type="button" class="btn-link" onClick={() => location.reload()}>
+      <button type="button" class="button-link" onClick={() => location.reload()}>
         {strings.connection.reload}
       </button>
     </div>

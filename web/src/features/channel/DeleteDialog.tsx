@@ -12,16 +12,16 @@ export function DeleteDialog() {
   }
   return (
     <Dialog label={strings.deleting.title} onClose={close} narrow>
-      <h2 class="dlg-title">{strings.deleting.title}</h2>
-      <p class="dlg-more">{strings.deleting.more}</p>
+      <h2 class="dialog-title">{strings.deleting.title}</h2>
+      <p class="dialog-text">{strings.deleting.more}</p>
       <MessageQuote row={row} />
-      <div class="dlg-foot">
-        <button type="button" class="btn" onClick={close}>
+      <div class="dialog-foot">
+        <button type="button" class="button" onClick={close}>
           {strings.cancel}
         </button>
         <button
           type="button"
-          class="btn btn-danger"
+          class="button button-danger"
           autofocus
           onClick={() => {
             close()

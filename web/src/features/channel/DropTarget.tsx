@@ -34,7 +34,7 @@ export function DropTarget({ channel, children }: Props) {
       }}
     >
       {children}
-      {over && <div class="drop">{strings.composer.drop(nameOf(channel.id))}</div>}
+      {over && <div class="drop-hint">{strings.composer.drop(nameOf(channel.id))}</div>}
     </div>
   )
 }

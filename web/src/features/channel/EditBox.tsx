@@ -54,18 +54,18 @@ export function EditBox({ channel, row }: Props) {
   }
 
   return (
-    <div class="cmp cmp-edit">
-      <div class="cmp-ctx">
+    <div class="composer edit-box">
+      <div class="composer-context">
         <Icon name="pencil" size={16} />
         <span>{strings.composer.editing}</span>
-        <span class="txt" />
-        <span class="cmp-hint" aria-hidden="true">
+        <span class="composer-context-text" />
+        <span class="composer-hint" aria-hidden="true">
           <kbd>Esc</kbd> {strings.composer.cancelEdit}
         </span>
       </div>
       <textarea
         ref={field}
-        class="cmp-in"
+        class="composer-input"
         rows={1}
         dir="auto"
         aria-label={strings.composer.editLabel}
@@ -77,15 +77,15 @@ export function EditBox({ channel, row }: Props) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div class="cmp-bar">
+      <div class="composer-bar">
         {tooLong && (
           <span class="error">{strings.composer.tooLong(text.length, config.value.max_message_chars)}</span>
         )}
         <span class="grow" />
-        <button type="button" class="btn btn-quiet" onClick={leave}>
+        <button type="button" class="button button-quiet" onClick={leave}>
           {strings.cancel}
         </button>
-        <button type="button" class="btn btn-primary" aria-disabled={tooLong} onClick={save}>
+        <button type="button" class="button button-primary" aria-disabled={tooLong} onClick={save}>
           {strings.save}
         </button>
       </div>

@@ -13,7 +13,7 @@ export function Fence({ language, text }: Props) {
   return (
     <pre
       ref={scroller}
-      class="fence"
+      class="code-fence"
       role="group"
       aria-label={strings.cards.fence}
       tabIndex={scrolls ? 0 : undefined}

@@ -43,7 +43,7 @@ function peopleFor(channel: Channel, typed: string): Choice[] {
     choices.push({
       insert: EVERYONE,
       label: <Marked text={EVERYONE} typed={typed} />,
-      picture: <span class="av av-24" aria-hidden="true" />,
+      picture: <span class="avatar avatar-24" aria-hidden="true" />,
       sub: strings.composer.everyone(channel.members.value.length),
     })
   }
@@ -79,8 +79,8 @@ export function MentionMenu({ channel, typing, choices, at, pick }: Props) {
   const label =
     typing.kind === 'mention' ? strings.composer.people(nameOf(channel.id)) : strings.picker.emojiLabel
   return (
-    <div class="pop ac" role="listbox" id="choices" aria-label={label}>
-      <div class="pop-title" aria-hidden="true">
+    <div class="popover mention-menu" role="listbox" id="choices" aria-label={label}>
+      <div class="popover-title" aria-hidden="true">
         {label}
       </div>
       {choices.map((choice, index) => (
@@ -88,7 +88,7 @@ export function MentionMenu({ channel, typing, choices, at, pick }: Props) {
           {choice.picture}
           {choice.label}
           <span class="grow" />
-          <span class="sub">{choice.sub}</span>
+          <span class="option-detail">{choice.sub}</span>
         </Option>
       ))}
     </div>

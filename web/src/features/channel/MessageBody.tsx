@@ -20,7 +20,7 @@ interface Props {
 export function MessageBody({ row, children }: Props) {
   const parsed = parsedOf(row)
   return (
-    <div class="msg-text" dir="auto">
+    <div class="message-text" dir="auto">
       <Blocks blocks={parsed} last={children} />
     </div>
   )
@@ -129,7 +129,7 @@ function InlineView({ node }: { node: Inline }) {
       const mine = [viewer.toLowerCase(), 'everyone'].includes(node.name.toLowerCase())
       if (node.name.toLowerCase() === 'everyone')
         return (
-          <span class="at me-at" dir="ltr">
+          <span class="mention is-viewer" dir="ltr">
             @{node.name}
           </span>
         )
@@ -137,7 +137,7 @@ function InlineView({ node }: { node: Inline }) {
       return (
         // biome-ignore lint/a11y: the row is the tab stop of the list, and the people panel has everybody for the keyboard
         <span
-          class={mine ? 'at me-at' : 'at'}
+          class={mine ? 'mention is-viewer' : 'mention'}
           dir="ltr"
           onClick={event => openProfile(event.currentTarget, node.name)}
         >

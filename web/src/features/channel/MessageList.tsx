@@ -492,11 +492,11 @@ export class MessageList extends Component<Props, State> {
       (editing !== undefined && item.kind === 'message' && item.shown.row.id === editing)
 
     return (
-      <section class="msgs-frame" data-region="messages">
+      <section class="message-list-frame" data-region="messages">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: one delegated listener for all rows */}
         <section
           ref={this.#scroller}
-          class="msgs"
+          class="message-list"
           id="messages"
           onScroll={this.#onScroll}
           onPointerOver={this.#onPointerOver}
@@ -512,7 +512,7 @@ export class MessageList extends Component<Props, State> {
           {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have a name */}
           <div
             ref={this.#content}
-            class="col"
+            class="message-column"
             // A feed must contain an article.
             role={items.some(isRowItem) ? 'feed' : 'group'}
             aria-label={strings.list.label(name)}
@@ -537,12 +537,12 @@ export class MessageList extends Component<Props, State> {
           </div>
         </section>
         {floating !== undefined && (
-          <div class="float-date" aria-hidden="true">
+          <div class="floating-date" aria-hidden="true">
             {strings.date(floating)}
           </div>
         )}
         {away && (
-          <button type="button" class="tolatest" onClick={this.#toLatest}>
+          <button type="button" class="to-latest" onClick={this.#toLatest}>
             <Icon name="arrow-down" size={16} />
             {newer ? strings.list.newer(newer) : strings.list.latest}
           </button>
@@ -674,13 +674,13 @@ const withCounts = (readers: Map<string, Username[]>) =>
 function Line({ item }: { item: Exclude<Item, RowItem> }) {
   if (item.kind === 'new') {
     return (
-      <div class="new" data-key="new" data-item="new" aria-hidden="true">
+      <div class="new-messages-line" data-key="new" data-item="new" aria-hidden="true">
         {strings.newMessages}
       </div>
     )
   }
   return (
-    <div class="day" data-item={item.key} aria-hidden="true">
+    <div class="day-line" data-item={item.key} aria-hidden="true">
       {strings.date(item.ts)}
     </div>
   )

@@ -6,7 +6,7 @@ import { snippet } from './ReplyQuote.tsx'
 /** The message that a dialog or sheet is about, which the dialog may cover. */
 export function MessageQuote({ row }: { row: MessagePayload }) {
   return (
-    <div class="dlg-quote">
+    <div class="dialog-quote">
       <Avatar name={row.sender} size={24} />
       <div>
         <PersonName name={row.sender} /> <span class="hint">{strings.time(row.ts)}</span>

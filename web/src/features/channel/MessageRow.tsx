@@ -58,7 +58,9 @@ function Row(props: RowProps) {
   const { item, before, readers, memberCount, stop, flash, active, channel } = props
   const rows = rowsOf(item)
   const { row, pending } = rows[0]!
-  const classes = ['msg', classOf(item), flash && 'flash', active && 'is-hover'].filter(Boolean).join(' ')
+  const classes = ['message-row', classOf(item), flash && 'is-flashing', active && 'is-hover']
+    .filter(Boolean)
+    .join(' ')
   return (
     <article
       class={classes}
@@ -82,9 +84,9 @@ function Content({ channel, item, editing }: RowProps) {
     return (
       <>
         <Icon name={noticeIcon(item.shown.row)} size={16} />
-        <div class="msg-b">
+        <div class="message-row-body">
           <NoticeText row={item.shown.row}>
-            <time class="notice-time">{strings.time(item.shown.row.ts)}</time>
+            <time class="message-row-notice-time">{strings.time(item.shown.row.ts)}</time>
           </NoticeText>
         </div>
       </>
@@ -96,8 +98,12 @@ function Content({ channel, item, editing }: RowProps) {
   return (
     <>
       {row.reply_to_id !== null && <ReplyQuote channel={channel} id={row.reply_to_id} />}
-      {isFirst ? <Picture name={row.sender} /> : <time class="gut">{strings.time(row.ts)}</time>}
-      <div class="msg-b">
+      {isFirst ? (
+        <Picture name={row.sender} />
+      ) : (
+        <time class="message-row-gutter">{strings.time(row.ts)}</time>
+      )}
+      <div class="message-row-body">
         {isFirst && <Head row={item.shown} />}
         {editing ? (
           <EditBox channel={channel} row={row} />
@@ -105,7 +111,7 @@ function Content({ channel, item, editing }: RowProps) {
           row.content && (
             <MessageBody row={row}>
               {row.edited === 1 && (
-                <span class="edited" title={strings.list.editedAt(row.edited_ts ?? row.ts)}>
+                <span class="message-row-edited" title={strings.list.editedAt(row.edited_ts ?? row.ts)}>
                   {strings.list.edited}
                 </span>
               )}
@@ -133,7 +139,7 @@ function Picture({ name }: { name: string }) {
 
 function Head({ row: { row } }: { row: ShownRow }) {
   return (
-    <div class="msg-h">
+    <div class="message-row-head">
       <PersonButton name={row.sender}>
         <PersonName name={row.sender} />
       </PersonButton>
@@ -146,8 +152,8 @@ function Deleted({ rows }: { rows: ShownRow[] }) {
   const { row } = rows[0]!
   if (rows.length > 1) {
     return (
-      <div class="msg-b">
-        <div class="msg-text">
+      <div class="message-row-body">
+        <div class="message-text">
           <Icon name="trash" size={14} />
           {strings.list.deletedMany(rows.length)}
         </div>
@@ -157,9 +163,9 @@ function Deleted({ rows }: { rows: ShownRow[] }) {
   return (
     <>
       <Picture name={row.sender} />
-      <div class="msg-b">
+      <div class="message-row-body">
         <Head row={rows[0]!} />
-        <div class="msg-text">
+        <div class="message-text">
           <Icon name="trash" size={14} />
           {strings.list.deleted}
         </div>
@@ -185,7 +191,7 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
   return (
     <div
       ref={bar}
-      class={isLow ? 'acts low' : 'acts'}
+      class={isLow ? 'message-actions is-low' : 'message-actions'}
       role="toolbar"
       aria-label={strings.actions.label}
       onKeyDown={onKeyDown}
@@ -194,7 +200,7 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
         <button
           type="button"
           key={name}
-          class="ib ib-28"
+          class="icon-button icon-button-28"
           tabIndex={at === 0 ? 0 : -1}
           aria-label={strings.actions.react(name)}
           title={strings.actions.react(name)}
@@ -203,7 +209,7 @@ function Actions({ channel, shown: { row } }: { channel: Channel; shown: ShownRo
           <em>{emojiOf(name)}</em>
         </button>
       ))}
-      <span class="sep" />
+      <span class="message-actions-separator" />
       <IconButton
         icon="react"
         label={strings.actions.addReaction}
@@ -244,13 +250,13 @@ function coversButtons(bar: HTMLElement): boolean {
 }
 
 function classOf(item: RowItem): string {
-  if (item.kind === 'notice') return 'sys'
-  if (item.kind === 'deleted') return item.rows.length > 1 ? 'tomb folded' : 'tomb first'
+  if (item.kind === 'notice') return 'is-system'
+  if (item.kind === 'deleted') return item.rows.length > 1 ? 'is-deleted is-folded' : 'is-deleted is-first'
   const { row, pending } = item.shown
   return [
-    item.first && 'first',
-    concerns(row, viewer) && 'mention',
-    pending && pending.state !== 'sent' && pending.state !== 'failed' && 'sending',
+    item.first && 'is-first',
+    concerns(row, viewer) && 'is-mention',
+    pending && pending.state !== 'sent' && pending.state !== 'failed' && 'is-sending',
   ]
     .filter(Boolean)
     .join(' ')

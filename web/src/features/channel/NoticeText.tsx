@@ -15,7 +15,7 @@ export function NoticeText({ row, children }: { row: MessagePayload; children: C
   const notice = noticeOf(row.content)
   if (!notice) return <MessageBody row={row}>{children}</MessageBody>
   return (
-    <div class="msg-text" dir="auto">
+    <div class="message-text" dir="auto">
       <p>
         <Sentence notice={notice} />
         {children}

@@ -13,7 +13,7 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
   const reactions = reactionsOf(row)
   if (reactions.length === 0 || row.deleted === 1) return null
   return (
-    <div class="rx">
+    <div class="reaction-bar">
       {reactions.map(([name, people]) => {
         const mine = people.includes(viewer)
         const label = strings.reaction.by(
@@ -24,7 +24,7 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
           <button
             type="button"
             key={name}
-            class={mine ? 'chip mine' : 'chip'}
+            class={mine ? 'reaction is-own' : 'reaction'}
             aria-pressed={mine}
             title={label}
             data-reaction={name}
@@ -38,13 +38,13 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
           >
             <em aria-hidden="true">{emojiOf(name)}</em>
             {people.length}
-            <span class="vh">{label}</span>
+            <span class="visually-hidden">{label}</span>
           </button>
         )
       })}
       <button
         type="button"
-        class="chip add"
+        class="reaction is-add"
         aria-label={strings.actions.addReaction}
         title={strings.actions.addReaction}
         onClick={event => openReactionPicker(event.currentTarget, row)}

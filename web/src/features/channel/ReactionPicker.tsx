@@ -51,7 +51,7 @@ export function ReactionPicker({ onPick }: Props) {
       type="button"
       key={`${index < frequent.length ? 'used' : 'all'} ${name}`}
       id={`emoji-${index}`}
-      class={index === at ? 'on' : ''}
+      class={index === at ? 'is-on' : ''}
       role="option"
       aria-selected={index === at}
       aria-label={name.replaceAll('_', ' ')}
@@ -64,8 +64,8 @@ export function ReactionPicker({ onPick }: Props) {
   )
 
   return (
-    <div class="picker">
-      <div class="input input-sm">
+    <div class="emoji-picker">
+      <div class="input input-small">
         <Icon name="search" size={16} />
         <input
           value={typed}
@@ -84,31 +84,37 @@ export function ReactionPicker({ onPick }: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div class="eg-scroll" ref={grid} role="listbox" id="emoji-list" aria-label={strings.picker.emojiLabel}>
+      <div
+        class="emoji-picker-scroll"
+        ref={grid}
+        role="listbox"
+        id="emoji-list"
+        aria-label={strings.picker.emojiLabel}
+      >
         {frequent.length > 0 && (
           <div role="group" aria-label={strings.picker.frequent}>
-            <div class="pop-title" aria-hidden="true">
+            <div class="popover-title" aria-hidden="true">
               {strings.picker.frequent}
             </div>
-            <div class="eg" role="presentation">
+            <div class="emoji-grid" role="presentation">
               {frequent.map(cell)}
             </div>
           </div>
         )}
         <div role="group" aria-label={wanted === '' ? strings.picker.all : strings.picker.results}>
-          <div class="pop-title" aria-hidden="true">
+          <div class="popover-title" aria-hidden="true">
             {found.length === 0
               ? strings.picker.nothing
               : wanted === ''
                 ? strings.picker.all
                 : strings.picker.results}
           </div>
-          <div class="eg" role="presentation">
+          <div class="emoji-grid" role="presentation">
             {found.map((name, index) => cell(name, index + frequent.length))}
           </div>
         </div>
       </div>
-      <div class="eg-name" aria-hidden="true">
+      <div class="emoji-picker-name" aria-hidden="true">
         {chosen !== undefined && (
           <>
             <span class="emoji">{emojiOf(chosen)}</span>:{chosen}:

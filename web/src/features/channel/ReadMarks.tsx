@@ -28,8 +28,8 @@ export function ReadMarks({ readers, of }: Props) {
       title={label}
       onClick={event => openSeenBy(event.currentTarget, readers, of)}
     >
-      <span class="vh">{label}</span>
-      <span class="pile" aria-hidden="true">
+      <span class="visually-hidden">{label}</span>
+      <span class="avatar-pile" aria-hidden="true">
         {shown.map(name => (
           <Avatar key={name} name={name} size={16} />
         ))}
@@ -38,7 +38,7 @@ export function ReadMarks({ readers, of }: Props) {
         <span aria-hidden="true">{strings.seen.short(count)}</span>
       ) : (
         count > shown.length && (
-          <span class="num" aria-hidden="true">
+          <span class="tabular-numbers" aria-hidden="true">
             +{count - shown.length}
           </span>
         )
@@ -67,7 +67,7 @@ export function openSeenBy(
   }
   openPopover(anchor, title, () => (
     <div class="seen-by" role="group" aria-label={title}>
-      <div class="pop-title">{title}</div>
+      <div class="popover-title">{title}</div>
       {names.map(name => (
         <ReaderLine key={name} name={name} anchor={anchor} />
       ))}
@@ -77,7 +77,7 @@ export function openSeenBy(
 
 export function ReaderLine({ name, anchor }: { name: Username; anchor: HTMLElement }) {
   return (
-    <button type="button" class="opt" onClick={() => openProfile(anchor, name)}>
+    <button type="button" class="option" onClick={() => openProfile(anchor, name)}>
       <Avatar name={name} size={24} />
       <PersonName name={name} />
     </button>

@@ -33,24 +33,24 @@ export function ReplyQuote({ channel, id }: Props) {
   }, [id, isLoaded])
 
   const parent = loaded ?? fetched
-  if (parent === undefined) return <span class="quote" />
+  if (parent === undefined) return <span class="reply-quote" />
   if (parent === 'gone' || parent.deleted === 1) {
     return (
-      <span class="quote">
-        <span class="txt">{strings.list.deleted}</span>
+      <span class="reply-quote">
+        <span class="reply-quote-text">{strings.list.deleted}</span>
       </span>
     )
   }
   return (
     <button
       type="button"
-      class="quote"
+      class="reply-quote"
       tabIndex={-1}
       onClick={event => showParent(event.currentTarget, channel, id)}
     >
       <Avatar name={parent.sender} size={16} />
       <PersonName name={parent.sender} />
-      <span class="txt" dir="auto">
+      <span class="reply-quote-text" dir="auto">
         {snippet(parent)}
       </span>
     </button>

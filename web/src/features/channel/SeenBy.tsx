@@ -51,7 +51,7 @@ export function SeenBy() {
   const title = count === undefined ? strings.seen.unknown : strings.seen.by(count, Math.max(of, count))
   return (
     <div ref={box} class="seen-by" role="group" aria-label={title} aria-busy={asking.current} tabIndex={-1}>
-      <div class="pop-title">{title}</div>
+      <div class="popover-title">{title}</div>
       {names.map(name => (
         <ReaderLine key={name} name={name} anchor={anchor} />
       ))}
@@ -61,7 +61,7 @@ export function SeenBy() {
           <p class="hint" role="status">
             {strings.seen.failed}
           </p>
-          <button type="button" class="btn" onClick={() => void more()}>
+          <button type="button" class="button" onClick={() => void more()}>
             {strings.tryAgain}
           </button>
         </div>

@@ -37,7 +37,7 @@ export function SendState({ channel, rows }: Props) {
       for (const one of rows) if (one.pending?.state === 'failed') giveUp(channel, one.key)
     }
     return (
-      <span class="send-st fail">
+      <span class="send-state is-failed">
         <Icon name="alert" size={14} />
         {whyNot(failed)}
         <button type="button" onClick={retry}>
@@ -56,7 +56,7 @@ export function SendState({ channel, rows }: Props) {
       for (const one of rows) if (one.pending && isMovable(one.pending)) giveUp(channel, one.key)
     }
     return (
-      <span class="send-st">
+      <span class="send-state">
         <Icon name="clock" size={14} />
         {strings.list.waiting}
         <button type="button" onClick={cancel}>
@@ -66,7 +66,7 @@ export function SendState({ channel, rows }: Props) {
     )
   }
   return (
-    <span class="send-st">
+    <span class="send-state">
       <Icon name="clock" size={14} />
       {strings.list.sending}
     </span>

@@ -192,7 +192,7 @@ function QuickReactions({
     void toggleReaction(row, name)
   }
   return (
-    <div class="quick">
+    <div class="quick-reactions">
       {QUICK.map(name => (
         <button type="button" key={name} aria-label={strings.actions.react(name)} onClick={() => react(name)}>
           <em>{emojiOf(name)}</em>

@@ -16,16 +16,16 @@ export function KeyboardSheet() {
   }
   useEffect(() => closer.current?.focus(), [])
   return (
-    <Dialog label={strings.keyboard.title} onClose={close} inside="ks">
-      <div class="ks-h">
-        <h2 class="dlg-title">{strings.keyboard.title}</h2>
+    <Dialog label={strings.keyboard.title} onClose={close} inside="keyboard-sheet">
+      <div class="keyboard-sheet-head">
+        <h2 class="dialog-title">{strings.keyboard.title}</h2>
         <IconButton icon="x" label={strings.close} ref={closer} onClick={close} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it takes the focus (ui.md 8) */}
-      <section class="ks-b" tabIndex={0} aria-label={strings.keyboard.title}>
-        <div class="ks-cols">
+      <section class="keyboard-sheet-body" tabIndex={0} aria-label={strings.keyboard.title}>
+        <div class="keyboard-sheet-columns">
           {(Object.keys(SHORTCUTS) as Place[]).map(place => (
-            <section key={place} class="ks-sec" aria-label={strings.keyboard.places[place]}>
+            <section key={place} class="keyboard-sheet-section" aria-label={strings.keyboard.places[place]}>
               <h3>{strings.keyboard.places[place]}</h3>
               <dl>
                 {SHORTCUTS[place].map(shortcut => (
@@ -36,7 +36,7 @@ export function KeyboardSheet() {
           ))}
         </div>
       </section>
-      {!preferred.singleLetterKeys.value && <p class="ks-off hint">{strings.keyboard.off}</p>}
+      {!preferred.singleLetterKeys.value && <p class="keyboard-sheet-off hint">{strings.keyboard.off}</p>}
     </Dialog>
   )
 }
@@ -44,11 +44,11 @@ export function KeyboardSheet() {
 function Row({ shortcut }: { shortcut: Shortcut }) {
   const isOff = shortcut.single && !preferred.singleLetterKeys.value
   return (
-    <div class={isOff ? 'ks-row off' : 'ks-row'}>
+    <div class={isOff ? 'keyboard-sheet-row is-off' : 'keyboard-sheet-row'}>
       <dt>
         {shortcut.keys.map((keys, at) => (
-          <span key={keys.join()} class="keys">
-            {at > 0 && <span class="vh">{strings.keyboard.or}</span>}
+          <span key={keys.join()} class="key-caps">
+            {at > 0 && <span class="visually-hidden">{strings.keyboard.or}</span>}
             {keys.map(key => (
               <kbd key={key}>{nameOfKey(key)}</kbd>
             ))}

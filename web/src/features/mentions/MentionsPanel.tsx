@@ -17,13 +17,13 @@ export function MentionsPanel() {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     const find = (selector: string) => box.current?.querySelector<HTMLElement>(selector)
-    ;(find('.res') ?? find('.ib'))?.focus()
+    ;(find('.result') ?? find('.icon-button'))?.focus()
   }, [])
   return (
     <aside class="panel" aria-label={strings.mentions.title} data-region="panel" ref={box}>
-      <div class="panel-h">
+      <div class="panel-head">
         <h2>{strings.mentions.title}</h2>
-        {list.length > 0 && <span class="hint num">{strings.mentions.unread(list.length)}</span>}
+        {list.length > 0 && <span class="hint tabular-numbers">{strings.mentions.unread(list.length)}</span>}
         <IconButton
           icon="x"
           label={strings.mentions.close}
@@ -33,12 +33,12 @@ export function MentionsPanel() {
         />
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links in it */}
-      <div class="results" onKeyDown={onArrow}>
+      <div class="panel-results" onKeyDown={onArrow}>
         {list.map(mention => (
           <MentionRow key={mention.id} mention={mention} />
         ))}
         {list.length === 0 && (
-          <div class="empty">
+          <div class="empty-state">
             <Icon name="at" size={24} />
             <p>{strings.mentions.none}</p>
           </div>
@@ -51,7 +51,7 @@ export function MentionsPanel() {
 function onArrow(event: KeyboardEvent) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   event.preventDefault()
-  const rows = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.res')]
+  const rows = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.result')]
   const at = rows.indexOf(document.activeElement as HTMLElement)
   rows[Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), rows.length - 1)]?.focus()
 }
@@ -59,7 +59,7 @@ function onArrow(event: KeyboardEvent) {
 function MentionRow({ mention }: { mention: MentionPayload }) {
   return (
     <a
-      class="res"
+      class="result"
       href={hashOf(mention.channel, mention.id)}
       onClick={event => {
         if (isPhone.peek()) panel.value = undefined
@@ -68,12 +68,12 @@ function MentionRow({ mention }: { mention: MentionPayload }) {
     >
       <Avatar name={mention.sender} size={24} />
       <div>
-        <div class="h">
+        <div class="result-head">
           <PersonName name={mention.sender} />
-          <span class="where">{strings.mentions.in(nameOf(mention.channel))}</span>
+          <span class="result-place">{strings.mentions.in(nameOf(mention.channel))}</span>
           <time title={strings.date(mention.ts)}>{strings.time(mention.ts)}</time>
         </div>
-        <div class="t" dir="auto">
+        <div class="result-text" dir="auto">
           <Named text={plainText(mention.content ?? '') || strings.list.image} />
         </div>
       </div>
@@ -97,7 +97,7 @@ function Named({ text }: { text: string }) {
     <>
       {parts.map((part, at) =>
         at % 2 === 1 ? (
-          <span key={at} class="at me-at" dir="ltr">
+          <span key={at} class="mention is-viewer" dir="ltr">
             {part}
           </span>
         ) : (

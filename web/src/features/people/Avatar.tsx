@@ -13,13 +13,13 @@ interface Props {
 export function Avatar({ name, size = 36, presence }: Props) {
   const picture = pictureOf(name)
   return (
-    <span class={`av av-${size}${presence ? ' has-dot' : ''}`} style={{ '--nc': colorOf(name) }}>
+    <span class={`avatar avatar-${size}${presence ? ' has-dot' : ''}`} style={{ '--nc': colorOf(name) }}>
       {picture ? (
         <img src={picture} alt="" draggable={false} />
       ) : (
         // Initials come from CSS: as text they would become part of the name of the button around the picture.
         <span
-          class="initials"
+          class="avatar-initials"
           data-initials={size > 16 ? initialsOf(name) : initialsOf(name).slice(0, 1)}
           aria-hidden="true"
         />
@@ -31,13 +31,13 @@ export function Avatar({ name, size = 36, presence }: Props) {
 
 export function PresenceDot({ name }: { name: string }) {
   const state = presenceOf(name)
-  const shape = { active: '', idle: ' idle', hidden: ' hidden', offline: ' off' }[state]
-  return <span class={`dot${shape}`} role="img" aria-label={strings.presence[state]} />
+  const shape = { active: '', idle: ' is-idle', hidden: ' is-hidden', offline: ' is-off' }[state]
+  return <span class={`presence-dot${shape}`} role="img" aria-label={strings.presence[state]} />
 }
 
 export function PersonName({ name }: { name: string }) {
   return (
-    <bdi class="name" style={{ '--nc': colorOf(name) }}>
+    <bdi class="person-name" style={{ '--nc': colorOf(name) }}>
       {shownName(name)}
     </bdi>
   )

@@ -35,7 +35,7 @@ export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus
   const chips = (
     <>
       {inside && (
-        <span class="to-label" aria-hidden="true">
+        <span class="people-field-label" aria-hidden="true">
           {label}
         </span>
       )}
@@ -43,11 +43,11 @@ export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus
         <button
           type="button"
           key={name}
-          class="to-chip"
+          class="people-field-person"
           aria-label={strings.newDm.remove(name)}
           onClick={event => {
             // Keeps the focus when the chip disappears.
-            event.currentTarget.closest('.to-field')?.querySelector('input')?.focus()
+            event.currentTarget.closest('.people-field')?.querySelector('input')?.focus()
             onChange(chosen.filter(other => other !== name))
           }}
         >

@@ -41,9 +41,9 @@ function People({ channel }: { channel: Channel }) {
   const isMine = isPrivate(channel.id) && privateChannels.value.some(one => one.channel === channel.id)
   return (
     <aside class="panel" aria-label={strings.people.title} data-region="panel">
-      <div class="panel-h">
+      <div class="panel-head">
         <h2>{strings.people.title}</h2>
-        <span class="hint num">{byName.length}</span>
+        <span class="hint tabular-numbers">{byName.length}</span>
         <IconButton
           icon="x"
           label={strings.people.close}
@@ -54,7 +54,7 @@ function People({ channel }: { channel: Channel }) {
         />
       </div>
       {isMine && <OfPrivate channel={channel.id} />}
-      <div class="results">
+      <div class="panel-results">
         <PeopleList title={strings.people.here} names={here.slice(0, shown)} />
         <PeopleList title={strings.people.away} names={away.slice(0, Math.max(0, shown - here.length))} />
         {shown < byName.length && <ListEnd key={shown} more={() => setShown(shown + MORE)} />}
@@ -66,10 +66,10 @@ function People({ channel }: { channel: Channel }) {
 /** Actions open to every member of a private channel. */
 function OfPrivate({ channel }: { channel: ChannelId }) {
   return (
-    <div class="people-acts">
+    <div class="people-panel-actions">
       <button
         type="button"
-        class="btn"
+        class="button"
         onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'add' })}
       >
         <Icon name="user-plus" size={16} />
@@ -77,14 +77,14 @@ function OfPrivate({ channel }: { channel: ChannelId }) {
       </button>
       <button
         type="button"
-        class="btn"
+        class="button"
         onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'name' })}
       >
         {strings.privateChannel.rename}
       </button>
       <button
         type="button"
-        class="btn btn-quiet btn-ghost-danger"
+        class="button button-quiet button-danger-text"
         onClick={() => openPrivateChannelDialog({ kind: 'leave', channel })}
       >
         {strings.privateChannel.leaveShort}
@@ -97,7 +97,7 @@ function PeopleList({ title, names }: { title: string; names: Username[] }) {
   if (names.length === 0) return null
   return (
     <section aria-label={title}>
-      <div class="res-day">{title}</div>
+      <div class="result-day">{title}</div>
       {names.map(name => (
         <PersonLine key={name} name={name} />
       ))}
@@ -109,14 +109,16 @@ const PersonLine = memo(
   ({ name }: { name: Username }) => (
     <button
       type="button"
-      class="opt"
+      class="option"
       aria-haspopup="dialog"
       onClick={event => openProfile(event.currentTarget, name)}
     >
       <Avatar name={name} size={24} presence />
       <PersonName name={name} />
       <span class="grow" />
-      <span class="sub">{name === viewer ? strings.people.you : strings.presence[presenceOf(name)]}</span>
+      <span class="option-detail">
+        {name === viewer ? strings.people.you : strings.presence[presenceOf(name)]}
+      </span>
     </button>
   ),
   (before, after) => before.name === after.name,

@@ -48,7 +48,7 @@ export function PeopleSearch(props: Props) {
   }
   return (
     <>
-      <div class="input to-field">
+      <div class="input people-field">
         {before}
         <input
           ref={field}
@@ -68,13 +68,13 @@ export function PeopleSearch(props: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div class="to-list" role="listbox" id={id} aria-label={strings.newDm.people}>
+      <div class="people-field-list" role="listbox" id={id} aria-label={strings.newDm.people}>
         {found.map((name, index) => (
           <Option key={name} id={`${id}-${index}`} chosen={index === at} pick={() => take(name)}>
             <Avatar name={name} size={24} presence />
             <PersonName name={name} />
             <span class="grow" />
-            <span class="sub">{strings.presence[presenceOf(name)]}</span>
+            <span class="option-detail">{strings.presence[presenceOf(name)]}</span>
           </Option>
         ))}
       </div>

@@ -12,11 +12,11 @@ interface Props {
 
 /** Opens the profile from a picture or name. */
 export function PersonButton({ name, tabIndex = -1, children }: Props) {
-  if (!hasProfile(name)) return <span class="who">{children}</span>
+  if (!hasProfile(name)) return <span class="person-button">{children}</span>
   return (
     <button
       type="button"
-      class="who"
+      class="person-button"
       tabIndex={tabIndex}
       aria-label={strings.profile.open(name)}
       aria-haspopup="dialog"

@@ -37,8 +37,8 @@ function Card({ name }: { name: Username }) {
   const state = toldPresenceOf(name) ?? (found && found !== 'gone' ? found.state : 'offline')
   const isGone = found === 'gone'
   return (
-    <div class="profile" ref={box}>
-      <div class="profile-h">
+    <div class="profile-card" ref={box}>
+      <div class="profile-card-head">
         <Avatar name={name} size={64} presence={!isGone} />
         <div>
           <h2>
@@ -48,11 +48,11 @@ function Card({ name }: { name: Username }) {
         </div>
       </div>
       {name === viewer ? (
-        <div class="profile-acts">
+        <div class="profile-card-actions">
           <Act label={strings.profile.edit} primary run={() => openSettings('profile')} />
         </div>
       ) : (
-        <div class="profile-acts">
+        <div class="profile-card-actions">
           <Act label={strings.profile.message} primary run={() => go(() => startConversation([name]))} />
           {!isGone && (
             <Act
@@ -103,7 +103,7 @@ function Act({ label, icon, primary, run }: ActProps) {
   return (
     <button
       type="button"
-      class={primary ? 'btn btn-primary' : 'btn'}
+      class={primary ? 'button button-primary' : 'button'}
       aria-label={icon ? label : undefined}
       title={icon ? label : undefined}
       onClick={() => {
@@ -130,7 +130,7 @@ function Shared({ name }: { name: Username }) {
   }, [name])
   if (shared.length === 0) return null
   return (
-    <p class="hint profile-also">
+    <p class="hint profile-card-also">
       <Sentence channels={shared} />
     </p>
   )

@@ -11,10 +11,10 @@ import { openSettings } from '../settings/open-settings.ts'
 
 /** The choices and the classes of their dots. */
 const CHOICES = [
-  ['auto', 'dot'],
-  ['active', 'dot'],
-  ['idle', 'dot idle'],
-  ['offline', 'dot off'],
+  ['auto', 'presence-dot'],
+  ['active', 'presence-dot'],
+  ['idle', 'presence-dot is-idle'],
+  ['offline', 'presence-dot is-off'],
 ] as const
 
 export function openStatusMenu(event: Event) {

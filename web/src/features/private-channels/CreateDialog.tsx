@@ -44,8 +44,8 @@ export function CreateDialog({ close }: { close: () => void }) {
 
   return (
     <Dialog label={strings.privateChannel.title} onClose={close}>
-      <div class="dlg-head">
-        <h2 class="dlg-title">{strings.privateChannel.title}</h2>
+      <div class="dialog-head">
+        <h2 class="dialog-title">{strings.privateChannel.title}</h2>
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <div class="field">
@@ -88,11 +88,16 @@ export function CreateDialog({ close }: { close: () => void }) {
           onDone={() => void create()}
         />
       </div>
-      <div class="dlg-foot">
-        <button type="button" class="btn" onClick={close}>
+      <div class="dialog-foot">
+        <button type="button" class="button" onClick={close}>
           {strings.cancel}
         </button>
-        <button type="button" class="btn btn-primary" aria-disabled={busy} onClick={() => void create()}>
+        <button
+          type="button"
+          class="button button-primary"
+          aria-disabled={busy}
+          onClick={() => void create()}
+        >
           {strings.privateChannel.create}
         </button>
       </div>

@@ -10,15 +10,17 @@ export function LeaveDialog({ channel, close }: { channel: ChannelId; close: () 
   const title = strings.privateChannel.leaveAsk(plainName(channel))
   return (
     <Dialog label={title} onClose={close} narrow>
-      <h2 class="dlg-title">{title}</h2>
-      <p class="dlg-more">{isLast ? strings.privateChannel.leaveLast : strings.privateChannel.leaveMore}</p>
-      <div class="dlg-foot">
-        <button type="button" class="btn" onClick={close}>
+      <h2 class="dialog-title">{title}</h2>
+      <p class="dialog-text">
+        {isLast ? strings.privateChannel.leaveLast : strings.privateChannel.leaveMore}
+      </p>
+      <div class="dialog-foot">
+        <button type="button" class="button" onClick={close}>
           {strings.cancel}
         </button>
         <button
           type="button"
-          class="btn btn-danger"
+          class="button button-danger"
           onClick={() => {
             close()
             void leaveChannel(channel)

@@ -42,16 +42,16 @@ export function ManageDialog({ channel, focus, close }: Props) {
   const [shown, setShown] = useState(DRAWN)
   return (
     <Dialog label={plainName(channel)} onClose={close}>
-      <div class="dlg-head">
-        <h2 class="dlg-title">{plainName(channel)}</h2>
+      <div class="dialog-head">
+        <h2 class="dialog-title">{plainName(channel)}</h2>
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <Rename channel={channel} autofocus={focus === 'name'} />
       <AddSomeone channel={channel} autofocus={focus === 'add'} />
-      <section class="pc-people" aria-label={strings.privateChannel.people}>
-        <h3 class="pop-title">{strings.header.count(all.length)}</h3>
+      <section class="private-channel-people" aria-label={strings.privateChannel.people}>
+        <h3 class="popover-title">{strings.header.count(all.length)}</h3>
         {all.slice(0, shown).map(name => (
-          <div key={name} class="opt">
+          <div key={name} class="option">
             <Avatar name={name} size={24} presence />
             <PersonName name={name} />
             <span class="grow" />
@@ -60,15 +60,15 @@ export function ManageDialog({ channel, focus, close }: Props) {
         ))}
         {shown < all.length && <ListEnd key={shown} more={() => setShown(shown + DRAWN)} />}
       </section>
-      <div class="dlg-foot">
+      <div class="dialog-foot">
         <button
           type="button"
-          class="btn btn-quiet btn-ghost-danger pc-leave"
+          class="button button-quiet button-danger-text private-channel-leave"
           onClick={() => openPrivateChannelDialog({ kind: 'leave', channel })}
         >
           {strings.privateChannel.leave}
         </button>
-        <button type="button" class="btn btn-primary" onClick={close}>
+        <button type="button" class="button button-primary" onClick={close}>
           {strings.privateChannel.done}
         </button>
       </div>
@@ -77,7 +77,11 @@ export function ManageDialog({ channel, focus, close }: Props) {
 }
 
 function PresenceWord({ name }: { name: string }) {
-  return <span class="sub">{name === viewer ? strings.people.you : strings.presence[presenceOf(name)]}</span>
+  return (
+    <span class="option-detail">
+      {name === viewer ? strings.people.you : strings.presence[presenceOf(name)]}
+    </span>
+  )
 }
 
 function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean }) {
@@ -105,8 +109,8 @@ function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean
   return (
     <div class="field">
       <label for="private-name">{strings.privateChannel.name}</label>
-      <div class="pc-line">
-        <div class="input input-sm">
+      <div class="private-channel-line">
+        <div class="input input-small">
           <input
             ref={field}
             id="private-name"
@@ -124,7 +128,7 @@ function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean
         </div>
         <button
           type="button"
-          class="btn"
+          class="button"
           aria-disabled={name.trim() === '' || name.trim() === current}
           onClick={() => void rename()}
         >
@@ -179,7 +183,7 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
   return (
     <div class="field">
       <label for="private-add">{strings.privateChannel.add}</label>
-      <div class="input input-sm">
+      <div class="input input-small">
         <Icon name="user-plus" size={16} />
         <input
           ref={field}
@@ -201,7 +205,7 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
           onKeyDown={onKeyDown}
         />
       </div>
-      <div class="pc-found" role="listbox" id="private-found" aria-label={strings.newDm.people}>
+      <div class="private-channel-found" role="listbox" id="private-found" aria-label={strings.newDm.people}>
         {found.map((name, index) => (
           <Option key={name} id={`private-found-${index}`} chosen={index === at} pick={() => void add(name)}>
             <Avatar name={name} size={24} presence />
@@ -223,5 +227,9 @@ interface Said {
 }
 
 function Sentence({ said }: { said: Said | undefined }) {
-  return <div role="status">{said && <span class={said.bad ? 'error' : 'pc-done'}>{said.text}</span>}</div>
+  return (
+    <div role="status">
+      {said && <span class={said.bad ? 'error' : 'private-channel-done'}>{said.text}</span>}
+    </div>
+  )
 }

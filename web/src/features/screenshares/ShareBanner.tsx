@@ -50,10 +50,10 @@ export function ShareBanner() {
 
 function Banner({ text, action, run }: { text: string; action: string; run: () => void }) {
   return (
-    <div class="banner share" role="status">
+    <div class="banner is-share" role="status">
       <Icon name="screen" size={16} />
       <span>{text}</span>
-      <button type="button" class="btn-link" onClick={run}>
+      <button type="button" class="button-link" onClick={run}>
         {action}
       </button>
     </div>

@@ -75,7 +75,7 @@ export function SearchFilters({ filters, onChange, here }: Props) {
     ))
 
   return (
-    <div class="filters">
+    <div class="search-filters">
       <Chip
         set={from !== undefined}
         open={chooseFrom}
@@ -133,10 +133,10 @@ interface ChipProps {
 
 function Chip({ set, open, remove, clear, children }: ChipProps) {
   return (
-    <span class={set ? 'fchip set' : 'fchip'}>
+    <span class={set ? 'search-filter is-set' : 'search-filter'}>
       <button
         type="button"
-        class="fchip-b"
+        class="search-filter-button"
         aria-haspopup="dialog"
         onClick={event => open(event.currentTarget)}
       >
@@ -146,7 +146,7 @@ function Chip({ set, open, remove, clear, children }: ChipProps) {
       {set && (
         <button
           type="button"
-          class="x"
+          class="search-filter-clear"
           aria-label={remove}
           title={remove}
           onClick={event => {
@@ -182,8 +182,8 @@ function Chooser({ choices, match, show, choose }: ChooserProps) {
     }
   }
   return (
-    <div class="chooser">
-      <div class="input input-sm">
+    <div class="search-chooser">
+      <div class="input input-small">
         <Icon name="search" size={16} />
         <input
           value={typed}
@@ -199,7 +199,12 @@ function Chooser({ choices, match, show, choose }: ChooserProps) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div role="listbox" id="chooser-list" aria-label={strings.search.resultsLabel} class="chooser-list">
+      <div
+        role="listbox"
+        id="chooser-list"
+        aria-label={strings.search.resultsLabel}
+        class="search-chooser-list"
+      >
         {found.map((choice, index) => (
           <Option key={choice} id={`chooser-${index}`} chosen={index === at} pick={() => choose(choice)}>
             {show(choice)}
@@ -221,7 +226,7 @@ function Dates({ start, end, done }: DatesProps) {
   const [to, setTo] = useState(end)
   return (
     <form
-      class="dates"
+      class="search-dates"
       onSubmit={event => {
         event.preventDefault()
         closePopover()
@@ -230,7 +235,7 @@ function Dates({ start, end, done }: DatesProps) {
     >
       <label class="field">
         <span class="label">{strings.search.fromDate}</span>
-        <span class="input input-sm">
+        <span class="input input-small">
           <input
             type="date"
             value={from}
@@ -241,7 +246,7 @@ function Dates({ start, end, done }: DatesProps) {
       </label>
       <label class="field">
         <span class="label">{strings.search.toDate}</span>
-        <span class="input input-sm">
+        <span class="input input-small">
           <input
             type="date"
             value={to}
@@ -250,7 +255,7 @@ function Dates({ start, end, done }: DatesProps) {
           />
         </span>
       </label>
-      <button type="submit" class="btn btn-primary">
+      <button type="submit" class="button button-primary">
         {strings.search.field}
       </button>
     </form>

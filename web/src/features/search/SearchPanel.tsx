@@ -98,8 +98,8 @@ export function SearchPanel() {
 
   return (
     <aside class="panel" aria-label={strings.search.label} data-region="panel">
-      <div class="panel-h search-h" role="search">
-        <div class="input input-sm">
+      <div class="panel-head search-head" role="search">
+        <div class="input input-small">
           <Icon name="search" size={16} />
           <input
             ref={field}
@@ -140,9 +140,9 @@ export function SearchPanel() {
         widen={() => setFilters({ ...filters, channel: undefined })}
       />
       {results !== undefined && results.length > 0 && (
-        <div class="panel-f">
+        <div class="panel-foot">
           <span aria-hidden="true">
-            <span class="keys">
+            <span class="key-caps">
               <kbd>↑</kbd>
               <kbd>↓</kbd>
             </span>{' '}
@@ -151,7 +151,7 @@ export function SearchPanel() {
           <span aria-hidden="true">
             <kbd>Enter</kbd> {strings.search.show}
           </span>
-          <span class="num">{strings.search.results(results.length)}</span>
+          <span class="tabular-numbers">{strings.search.results(results.length)}</span>
         </div>
       )}
     </aside>
@@ -167,8 +167,8 @@ interface EarlierProps {
 /** Earlier successful searches, shown while the field is empty. */
 function Earlier({ words: before, at, pick }: EarlierProps) {
   return (
-    <div class="results-before" role="listbox" id="results" aria-label={strings.search.recent}>
-      <div class="res-day" role="presentation">
+    <div class="panel-results-before" role="listbox" id="results" aria-label={strings.search.recent}>
+      <div class="result-day" role="presentation">
         {strings.search.recent}
       </div>
       {before.map((one, index) => (
@@ -196,12 +196,12 @@ function Results({ results, typed, at, pick, failed, filters, widen }: ResultsPr
   if (results === undefined) return <p class="search-note">{strings.search.hint}</p>
   if (results.length === 0) {
     return (
-      <div class="empty">
+      <div class="empty-state">
         <Icon name="search" size={24} />
         <b>{strings.search.nothing(typed.trim())}</b>
         <p>{strings.search.nothingMore}</p>
         {filters.channel !== undefined && (
-          <button type="button" class="btn" onClick={widen}>
+          <button type="button" class="button" onClick={widen}>
             {strings.search.everywhere}
           </button>
         )}
@@ -210,34 +210,34 @@ function Results({ results, typed, at, pick, failed, filters, widen }: ResultsPr
   }
   let day = ''
   return (
-    <div class="results" role="listbox" id="results" aria-label={strings.search.resultsLabel}>
+    <div class="panel-results" role="listbox" id="results" aria-label={strings.search.resultsLabel}>
       {results.map((result, index) => {
         const isNewDay = dayOf(result.ts) !== day
         day = dayOf(result.ts)
         return (
           <>
             {isNewDay && (
-              <div class="res-day" role="presentation">
+              <div class="result-day" role="presentation">
                 {strings.date(result.ts)}
               </div>
             )}
             <Option
               id={`result-${index}`}
-              look="res"
+              look="result"
               chosen={index === at}
               messageId={result.id}
               pick={() => pick(result)}
             >
               <Avatar name={result.sender} size={24} />
               <div>
-                <div class="h">
+                <div class="result-head">
                   <PersonName name={result.sender} />
-                  <span class="where">
+                  <span class="result-place">
                     {filters.channel === undefined && strings.mentions.in(nameOf(result.channel))}
                   </span>
                   <time>{strings.time(result.ts)}</time>
                 </div>
-                <div class="t" dir="auto">
+                <div class="result-text" dir="auto">
                   {marked(around(result.content ?? '', typed), typed).map(part =>
                     part.hit ? <mark>{part.text}</mark> : part.text,
                   )}

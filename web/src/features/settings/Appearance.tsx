@@ -9,12 +9,12 @@ export function Appearance({ close }: { close: () => void }) {
   const say = strings.appearance
   return (
     <>
-      <div class="set-b">
+      <div class="settings-body">
         <SetRow title={say.theme} more={say.themeMore}>
           <Themes />
         </SetRow>
         <SetRow title={say.textSize} more={say.textSizeMore}>
-          <div class="set-side">
+          <div class="settings-side">
             <Segmented
               label={say.textSize}
               value={preferred.textSize.value}
@@ -86,25 +86,25 @@ const THEMES = [
 function Themes() {
   const name = useId()
   return (
-    <div class="themes" role="radiogroup" aria-label={strings.appearance.theme}>
+    <div class="theme-choices" role="radiogroup" aria-label={strings.appearance.theme}>
       {THEMES.map(({ value, icon }) => (
-        <label key={value} class="theme">
+        <label key={value} class="theme-choice">
           <input
             type="radio"
-            class="vh"
+            class="visually-hidden"
             name={name}
             checked={preferred.theme.value === value}
             onChange={() => prefer({ theme: value })}
           />
           {value === 'system' ? (
-            <span class="pv-both">
+            <span class="theme-preview-both">
               <Miniature theme="light" />
               <Miniature theme="dark" />
             </span>
           ) : (
             <Miniature theme={value} />
           )}
-          <span class="nm">
+          <span class="theme-choice-name">
             <Icon name={icon} size={16} />
             {strings.appearance.themes[value]}
           </span>
@@ -117,9 +117,9 @@ function Themes() {
 function Miniature({ theme }: { theme: 'light' | 'dark' }) {
   const lines = [0, 1, 2, 3].map(line => <i key={line} />)
   return (
-    <span class="pv" data-theme={theme} aria-hidden="true">
-      <span class="pv-side">{lines}</span>
-      <span class="pv-main">{lines}</span>
+    <span class="theme-preview" data-theme={theme} aria-hidden="true">
+      <span class="theme-preview-side">{lines}</span>
+      <span class="theme-preview-main">{lines}</span>
     </span>
   )
 }

@@ -16,12 +16,12 @@ export function ColorPicker() {
   }
   return (
     <>
-      <div class="swatches" role="radiogroup" aria-label={say.color}>
+      <div class="color-swatches" role="radiogroup" aria-label={say.color}>
         {presets().map((preset, index) => (
-          <label key={preset} class="sw" style={{ '--nc': preset }} title={say.colors[index]}>
+          <label key={preset} class="color-swatch" style={{ '--nc': preset }} title={say.colors[index]}>
             <input
               type="radio"
-              class="vh"
+              class="visually-hidden"
               name={name}
               aria-label={say.colors[index]}
               checked={!isWrong && preset === shown}
@@ -31,8 +31,8 @@ export function ColorPicker() {
           </label>
         ))}
       </div>
-      <div class="col-row">
-        <div class={`input input-sm col-hex${isWrong ? ' is-error' : ''}`} style={{ '--nc': shown }}>
+      <div class="color-row">
+        <div class={`input input-small color-hex${isWrong ? ' is-error' : ''}`} style={{ '--nc': shown }}>
           <span />
           <input
             id="hex-colour"
@@ -47,7 +47,7 @@ export function ColorPicker() {
           />
         </div>
         {draft.colorNow.value !== null && (
-          <button type="button" class="btn btn-quiet" onClick={() => choose(null)}>
+          <button type="button" class="button button-quiet" onClick={() => choose(null)}>
             {say.useDefault}
           </button>
         )}
@@ -58,7 +58,7 @@ export function ColorPicker() {
           </p>
         )}
       </div>
-      <div class="previews" aria-hidden="true">
+      <div class="color-previews" aria-hidden="true">
         <Preview theme="light" color={shown} />
         <Preview theme="dark" color={shown} />
       </div>
@@ -68,16 +68,16 @@ export function ColorPicker() {
 
 function Preview({ theme, color }: { theme: 'light' | 'dark'; color: string }) {
   return (
-    <div class="preview" data-theme={theme}>
+    <div class="color-preview" data-theme={theme}>
       <Face size={32} />
       <div>
-        <div class="msg-h">
-          <bdi class="name" style={{ '--nc': color }}>
+        <div class="message-row-head">
+          <bdi class="person-name" style={{ '--nc': color }}>
             {viewer}
           </bdi>
           <time>{strings.time(SAMPLE_TIME)}</time>
         </div>
-        <div class="msg-text">{strings.myProfile.sample}</div>
+        <div class="message-text">{strings.myProfile.sample}</div>
       </div>
     </div>
   )

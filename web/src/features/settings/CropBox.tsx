@@ -23,7 +23,7 @@ export function CropBox() {
   }, [picture, crop])
   if (!picture)
     return (
-      <div class="crop">
+      <div class="crop-box">
         <Face size={160} />
       </div>
     )
@@ -53,7 +53,7 @@ export function CropBox() {
   const pixels = Math.round(BOX * devicePixelRatio)
   return (
     <div
-      class="crop movable"
+      class="crop-box is-movable"
       role="application"
       aria-label={`${strings.myProfile.crop}. ${strings.myProfile.cropHint}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application of its own, with keys for all that dragging does

@@ -49,21 +49,21 @@ export function DeleteAccount({ close }: { close: () => void }) {
 
   return (
     <>
-      <div class="set-b">
-        <form ref={form} id={id} class="set-form" onSubmit={submit} noValidate>
+      <div class="settings-body">
+        <form ref={form} id={id} class="settings-form" onSubmit={submit} noValidate>
           <fieldset class="choices">
-            <legend class="vh">{say.choices}</legend>
+            <legend class="visually-hidden">{say.choices}</legend>
             {(['soft', 'hard'] as const).map(value => (
               <label key={value} class="choice">
                 <input
                   type="radio"
-                  class="vh"
+                  class="visually-hidden"
                   name="type"
                   checked={choice === value}
                   aria-describedby={`${id}-${value}`}
                   onChange={() => setChoice(value)}
                 />
-                <span class="rd" />
+                <span class="choice-mark" />
                 <span>
                   <b>{say[value]}</b>
                   <small id={`${id}-${value}`}>{say[`${value}More`]}</small>
@@ -83,10 +83,10 @@ export function DeleteAccount({ close }: { close: () => void }) {
         </form>
       </div>
       <Foot note={isBusy ? say.running : undefined}>
-        <button type="button" class="btn" onClick={close}>
+        <button type="button" class="button" onClick={close}>
           {strings.cancel}
         </button>
-        <button type="submit" form={id} class="btn btn-danger" aria-disabled={isBusy}>
+        <button type="submit" form={id} class="button button-danger" aria-disabled={isBusy}>
           <Icon name="trash" size={16} />
           {say.run}
         </button>

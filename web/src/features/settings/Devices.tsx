@@ -28,7 +28,7 @@ export function Devices() {
   }, [])
   return (
     <>
-      <div class="set-b">
+      <div class="settings-body">
         <SetRow title={say.camera} more={say.seen}>
           <CameraTest />
           <SwitchLine
@@ -42,11 +42,11 @@ export function Devices() {
           <MicrophoneTest />
         </SetRow>
         <SetRow title={say.speaker}>
-          <div class="set-stack">
+          <div class="settings-stack">
             {canChooseSpeaker() ? <Chooser kind="speaker" /> : <p class="hint">{say.fixedSpeaker}</p>}
             <button
               type="button"
-              class="btn"
+              class="button"
               onClick={() => void chime(preferred.volume.peek(), preferred.speaker.peek())}
             >
               <Icon name="speaker" size={16} />
@@ -125,10 +125,12 @@ function CameraTest() {
     if (video.current) video.current.srcObject = track ? new MediaStream([track]) : null
   }, [track])
   return (
-    <div class="set-stack">
-      {track && <video ref={video} class="cam" autoplay muted playsInline aria-label={say.preview} />}
+    <div class="settings-stack">
+      {track && (
+        <video ref={video} class="camera-preview" autoplay muted playsInline aria-label={say.preview} />
+      )}
       <Chooser kind="camera" onChoose={() => track && void start()} />
-      <button type="button" class="btn" onClick={() => (track ? stop() : void start())}>
+      <button type="button" class="button" onClick={() => (track ? stop() : void start())}>
         <Icon name={track ? 'video-off' : 'video'} size={16} />
         {track ? say.stopCamera : say.tryCamera}
       </button>
@@ -141,10 +143,10 @@ function MicrophoneTest() {
   const say = strings.devices
   const { track, trouble, start, stop } = useTrack(openMicrophone)
   return (
-    <div class="set-stack">
+    <div class="settings-stack">
       <Chooser kind="microphone" onChoose={() => track && void start()} />
       {track && <Level track={track} />}
-      <button type="button" class="btn" onClick={() => (track ? stop() : void start())}>
+      <button type="button" class="button" onClick={() => (track ? stop() : void start())}>
         <Icon name={track ? 'mic-off' : 'mic'} size={16} />
         {track ? say.stopMicrophone : say.tryMicrophone}
       </button>
@@ -184,7 +186,7 @@ function Level({ track }: { track: MediaStreamTrack }) {
   return (
     <>
       <div
-        class="level"
+        class="level-meter"
         role="meter"
         aria-label={strings.devices.level}
         aria-valuemin={0}

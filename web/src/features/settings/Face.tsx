@@ -11,7 +11,11 @@ export function Face({ size }: { size: 20 | 32 | 36 | 64 | 160 }) {
   const chosen = draft.picture.value
   const saved = pictureOf(viewer)
   return (
-    <span class={`av face av-${size} face-${size}`} style={{ '--nc': shownColor() }} aria-hidden="true">
+    <span
+      class={`avatar picture-face avatar-${size} picture-face-${size}`}
+      style={{ '--nc': shownColor() }}
+      aria-hidden="true"
+    >
       {chosen ? (
         <Cut size={size} />
       ) : saved && chosen === undefined ? (

@@ -7,7 +7,7 @@ export function KeyboardSettings({ close }: { close: () => void }) {
   const say = strings.keyboardSettings
   return (
     <>
-      <div class="set-b">
+      <div class="settings-body">
         <SetRow title={say.letters} more={say.lettersMore}>
           <SwitchLine
             title={say.lettersSwitch}
@@ -18,7 +18,7 @@ export function KeyboardSettings({ close }: { close: () => void }) {
         <SetRow title={say.sheet} more={say.sheetMore}>
           <button
             type="button"
-            class="btn"
+            class="button"
             onClick={() => {
               close()
               openKeyboardSheet()

@@ -25,7 +25,7 @@ export function Notifications({ close }: { close: () => void }) {
   }, [])
   return (
     <>
-      <div class="set-b">
+      <div class="settings-body">
         <SetRow title={say.device} more={say.deviceMore}>
           <Desktop />
           <SwitchLine
@@ -89,7 +89,7 @@ function Desktop() {
         {state === 'default' && (
           <button
             type="button"
-            class="btn"
+            class="button"
             onClick={async () => {
               await Notification.requestPermission()
               look()
@@ -104,13 +104,13 @@ function Desktop() {
   }
   const on = preferred.desktop.value
   return (
-    <div class="lrow">
+    <div class="settings-line">
       <span>
         <b id={id}>{say.desktop}</b>
         <small>{say.granted}</small>
       </span>
       {on && (
-        <button type="button" class="btn" onClick={() => void sendTest()}>
+        <button type="button" class="button" onClick={() => void sendTest()}>
           {say.test}
         </button>
       )}
@@ -145,18 +145,18 @@ function EveryMessage() {
       <Line title={say.every}>
         <button
           type="button"
-          class="btn"
+          class="button"
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          <span class="vh">{say.every}</span>
+          <span class="visually-hidden">{say.every}</span>
           {say.channels(channels.filter(channel => chosen.has(channel)).length)}
           <Icon name={isOpen ? 'chev-up' : 'chev-down'} size={16} />
         </button>
       </Line>
       {isOpen && (
-        <div id={id} class="set-list" role="group" aria-label={say.every}>
+        <div id={id} class="settings-list" role="group" aria-label={say.every}>
           {channels.map(channel => (
             <label key={channel}>
               <input
@@ -182,7 +182,7 @@ function Volume() {
   const volume = preferred.volume.value
   return (
     <Line title={say.volume}>
-      <span class="set-volume">
+      <span class="settings-volume">
         <Range
           label={say.volume}
           value={volume}
@@ -192,7 +192,7 @@ function Volume() {
           set={next => prefer({ volume: next })}
         />
       </span>
-      <button type="button" class="btn" onClick={() => void chime(volume, preferred.speaker.value)}>
+      <button type="button" class="button" onClick={() => void chime(volume, preferred.speaker.value)}>
         {say.testSound}
       </button>
     </Line>
@@ -203,21 +203,21 @@ function Quiet() {
   if (isMuted.value)
     return (
       <Line title={mutedLabel()}>
-        <button type="button" class="btn" onClick={unmute}>
+        <button type="button" class="button" onClick={unmute}>
           {strings.mute.unmute}
         </button>
       </Line>
     )
   return (
-    <div class="set-side">
-      <button type="button" class="btn" onClick={muteForAnHour}>
+    <div class="settings-side">
+      <button type="button" class="button" onClick={muteForAnHour}>
         <Icon name="bell-off" size={16} />
         {strings.mute.hour}
       </button>
-      <button type="button" class="btn" onClick={muteUntilTomorrow}>
+      <button type="button" class="button" onClick={muteUntilTomorrow}>
         {strings.mute.tomorrow}
       </button>
-      <button type="button" class="btn" onClick={muteForever}>
+      <button type="button" class="button" onClick={muteForever}>
         {strings.mute.forever}
       </button>
     </div>

@@ -59,8 +59,8 @@ export function Password({ close }: { close: () => void }) {
 
   return (
     <>
-      <div class="set-b">
-        <form ref={form} id={id} class="set-form" onSubmit={submit} noValidate>
+      <div class="settings-body">
+        <form ref={form} id={id} class="settings-form" onSubmit={submit} noValidate>
           <AccountName />
           <PasswordField
             label={say.current}
@@ -79,14 +79,14 @@ export function Password({ close }: { close: () => void }) {
             problem={problem?.at === 'next' && unmet.length > 0 ? problem.text : undefined}
             describedBy={`${id}-rules`}
           />
-          <ul id={`${id}-rules`} class="rules">
+          <ul id={`${id}-rules`} class="password-rules">
             {rules.map(rule => {
               const isMet = !unmet.includes(rule) && !(rule === 'match' && isEmpty)
               return (
-                <li key={rule} class={`rule${isMet ? ' ok' : asked ? ' bad' : ''}`}>
-                  <span class="b">{isMet && <Icon name="check" size={14} />}</span>
+                <li key={rule} class={`password-rule${isMet ? ' is-met' : asked ? ' is-unmet' : ''}`}>
+                  <span class="password-rule-mark">{isMet && <Icon name="check" size={14} />}</span>
                   <span>{say.rules[rule]}</span>
-                  <span class="vh">, {isMet ? say.met : say.notMet}</span>
+                  <span class="visually-hidden">, {isMet ? say.met : say.notMet}</span>
                 </li>
               )
             })}
@@ -98,7 +98,7 @@ export function Password({ close }: { close: () => void }) {
             value={repeated}
             shown={shown}
           />
-          <label class="check">
+          <label class="settings-check">
             <input
               type="checkbox"
               checked={shown}
@@ -116,10 +116,10 @@ export function Password({ close }: { close: () => void }) {
         </form>
       </div>
       <Foot note={note}>
-        <button type="button" class="btn" onClick={close}>
+        <button type="button" class="button" onClick={close}>
           {strings.settings.done}
         </button>
-        <button type="submit" form={id} class="btn btn-primary" aria-disabled={isBusy}>
+        <button type="submit" form={id} class="button button-primary" aria-disabled={isBusy}>
           {say.change}
         </button>
       </Foot>

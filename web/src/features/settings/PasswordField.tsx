@@ -7,7 +7,7 @@ import { Icon } from '../../ui/Icon.tsx'
 export function AccountName() {
   return (
     <input
-      class="vh"
+      class="visually-hidden"
       type="text"
       autocomplete="username"
       value={viewer}
@@ -33,7 +33,7 @@ export function PasswordField({ label, name, autocomplete, value, shown, problem
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <div class={`input input-sm${problem ? ' is-error' : ''}`}>
+      <div class={`input input-small${problem ? ' is-error' : ''}`}>
         <input
           id={id}
           name={name}

@@ -28,7 +28,7 @@ export function PicturePicker() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a file dropped here could as well be chosen by the button
     <div
-      class="pic"
+      class="picture-picker"
       onDragOver={event => event.preventDefault()}
       onDrop={event => {
         event.preventDefault()
@@ -37,15 +37,15 @@ export function PicturePicker() {
       }}
     >
       <CropBox />
-      <div class="pic-side">
-        <div class="pic-looks">
+      <div class="picture-picker-side">
+        <div class="picture-picker-looks">
           <Face size={64} />
           <Face size={36} />
           <Face size={20} />
           <span class="hint">{say.preview}</span>
         </div>
         {chosen && (
-          <div class="pic-zoom">
+          <div class="picture-picker-zoom">
             <Icon name="zoom" size={16} />
             <Range
               label={say.zoom}
@@ -59,8 +59,8 @@ export function PicturePicker() {
             />
           </div>
         )}
-        <div class="set-side">
-          <button type="button" class="btn" onClick={() => input.current?.click()}>
+        <div class="settings-side">
+          <button type="button" class="button" onClick={() => input.current?.click()}>
             {say.choose}
           </button>
           <input
@@ -77,7 +77,7 @@ export function PicturePicker() {
           {hasPicture && (
             <button
               type="button"
-              class="btn btn-quiet btn-ghost-danger"
+              class="button button-quiet button-danger-text"
               onClick={event => {
                 event.currentTarget.parentElement?.querySelector('button')?.focus()
                 removePicture()

@@ -39,7 +39,7 @@ export function Profile({ close }: { close: () => void }) {
 
   return (
     <>
-      <div class="set-b">
+      <div class="settings-body">
         <SetRow title={say.picture} more={say.pictureMore}>
           <PicturePicker />
         </SetRow>
@@ -53,15 +53,15 @@ export function Profile({ close }: { close: () => void }) {
       <Foot note={said || (changed ? pending : '')}>
         {changed ? (
           <>
-            <button type="button" class="btn" onClick={draft.discard}>
+            <button type="button" class="button" onClick={draft.discard}>
               {strings.settings.discard}
             </button>
-            <button type="button" class="btn btn-primary" aria-disabled={isBusy} onClick={save}>
+            <button type="button" class="button button-primary" aria-disabled={isBusy} onClick={save}>
               {say.save}
             </button>
           </>
         ) : (
-          <button type="button" class="btn btn-primary" onClick={close}>
+          <button type="button" class="button button-primary" onClick={close}>
             {strings.settings.done}
           </button>
         )}
@@ -71,7 +71,7 @@ export function Profile({ close }: { close: () => void }) {
 }
 
 function Status() {
-  const shapes = { auto: '', active: '', idle: ' idle', offline: ' off' }
+  const shapes = { auto: '', active: '', idle: ' is-idle', offline: ' is-off' }
   return (
     <Segmented
       label={strings.myProfile.status}
@@ -79,7 +79,7 @@ function Status() {
       choices={(['auto', 'active', 'idle', 'offline'] as const).map(value => ({
         value,
         label: strings.status[value],
-        before: <span class={`dot${shapes[value]}`} />,
+        before: <span class={`presence-dot${shapes[value]}`} />,
       }))}
       set={value => {
         draft.status.value = value

@@ -34,12 +34,12 @@ export function Sessions({ close }: { close: () => void }) {
 
   return (
     <>
-      <div class="set-b" aria-busy={!sessions && !hasFailed}>
-        <p class="hint ses-more">{say.more}</p>
+      <div class="settings-body" aria-busy={!sessions && !hasFailed}>
+        <p class="hint session-note">{say.more}</p>
         {hasFailed && (
-          <div class="empty">
+          <div class="empty-state">
             <p>{say.failed}</p>
-            <button type="button" class="btn" onClick={load}>
+            <button type="button" class="button" onClick={load}>
               {strings.tryAgain}
             </button>
           </div>
@@ -54,17 +54,17 @@ export function Sessions({ close }: { close: () => void }) {
         {others.length > 0 && (
           <button
             type="button"
-            class="btn btn-ghost-danger"
+            class="button button-danger-text"
             onClick={event => {
               // Moves the focus: this button disappears with the sessions.
-              event.currentTarget.parentElement?.querySelector<HTMLElement>('.btn-primary')?.focus()
+              event.currentTarget.parentElement?.querySelector<HTMLElement>('.button-primary')?.focus()
               void end(others, say.endedOthers)
             }}
           >
             {say.endOthers}
           </button>
         )}
-        <button type="button" class="btn btn-primary" onClick={close}>
+        <button type="button" class="button button-primary" onClick={close}>
           {strings.settings.done}
         </button>
       </Foot>
@@ -77,27 +77,27 @@ function SessionRow({ session, end }: { session: SessionPayload; end: () => void
   const { browser, system, isHandheld } = browserNamed(session.user_agent)
   const name = browser && system ? say.on(browser, system) : (browser ?? system ?? say.unknown)
   return (
-    <li class="lrow">
-      <span class="ses-icon">
+    <li class="settings-line">
+      <span class="session-icon">
         <Icon name={isHandheld ? 'monitor' : 'device'} />
       </span>
-      <span class="ses-name">
+      <span class="session-name">
         <b title={session.user_agent}>{name}</b>
         <small>
           {session.current ? say.signedIn(session.created_ts) : say.lastUsed(session.last_seen_ts)}
         </small>
       </span>
       {session.current ? (
-        <span class="tag">{say.current}</span>
+        <span class="settings-tag">{say.current}</span>
       ) : (
         <button
           type="button"
-          class="btn"
+          class="button"
           aria-label={say.endOf(name)}
           onClick={event => {
             const row = event.currentTarget.closest('li')!
-            const beside = row.nextElementSibling ?? row.parentElement?.closest('.set-main')
-            beside?.querySelector<HTMLElement>('.btn')?.focus()
+            const beside = row.nextElementSibling ?? row.parentElement?.closest('.settings-main')
+            beside?.querySelector<HTMLElement>('.button')?.focus()
             end()
           }}
         >

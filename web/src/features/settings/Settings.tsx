@@ -47,7 +47,7 @@ export function Settings() {
     <Dialog
       label={strings.settings.title}
       onClose={close}
-      inside={`setd${page === 'list' ? ' setd-list' : ''}`}
+      inside={`settings${page === 'list' ? ' is-list' : ''}`}
     >
       <Navigation page={page} close={close} />
       {page !== 'list' && <Page key={page} page={page} close={close} />}
@@ -60,8 +60,8 @@ function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }
   const nav = useRef<HTMLElement>(null)
   useOneStop(nav)
   return (
-    <nav ref={nav} class="set-nav" aria-label={strings.settings.title}>
-      <div class="set-nav-h">
+    <nav ref={nav} class="settings-nav" aria-label={strings.settings.title}>
+      <div class="settings-nav-head">
         <h2>{strings.settings.title}</h2>
         <CloseButton close={close} />
       </div>
@@ -69,7 +69,7 @@ function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }
         <button
           type="button"
           key={name}
-          class={`row${name === page ? ' active' : ''}${name === 'password' ? ' apart' : ''}`}
+          class={`sidebar-row${name === page ? ' is-active' : ''}${name === 'password' ? ' is-apart' : ''}`}
           aria-current={name === page ? 'page' : undefined}
           autofocus={name === page}
           onClick={() =>
@@ -80,13 +80,17 @@ function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }
           }
         >
           <Icon name={PAGES[name].icon} />
-          <span class="lbl">{strings.settings.pages[name]}</span>
+          <span class="sidebar-row-label">{strings.settings.pages[name]}</span>
           <Icon name="chev-right" size={16} flip />
         </button>
       ))}
-      <button type="button" class="row set-out" onClick={() => leaveFor(() => void signOut())}>
+      <button
+        type="button"
+        class="sidebar-row settings-sign-out"
+        onClick={() => leaveFor(() => void signOut())}
+      >
         <Icon name="logout" flip />
-        <span class="lbl">{strings.status.signOut}</span>
+        <span class="sidebar-row-label">{strings.status.signOut}</span>
       </button>
     </nav>
   )
@@ -103,14 +107,14 @@ function Page({ page, close }: PageProps & { page: SettingsPage }) {
     }
   }, [])
   return (
-    <div class="set-main">
-      <div class="set-h">
+    <div class="settings-main">
+      <div class="settings-head">
         <IconButton
           icon="chev-left"
           label={strings.settings.back}
           iconSize={20}
           flip
-          class="set-back"
+          class="settings-back"
           onClick={() =>
             leaveFor(() => {
               settingsPage.value = 'list'
@@ -139,15 +143,15 @@ function LeaveDialog() {
   }
   return (
     <Dialog label={strings.settings.leaveTitle} onClose={stay} narrow>
-      <h2 class="dlg-title">{strings.settings.leaveTitle}</h2>
-      <p class="dlg-more">{strings.settings.leaveMore}</p>
-      <div class="dlg-foot">
-        <button type="button" class="btn" onClick={stay}>
+      <h2 class="dialog-title">{strings.settings.leaveTitle}</h2>
+      <p class="dialog-text">{strings.settings.leaveMore}</p>
+      <div class="dialog-foot">
+        <button type="button" class="button" onClick={stay}>
           {strings.settings.keepEditing}
         </button>
         <button
           type="button"
-          class="btn btn-danger"
+          class="button button-danger"
           onClick={() => {
             asking.value = undefined
             isUnsaved.value = false

@@ -13,12 +13,12 @@ interface RowProps {
 export function SetRow({ title, more, children }: RowProps) {
   const id = useId()
   return (
-    <section class="set-row" aria-labelledby={id}>
+    <section class="settings-row" aria-labelledby={id}>
       <div>
         <h3 id={id}>{title}</h3>
         {more && <p>{more}</p>}
       </div>
-      <div class="set-row-b">{children}</div>
+      <div class="settings-row-body">{children}</div>
     </section>
   )
 }
@@ -31,7 +31,7 @@ interface LineProps {
 
 export function Line({ title, more, children }: LineProps) {
   return (
-    <div class="lrow">
+    <div class="settings-line">
       <span>
         <b>{title}</b>
         {more && <small>{more}</small>}
@@ -52,7 +52,7 @@ interface SwitchProps {
 export function SwitchLine({ title, more, on, set }: SwitchProps) {
   const id = useId()
   return (
-    <div class="lrow">
+    <div class="settings-line">
       <span>
         <b id={id}>{title}</b>
         {more && <small id={`${id}-more`}>{more}</small>}
@@ -81,12 +81,12 @@ interface SegmentedProps<T> {
 export function Segmented<T extends string | number>({ label, value, choices, set }: SegmentedProps<T>) {
   const name = useId()
   return (
-    <div class="seg" role="radiogroup" aria-label={label}>
+    <div class="segments" role="radiogroup" aria-label={label}>
       {choices.map(choice => (
         <label key={choice.value}>
           <input
             type="radio"
-            class="vh"
+            class="visually-hidden"
             name={name}
             checked={choice.value === value}
             onChange={() => set(choice.value)}
@@ -136,8 +136,8 @@ interface FootProps {
 
 export function Foot({ note, children }: FootProps) {
   return (
-    <div class="set-f">
-      <span class="hint set-note" role="status">
+    <div class="settings-foot">
+      <span class="hint settings-note" role="status">
         {note}
       </span>
       {children}
@@ -148,7 +148,7 @@ export function Foot({ note, children }: FootProps) {
 /** Footer of a page whose settings apply at once, on this device. */
 export const DeviceFoot = ({ close }: { close: () => void }) => (
   <Foot note={strings.settings.onDevice}>
-    <button type="button" class="btn btn-primary" onClick={close}>
+    <button type="button" class="button button-primary" onClick={close}>
       {strings.settings.done}
     </button>
   </Foot>

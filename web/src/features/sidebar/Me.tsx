@@ -14,13 +14,13 @@ export function Me() {
   const muted = isMuted.value
   const bell = muted ? mutedLabel() : strings.mute.on
   return (
-    <div class="me">
-      <button type="button" class="me-who" aria-haspopup="menu" onClick={openStatusMenu}>
+    <div class="sidebar-me">
+      <button type="button" class="sidebar-me-person" aria-haspopup="menu" onClick={openStatusMenu}>
         <Avatar name={viewer} size={32} presence />
-        <span class="me-txt">
+        <span class="sidebar-me-text">
           <b>{viewer}</b>
           <span>{muted ? mutedLabel() : strings.presence[presenceOf(viewer)]}</span>
-          <span class="vh">{strings.sidebar.myStatus}</span>
+          <span class="visually-hidden">{strings.sidebar.myStatus}</span>
         </span>
       </button>
       <IconButton

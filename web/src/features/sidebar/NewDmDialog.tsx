@@ -18,8 +18,8 @@ export function NewDmDialog() {
   }
   return (
     <Dialog label={strings.newDm.title} onClose={close}>
-      <div class="dlg-head">
-        <h2 class="dlg-title">{strings.newDm.title}</h2>
+      <div class="dialog-head">
+        <h2 class="dialog-title">{strings.newDm.title}</h2>
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <PeopleField
@@ -30,11 +30,16 @@ export function NewDmDialog() {
         onChange={setChosen}
         onDone={start}
       />
-      <div class="dlg-foot">
-        <button type="button" class="btn" onClick={close}>
+      <div class="dialog-foot">
+        <button type="button" class="button" onClick={close}>
           {strings.cancel}
         </button>
-        <button type="button" class="btn btn-primary" aria-disabled={chosen.length === 0} onClick={start}>
+        <button
+          type="button"
+          class="button button-primary"
+          aria-disabled={chosen.length === 0}
+          onClick={start}
+        >
           {strings.newDm.start}
         </button>
       </div>

@@ -40,8 +40,8 @@ export function Sidebar() {
   const region = useRef<HTMLElement>(null)
   useOneStop(region)
   return (
-    <nav ref={region} class="side" aria-label={strings.sidebar.label} data-region="sidebar">
-      <div class="side-top">
+    <nav ref={region} class="sidebar" aria-label={strings.sidebar.label} data-region="sidebar">
+      <div class="sidebar-top">
         <Logo />
         <div class="wordmark">
           {isPhone.value && route.value.channel === undefined ? (
@@ -53,15 +53,15 @@ export function Sidebar() {
         </div>
         <IconButton icon="compose" label={strings.sidebar.newMessage} onClick={openNewDm} />
       </div>
-      <button type="button" class="jump" aria-keyshortcuts="Control+K Meta+K" onClick={openSwitcher}>
+      <button type="button" class="sidebar-jump" aria-keyshortcuts="Control+K Meta+K" onClick={openSwitcher}>
         <Icon name="search" size={16} />
         <span class="grow">{strings.sidebar.jump}</span>
-        <span class="keys" aria-hidden="true">
+        <span class="key-caps" aria-hidden="true">
           <kbd>{isMac ? '⌘' : strings.keyboard.keys.ctrl}</kbd>
           <kbd>K</kbd>
         </span>
       </button>
-      <div class="side-scroll">
+      <div class="sidebar-scroll">
         <MentionsRow />
         <DraftsRow />
         <SidebarSection
@@ -93,14 +93,14 @@ function MentionsRow() {
   return (
     <button
       type="button"
-      class={`row${count > 0 ? ' unread' : ''}${panel.value === 'mentions' ? ' active' : ''}`}
+      class={`sidebar-row${count > 0 ? ' is-unread' : ''}${panel.value === 'mentions' ? ' is-active' : ''}`}
       aria-expanded={panel.value === 'mentions'}
       onClick={() => {
         panel.value = panel.value === 'mentions' ? undefined : 'mentions'
       }}
     >
       <Icon name="at" />
-      <span class="lbl">{strings.sidebar.mentions}</span>
+      <span class="sidebar-row-label">{strings.sidebar.mentions}</span>
       <UnreadBadge unread={0} mentions={count} />
     </button>
   )
@@ -132,10 +132,10 @@ function DraftsRow() {
       { role: 'menu' },
     )
   return (
-    <button type="button" class="row" aria-haspopup="menu" onClick={open}>
+    <button type="button" class="sidebar-row" aria-haspopup="menu" onClick={open}>
       <Icon name="pencil" />
-      <span class="lbl">{strings.sidebar.drafts}</span>
-      <span class="cnt">{begun.length}</span>
+      <span class="sidebar-row-label">{strings.sidebar.drafts}</span>
+      <span class="unread-count">{begun.length}</span>
     </button>
   )
 }
@@ -158,9 +158,9 @@ function DirectMessages() {
 
 function Failed() {
   return (
-    <div class="side-failed">
+    <div class="sidebar-failed">
       <p>{strings.notLoaded}</p>
-      <button type="button" class="btn" onClick={async () => (await loadLists()) && followRoute()}>
+      <button type="button" class="button" onClick={async () => (await loadLists()) && followRoute()}>
         {strings.tryAgain}
       </button>
     </div>
@@ -169,22 +169,24 @@ function Failed() {
 
 function Tabs() {
   return (
-    <div class="tabs" role="group" aria-label={strings.tabs.label}>
-      <a class="tab" href="#/" aria-current="page">
+    <div class="tab-bar" role="group" aria-label={strings.tabs.label}>
+      <a class="tab-bar-tab" href="#/" aria-current="page">
         <Icon name="home" size={20} />
         {strings.tabs.home}
       </a>
-      <button type="button" class="tab" onClick={() => (panel.value = 'mentions')}>
+      <button type="button" class="tab-bar-tab" onClick={() => (panel.value = 'mentions')}>
         <Icon name="at" size={20} />
         {strings.tabs.mentions}
-        {mentions.value.length > 0 && <span class="pill attn num">{mentions.value.length}</span>}
+        {mentions.value.length > 0 && (
+          <span class="unread-badge is-mention tabular-numbers">{mentions.value.length}</span>
+        )}
       </button>
-      <button type="button" class="tab" onClick={() => (panel.value = 'search')}>
+      <button type="button" class="tab-bar-tab" onClick={() => (panel.value = 'search')}>
         <Icon name="search" size={20} />
         {strings.tabs.search}
       </button>
-      <button type="button" class="tab" aria-haspopup="menu" onClick={openStatusMenu}>
-        <span class="tab-me">
+      <button type="button" class="tab-bar-tab" aria-haspopup="menu" onClick={openStatusMenu}>
+        <span class="tab-bar-me">
           <Avatar name={viewer} size={20} presence />
         </span>
         {strings.tabs.you}

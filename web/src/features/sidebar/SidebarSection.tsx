@@ -19,8 +19,8 @@ export function SidebarSection({ section, title, add, children, rows }: Props) {
   const isFolded = folded.value.has(section)
   const id = `section-${section}`
   return (
-    <section class="sec" aria-labelledby={id}>
-      <div class={isFolded ? 'sec-head folded' : 'sec-head'}>
+    <section class="sidebar-section" aria-labelledby={id}>
+      <div class={isFolded ? 'sidebar-section-head is-folded' : 'sidebar-section-head'}>
         <h2>
           <button type="button" id={id} aria-expanded={!isFolded} onClick={() => toggleFolded(section)}>
             {title}

@@ -11,20 +11,20 @@ export function UnreadBadge({ unread, mentions, direct }: Props) {
   if (mentions > 0) {
     return (
       <>
-        <span class="pill num attn" aria-hidden="true">
+        <span class="unread-badge tabular-numbers is-mention" aria-hidden="true">
           @{capped(mentions)}
         </span>
-        <span class="vh">{strings.sidebar.mentioned(mentions)}</span>
+        <span class="visually-hidden">{strings.sidebar.mentioned(mentions)}</span>
       </>
     )
   }
   if (unread <= 0) return null
   return (
     <>
-      <span class={direct ? 'pill num' : 'cnt'} aria-hidden="true">
+      <span class={direct ? 'unread-badge tabular-numbers' : 'unread-count'} aria-hidden="true">
         {capped(unread)}
       </span>
-      <span class="vh">{strings.sidebar.unread(unread)}</span>
+      <span class="visually-hidden">{strings.sidebar.unread(unread)}</span>
     </>
   )
 }

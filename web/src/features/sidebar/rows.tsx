@@ -36,12 +36,12 @@ function channelRow(channel: ChannelId, unread: number): SectionRow {
   const row = (
     <a
       key={channel}
-      class={`row${isUnread ? ' unread' : ''}${isOpen ? ' active' : ''}`}
+      class={`sidebar-row${isUnread ? ' is-unread' : ''}${isOpen ? ' is-active' : ''}`}
       href={hashOf(channel)}
       aria-current={isOpen ? 'page' : undefined}
     >
       <Icon name={iconOf(channel)} />
-      <span class="lbl">
+      <span class="sidebar-row-label">
         <bdi>{plainName(channel)}</bdi>
       </span>
       <OwnMark channel={channel} />
@@ -65,17 +65,17 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
   const [first = viewer, second] = users
   const close = strings.sidebar.closeConversation(plainName(channel))
   const row = (
-    <div key={channel} class={`row${isUnread ? ' unread' : ''}${isOpen ? ' active' : ''}`}>
-      <a class="row-link" href={hashOf(channel)} aria-current={isOpen ? 'page' : undefined}>
+    <div key={channel} class={`sidebar-row${isUnread ? ' is-unread' : ''}${isOpen ? ' is-active' : ''}`}>
+      <a class="sidebar-row-link" href={hashOf(channel)} aria-current={isOpen ? 'page' : undefined}>
         {second ? (
-          <span class="av-pair">
+          <span class="avatar-pair">
             <Avatar name={first} size={14} />
             <Avatar name={second} size={14} />
           </span>
         ) : (
           <Avatar name={first} size={20} presence />
         )}
-        <span class="lbl">
+        <span class="sidebar-row-label">
           <bdi>{users.length > 0 ? users.map(shownName).join(', ') : viewer}</bdi>
         </span>
         <OwnMark channel={channel} />
@@ -86,9 +86,10 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
           icon="x"
           label={close}
           size={24}
-          class="row-close"
+          class="sidebar-row-close"
           onClick={event => {
-            const { nextElementSibling, previousElementSibling } = event.currentTarget.closest('.row')!
+            const { nextElementSibling, previousElementSibling } =
+              event.currentTarget.closest('.sidebar-row')!
             const beside = nextElementSibling ?? previousElementSibling
             passFocus(event.currentTarget, beside?.querySelector('a, h2 button'))
             closeConversation(channel)
@@ -107,7 +108,12 @@ function OwnMark({ channel }: { channel: ChannelId }) {
   if (!failed && !drafts.value.has(channel)) return null
   const label = failed ? strings.sidebar.notSent : strings.sidebar.draft
   return (
-    <span class={failed ? 'own-mark fail' : 'own-mark'} role="img" aria-label={label} title={label}>
+    <span
+      class={failed ? 'sidebar-row-own-mark is-failed' : 'sidebar-row-own-mark'}
+      role="img"
+      aria-label={label}
+      title={label}
+    >
       <Icon name={failed ? 'alert' : 'pencil'} size={14} />
     </span>
   )

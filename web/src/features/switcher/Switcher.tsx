@@ -81,18 +81,22 @@ export function Switcher() {
   const option = (line: Line, index: number) => (
     <Option key={line.key} id={`jump-${index}`} chosen={index === at} pick={() => pick(line)}>
       {line.picture}
-      <bdi class="qs-name">
+      <bdi class="switcher-name">
         {line.parts.map((part, place) => (part.hit ? <mark key={place}>{part.text}</mark> : part.text))}
       </bdi>
-      {line.sub && <span class="sub">{line.sub}</span>}
+      {line.sub && <span class="option-detail">{line.sub}</span>}
       <span class="grow" />
       {line.end}
     </Option>
   )
 
   return (
-    <QuickDialog label={strings.switcher.label} onClose={() => (isSwitcherOpen.value = false)} inside="qs">
-      <div class="qs-in">
+    <QuickDialog
+      label={strings.switcher.label}
+      onClose={() => (isSwitcherOpen.value = false)}
+      inside="switcher"
+    >
+      <div class="switcher-field">
         <Icon name="search" size={20} />
         <input
           value={typed}
@@ -115,7 +119,7 @@ export function Switcher() {
           <IconButton icon="x" label={strings.close} onClick={() => (isSwitcherOpen.value = false)} />
         )}
       </div>
-      <div class="qs-list" ref={list} id="jump-list" role="listbox" aria-label={strings.switcher.label}>
+      <div class="switcher-list" ref={list} id="jump-list" role="listbox" aria-label={strings.switcher.label}>
         {places.length > 0 && (
           <div role="group" aria-label={strings.switcher.places}>
             {places.map(option)}
@@ -123,16 +127,16 @@ export function Switcher() {
         )}
         {acts.length > 0 && (
           <div role="group" aria-label={strings.switcher.actions}>
-            <div class="pop-title" aria-hidden="true">
+            <div class="popover-title" aria-hidden="true">
               {strings.switcher.actions}
             </div>
             {acts.map((line, index) => option(line, places.length + index))}
           </div>
         )}
       </div>
-      <div class="qs-f" aria-hidden="true">
+      <div class="switcher-foot" aria-hidden="true">
         <span>
-          <span class="keys">
+          <span class="key-caps">
             <kbd>↑</kbd>
             <kbd>↓</kbd>
           </span>
@@ -174,7 +178,7 @@ function usePlaces(typed: string): Line[] {
         parts,
         sub: strings.switcher[place.kind],
         end: (
-          <span class={place.unread > 0 ? 'unread' : ''}>
+          <span class={place.unread > 0 ? 'is-unread' : ''}>
             <UnreadBadge unread={place.unread} mentions={place.mentions} direct={place.kind === 'direct'} />
           </span>
         ),
@@ -210,7 +214,7 @@ function lineOf({ id, icon, keys, run }: Action, parts: Fit['parts']): Line {
     picture: <Icon name={icon} />,
     parts,
     end: keys && (
-      <span class="keys" aria-hidden="true">
+      <span class="key-caps" aria-hidden="true">
         {keys.map(key => (
           <kbd key={key}>{key}</kbd>
         ))}
@@ -226,7 +230,7 @@ function Picture({ place }: { place: Place }) {
   if (place.kind === 'private') return <Icon name="lock" />
   if (!second) return <Avatar name={first} size={20} presence />
   return (
-    <span class="av-pair">
+    <span class="avatar-pair">
       <Avatar name={first} size={14} />
       <Avatar name={second} size={14} />
     </span>
