@@ -76,14 +76,14 @@ export class FrameSender {
   }
 
   #sendPayload(stream: Stream, form: Form, payload: unknown): number {
-    return this.#sendFrame(stream, form, this.#payloadFrame(form, payload))
+    return this.#sendFrame(stream, form, this.#payloadFrame(form, payload), form.hashIn?.(payload))
   }
 
-  #sendFrame(stream: Stream, form: Form, encoded: EncodedFrame): number {
+  #sendFrame(stream: Stream, form: Form, encoded: EncodedFrame, hash?: StateHash): number {
     const known = stream.known.get(form.event)
     if (known !== undefined) {
       stream.known.delete(form.event)
-      if (known === encoded.hash) {
+      if (known === (hash ?? encoded.hash)) {
         stream.skip(form.index, encoded.fingerprint)
         return 0
       }

@@ -15,6 +15,7 @@ import {
   type ListEntry,
   listsDelta,
   mapDelta,
+  type SeenCounts,
   type StateHash,
 } from '#shared/domain/deltas.ts'
 import type { EventName } from '#shared/domain/payloads.ts'
@@ -33,6 +34,8 @@ export interface Form {
   isUrgent: boolean
   /** Combines texts from several sources: never compressed. */
   isMixed: boolean
+  /** The hash that a payload carries; without it a tab knows the payload by the hash of its text. */
+  hashIn?(payload: unknown): StateHash
   /** For tracked kinds: the interface's payload, or the delta of the changed keys; without `keys` the full frame. */
   payloadOf?(state: TrackedState): unknown
   deltaOf?(state: TrackedState, keys: Set<string> | undefined, key: string, hash: StateHash): unknown
@@ -127,6 +130,7 @@ export function allKinds(): Kind[] {
     plain: [],
     delta: form('seen', readReceipts.minInterval, {
       deltaOf: (state, keys, channel, hash) => ({ channel, ...mapDelta(state.entries, keys, hash) }),
+      hashIn: payload => (payload as SeenCounts).hash,
     }),
     isTracked: true,
     hasParts: false,
