@@ -4,7 +4,7 @@
 
 const ASSETS = 'bothy assets '
 const SHELL = 'bothy page'
-/** Cache of web/src/net/faces.ts. */
+/** Cache of web/src/net/avatar-cache.ts. */
 const FACES = 'bothy faces'
 /** Prefix of the databases of web/src/net/cache.ts. */
 const REMEMBERED = 'bothy cache '

@@ -1,20 +1,20 @@
 import { useEffect } from 'preact/hooks'
 import { deleting } from '../features/channel/message-actions.tsx'
-import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open.ts'
-import { ProfileCard } from '../features/people/profile.ts'
-import { privateChannelDialog } from '../features/private-channels/open.ts'
+import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
+import { isNewDmOpen } from '../features/new-dm/open-new-dm.ts'
+import { ProfileCard } from '../features/people/open-profile.ts'
+import { privateChannelDialog } from '../features/private-channels/open-private-channels.ts'
 import { settingsPage } from '../features/settings/open-settings.ts'
-import { isNewDmOpen } from '../features/sidebar/new-dm.ts'
-import { isSwitcherOpen } from '../features/switcher/open.ts'
+import { isSwitcherOpen } from '../features/switcher/open-switcher.ts'
+import { firstScreen } from '../store/first-screen.ts'
 import { Lazy, lazyComponent } from '../ui/lazy.tsx'
-import { firstScreen } from './first-screen.ts'
 import { MentionsPanel, PeoplePanel, SearchPanel } from './panels.ts'
 
 const DeleteDialog = lazyComponent(() =>
   import('../features/channel/DeleteDialog.tsx').then(module => module.DeleteDialog),
 )
 const NewDmDialog = lazyComponent(() =>
-  import('../features/sidebar/NewDmDialog.tsx').then(module => module.NewDmDialog),
+  import('../features/new-dm/NewDmDialog.tsx').then(module => module.NewDmDialog),
 )
 const PrivateChannelDialogs = lazyComponent(() =>
   import('../features/private-channels/PrivateChannelDialogs.tsx').then(

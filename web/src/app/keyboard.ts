@@ -1,8 +1,8 @@
 /** Global shortcuts (ui.md 7). The table shown to users and tested is `keyboard-sheet/shortcuts.ts`. */
-import { composerField } from '../features/channel/insert.ts'
-import { openKeyboardSheet } from '../features/keyboard-sheet/open.ts'
-import { askedWords, searchFor } from '../features/search/asked.ts'
-import { openSwitcher } from '../features/switcher/open.ts'
+import { composerField } from '../common/composer-field.ts'
+import { openKeyboardSheet } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
+import { askedWords, searchFor } from '../features/search/open-search.ts'
+import { openSwitcher } from '../features/switcher/open-switcher.ts'
 import { showMessage } from '../net/open-channel.ts'
 import { current } from '../store/channels.ts'
 import { closeBox } from '../store/edits.ts'

@@ -8,9 +8,9 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 import { showReports } from '../features/reports/show-reports.ts'
 import { preferredLanguage, useLanguage } from '../i18n/i18n.ts'
 import { isAskedEarly } from '../net/early.ts'
-import { start } from '../net/start.ts'
+import { isKnown } from '../store/first-screen.ts'
 import { App } from './app.tsx'
-import { isKnown } from './first-screen.ts'
+import { start } from './start.ts'
 
 /** Wait for the early responses at most; on slower lines the page is shown without them. */
 const AT_MOST: Milliseconds = 150

@@ -11,9 +11,9 @@ import type {
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import { type Channel, current } from '../store/channels.ts'
-import { nameColors, pictured } from '../store/looks.ts'
 import { newestPage } from '../store/messages.ts'
 import { persisted } from '../store/persisted.ts'
+import { nameColors, pictured } from '../store/profiles.ts'
 import {
   channelUnreads,
   config,
@@ -24,7 +24,7 @@ import {
   started,
   viewer,
 } from '../store/store.ts'
-import { forgetFaces } from './faces.ts'
+import { forgetFaces } from './avatar-cache.ts'
 import { database, forgetDatabase } from './indexed-db.ts'
 
 const ROWS = 60

@@ -5,7 +5,7 @@
 import { effect } from '@preact/signals'
 import type { PresenceState } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { openedAt } from '../app/first-screen.ts'
+import { openedAt } from '../store/first-screen.ts'
 import { persisted } from '../store/persisted.ts'
 import { session, viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'

@@ -1,8 +1,8 @@
 /** The service worker, which keeps the client available offline, and the check for a newer client. */
 import { signal } from '@preact/signals'
 import { routeOf } from '../store/route.ts'
+import { forgetFaces } from './avatar-cache.ts'
 import * as endpoints from './endpoints.ts'
-import { forgetFaces } from './faces.ts'
 import { tolerateFailure } from './failure.ts'
 
 /** Cache name, shared with sw.js. */

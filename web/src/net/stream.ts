@@ -12,8 +12,8 @@ import { connection, session } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 import { enqueue, eventNames, flush, onMisfit, told } from './frames.ts'
-import { refreshLooks } from './looks.ts'
 import { onDeafStream, resume } from './outbox.ts'
+import { refreshLooks } from './profiles.ts'
 import { lookForNewerClient } from './service-worker.ts'
 
 /** Streams end every few minutes by design and are back after three seconds: no notice for that. */

@@ -5,7 +5,7 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { PresenceState } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
-import { ongoing } from '../features/calls/calls.ts'
+import { ongoing } from '../features/calls/open-calls.ts'
 import { current } from '../store/channels.ts'
 import { override, session, viewer } from '../store/store.ts'
 import { tabChannel } from './tab-channel.ts'

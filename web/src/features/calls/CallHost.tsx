@@ -1,5 +1,14 @@
 import { Lazy } from '../../ui/lazy.tsx'
-import { CallDialogs, dialog, IncomingCalls, incoming, MiniCall, minimised, ongoing, stage } from './calls.ts'
+import {
+  CallDialogs,
+  dialog,
+  IncomingCalls,
+  incoming,
+  MiniCall,
+  minimised,
+  ongoing,
+  stage,
+} from './open-calls.ts'
 
 /** The parts of calls that float above everything. */
 export function CallHost() {

@@ -1,11 +1,4 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { strings } from '../../i18n/i18n.ts'
-import { Icon } from '../../ui/Icon.tsx'
-import { MenuItems } from '../../ui/Menu.tsx'
-import { openPopover } from '../../ui/Popover.tsx'
-import type { Call } from './call.ts'
-import { dialog } from './calls.ts'
-import { attempt, toggleCamera, toggleMicrophone } from './keys.ts'
 import {
   canChooseSpeaker,
   canShareScreen,
@@ -14,7 +7,14 @@ import {
   devices,
   type Kind,
   listDevices,
-} from './media.ts'
+} from '../../common/media-devices.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { MenuItems } from '../../ui/Menu.tsx'
+import { openPopover } from '../../ui/Popover.tsx'
+import type { Call } from './call.ts'
+import { attempt, toggleCamera, toggleMicrophone } from './keys.ts'
+import { dialog } from './open-calls.ts'
 import { useSpeaker } from './sound.ts'
 
 /** A toolbar: one Tab stop, arrows inside (ui.md 7). */

@@ -1,9 +1,9 @@
 /** Shortcuts during a call, and while one rings (ui.md 7). */
 
-import { answer, decline, tell } from './begin.ts'
+import { NoMedia } from '../../common/media-devices.ts'
 import type { Call } from './call.ts'
-import { incoming, ongoing } from './calls.ts'
-import { NoMedia } from './media.ts'
+import { incoming, ongoing } from './open-calls.ts'
+import { answer, decline, tell } from './start-call.ts'
 
 const isModal = () => document.querySelector('dialog[open]') !== null
 

@@ -1,6 +1,6 @@
 /** The viewer's own media: microphone, camera, screen. */
 import { signal } from '@preact/signals'
-import { openCamera, openMicrophone, openScreen } from './media.ts'
+import { openCamera, openMicrophone, openScreen } from '../../common/media-devices.ts'
 
 export class LocalMedia {
   readonly microphone = signal<MediaStreamTrack | undefined>(undefined)

@@ -1,6 +1,6 @@
 /** Playback of the other participants' sound. */
 import { signal } from '@preact/signals'
-import { canChooseSpeaker, chosenDevice } from './media.ts'
+import { canChooseSpeaker, chosenDevice } from '../../common/media-devices.ts'
 
 /** Browsers block sound before a user gesture: then a button in the call enables it. */
 export const isSoundHeld = signal(false)

@@ -1,3 +1,4 @@
+import { composerField } from '../../common/composer-field.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { giveUp, uploads } from '../../net/outbox.ts'
 import type { Channel } from '../../store/channels.ts'
@@ -5,7 +6,6 @@ import type { Pending } from '../../store/pending.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
 import { attachmentsOf, removeAttachment } from './attachments.ts'
-import { composerField } from './insert.ts'
 
 /** Images of the next message and of those being sent; each can be removed. */
 export function AttachmentTray({ channel }: { channel: Channel }) {

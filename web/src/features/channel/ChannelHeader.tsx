@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { Avatar, PersonName, PresenceDot } from '../../common/Avatar.tsx'
+import { closeConversation } from '../../common/close-conversation.ts'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { iconOf, isDm, isPrivate, othersIn, plainName } from '../../store/names.ts'
@@ -16,10 +18,8 @@ import {
 } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { CallButtons } from '../calls/CallButtons.tsx'
-import { isCallable } from '../calls/going-on.ts'
-import { Avatar, PersonName, PresenceDot } from '../people/Avatar.tsx'
-import { closeConversation } from '../sidebar/close-conversation.ts'
+import { isCallable } from '../calls/channel-call.ts'
+import { CallButtons } from './CallButtons.tsx'
 import './ChannelHeader.css'
 
 export function ChannelHeader({ channel }: { channel: Channel }) {

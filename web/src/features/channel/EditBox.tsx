@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { composerField } from '../../common/composer-field.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { editMessage } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
@@ -7,7 +8,6 @@ import { boxWanted, closeBox, keepEdit, unsavedEdit } from '../../store/edits.ts
 import { config, isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { fitHeight } from './autosize.ts'
-import { composerField } from './insert.ts'
 import { askToDelete } from './message-actions.tsx'
 
 interface Props {

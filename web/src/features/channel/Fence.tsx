@@ -1,6 +1,6 @@
 import { strings } from '../../i18n/i18n.ts'
 import { useScrolls } from '../../ui/scrolls.ts'
-import { Coloured } from '../cards/Coloured.tsx'
+import { Coloured } from './cards/Coloured.tsx'
 
 interface Props {
   language: string

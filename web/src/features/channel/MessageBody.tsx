@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { Block, Inline } from '../../common/markup.ts'
+import { parsedOf } from '../../common/parsed-message.ts'
 import { viewer } from '../../store/store.ts'
-import { openProfile } from '../people/profile.ts'
+import { openProfile } from '../people/open-profile.ts'
 import { emojiOf } from './emoji.ts'
 import { Fence } from './Fence.tsx'
-import type { Block, Inline } from './markup.ts'
-import { parsedOf } from './parsed.ts'
 import './MessageBody.css'
 
 interface Props {

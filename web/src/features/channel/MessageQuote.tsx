@@ -1,6 +1,6 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import { Avatar, PersonName } from '../people/Avatar.tsx'
 import { snippet } from './ReplyQuote.tsx'
 
 /** The message that a dialog or sheet is about, which the dialog may cover. */

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 import type { Username } from '#shared/domain/units.ts'
+import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Readers } from '../../store/selectors.ts'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
-import { Avatar, PersonName } from '../people/Avatar.tsx'
-import { openProfile } from '../people/profile.ts'
+import { openProfile } from '../people/open-profile.ts'
 import './ReadMarks.css'
 
 const SHOWN = 6

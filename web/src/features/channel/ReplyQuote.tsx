@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { Avatar, PersonName } from '../../common/Avatar.tsx'
+import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { showMessage } from '../../net/open-channel.ts'
-import { parentOf } from '../../net/parents.ts'
+import { parentOf } from '../../net/quoted-messages.ts'
 import type { Channel } from '../../store/channels.ts'
 import { noteJump } from '../../store/jumps.ts'
-import { Avatar, PersonName } from '../people/Avatar.tsx'
-import { plainText } from './markup.ts'
 import './ReplyQuote.css'
 
 interface Props {

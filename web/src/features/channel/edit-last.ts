@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals'
+import { composerField } from '../../common/composer-field.ts'
 import { type Channel, current } from '../../store/channels.ts'
 import { isRowItem, rowsOf, type ShownRow } from '../../store/items.ts'
 import { viewer } from '../../store/store.ts'
-import { composerField } from './insert.ts'
 import { edit } from './message-actions.tsx'
 
 /**

@@ -1,4 +1,6 @@
 /** Keys that act while the focus is in the message list, and never while someone is typing (ui.md 7). */
+
+import { composerField } from '../../common/composer-field.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
@@ -6,7 +8,6 @@ import { preferred } from '../../store/preferences.ts'
 import { panel } from '../../store/store.ts'
 import { isPopoverOpen } from '../../ui/Popover.tsx'
 import { QUICK } from './emoji.ts'
-import { composerField } from './insert.ts'
 import {
   askToDelete,
   canDelete,

@@ -1,7 +1,7 @@
 /** Last measured height of each row, for the spacers in place of unmounted rows (ui.md 6.4). */
 import { imageSizeOf } from '#shared/domain/uploads.ts'
 import { type Item, isRowItem, rowsOf, type ShownRow } from '../../store/items.ts'
-import { boxOf } from '../cards/picture.ts'
+import { boxOf } from './cards/picture.ts'
 
 /** Rows per layout; the oldest are dropped. */
 const MOST = 10_000

@@ -4,7 +4,7 @@ import { preferred } from '../../store/preferences.ts'
 import { isMac } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { isKeyboardSheetOpen } from './open.ts'
+import { isKeyboardSheetOpen } from './open-keyboard-sheet.ts'
 import { type Key, type Place, SHORTCUTS, type Shortcut } from './shortcuts.ts'
 import './KeyboardSheet.css'
 

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { MentionPayload } from '#shared/domain/payloads.ts'
+import { Avatar, PersonName } from '../../common/Avatar.tsx'
+import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { openChannel, showMessage } from '../../net/open-channel.ts'
 import { channelOf, current } from '../../store/channels.ts'
@@ -8,8 +10,6 @@ import { hashOf } from '../../store/route.ts'
 import { isPhone, mentions, panel, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { plainText } from '../channel/markup.ts'
-import { Avatar, PersonName } from '../people/Avatar.tsx'
 
 /** Unread mentions of the viewer, newest first. Opening the panel marks nothing read. */
 export function MentionsPanel() {

@@ -6,7 +6,7 @@ import { current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { tolerate } from '../../store/tolerate.ts'
 import unreadLogo from '../../ui/logo-unread.svg?url'
-import { ongoing } from '../calls/calls.ts'
+import { ongoing } from '../calls/open-calls.ts'
 import { waiting } from './waiting.ts'
 
 export function showTitle() {

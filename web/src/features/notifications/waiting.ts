@@ -3,7 +3,7 @@ import { computed } from '@preact/signals'
 import { inFront } from '../../net/tabs.ts'
 import { countForTitle } from '../../store/selectors.ts'
 import { mentions, shownDms } from '../../store/store.ts'
-import { hasBadge, placeOf } from './rules.ts'
+import { hasBadge, placeOf } from './outcomes.ts'
 
 export const waiting = computed(() => {
   const counts = (happening: 'direct' | 'mention') => (one: { channel: string }) =>

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { type Channel, current } from '../../store/channels.ts'
 import { isPrivate } from '../../store/names.ts'
@@ -10,9 +11,8 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ListEnd } from '../../ui/ListEnd.tsx'
 import { memo } from '../../ui/memo.ts'
-import { openPrivateChannelDialog } from '../private-channels/open.ts'
-import { Avatar, PersonName } from './Avatar.tsx'
-import { openProfile } from './profile.ts'
+import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
+import { openProfile } from './open-profile.ts'
 
 /** People rendered at first, and added on scrolling near the end. */
 const FIRST = 60

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
+import { PeopleField } from '../../common/PeopleField.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
+import { loadPeople } from '../../net/load-people.ts'
 import { createChannel } from '../../net/private-channels.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { loadPeople } from '../people/load-people.ts'
-import { PeopleField } from '../people/PeopleField.tsx'
 
 /** Characters (decisions, Private channels). */
 export const LONGEST_NAME = 80

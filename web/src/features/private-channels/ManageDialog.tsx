@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
+import { loadPeople } from '../../net/load-people.ts'
 import { loadMembers } from '../../net/open-channel.ts'
 import { addMember, renameChannel } from '../../net/private-channels.ts'
 import { channelOf } from '../../store/channels.ts'
@@ -12,10 +14,8 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ListEnd } from '../../ui/ListEnd.tsx'
 import { Option } from '../../ui/Option.tsx'
-import { Avatar, PersonName } from '../people/Avatar.tsx'
-import { loadPeople } from '../people/load-people.ts'
 import { LONGEST_NAME } from './CreateDialog.tsx'
-import { openPrivateChannelDialog } from './open.ts'
+import { openPrivateChannelDialog } from './open-private-channels.ts'
 
 /** Members rendered at a time. */
 const DRAWN = 60

@@ -1,7 +1,7 @@
 import { CreateDialog } from './CreateDialog.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { ManageDialog } from './ManageDialog.tsx'
-import { privateChannelDialog } from './open.ts'
+import { privateChannelDialog } from './open-private-channels.ts'
 import './private-channels.css'
 
 export function PrivateChannelDialogs() {

@@ -1,12 +1,12 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { isNotice } from '../../store/items.ts'
 import { preferred } from '../../store/preferences.ts'
 import { concerns } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'
-import { plainText } from '../channel/markup.ts'
-import { newAloud } from './aloud.ts'
+import { newAloud } from './announcer.ts'
 
 const say = newAloud(
   { each: text => announce(text), many: count => announce(strings.announce.many(count)) },

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { nameOf } from '../../store/names.ts'
 import { compareNames, matchingPeople } from '../../store/selectors.ts'
@@ -9,7 +10,6 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Option } from '../../ui/Option.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
-import { Avatar, PersonName } from '../people/Avatar.tsx'
 
 export interface Filters {
   from: Username | undefined

@@ -1,7 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { strings } from '../../i18n/i18n.ts'
-import { prefer, preferred } from '../../store/preferences.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import { chime } from '../../common/chime.ts'
 import {
   canChooseSpeaker,
   chooseDevice,
@@ -12,8 +10,10 @@ import {
   NoMedia,
   openCamera,
   openMicrophone,
-} from '../calls/media.ts'
-import { chime } from '../notifications/chime.ts'
+} from '../../common/media-devices.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { prefer, preferred } from '../../store/preferences.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
 import { closeSettings } from './unsaved.ts'
 

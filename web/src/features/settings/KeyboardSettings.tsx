@@ -1,6 +1,6 @@
 import { strings } from '../../i18n/i18n.ts'
 import { prefer, preferred } from '../../store/preferences.ts'
-import { openKeyboardSheet } from '../keyboard-sheet/open.ts'
+import { openKeyboardSheet } from '../keyboard-sheet/open-keyboard-sheet.ts'
 import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
 
 export function KeyboardSettings({ close }: { close: () => void }) {

@@ -1,13 +1,13 @@
+import { Avatar } from '../../common/Avatar.tsx'
+import { mutedLabel, muteForAnHour, muteForever, muteUntilTomorrow, unmute } from '../../common/mute.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { isMuted } from '../../store/preferences.ts'
 import { presenceOf, viewer } from '../../store/store.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
-import { mutedLabel, muteForAnHour, muteForever, muteUntilTomorrow, unmute } from '../notifications/mute.ts'
-import { Avatar } from '../people/Avatar.tsx'
-import { openStatusMenu } from '../people/status-menu.tsx'
 import { openSettings } from '../settings/open-settings.ts'
+import { openStatusMenu } from './status-menu.tsx'
 
 /** Foot of the sidebar: the viewer, the mute button and the settings (ui.md 5.2). */
 export function Me() {

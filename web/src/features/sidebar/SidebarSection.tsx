@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { folded, type Section, toggleFolded } from '../../store/folded.ts'
+import { folded, type Section, toggleFolded } from '../../store/collapsed.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 

@@ -1,5 +1,8 @@
 import type { PrivateChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { Avatar, shownName } from '../../common/Avatar.tsx'
+import { closeConversation } from '../../common/close-conversation.ts'
+import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { current, notSent } from '../../store/channels.ts'
 import { drafts } from '../../store/drafts.ts'
@@ -10,9 +13,6 @@ import { channelUnreads, mentions, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
-import { Avatar, shownName } from '../people/Avatar.tsx'
-import { closeConversation } from './close-conversation.ts'
-import { UnreadBadge } from './UnreadBadge.tsx'
 
 /** A line of a section; `keep` shows it while the section is folded. */
 export interface SectionRow {

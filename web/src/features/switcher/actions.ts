@@ -3,10 +3,10 @@
 import { strings } from '../../i18n/i18n.ts'
 import { isMuted, prefer } from '../../store/preferences.ts'
 import { isMac } from '../../store/store.ts'
-import { openKeyboardSheet } from '../keyboard-sheet/open.ts'
-import { openPrivateChannelDialog } from '../private-channels/open.ts'
+import { openKeyboardSheet } from '../keyboard-sheet/open-keyboard-sheet.ts'
+import { openNewDm } from '../new-dm/open-new-dm.ts'
+import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSettings } from '../settings/open-settings.ts'
-import { openNewDm } from '../sidebar/new-dm.ts'
 
 export interface Action {
   id: string

@@ -1,0 +1,213 @@
+/** The first requests, in the order of need (ui.md 6.1), and the services that run from then on. */
+import { batch, effect, untracked } from '@preact/signals'
+import type { FirstListsPayload } from '#shared/domain/payloads.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { followCalls } from '../features/calls/channel-call.ts'
+import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
+import { forgetEarly, listsInPage } from '../net/early.ts'
+import * as endpoints from '../net/endpoints.ts'
+import { tolerateFailure } from '../net/failure.ts'
+import { loadPeople } from '../net/load-people.ts'
+import { watchForNewcomers } from '../net/new-users.ts'
+import { closeChannel, load, openChannel } from '../net/open-channel.ts'
+import { startOutbox } from '../net/outbox.ts'
+import { takePrivateChannels } from '../net/private-channels.ts'
+import { refreshLooks, watchLooks } from '../net/profiles.ts'
+import { startReadMarks } from '../net/read-marks.ts'
+import { forgetKeptPage, startServiceWorker } from '../net/service-worker.ts'
+import { startStream } from '../net/stream.ts'
+import { current } from '../store/channels.ts'
+import { firstScreen, watchFirstScreen } from '../store/first-screen.ts'
+import { held } from '../store/held.ts'
+import { persisted } from '../store/persisted.ts'
+import { noteRecent } from '../store/recent.ts'
+import { routeOf } from '../store/route.ts'
+import { byName } from '../store/selectors.ts'
+import {
+  channelUnreads,
+  config,
+  dms,
+  isPhone,
+  override,
+  panel,
+  privateChannels,
+  publicChannels,
+  route,
+  session,
+  started,
+  viewer,
+} from '../store/store.ts'
+
+const lastChannel = persisted(`bothy last ${viewer}`)
+const ASKED_AGAIN: Milliseconds = 5_000
+
+let asksAgain: ReturnType<typeof setTimeout> | undefined
+
+export async function start() {
+  endpoints.onSignedOut(() => {
+    session.value = 'ended'
+    forgetKeptPage()
+    void forgetCache()
+  })
+  const read = () => {
+    route.value = routeOf(location.hash)
+  }
+  addEventListener('hashchange', read)
+  read()
+  const told = listsInPage()
+  if (told) {
+    takeLists(told)
+    followRoute()
+  } else void askUntilTold()
+  // The service worker fetches every part of the client.
+  void firstScreen().then(startServiceWorker)
+  startReadMarks()
+  // The first source wins; on a slow network or without one, this is the cache of this device.
+  void paintLists().then(isPainted => isPainted && followRoute())
+  ;(await whatIsApart()).startBeingHere()
+}
+
+let isLoaded = false
+let loading: Promise<boolean> | undefined
+
+export function loadLists(): Promise<boolean> {
+  loading ??= askForLists().finally(() => {
+    loading = undefined
+  })
+  return loading
+}
+
+/** Retries until the lists are loaded or the cached view has started. */
+async function askUntilTold() {
+  while (!following && session.peek() !== 'ended' && !(await loadLists()))
+    await new Promise(resolve => setTimeout(resolve, ASKED_AGAIN))
+}
+
+async function askForLists(): Promise<boolean> {
+  if (started.peek() === 'failed') started.value = 'loading'
+  try {
+    const [channels, private_channels, dms, channel_unreads] = await Promise.all([
+      endpoints.channels(),
+      endpoints.privateChannels(),
+      endpoints.dms(),
+      endpoints.channelUnreads(),
+    ])
+    takeLists({ channels, private_channels, dms, channel_unreads })
+    followRoute()
+    return true
+  } catch (error) {
+    tolerateFailure(error)
+    if (started.peek() === 'loading') started.value = 'failed'
+    return false
+  }
+}
+
+function takeLists(lists: FirstListsPayload) {
+  batch(() => {
+    publicChannels.value = lists.channels
+    // State from a stream is newer.
+    if (!held.state('counts')) {
+      channelUnreads.value = byName(lists.channel_unreads)
+      held.begin('counts', lists.channel_unreads)
+    }
+    if (!held.state('lists')) {
+      takePrivateChannels(lists.private_channels)
+      dms.value = lists.dms
+    }
+    started.value = 'ready'
+  })
+  // Only with the server's state: compared with the cache, everything since would be new.
+  if (!isLoaded) void whatIsApart().then(apart => apart.startNotifications())
+  isLoaded = true
+  // After the messages of the open channel, which these requests must not delay.
+  void firstScreen().then(loadTheRest)
+}
+
+/** When the server is back: loads the missing parts and refreshes the cached ones. */
+async function catchUp() {
+  clearTimeout(asksAgain)
+  const channel = current.peek()
+  const state = channel?.state.peek()
+  const isMissing = state === 'failed' || (state === 'ready' && channel?.kept.peek())
+  await Promise.all([isLoaded || loadLists(), isMissing && load(channel!)])
+  // The stream may be back before the rest of the server.
+  if (session.peek() !== 'ended' && (!isLoaded || current.peek()?.kept.peek()))
+    asksAgain = setTimeout(() => void catchUp(), ASKED_AGAIN)
+}
+
+/** Not urgent; each may fail by itself. */
+async function loadTheRest() {
+  const settled = await Promise.allSettled([
+    refreshLooks(),
+    endpoints.clientConfig().then(value => {
+      config.value = value
+    }),
+    loadPeople(),
+    endpoints.presenceOverride().then(value => {
+      override.value = value.override
+    }),
+  ])
+  for (const one of settled)
+    if (one.status === 'rejected' && !(one.reason instanceof endpoints.Failure)) throw one.reason
+}
+
+/** Presence, title and notifications: invisible at first, so they are a chunk of their own. */
+async function whatIsApart(): Promise<typeof import('../features/notifications/start-notifications.ts')> {
+  await firstScreen()
+  for (;;) {
+    try {
+      return await import('../features/notifications/start-notifications.ts')
+    } catch {
+      await new Promise(again => setTimeout(again, ASKED_AGAIN))
+    }
+  }
+}
+
+let following = false
+
+export function followRoute() {
+  if (following) return
+  following = true
+  effect(() => {
+    const { channel, message } = route.value
+    const phone = isPhone.value
+    untracked(() => goTo(channel, message, phone))
+  })
+  forgetEarly()
+  effect(() => {
+    if (route.value.channel !== undefined && isPhone.peek()) panel.value = undefined
+  })
+  startOutbox()
+  startKeeping()
+  startStream(() => void catchUp())
+  followCalls()
+  watchForNewcomers()
+  watchLooks()
+  watchFirstScreen()
+}
+
+function goTo(channel: string | undefined, message: number | undefined, phone: boolean) {
+  if (channel !== undefined) {
+    remember(channel)
+    openChannel(channel, message)
+  } else if (phone) {
+    closeChannel()
+  } else {
+    const first = remembered() ?? publicChannels.peek()[0] ?? dms.peek()[0]?.channel
+    if (first !== undefined) openChannel(first)
+  }
+}
+
+function remember(channel: string) {
+  noteRecent(channel)
+  lastChannel.write(channel)
+}
+
+function remembered(): string | undefined {
+  const channel = lastChannel.read() ?? ''
+  const isKnown =
+    channel.startsWith('dm:') ||
+    publicChannels.peek().includes(channel) ||
+    privateChannels.peek().some(one => one.channel === channel)
+  return isKnown ? channel : undefined
+}

@@ -1,0 +1,60 @@
+import { DELETED_SENDER, defaultColorIndex, SYSTEM_SENDER } from '#shared/domain/username.ts'
+import { strings } from '../i18n/i18n.ts'
+import { nameColors, pictureOf } from '../store/profiles.ts'
+import { presenceOf } from '../store/store.ts'
+import './people.css'
+
+interface Props {
+  name: string
+  size?: 14 | 16 | 20 | 24 | 28 | 32 | 36 | 40 | 64
+  presence?: boolean
+}
+
+export function Avatar({ name, size = 36, presence }: Props) {
+  const picture = pictureOf(name)
+  return (
+    <span class={`avatar avatar-${size}${presence ? ' has-dot' : ''}`} style={{ '--nc': colorOf(name) }}>
+      {picture ? (
+        <img src={picture} alt="" draggable={false} />
+      ) : (
+        // Initials come from CSS: as text they would become part of the name of the button around the picture.
+        <span
+          class="avatar-initials"
+          data-initials={size > 16 ? initialsOf(name) : initialsOf(name).slice(0, 1)}
+          aria-hidden="true"
+        />
+      )}
+      {presence && <PresenceDot name={name} />}
+    </span>
+  )
+}
+
+export function PresenceDot({ name }: { name: string }) {
+  const state = presenceOf(name)
+  const shape = { active: '', idle: ' is-idle', hidden: ' is-hidden', offline: ' is-off' }[state]
+  return <span class={`presence-dot${shape}`} role="img" aria-label={strings.presence[state]} />
+}
+
+export function PersonName({ name }: { name: string }) {
+  return (
+    <bdi class="person-name" style={{ '--nc': colorOf(name) }}>
+      {shownName(name)}
+    </bdi>
+  )
+}
+
+export function shownName(name: string) {
+  return name === SYSTEM_SENDER ? strings.systemName : name
+}
+
+/** The chosen colour, else one of twelve by the name. The style sheet keeps either readable. */
+export function colorOf(name: string) {
+  if (name === DELETED_SENDER) return 'var(--c-text-3)'
+  return nameColors.value.get(name) ?? `var(--name-${defaultColorIndex(name)})`
+}
+
+export function initialsOf(name: string) {
+  const parts = name.split(/[-_\s]+/).filter(Boolean)
+  const letters = parts.length > 1 ? parts[0]!.charAt(0) + parts[1]!.charAt(0) : (parts[0] ?? '?').slice(0, 2)
+  return letters.toUpperCase()
+}

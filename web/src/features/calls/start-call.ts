@@ -1,0 +1,177 @@
+/**
+ * Placing, answering and declining calls. The microphone opens first, so that nobody is rung by a caller who cannot
+ * talk.
+ */
+import { batch } from '@preact/signals'
+import type { CallStatePayload, IncomingCallPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { type Device, NoMedia, type Trouble } from '../../common/media-devices.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { accept, initiate, join, partFrom } from '../../net/call-endpoints.ts'
+import { Failure } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { tabChannel } from '../../net/tab-channel.ts'
+import { channelOf, current } from '../../store/channels.ts'
+import { isDm, othersIn, plainName } from '../../store/names.ts'
+import { preferred } from '../../store/preferences.ts'
+import { hashOf } from '../../store/route.ts'
+import { privateChannels, viewer } from '../../store/store.ts'
+import { announce, showToast } from '../../ui/feedback.ts'
+import { Call, type Ending } from './call.ts'
+import { over } from './channel-call.ts'
+import { conversationShown, dialog, incoming, minimised, ongoing, watched } from './open-calls.ts'
+import { isFinal, Signalling } from './signalling.ts'
+
+/** Window width in px: narrower windows show either the call or the conversation (ui.md 4). */
+export const ROOM_FOR_BOTH = 1100
+
+/** Content of the dialog about a missing device, and the action to continue with. */
+export let trouble: { device: Device; trouble: Trouble; retry?: () => void; without?: () => void } | undefined
+
+export function tell(no: NoMedia, retry?: () => void, without?: () => void) {
+  trouble = { device: no.device, trouble: no.trouble, ...(retry && { retry }), ...(without && { without }) }
+  dialog.value = 'trouble'
+}
+
+/** From the header: starts a call, or joins the running one. */
+export async function place(channel: ChannelId, camera: boolean) {
+  if (ongoing.peek()?.channel === channel) return show()
+  const expected = isDm(channel) ? othersIn(channel) : channelOf(channel).members.peek()
+  await begin(channel, camera, call => ring(call), { expected })
+}
+
+export async function answer(ring: IncomingCallPayload, camera: boolean) {
+  await begin(ring.channel, camera, call => enter(call, ring.call_id, accept))
+}
+
+/** Joins the running call of a channel; rings nobody if it has ended meanwhile. */
+export async function comeIn({ channel, call_id }: CallStatePayload) {
+  await begin(channel, false, call => enter(call, call_id, join))
+}
+
+export async function decline({ call_id }: IncomingCallPayload) {
+  incoming.value = incoming.peek().filter(one => one.call_id !== call_id)
+  try {
+    await partFrom(call_id, 'reject')
+  } catch (error) {
+    tolerateFailure(error)
+  }
+}
+
+/** Back from the corner, beside the conversation if the viewer can read it. */
+export function show() {
+  const call = ongoing.peek()
+  if (!call) return
+  if (current.peek()?.id !== call.channel && canRead(call.channel)) location.hash = hashOf(call.channel)
+  minimised.value = false
+}
+
+/** A person invited by name need not be a member of the call's channel. */
+export const canRead = (channel: ChannelId) =>
+  isDm(channel)
+    ? channel.split(':').includes(viewer)
+    : privateChannels.value.some(one => one.channel === channel)
+
+async function begin(
+  channel: ChannelId,
+  camera: boolean,
+  goOn: (call: Call) => Promise<void>,
+  { expected = [] as Username[], withMicrophone = true } = {},
+) {
+  ongoing.peek()?.hangUp('leave')
+  const call: Call = new Call(channel, ending => onOver(call, ending))
+  call.expect(expected)
+  batch(() => {
+    ongoing.value = call
+    watched.peek()?.close()
+    conversationShown.value = innerWidth > ROOM_FOR_BOTH
+    show()
+  })
+  try {
+    if (withMicrophone) await call.local.openMicrophone()
+    if (camera || !preferred.startWithCameraOff.peek())
+      await call.local.openCamera().catch(error => noCamera(error))
+    if (ongoing.peek() !== call) return
+    await goOn(call)
+  } catch (error) {
+    if (ongoing.peek() === call) call.hangUp('leave')
+    if (error instanceof NoMedia) {
+      const again = (withMicrophone: boolean) => () =>
+        void begin(channel, camera, goOn, { expected, withMicrophone })
+      tell(error, again(true), error.trouble === 'insecure' ? undefined : again(false))
+    } else if (error instanceof Failure) {
+      showToast(strings.calls.notBegun, { icon: 'alert' })
+    } else {
+      throw error
+    }
+  }
+}
+
+function noCamera(error: unknown) {
+  // The call goes on without video: the camera can be added later.
+  if (!(error instanceof NoMedia)) throw error
+  tell(error)
+}
+
+async function ring(call: Call) {
+  try {
+    const { call_id, participants } = await initiate(call.channel)
+    call.expect(participants)
+    await joined(call, call_id, [], new Signalling(`calls/${call_id}`))
+  } catch (error) {
+    tolerateFailure(error)
+    const going = error.status === 409 ? error.headers?.get('X-Call-Id') : undefined
+    if (!going) throw error
+    await enter(call, going, join)
+  }
+}
+
+async function enter(call: Call, id: string, say: typeof accept | typeof join) {
+  const signalling = new Signalling(`calls/${id}`)
+  try {
+    await signalling.skip()
+    const { participants } = await say(id)
+    await joined(call, id, participants, signalling)
+  } catch (error) {
+    if (!(error instanceof Failure) || !isFinal(error)) throw error
+    call.hangUp('leave')
+    // No longer a member here, or just declined on another device.
+    const isRefused = error.status === 403 || /ring/.test(error.message)
+    showToast(isRefused ? strings.calls.gone : strings.calls.isOver, { icon: 'info' })
+  }
+}
+
+async function joined(call: Call, id: string, there: Username[], signalling: Signalling) {
+  incoming.value = incoming.peek().filter(one => one.call_id !== id)
+  tabs.post({ call: id, session: call.session })
+  await call.join(id, there, signalling)
+}
+
+/** Only one tab of a person holds the call: the last one that joined. */
+const tabs = tabChannel<{ call: string; session: string }>(`bothy calls ${viewer}`)
+tabs.listen(data => {
+  const call = ongoing.peek()
+  if (call && call.id.peek() === data.call && call.session !== data.session) call.giveWay()
+})
+
+function onOver(call: Call, ending: Ending) {
+  if (ongoing.peek() !== call) return
+  const name = plainName(call.channel)
+  if (ending !== 'left' && ending !== 'gone' && ending !== 'elsewhere') over.add(call.id.peek() ?? '')
+  batch(() => {
+    ongoing.value = undefined
+    minimised.value = false
+    if (dialog.peek() === 'hang up' || dialog.peek() === 'add people') dialog.value = undefined
+  })
+  const text = {
+    ended: strings.calls.ended(call.answeredTs.peek() ?? Date.now() / 1000, Date.now() / 1000),
+    declined: strings.calls.declined(name),
+    'no answer': strings.calls.noAnswer,
+    gone: strings.calls.gone,
+    elsewhere: strings.calls.elsewhere,
+    left: undefined,
+  }[ending]
+  if (text === undefined) return
+  showToast(text, { icon: 'phone-down' })
+  announce(text)
+}

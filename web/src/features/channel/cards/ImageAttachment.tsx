@@ -1,0 +1,147 @@
+import { useState } from 'preact/hooks'
+import { type ImageSize, imageExtension, imageSizeOf } from '#shared/domain/uploads.ts'
+import { shownName } from '../../../common/Avatar.tsx'
+import { strings } from '../../../i18n/i18n.ts'
+import { fileAddress } from '../../../net/endpoints.ts'
+import type { Channel } from '../../../store/channels.ts'
+import type { ShownRow } from '../../../store/items.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { lazyComponent } from '../../../ui/lazy.tsx'
+import type { FileChipProps } from './FileChip.tsx'
+import { openLightbox } from './open-lightbox.tsx'
+import { boxOf, drawnWidth, mayMove, sourcesOf, TILE } from './picture.ts'
+import { reducedMotion } from './reduced-motion.ts'
+import './ImageAttachment.css'
+
+const SHOWN = 4
+/** A failed thumbnail is retried once, as the file itself. */
+const GIVE_UP = 1
+
+interface Props {
+  channel: Channel
+  images: ShownRow[]
+}
+
+export function Gallery({ channel, images }: Props) {
+  const files = images.filter(one => !isImage(one))
+  const pictures = images.filter(isImage)
+  const shown = pictures.length > SHOWN ? pictures.slice(0, SHOWN) : pictures
+  return (
+    <>
+      <div class={pictures.length > 1 ? 'image-attachments is-many' : 'image-attachments'}>
+        {shown.map((one, at) => (
+          <Picture
+            key={one.key}
+            channel={channel}
+            one={one}
+            alone={pictures.length === 1}
+            hidden={at === SHOWN - 1 ? pictures.length - SHOWN : 0}
+          />
+        ))}
+      </div>
+      {files.map(one => (
+        <Chip key={one.key} filename={one.row.filename!} />
+      ))}
+    </>
+  )
+}
+
+const FileChip = lazyComponent<FileChipProps>(() => import('./FileChip.tsx').then(module => module.FileChip))
+
+function Chip({ filename }: FileChipProps) {
+  const Shown = FileChip.get()
+  return Shown ? <Shown filename={filename} /> : <div class="file" />
+}
+
+interface PictureProps {
+  channel: Channel
+  one: ShownRow
+  alone: boolean
+  hidden: number
+}
+
+/** Sizes of images being sent, so that their boxes stay the same once stored. */
+const ownSizes = new Map<string, ImageSize>()
+
+/** Its box is reserved from the size in the name (ui.md 5.4); older names carry none and get a fixed box of 3:2. */
+function Picture({ channel, one, alone, hidden }: PictureProps) {
+  const { row, pending, key } = one
+  const filename = row.filename!
+  const own = channel.pictures.get(key)
+  const [size, setSize] = useState(imageSizeOf(filename) ?? ownSizes.get(key))
+  const [isPlaying, setPlaying] = useState(false)
+  const [troubles, setTroubles] = useState(0)
+  const known = imageSizeOf(filename) ?? size
+  const box = boxOf(known)
+  const moves = !pending && mayMove(filename)
+  const isStill = moves && reducedMotion.value && !isPlaying
+  const label = strings.list.imageFrom(shownName(row.sender))
+
+  const measure = ({ currentTarget }: { currentTarget: HTMLImageElement }) => {
+    const { naturalWidth: width, naturalHeight: height } = currentTarget
+    if (!own || known || width === 0 || height === 0) return
+    ownSizes.set(key, { width, height })
+    setSize({ width, height })
+  }
+
+  return (
+    <div
+      class={`image-attachment${alone && box.isWhole ? ' is-whole' : ''}`}
+      style={alone ? { width: `${box.width}px`, aspectRatio: `${box.width} / ${box.height}` } : {}}
+      data-message-id={row.id > 0 ? row.id : undefined}
+      data-pending={pending?.state}
+    >
+      {troubles > GIVE_UP ? (
+        <button
+          type="button"
+          class="image-attachment-open image-attachment-lost"
+          aria-label={strings.list.imageRetry(shownName(row.sender))}
+          onClick={() => setTroubles(0)}
+        >
+          <Icon name="image" size={20} />
+          <span>{strings.list.imageFailed}</span>
+        </button>
+      ) : (
+        <button
+          type="button"
+          class="image-attachment-open"
+          aria-label={label}
+          aria-haspopup="dialog"
+          onClick={() => !pending && openLightbox(channel, row.id)}
+        >
+          <img
+            // The sender's own image is shown from the device, unless it must be a still.
+            {...(own && !isStill
+              ? { src: own }
+              : troubles > 0
+                ? { src: fileAddress(filename) }
+                : sourcesOf(filename, isStill))}
+            sizes={`${alone ? box.drawn : drawnWidth(TILE, known)}px`}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            draggable={false}
+            onLoad={measure}
+            onError={() => setTroubles(troubles + 1)}
+          />
+          {hidden > 0 && <span class="image-attachment-more">{strings.list.more(hidden)}</span>}
+        </button>
+      )}
+      {moves && reducedMotion.value && troubles <= GIVE_UP && hidden === 0 && (
+        <button
+          type="button"
+          class="image-attachment-play"
+          aria-label={isPlaying ? strings.list.pause : strings.list.play}
+          title={isPlaying ? strings.list.pause : strings.list.play}
+          onClick={() => setPlaying(!isPlaying)}
+        >
+          <Icon name={isPlaying ? 'pause' : 'play'} size={16} />
+        </button>
+      )}
+    </div>
+  )
+}
+
+function isImage(one: ShownRow) {
+  return one.row.filename !== null && imageExtension(one.row.filename) !== undefined
+}

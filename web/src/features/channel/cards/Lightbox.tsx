@@ -1,0 +1,205 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { imageExtension, imageSizeOf } from '#shared/domain/uploads.ts'
+import { Avatar, PersonName, shownName } from '../../../common/Avatar.tsx'
+import { strings } from '../../../i18n/i18n.ts'
+import { fileAddress } from '../../../net/endpoints.ts'
+import type { Channel } from '../../../store/channels.ts'
+import { isRowItem, rowsOf } from '../../../store/items.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { lookedAt } from './open-lightbox.tsx'
+import { mayMove } from './picture.ts'
+import { reducedMotion } from './reduced-motion.ts'
+import { useZoom } from './use-zoom.ts'
+import { WHOLE } from './zoom.ts'
+import './Lightbox.css'
+
+const STEP = 1.5
+
+/** Full-screen image viewer; the arrow keys go through the loaded images. */
+export function Lightbox() {
+  const open = lookedAt.value
+  const images = open ? imagesOf(open.channel) : []
+  const at = images.findIndex(row => row.id === open?.id)
+  const row = images[at]
+  const close = () => {
+    lookedAt.value = undefined
+  }
+  // The image was deleted while open.
+  useEffect(() => {
+    if (!row) close()
+  }, [row])
+  if (!open || !row) return null
+  const go = (to: number) => {
+    const next = images[to]
+    if (next) lookedAt.value = { channel: open.channel, id: next.id }
+  }
+  return (
+    <Dialog label={strings.viewer.label} onClose={close}>
+      <View row={row} at={at} images={images} go={go} close={close} />
+    </Dialog>
+  )
+}
+
+interface ViewProps {
+  row: MessagePayload
+  at: number
+  images: MessagePayload[]
+  go: (to: number) => void
+  close: () => void
+}
+
+function View({ row, at, images, go, close }: ViewProps) {
+  const filename = row.filename!
+  const [state, setState] = useState<'loading' | 'there' | 'failed'>('loading')
+  const [isPlaying, setPlaying] = useState(!reducedMotion.peek())
+  const moves = mayMove(filename) && reducedMotion.value
+  const { zoom, frame, image, zoomTo, step, move, handlers } = useZoom({
+    onSwipe: towards => go(at + towards),
+  })
+  const view = useRef<HTMLDivElement>(null)
+  useEffect(() => view.current?.focus({ preventScroll: true }), [])
+  // Reset instead of remount, so that the focus stays on the next and previous buttons.
+  useLayoutEffect(() => {
+    zoomTo(WHOLE)
+    setState('loading')
+    setPlaying(!reducedMotion.peek())
+  }, [row.id])
+  useEffect(() => {
+    if (state === 'there') for (const near of [images[at + 1], images[at - 1]]) preload(near)
+  }, [state, at])
+
+  const isNear = zoom.scale > 1
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const act = keyAct(event.key)
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+  const keyAct = (key: string) => {
+    const isRtl = getComputedStyle(view.current!).direction === 'rtl'
+    const [back, on] = isRtl ? [at + 1, at - 1] : [at - 1, at + 1]
+    const acts: Record<string, () => void> = {
+      ArrowLeft: () => (isNear ? move(1, 0) : go(back)),
+      ArrowRight: () => (isNear ? move(-1, 0) : go(on)),
+      ArrowUp: () => move(0, 1),
+      ArrowDown: () => move(0, -1),
+      Home: () => go(0),
+      End: () => go(images.length - 1),
+      '+': () => step(STEP),
+      '=': () => step(STEP),
+      '-': () => step(1 / STEP),
+      '0': () => zoomTo(WHOLE),
+    }
+    return Object.hasOwn(acts, key) ? acts[key] : undefined
+  }
+
+  return (
+    <div
+      ref={view}
+      class="lightbox"
+      role="group"
+      tabIndex={-1}
+      aria-label={`${strings.list.imageFrom(shownName(row.sender))}, ${strings.viewer.of(at + 1, images.length)}`}
+      onKeyDown={onKeyDown}
+    >
+      <div class="lightbox-head">
+        <Avatar name={row.sender} size={24} />
+        <PersonName name={row.sender} />
+        <time>{strings.time(row.ts)}</time>
+        <span class="grow" />
+        {moves && (
+          <IconButton
+            icon={isPlaying ? 'pause' : 'play'}
+            label={isPlaying ? strings.list.pause : strings.list.play}
+            onClick={() => setPlaying(!isPlaying)}
+          />
+        )}
+        {isNear && (
+          <IconButton icon="zoom-out" label={strings.viewer.wholeImage} onClick={() => zoomTo(WHOLE)} />
+        )}
+        <IconButton icon="zoom" label={strings.viewer.zoomIn} onClick={() => step(STEP)} />
+        <a
+          class="icon-button"
+          href={fileAddress(filename)}
+          download
+          aria-label={strings.viewer.download}
+          title={strings.viewer.download}
+        >
+          <Icon name="download" />
+        </a>
+        <IconButton icon="x" label={strings.close} onClick={close} />
+      </div>
+      <div class="lightbox-stage">
+        <IconButton
+          icon="chev-left"
+          flip
+          label={strings.viewer.previous}
+          aria-disabled={at === 0}
+          onClick={() => go(at - 1)}
+        />
+        <div ref={frame} class={`lightbox-view${isNear ? ' is-near' : ''}`} {...handlers}>
+          {state === 'failed' ? (
+            <p class="lightbox-lost" role="alert">
+              <Icon name="alert" size={24} />
+              {strings.viewer.failed}
+            </p>
+          ) : (
+            <img
+              key={`${row.id} ${isPlaying}`}
+              ref={image}
+              src={moves && !isPlaying ? fileAddress(filename, 720, true) : fileAddress(filename)}
+              alt={strings.list.imageFrom(shownName(row.sender))}
+              draggable={false}
+              style={{
+                ...boxStyle(filename),
+                // The list's thumbnail, until the full image is loaded.
+                backgroundImage: state === 'loading' ? `url("${fileAddress(filename, 720, moves)}")` : 'none',
+                transform: `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`,
+              }}
+              onLoad={() => setState('there')}
+              onError={() => setState('failed')}
+            />
+          )}
+        </div>
+        <IconButton
+          icon="chev-right"
+          flip
+          label={strings.viewer.next}
+          aria-disabled={at === images.length - 1}
+          onClick={() => go(at + 1)}
+        />
+      </div>
+      <div class="lightbox-foot" aria-live="polite">
+        {isNear
+          ? strings.viewer.zoomed(Math.round(zoom.scale * 100))
+          : strings.viewer.of(at + 1, images.length)}
+      </div>
+    </div>
+  )
+}
+
+/** As large as fits, never above the image's own size; known before any byte arrives. */
+function boxStyle(filename: string) {
+  const size = imageSizeOf(filename)
+  if (!size) return {}
+  const ratio = size.width / size.height
+  return { width: `min(${size.width}px, 100cqw, ${ratio} * 100cqh)`, aspectRatio: String(ratio) }
+}
+
+function preload(row: MessagePayload | undefined) {
+  if (row?.filename && !(mayMove(row.filename) && reducedMotion.peek()))
+    new Image().src = fileAddress(row.filename)
+}
+
+function imagesOf(channel: Channel) {
+  return channel.items.value
+    .filter(isRowItem)
+    .flatMap(rowsOf)
+    .map(one => one.row)
+    .filter(row => row.id > 0 && row.filename !== null && imageExtension(row.filename) !== undefined)
+}

@@ -1,0 +1,47 @@
+/** Shows a call on the desktop only while no tab has the focus: a focused tab shows its card (ui.md 6.6). */
+import { effect } from '@preact/signals'
+import type { IncomingCallPayload } from '#shared/domain/payloads.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { leads } from '../../net/leader.ts'
+import { inFront } from '../../net/tabs.ts'
+import { nameOf } from '../../store/names.ts'
+import { choicesNow } from '../../store/preferences.ts'
+import { hashOf } from '../../store/route.ts'
+import { incoming } from '../calls/open-calls.ts'
+import { popUp, takeAway } from './desktop.ts'
+import { outcomeOf, placeOf } from './outcomes.ts'
+
+export function startTellingCalls() {
+  const leading = leads('tell')
+  const shown = new Set<string>()
+  effect(() => {
+    const rings = incoming.value
+    for (const id of shown) {
+      if (rings.some(ring => ring.call_id === id)) continue
+      shown.delete(id)
+      void takeAway(tagOf(id))
+    }
+    for (const ring of rings) {
+      const place = placeOf(ring.channel, inFront.value)
+      if (!leading.value || shown.has(ring.call_id)) continue
+      if (!outcomeOf('call', ring.channel, place, choicesNow(), Date.now()).desktop) continue
+      shown.add(ring.call_id)
+      void popUpCall(ring)
+    }
+  })
+}
+
+/** Silent, because the call rings already. */
+async function popUpCall({ call_id, channel, initiator }: IncomingCallPayload) {
+  await popUp({
+    title: strings.calls.isCalling(initiator),
+    body: channel.startsWith('dm:') ? '' : nameOf(channel),
+    tag: tagOf(call_id),
+    hash: hashOf(channel),
+    calls: true,
+    silent: true,
+    stays: true,
+  })
+}
+
+const tagOf = (call: string) => `bothy call ${call}`

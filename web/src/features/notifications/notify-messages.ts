@@ -1,0 +1,176 @@
+/**
+ * Notifies about new messages (ui.md 6.6) in one tab of all, from the counts that the server pushes. Messages from
+ * before the tab was opened, or from a long absence, only get badges.
+ */
+import { effect, untracked } from '@preact/signals'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { shownName } from '../../common/Avatar.tsx'
+import { plainText } from '../../common/markup.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { newestMessages } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { leads } from '../../net/leader.ts'
+import { askForChime, inFront, tabs } from '../../net/tabs.ts'
+import { isNotice } from '../../store/items.ts'
+import { isDm, nameOf, othersIn } from '../../store/names.ts'
+import { choicesNow, preferred } from '../../store/preferences.ts'
+import { hashOf } from '../../store/route.ts'
+import { concerns } from '../../store/selectors.ts'
+import {
+  channelUnreads,
+  connection,
+  dms,
+  mentions,
+  NO_MENTIONS_YET,
+  privateChannels,
+  session,
+  viewer,
+} from '../../store/store.ts'
+import { newBursts } from './bursts.ts'
+import { popUp, takeAway } from './desktop.ts'
+import { offerSoon } from './offer.ts'
+import { type Happening, outcomeOf, placeOf } from './outcomes.ts'
+import { newQuiet } from './quiet.ts'
+import { countsOf, type News, newsBetween, waitingIn } from './unread-changes.ts'
+
+/** Messages fetched for their texts, at most; their number is already known. */
+const MOST_READ = 20
+const SPARE = 5
+const MOST_REMEMBERED = 500
+const LONGEST_TEXT = 200
+const QUIET_LOOKED_EVERY = 30_000
+
+type Row = Pick<MessagePayload, 'id' | 'sender' | 'content'>
+
+const leading = leads('tell')
+const told = new Set<number>()
+const popups = newBursts()
+const chimes = newBursts()
+
+export function startTelling() {
+  const quiet = newQuiet(Date.now())
+  effect(() => quiet.connection(connection.value === 'up' || connection.value === 'crowded', Date.now()))
+  setInterval(() => quiet.isQuiet(Date.now()), QUIET_LOOKED_EVERY)
+  let before = countsNow()
+  effect(() => {
+    const after = countsNow()
+    const news = newsBetween(before, after)
+    before = after
+    untracked(() => take(news, quiet.isQuiet(Date.now())))
+  })
+  effect(() => {
+    if (session.value === 'ended') void takeAway()
+  })
+}
+
+function countsNow() {
+  const list = mentions.value === NO_MENTIONS_YET ? undefined : mentions.value
+  return countsOf(channelUnreads.value, privateChannels.value, dms.value, list)
+}
+
+function take({ mentions: named, more, read }: News, isQuiet: boolean) {
+  for (const channel of read) {
+    popups.end(channel)
+    chimes.end(channel)
+  }
+  if (named.length > 0 && !isQuiet) offerSoon()
+  if (!leading.peek()) return
+  for (const channel of read) inTurn(() => takeAway(tagOf(channel)))
+  if (isQuiet) return
+  for (const channel of new Set(named.map(mention => mention.channel))) {
+    const rows = named.filter(mention => mention.channel === channel)
+    inTurn(() => tell('mention', channel, unheard(rows), 0))
+  }
+  for (const { channel, by } of more) inTurn(() => tellMore(channel, by))
+}
+
+/** Keeps the order of events: a message that is read during the fetch is not notified afterwards. */
+let last = Promise.resolve()
+function inTurn(job: () => Promise<unknown>) {
+  last = last.then(job).then(() => {}, reportError)
+}
+
+/** Fetches the messages behind a count only if they will be shown or heard. */
+async function tellMore(channel: ChannelId, by: number) {
+  const happening = isDm(channel) ? 'direct' : 'channel'
+  const { sound, desktop } = outcomeNow(happening, channel)
+  if (!sound && !desktop) return
+  const rows = await newest(channel, by)
+  if (!rows) return happening === 'direct' ? tell(happening, channel, [], by) : undefined
+  const fresh = unheard(rows)
+  await tell(
+    fresh.some(row => concerns(row, viewer)) ? 'mention' : happening,
+    channel,
+    fresh,
+    Math.max(0, by - MOST_READ),
+  )
+}
+
+async function newest(channel: ChannelId, count: number): Promise<MessagePayload[] | undefined> {
+  try {
+    // The list includes deleted messages, the count does not.
+    const rows = await newestMessages(channel, Math.min(count + SPARE, MOST_READ))
+    const counted = rows.filter(row => row.sender !== viewer && row.deleted === 0).slice(-count)
+    return counted.filter(row => !isNotice(row))
+  } catch (error) {
+    tolerateFailure(error)
+    return undefined
+  }
+}
+
+/** Drops messages already notified: a mention in a conversation is counted in two lists. */
+function unheard<R extends Row>(rows: R[]): R[] {
+  const fresh = rows.filter(row => !told.has(row.id))
+  for (const { id } of fresh) told.add(id)
+  for (const id of told) if (told.size > MOST_REMEMBERED) told.delete(id)
+  return fresh
+}
+
+/** `unknown`: messages of which only the number is known. */
+async function tell(happening: Happening, channel: ChannelId, rows: Row[], unknown: number) {
+  const count = rows.length + unknown
+  const { sound, desktop } = outcomeNow(happening, channel)
+  if (count === 0 || !isWaiting(channel)) return
+  const now = Date.now()
+  const isHeard = sound && !tabs.peek().some(tab => tab.inCall) && chimes.add(channel, 1, now).isFirst
+  if (isHeard) askForChime()
+  if (!desktop) return
+  const burst = popups.add(channel, count, now)
+  const newestRow = rows.at(-1)
+  await popUp({
+    title: titleOf(channel, burst.count, newestRow),
+    body: bodyOf(happening, channel, burst.count, newestRow),
+    tag: tagOf(channel),
+    hash: hashOf(channel, happening === 'mention' && !isDm(channel) ? newestRow?.id : undefined),
+    calls: burst.isFirst,
+    // A page without a user gesture may not play sound; the system's own is used then.
+    silent: !isHeard || tabs.peek().some(tab => tab.canSound),
+    stays: false,
+  })
+}
+
+function titleOf(channel: ChannelId, count: number, row: Row | undefined): string {
+  const say = strings.telling
+  const place = nameOf(channel)
+  const isPair = isDm(channel) && othersIn(channel).length === 1
+  if (count > 1) return isPair ? say.severalFrom(count, place) : say.severalIn(count, place)
+  return isPair || !row ? place : say.oneIn(shownName(row.sender), place)
+}
+
+function bodyOf(happening: Happening, channel: ChannelId, count: number, row: Row | undefined): string {
+  if (!row || !preferred.desktopText.peek())
+    return happening === 'mention' ? strings.telling.named : strings.telling.wrote
+  const text = plainText(row.content ?? '') || strings.list.image
+  const isSaid = isDm(channel) ? othersIn(channel).length === 1 : count === 1
+  const whole = isSaid || count === 1 ? text : strings.telling.said(shownName(row.sender), text)
+  return Array.from(whole).slice(0, LONGEST_TEXT).join('')
+}
+
+const tagOf = (channel: ChannelId) => `bothy ${channel}`
+
+const outcomeNow = (happening: Happening, channel: ChannelId) =>
+  outcomeOf(happening, channel, placeOf(channel, inFront.peek()), choicesNow(), Date.now())
+
+/** False if the messages were read in another tab during the fetch. */
+const isWaiting = (channel: ChannelId) => waitingIn(countsNow()).has(channel)

@@ -1,0 +1,39 @@
+/** Loaded after the first screen: presence and all notifications. */
+import { effect } from '@preact/signals'
+import { chime, unlock } from '../../common/chime.ts'
+import { leads } from '../../net/leader.ts'
+import { startPresence } from '../../net/presence.ts'
+import { isTouched, onChimeAsked } from '../../net/tabs.ts'
+import { preferred } from '../../store/preferences.ts'
+import { showMarks, showTitle } from './marks.ts'
+import { startTellingCalls } from './notify-calls.ts'
+import { startTelling } from './notify-messages.ts'
+import { startOffering } from './offer.ts'
+
+/** Also runs without a server. */
+export function startBeingHere() {
+  showTitle()
+  startPresence()
+}
+
+/** Call once the server's lists are loaded. */
+export function startNotifications() {
+  showMarks()
+  startOffering()
+  startTelling()
+  startTellingCalls()
+  sound()
+}
+
+/** Browsers allow sound only after a user gesture, so only such tabs stand for election. */
+function sound() {
+  effect(() => {
+    if (!isTouched.value) return
+    unlock()
+    leads('sound')
+  })
+  onChimeAsked(() => {
+    if (isTouched.peek() && leads('sound').peek())
+      void chime(preferred.volume.peek(), preferred.speaker.peek())
+  })
+}
