@@ -12,7 +12,7 @@ import type { Seconds } from '#shared/domain/units.ts'
 import { incoming, shares } from '../features/calls/open-calls.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
 import { held } from '../store/held.ts'
-import { isNotice } from '../store/items.ts'
+import { isSystemMessage } from '../store/items.ts'
 import { trimmed, withFrame } from '../store/messages.ts'
 import { isDm, isPrivate } from '../store/names.ts'
 import { changePresence, replacePresence } from '../store/presence.ts'
@@ -177,7 +177,7 @@ function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor:
   })
   if (fresh.length === 0) return
   // A member was added, or left.
-  if (isPrivate(channel.id) && fresh.some(isNotice)) void loadMembers(channel)
+  if (isPrivate(channel.id) && fresh.some(isSystemMessage)) void loadMembers(channel)
   channel.newestAt = performance.now()
   report({ what: 'messages-arrived', rows: fresh })
 }

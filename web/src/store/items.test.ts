@@ -22,12 +22,12 @@ describe('the message list', () => {
     expect(itemsFor([at(1, 0), at(2, 10, { sender: 'bob' })])).to.deep.equal(['day', 'first m1', 'first m2'])
   })
 
-  it('begins a new group at a quote, a notice, a tombstone and the New line', () => {
+  it('begins a new group at a quote, a system message, a tombstone and the New line', () => {
     expect(itemsFor([at(1, 0), at(2, 1, { reply_to_id: 1 })])).to.deep.equal(['day', 'first m1', 'first m2'])
     expect(itemsFor([at(1, 0), at(2, 1, { sender: 'system' }), at(3, 2)])).to.deep.equal([
       'day',
       'first m1',
-      'notice',
+      'system',
       'first m3',
     ])
     expect(itemsFor([at(1, 0), at(2, 1, { deleted: 1 }), at(3, 2)])).to.deep.equal([

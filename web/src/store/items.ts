@@ -14,7 +14,7 @@ export type Item =
   | { kind: 'new'; key: string }
   | { kind: 'message'; key: string; shown: ShownRow; images: ShownRow[]; first: boolean; lastTs: Seconds }
   | { kind: 'deleted'; key: string; rows: ShownRow[]; lastTs: Seconds }
-  | { kind: 'notice'; key: string; shown: ShownRow; lastTs: Seconds }
+  | { kind: 'system'; key: string; shown: ShownRow; lastTs: Seconds }
 
 export type RowItem = Exclude<Item, { kind: 'day' } | { kind: 'new' }>
 
@@ -26,7 +26,7 @@ export function isRowItem(item: Item): item is RowItem {
   return item.kind !== 'day' && item.kind !== 'new'
 }
 
-export function isNotice(row: MessagePayload): boolean {
+export function isSystemMessage(row: MessagePayload): boolean {
   return row.content_type === 'system' || row.sender === 'system'
 }
 
@@ -101,8 +101,8 @@ export function sameItem(a: Item, b: Item): boolean {
 function add(items: Item[], shown: ShownRow) {
   const { row } = shown
   const last = items.at(-1)
-  if (isNotice(row)) {
-    items.push({ kind: 'notice', key: shown.key, shown, lastTs: row.ts })
+  if (isSystemMessage(row)) {
+    items.push({ kind: 'system', key: shown.key, shown, lastTs: row.ts })
   } else if (row.deleted === 1) {
     addDeleted(items, shown)
   } else if (last?.kind === 'message' && belongsToGallery(last, row)) {

@@ -4,8 +4,8 @@ import type { Block, Inline } from '../../common/markup.ts'
 import { parsedOf } from '../../common/parsed-message.ts'
 import { viewer } from '../../store/store.ts'
 import { openProfile } from '../people/open-profile.ts'
+import { CodeBlock } from './CodeBlock.tsx'
 import { emojiOf } from './emoji.ts'
-import { Fence } from './Fence.tsx'
 import './MessageBody.css'
 
 interface Props {
@@ -49,7 +49,7 @@ function BlockView({ block, last }: { block: Block; last?: ComponentChildren }) 
     case 'code':
       return (
         <>
-          <Fence language={block.language} text={block.text} />
+          <CodeBlock language={block.language} text={block.text} />
           {last}
         </>
       )

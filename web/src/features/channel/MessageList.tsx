@@ -16,14 +16,14 @@ import { nextFrame } from '../../ui/next-frame.ts'
 import { isPopoverOpen } from '../../ui/Popover.tsx'
 import { ChannelStart } from './ChannelStart.tsx'
 import { onListKey } from './list-keys.ts'
-import { grown, OVERSCAN, type Span, spanFor, spanOf, type Times, timesOf } from './list-window.ts'
 import { MessageRow, type RowProps } from './MessageRow.tsx'
 import { openMessageMenu } from './message-actions.tsx'
-import { beginsWithJoining } from './notices.ts'
+import { grown, OVERSCAN, type Span, spanFor, spanOf, type Times, timesOf } from './mounted-span.ts'
 import { heightOf, heightsIn, noteHeight } from './row-heights.ts'
-import { RowPlaces } from './row-places.ts'
+import { RowPositions } from './row-positions.ts'
 import { ScrollAnchor } from './scroll-anchor.ts'
 import { swallowClick } from './swallow-click.ts'
+import { beginsWithJoining } from './system-messages.ts'
 import './MessageList.css'
 
 /** Distance in px from the edge at which more rows are loaded: at the end of the list, and elsewhere. */
@@ -71,7 +71,7 @@ interface State {
 export class MessageList extends Component<Props, State> {
   readonly #scroller = createRef<HTMLElement>()
   readonly #content = createRef<HTMLDivElement>()
-  #places!: RowPlaces
+  #places!: RowPositions
   #anchor!: ScrollAnchor
   #placed = false
   /** The items of the last render; `#span` is the mounted part. */
@@ -121,7 +121,7 @@ export class MessageList extends Component<Props, State> {
 
   override componentDidMount() {
     const [scroller, content] = [this.#scroller.current!, this.#content.current!]
-    this.#places = new RowPlaces(content)
+    this.#places = new RowPositions(content)
     this.#anchor = new ScrollAnchor(scroller, content, this.#places, this.#hasEnd, () => {
       this.#geometry = undefined
       this.#fit()

@@ -16,13 +16,13 @@ import { EditBox } from './EditBox.tsx'
 import { emojiOf, QUICK } from './emoji.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { openMessageMenu, openReactionPicker, replyTo } from './message-actions.tsx'
-import { NoticeText, noticeIcon, noticeSentence } from './NoticeText.tsx'
-import { noticeOf } from './notices.ts'
 import { PersonButton } from './PersonButton.tsx'
 import { ReactionBar } from './ReactionBar.tsx'
 import { ReadMarks } from './ReadMarks.tsx'
 import { ReplyQuote } from './ReplyQuote.tsx'
 import { SendState } from './SendState.tsx'
+import { SystemMessageText, systemMessageIcon, systemMessageSentence } from './SystemMessageText.tsx'
+import { systemMessageOf } from './system-messages.ts'
 import './MessageRow.css'
 
 export interface RowProps {
@@ -80,14 +80,14 @@ function Row(props: RowProps) {
 }
 
 function Content({ channel, item, editing }: RowProps) {
-  if (item.kind === 'notice') {
+  if (item.kind === 'system') {
     return (
       <>
-        <Icon name={noticeIcon(item.shown.row)} size={16} />
+        <Icon name={systemMessageIcon(item.shown.row)} size={16} />
         <div class="message-row-body">
-          <NoticeText row={item.shown.row}>
+          <SystemMessageText row={item.shown.row}>
             <time class="message-row-notice-time">{strings.time(item.shown.row.ts)}</time>
-          </NoticeText>
+          </SystemMessageText>
         </div>
       </>
     )
@@ -250,7 +250,7 @@ function coversButtons(bar: HTMLElement): boolean {
 }
 
 function classOf(item: RowItem): string {
-  if (item.kind === 'notice') return 'is-system'
+  if (item.kind === 'system') return 'is-system'
   if (item.kind === 'deleted') return item.rows.length > 1 ? 'is-deleted is-folded' : 'is-deleted is-first'
   const { row, pending } = item.shown
   return [
@@ -266,10 +266,10 @@ function labelOf(item: RowItem, before: string): string {
   const rows = rowsOf(item)
   const { row } = rows[0]!
   const parts = [before, shownName(row.sender), strings.time(row.ts)]
-  const notice = item.kind === 'notice' && noticeOf(row.content)
+  const message = item.kind === 'system' && systemMessageOf(row.content)
   if (item.kind === 'deleted')
     parts.push(rows.length > 1 ? strings.list.deletedMany(rows.length) : strings.list.deleted)
-  else if (row.content) parts.push(notice ? noticeSentence(notice) : row.content)
+  else if (row.content) parts.push(message ? systemMessageSentence(message) : row.content)
   if (row.edited === 1 && item.kind === 'message') parts.push(strings.list.editedAt(row.edited_ts ?? row.ts))
   if (item.kind === 'message') {
     const pictures = item.images.filter(one => imageExtension(one.row.filename ?? '') !== undefined).length

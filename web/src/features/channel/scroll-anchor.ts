@@ -2,7 +2,7 @@
  * Keeps the reader's place (ui.md 6.4). At the end the list stays at the end; elsewhere the top row keeps its
  * position to the pixel through any change above or below it.
  */
-import type { RowPlaces } from './row-places.ts'
+import type { RowPositions } from './row-positions.ts'
 
 const END_WITHIN = 48
 /** Browsers do not scroll by less than a device pixel. */
@@ -24,7 +24,7 @@ interface Restoring {
 
 export class ScrollAnchor {
   readonly #scroller: HTMLElement
-  readonly #places: RowPlaces
+  readonly #places: RowPositions
   readonly #hasEnd: () => boolean
   readonly #resized: ResizeObserver
   #held: Held[] = []
@@ -37,7 +37,7 @@ export class ScrollAnchor {
   constructor(
     scroller: HTMLElement,
     content: HTMLElement,
-    places: RowPlaces,
+    places: RowPositions,
     hasEnd: () => boolean,
     onResize: () => void,
   ) {

@@ -12,7 +12,7 @@ import { newestMessages } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { leads } from '../../net/leader.ts'
 import { askForChime, inFront, tabs } from '../../net/tabs.ts'
-import { isNotice } from '../../store/items.ts'
+import { isSystemMessage } from '../../store/items.ts'
 import { isDm, nameOf, othersIn } from '../../store/names.ts'
 import { choicesNow, preferred } from '../../store/preferences.ts'
 import { hashOf } from '../../store/route.ts'
@@ -112,7 +112,7 @@ async function newest(channel: ChannelId, count: number): Promise<MessagePayload
     // The list includes deleted messages, the count does not.
     const rows = await newestMessages(channel, Math.min(count + SPARE, MOST_READ))
     const counted = rows.filter(row => row.sender !== viewer && row.deleted === 0).slice(-count)
-    return counted.filter(row => !isNotice(row))
+    return counted.filter(row => !isSystemMessage(row))
   } catch (error) {
     tolerateFailure(error)
     return undefined

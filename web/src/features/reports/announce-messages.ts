@@ -1,7 +1,7 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { isNotice } from '../../store/items.ts'
+import { isSystemMessage } from '../../store/items.ts'
 import { preferred } from '../../store/preferences.ts'
 import { concerns } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
@@ -17,7 +17,7 @@ const say = newAloud(
 export function announceMessages(fresh: MessagePayload[]) {
   const choice = preferred.announcements.peek()
   if (choice === 'none' || document.hidden) return
-  const said = fresh.filter(row => !isNotice(row) && (choice === 'all' || concerns(row, viewer)))
+  const said = fresh.filter(row => !isSystemMessage(row) && (choice === 'all' || concerns(row, viewer)))
   say(
     said.map(row => strings.announce.message(row.sender, plainText(row.content ?? '') || strings.list.image)),
   )

@@ -5,7 +5,7 @@ const { counted, number } = german
 
 export const cards: typeof en.cards = {
   cards: {
-    fence: 'Code',
+    codeBlock: 'Code',
     fold: 'Karte einklappen',
     unfold: 'Karte ausklappen',
     hide: 'Diese Karte für mich ausblenden',

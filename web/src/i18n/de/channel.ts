@@ -139,7 +139,7 @@ export const channel: typeof en.channel = {
     return names.length === 1 ? `${names[0]} schreibt gerade` : `${list(names)} schreiben gerade`
   },
 
-  notice: {
+  systemMessage: {
     added: (who: string, whom: string) => `${who} hat ${whom} hinzugefügt`,
     left: (who: string) => `${who} hat den Kanal verlassen`,
     renamed: (who: string, name: string) => `${who} hat den Kanal in „${name}“ umbenannt`,

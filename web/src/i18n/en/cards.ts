@@ -4,7 +4,7 @@ const { counted, number } = english
 
 export const cards = {
   cards: {
-    fence: 'Code',
+    codeBlock: 'Code',
     fold: 'Fold the card',
     unfold: 'Unfold the card',
     hide: 'Hide this card for me',

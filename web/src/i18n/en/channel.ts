@@ -138,7 +138,7 @@ export const channel = {
     return names.length === 1 ? `${names[0]} is typing` : `${list(names)} are typing`
   },
 
-  notice: {
+  systemMessage: {
     added: (who: string, whom: string) => `${who} added ${whom}`,
     left: (who: string) => `${who} left the channel`,
     renamed: (who: string, name: string) => `${who} renamed the channel to “${name}”`,

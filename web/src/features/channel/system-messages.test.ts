@@ -1,15 +1,15 @@
 import { expect } from 'chai'
-import { beginsWithJoining, noticeOf } from './notices.ts'
+import { beginsWithJoining, systemMessageOf } from './system-messages.ts'
 
-describe('a notice of the service', () => {
+describe('a system message', () => {
   it('says who was added, who left and the new name of the channel', () => {
-    expect(noticeOf('ada added dora to the channel.')).to.deep.equal({
+    expect(systemMessageOf('ada added dora to the channel.')).to.deep.equal({
       kind: 'added',
       who: 'ada',
       whom: 'dora',
     })
-    expect(noticeOf('bob left the channel.')).to.deep.equal({ kind: 'left', who: 'bob' })
-    expect(noticeOf('bob renamed the channel to “a “b”.”.')).to.deep.equal({
+    expect(systemMessageOf('bob left the channel.')).to.deep.equal({ kind: 'left', who: 'bob' })
+    expect(systemMessageOf('bob renamed the channel to “a “b”.”.')).to.deep.equal({
       kind: 'renamed',
       who: 'bob',
       name: 'a “b”.',
@@ -24,7 +24,7 @@ describe('a notice of the service', () => {
       'Welcome to bothy, ada! Say hello.',
       'we all left the channel.',
     ])
-      expect(noticeOf(text)).to.equal(undefined)
+      expect(systemMessageOf(text)).to.equal(undefined)
   })
 
   it('tells whether the viewer joined later', () => {

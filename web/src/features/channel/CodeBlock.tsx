@@ -8,14 +8,14 @@ interface Props {
 }
 
 /** A code block in a message. It scrolls horizontally and is focusable when it overflows (ui.md 8). */
-export function Fence({ language, text }: Props) {
+export function CodeBlock({ language, text }: Props) {
   const [scroller, scrolls] = useScrolls<HTMLPreElement>()
   return (
     <pre
       ref={scroller}
       class="code-fence"
       role="group"
-      aria-label={strings.cards.fence}
+      aria-label={strings.cards.codeBlock}
       tabIndex={scrolls ? 0 : undefined}
     >
       <code data-language={language || undefined}>

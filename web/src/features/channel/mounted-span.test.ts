@@ -10,7 +10,7 @@ import {
   spanFor,
   spanOf,
   timesOf,
-} from './list-window.ts'
+} from './mounted-span.ts'
 
 describe('the mounted rows of a list', () => {
   /** A thousand rows of 40 px. */

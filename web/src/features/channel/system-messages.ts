@@ -1,5 +1,5 @@
-/** Parses a notice of the service, so that it can be shown in any language (decisions, System identity). Pure. */
-export type Notice =
+/** Parses the text of a system message, so that it can be shown in any language (decisions, System identity). Pure. */
+export type SystemMessage =
   | { kind: 'added'; who: string; whom: string }
   | { kind: 'left'; who: string }
   | { kind: 'renamed'; who: string; name: string }
@@ -9,7 +9,7 @@ const LEFT = /^([A-Za-z0-9_-]{1,32}) left the channel\.$/
 const RENAMED = /^([A-Za-z0-9_-]{1,32}) renamed the channel to “(.+)”\.$/s
 
 /** Undefined for a text that is shown unchanged. */
-export function noticeOf(content: string | null): Notice | undefined {
+export function systemMessageOf(content: string | null): SystemMessage | undefined {
   const text = content ?? ''
   const added = ADDED.exec(text)
   if (added) return { kind: 'added', who: added[1]!, whom: added[2]! }
@@ -21,6 +21,6 @@ export function noticeOf(content: string | null): Notice | undefined {
 
 /** True if the history begins with the viewer's own joining, so that earlier messages are hidden from them. */
 export function beginsWithJoining(firstContent: string | null | undefined, viewer: string): boolean {
-  const notice = noticeOf(firstContent ?? null)
-  return notice?.kind === 'added' && notice.whom === viewer
+  const message = systemMessageOf(firstContent ?? null)
+  return message?.kind === 'added' && message.whom === viewer
 }

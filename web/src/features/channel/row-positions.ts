@@ -1,5 +1,5 @@
 /** Positions of the list's children, measured once per change: scrolling reads them in every frame. */
-import { firstWhere } from './list-window.ts'
+import { firstWhere } from './mounted-span.ts'
 
 export interface Place {
   element: HTMLElement
@@ -11,7 +11,7 @@ export interface Place {
   bottom: number
 }
 
-export class RowPlaces {
+export class RowPositions {
   readonly #content: HTMLElement
   #elements: Map<string, HTMLElement> | undefined
   #lines: Place[] = []
