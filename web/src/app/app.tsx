@@ -3,6 +3,8 @@ import { composerField } from '../common/composer-field.ts'
 import { CallHost } from '../features/calls/CallHost.tsx'
 import { ConversationHead, isBeside, Stage, stage } from '../features/calls/open-calls.ts'
 import { ChannelView } from '../features/channel/ChannelView.tsx'
+import { MentionsPanel } from '../features/mentions/MentionsPanel.tsx'
+import { PeoplePanel } from '../features/people/PeoplePanel.tsx'
 import { Sidebar } from '../features/sidebar/Sidebar.tsx'
 import { strings } from '../i18n/i18n.ts'
 import { accountDeleted, isPhone, panel, route, session } from '../store/store.ts'
@@ -12,8 +14,8 @@ import { PopoverHost } from '../ui/Popover.tsx'
 import { ToastHost } from '../ui/Toast.tsx'
 import { AccountDeleted } from './AccountDeleted.tsx'
 import { onKeyDown } from './keyboard.ts'
+import { SearchPanel } from './lazy-chunks.ts'
 import { Overlays } from './Overlays.tsx'
-import { MentionsPanel, PeoplePanel, SearchPanel } from './panels.ts'
 import { SignedOut } from './SignedOut.tsx'
 import './app.css'
 
@@ -44,8 +46,8 @@ export function App() {
             <ChannelView />
           </main>
           {panel.value === 'search' && <Lazy of={SearchPanel} />}
-          {panel.value === 'mentions' && <Lazy of={MentionsPanel} />}
-          {panel.value === 'people' && <Lazy of={PeoplePanel} />}
+          {panel.value === 'mentions' && <MentionsPanel />}
+          {panel.value === 'people' && <PeoplePanel />}
         </div>
       </div>
       <CallHost />

@@ -21,7 +21,7 @@ async function open() {
   await useLanguage(preferredLanguage())
   const isAsked = isAskedEarly()
   showReports()
-  void start()
+  start()
   // A single render with all content costs half as much as an empty one followed by a full one.
   if (isAsked) await Promise.race([isKnown(), new Promise(done => setTimeout(done, AT_MOST))])
   const root = document.getElementById('app')!

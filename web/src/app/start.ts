@@ -43,7 +43,7 @@ const ASKED_AGAIN: Milliseconds = 5_000
 
 let asksAgain: ReturnType<typeof setTimeout> | undefined
 
-export async function start() {
+export function start() {
   endpoints.onSignedOut(() => {
     session.value = 'ended'
     forgetKeptPage()
@@ -59,12 +59,12 @@ export async function start() {
     takeLists(told)
     followRoute()
   } else void askUntilTold()
-  // The service worker fetches every part of the client.
+  // The service worker fetches every file of the client.
   void firstScreen().then(startServiceWorker)
   startReadMarks()
   // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())
-  ;(await whatIsApart()).startBeingHere()
+  void loadNotifications().then(notifications => notifications.startBeingHere())
 }
 
 let isLoaded = false
@@ -117,7 +117,7 @@ function takeLists(lists: FirstListsPayload) {
     started.value = 'ready'
   })
   // Only with the server's state: compared with the cache, everything since would be new.
-  if (!isLoaded) void whatIsApart().then(apart => apart.startNotifications())
+  if (!isLoaded) void loadNotifications().then(notifications => notifications.startNotifications())
   isLoaded = true
   // After the messages of the open channel, which these requests must not delay.
   void firstScreen().then(loadTheRest)
@@ -151,8 +151,10 @@ async function loadTheRest() {
     if (one.status === 'rejected' && !(one.reason instanceof endpoints.Failure)) throw one.reason
 }
 
-/** Presence, title and notifications: invisible at first, so they are a chunk of their own. */
-async function whatIsApart(): Promise<typeof import('../features/notifications/start-notifications.ts')> {
+/** Presence, title and notifications, which are invisible at first. Retries, because nothing else requests the chunk again. */
+async function loadNotifications(): Promise<
+  typeof import('../features/notifications/start-notifications.ts')
+> {
   await firstScreen()
   for (;;) {
     try {

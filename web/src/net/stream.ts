@@ -13,6 +13,7 @@ import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 import { enqueue, eventNames, flush, onMisfit, told } from './frames.ts'
 import { onDeafStream, resume } from './outbox.ts'
+import { isPolling, pollNow, startPolling, stopPolling } from './polling.ts'
 import { refreshLooks } from './profiles.ts'
 import { lookForNewerClient } from './service-worker.ts'
 
@@ -54,11 +55,6 @@ let failures = 0
 let trials = 0
 let retry: ReturnType<typeof setTimeout> | undefined
 let onBack = () => {}
-/** Loaded on demand, and cached by the service worker like every part of the client. */
-let polling: typeof import('./polling.ts') | undefined
-
-const isPolling = () => polling?.isPolling() ?? false
-
 /** `back` is called whenever the server is reachable again. */
 export function startStream(back: () => void) {
   onBack = back
@@ -70,20 +66,20 @@ export function startStream(back: () => void) {
     if (state !== 'new' && state !== 'loading') untracked(follow)
   })
   onMisfit(reload)
-  onDeafStream(() => (isPolling() ? polling!.pollNow() : reopen()))
+  onDeafStream(() => (isPolling() ? pollNow() : reopen()))
   setInterval(watch, 1_000)
   addEventListener('online', reopen)
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return
     if (downSince !== undefined) reopen()
-    else if (isPolling()) polling!.pollNow()
+    else if (isPolling()) pollNow()
   })
 }
 
 /** Follows another channel, or none. Opens no stream for it while polling. */
 function follow() {
   if (source && followedId === followed()?.id) return
-  if (isPolling() && !source) polling!.pollNow()
+  if (isPolling() && !source) pollNow()
   else open()
 }
 
@@ -152,7 +148,7 @@ function speaks() {
   hasSpoken = true
   openedAt = Date.now()
   trials = 0
-  polling?.stopPolling()
+  stopPolling()
   isBack()
   connection.value = 'up'
 }
@@ -174,7 +170,7 @@ async function refused(stream: EventSource) {
   source = undefined
   failures++
   if (status === 429) {
-    void poll(CROWDED_POLL, 'crowded')
+    poll(CROWDED_POLL, 'crowded')
     openAfter(CROWDED_RETRY)
   } else {
     openAfter(isPolling() ? trialWait() : Math.min(1_000 * 2 ** (failures - 1), LONGEST_WAIT))
@@ -205,15 +201,9 @@ async function statusOfStream(): Promise<number> {
   }
 }
 
-async function poll(every: Milliseconds | undefined, state: 'up' | 'crowded') {
-  try {
-    polling ??= await import('./polling.ts')
-  } catch {
-    // The chunk did not load either: offline. The next check retries.
-    return
-  }
+function poll(every: Milliseconds | undefined, state: 'up' | 'crowded') {
   if (hasSpoken) return
-  polling.startPolling(isThere => {
+  startPolling(isThere => {
     if (!isThere) {
       downSince ??= Date.now()
       return
@@ -229,7 +219,7 @@ let isProbing = false
 /** The stream is silent: checks whether the server or the path is at fault. */
 async function suspect(stream: EventSource) {
   if (await serverAnswers()) {
-    if (stream === source && !hasSpoken) await poll(undefined, 'up')
+    if (stream === source && !hasSpoken) poll(undefined, 'up')
   }
 }
 

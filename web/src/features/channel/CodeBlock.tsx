@@ -1,6 +1,6 @@
 import { strings } from '../../i18n/i18n.ts'
 import { useScrolls } from '../../ui/scrolls.ts'
-import { Coloured } from './cards/Coloured.tsx'
+import { Colours } from './cards/Colours.tsx'
 
 interface Props {
   language: string
@@ -19,7 +19,7 @@ export function CodeBlock({ language, text }: Props) {
       tabIndex={scrolls ? 0 : undefined}
     >
       <code data-language={language || undefined}>
-        <Coloured text={text} language={language} />
+        {language === '' ? text : <Colours text={text} language={language} />}
       </code>
     </pre>
   )

@@ -1,11 +1,8 @@
-import { signal } from '@preact/signals'
-import type { Username } from '#shared/domain/units.ts'
-import { Avatar, PersonName } from '../../common/Avatar.tsx'
+import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Readers } from '../../store/selectors.ts'
-import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
-import { openProfile } from '../people/open-profile.ts'
+import { ReaderLine, SeenBy } from './SeenBy.tsx'
 import './ReadMarks.css'
 
 const SHOWN = 6
@@ -47,12 +44,6 @@ export function ReadMarks({ readers, of }: Props) {
   )
 }
 
-/** The message whose readers are shown page by page. */
-export const askedReaders = signal<{ message: number; of: number; anchor: HTMLElement } | undefined>(
-  undefined,
-)
-const SeenBy = lazyComponent(() => import('./SeenBy.tsx').then(module => module.SeenBy))
-
 /** With `message`, pages through all its readers; without, `names` are all. */
 export function openSeenBy(
   anchor: HTMLElement,
@@ -61,8 +52,7 @@ export function openSeenBy(
 ) {
   const title = count === undefined ? strings.seen.unknown : strings.seen.by(count, Math.max(of, count))
   if (message !== undefined) {
-    askedReaders.value = { message, of, anchor }
-    openPopover(anchor, title, () => <Lazy of={SeenBy} />)
+    openPopover(anchor, title, () => <SeenBy key={message} message={message} of={of} anchor={anchor} />)
     return
   }
   openPopover(anchor, title, () => (
@@ -73,13 +63,4 @@ export function openSeenBy(
       ))}
     </div>
   ))
-}
-
-export function ReaderLine({ name, anchor }: { name: Username; anchor: HTMLElement }) {
-  return (
-    <button type="button" class="option" onClick={() => openProfile(anchor, name)}>
-      <Avatar name={name} size={24} />
-      <PersonName name={name} />
-    </button>
-  )
 }

@@ -1,10 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
+import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { seen } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { ListEnd } from '../../ui/ListEnd.tsx'
-import { askedReaders, ReaderLine } from './ReadMarks.tsx'
+import { openProfile } from '../people/open-profile.ts'
+
+interface Props {
+  message: number
+  of: number
+  anchor: HTMLElement
+}
 
 interface Asked {
   names: Username[]
@@ -14,8 +21,7 @@ interface Asked {
 }
 
 /** All readers of one message in a channel with many, loaded page by page on scrolling. */
-export function SeenBy() {
-  const { message, of, anchor } = askedReaders.value!
+export function SeenBy({ message, of, anchor }: Props) {
   const [asked, setAsked] = useState<Asked>({ names: [], count: undefined, cursor: undefined })
   const [hasFailed, setFailed] = useState(false)
   const box = useRef<HTMLDivElement>(null)
@@ -69,5 +75,14 @@ export function SeenBy() {
         typeof cursor === 'string' && <ListEnd key={names.length} more={() => void more()} />
       )}
     </div>
+  )
+}
+
+export function ReaderLine({ name, anchor }: { name: Username; anchor: HTMLElement }) {
+  return (
+    <button type="button" class="option" onClick={() => openProfile(anchor, name)}>
+      <Avatar name={name} size={24} />
+      <PersonName name={name} />
+    </button>
   )
 }

@@ -18,16 +18,10 @@ import { closePopover } from '../../ui/Popover.tsx'
 import { startCall } from '../calls/open-calls.ts'
 import { startConversation } from '../new-dm/open-new-dm.ts'
 import { openSettings } from '../settings/open-settings.ts'
-import { shownProfile } from './open-profile.ts'
 import './ProfileCard.css'
 
 /** A person's profile with actions: message, call, mention, shared channels (ui.md 5.8). */
-export function ProfileCard() {
-  const name = shownProfile.value
-  return name === undefined ? null : <Card key={name} name={name} />
-}
-
-function Card({ name }: { name: Username }) {
+export function ProfileCard({ name }: { name: Username }) {
   const [found, setFound] = useState<ProfilePayload | 'gone' | undefined>(undefined)
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => box.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true }), [])

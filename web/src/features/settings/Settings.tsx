@@ -6,10 +6,10 @@ import { isPhone } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
 import { Appearance } from './Appearance.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
+import { Devices } from './Devices.tsx'
 import { KeyboardSettings } from './KeyboardSettings.tsx'
 import { Notifications } from './Notifications.tsx'
 import { SETTINGS_PAGES, type SettingsPage, settingsPage } from './open-settings.ts'
@@ -19,9 +19,6 @@ import { Sessions } from './Sessions.tsx'
 import { asking, closeSettings, isUnsaved, leaveFor } from './unsaved.ts'
 import './Settings.css'
 
-/** Fetched separately: it depends on the code for calls. */
-const Devices = lazyComponent(() => import('./Devices.tsx').then(module => module.Devices))
-
 interface PageProps {
   close: () => void
 }
@@ -30,7 +27,7 @@ const PAGES: { [P in SettingsPage]: { icon: string; part: ComponentType<PageProp
   profile: { icon: 'user', part: Profile },
   appearance: { icon: 'sun', part: Appearance },
   notifications: { icon: 'bell', part: Notifications },
-  devices: { icon: 'speaker', part: () => <Lazy of={Devices} /> },
+  devices: { icon: 'speaker', part: Devices },
   keyboard: { icon: 'keyboard', part: KeyboardSettings },
   password: { icon: 'key', part: Password },
   sessions: { icon: 'device', part: Sessions },

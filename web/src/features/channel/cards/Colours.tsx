@@ -1,11 +1,15 @@
 import { useMemo } from 'preact/hooks'
-import type { ColouredProps } from './Coloured.tsx'
 import { coloursOf } from './colours.ts'
 import type { Piece } from './pieces.ts'
 import './Colours.css'
 
-/** The text as a whole, with its line ends. */
-export function Colours({ text, language }: ColouredProps) {
+interface Props {
+  text: string
+  language: string
+}
+
+/** Syntax-highlighted code (ui.md 3.1) with its line ends; plain until the worker returns the colours. */
+export function Colours({ text, language }: Props) {
   const lines = useColours(text, language)
   if (!lines) return <>{text}</>
   return (

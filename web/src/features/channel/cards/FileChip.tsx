@@ -11,7 +11,7 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 import { CodeCard } from './CodeCard.tsx'
 import './cards.css'
 
-export interface FileChipProps {
+interface Props {
   filename: string
 }
 
@@ -19,7 +19,7 @@ export interface FileChipProps {
 const LONGEST_EXTENSION = 4
 
 /** A stored file that is no image. These cannot be sent now; older installations stored some (ui.md 5.4). */
-export function FileChip({ filename }: FileChipProps) {
+export function FileChip({ filename }: Props) {
   const [preview, setPreview] = useState<CodePreviewPayload>()
   const [isAsking, setAsking] = useState(false)
   const name = originalName(filename)

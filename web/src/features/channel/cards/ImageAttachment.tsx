@@ -6,8 +6,7 @@ import { fileAddress } from '../../../net/endpoints.ts'
 import type { Channel } from '../../../store/channels.ts'
 import type { ShownRow } from '../../../store/items.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { lazyComponent } from '../../../ui/lazy.tsx'
-import type { FileChipProps } from './FileChip.tsx'
+import { FileChip } from './FileChip.tsx'
 import { openLightbox } from './open-lightbox.tsx'
 import { boxOf, drawnWidth, mayMove, sourcesOf, TILE } from './picture.ts'
 import { reducedMotion } from './reduced-motion.ts'
@@ -40,17 +39,10 @@ export function Gallery({ channel, images }: Props) {
         ))}
       </div>
       {files.map(one => (
-        <Chip key={one.key} filename={one.row.filename!} />
+        <FileChip key={one.key} filename={one.row.filename!} />
       ))}
     </>
   )
-}
-
-const FileChip = lazyComponent<FileChipProps>(() => import('./FileChip.tsx').then(module => module.FileChip))
-
-function Chip({ filename }: FileChipProps) {
-  const Shown = FileChip.get()
-  return Shown ? <Shown filename={filename} /> : <div class="file" />
 }
 
 interface PictureProps {

@@ -1,18 +1,23 @@
 import { useRef } from 'preact/hooks'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../../i18n/i18n.ts'
 import { linkCard, wantLinkCard } from '../../../net/link-previews.ts'
 import { isPutAway, putCardAway } from '../../../store/dismissed-cards.ts'
 import { viewer } from '../../../store/store.ts'
 import { showToast } from '../../../ui/feedback.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import type { LinkCardProps } from './CardBelow.tsx'
 import { CodeCard } from './CodeCard.tsx'
 import { OgCard } from './OgCard.tsx'
 import { useOnScreen } from './on-screen.ts'
 import './cards.css'
 
+interface Props {
+  row: MessagePayload
+  address: string
+}
+
 /** Requests the preview after the message has been in view for a moment; renders nothing until then, and for `{}`. */
-export function LinkCard({ row, address }: LinkCardProps) {
+export function LinkCard({ row, address }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const isHidden = isPutAway(row.id, 'hidden')
   const isFolded = isPutAway(row.id, 'folded')
