@@ -73,7 +73,6 @@ export class NoticeFeed {
       const entries = await readNotices(this.#redis, this.#keys, before, BLOCK)
       for (const { id, notice } of entries) {
         this.#last = id
-        // undefined: from a newer version.
         if (notice) this.#listener.onNotice(notice)
       }
       await this.#checkForGap(before)

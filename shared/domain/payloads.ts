@@ -104,6 +104,20 @@ export interface EventPayloads {
 
 export type EventName = keyof EventPayloads
 
+export const EVENT_NAMES = Object.keys({
+  messages: true,
+  typing: true,
+  read_receipts: true,
+  screenshares: true,
+  online_users: true,
+  dms: true,
+  channel_unreads: true,
+  private_channels: true,
+  mentions: true,
+  unread_count: true,
+  incoming_calls: true,
+} satisfies Record<EventName, true>) as readonly EventName[]
+
 /** GET /message/<id> (interface 4.3). */
 export interface SingleMessagePayload {
   id: number

@@ -1,32 +1,48 @@
-import type { EventName } from '#shared/domain/payloads.ts'
-import type { ChannelId, Username } from '#shared/domain/units.ts'
+import * as v from 'valibot'
+import { EVENT_NAMES, type EventName } from '#shared/domain/payloads.ts'
+import { log } from '#shared/runtime/log.ts'
+
+const names = v.pipe(v.array(v.string()), v.readonly())
+
+const SCOPE = v.object({
+  /** The channel whose collections may have changed; global collections with an entry per channel change only there. */
+  channel: v.optional(v.string()),
+  /** People whose global collections may have changed. Default: the readers of `channel`; without it, everybody. */
+  users: v.optional(names),
+  /** People besides the readers of the channel. */
+  also: v.optional(names),
+  /** People whose `mentions` may have changed. Default: as for the other global collections. */
+  mentioned: v.optional(names),
+  /** Sessions that this write ended; their streams end too. */
+  endedSessions: v.optional(names),
+})
+
+const known: ReadonlySet<string> = new Set(EVENT_NAMES)
+const isKnown = (name: string): name is EventName => known.has(name)
+
+const NOTICE = v.object({
+  ...SCOPE.entries,
+  /** Collections of a newer version are left out. */
+  collections: v.pipe(
+    v.array(v.string()),
+    v.transform(found => found.filter(isKnown)),
+    v.readonly(),
+  ),
+  /** Concerns more people than a notice may name. */
+  everybody: v.optional(v.literal(true)),
+  /** The readers of the channel changed; without a channel, those of any channel may have. */
+  membership: v.optional(v.literal(true)),
+})
 
 /** The channels and people that a write concerns. */
-export interface Scope {
-  /** The channel whose collections may have changed; global collections with an entry per channel change only there. */
-  channel?: ChannelId
-  /** People whose global collections may have changed. Default: the readers of `channel`; without it, everybody. */
-  users?: readonly Username[]
-  /** People besides the readers of the channel. */
-  also?: readonly Username[]
-  /** People whose `mentions` may have changed. Default: as for the other global collections. */
-  mentioned?: readonly Username[]
-  /** Sessions that this write ended; their streams end too. */
-  endedSessions?: readonly string[]
-}
+export type Scope = v.InferOutput<typeof SCOPE>
 
 /**
  * A hint that these collections may have changed. It carries no data: a lost, duplicate or reordered notice can delay a
  * frame but never corrupt one (architecture 2.3). It names the channel and a few people, never the members of a
  * channel: a gateway looks up which of its viewers are members.
  */
-export interface Notice extends Scope {
-  collections: readonly EventName[]
-  /** Concerns more people than a notice may name. */
-  everybody?: true
-  /** The readers of the channel changed; without a channel, those of any channel may have. */
-  membership?: true
-}
+export type Notice = v.InferOutput<typeof NOTICE>
 
 /** Names per list at most, so that a notice stays below a kilobyte. */
 const MOST_NAMES = 12
@@ -35,7 +51,7 @@ export const toText = (notice: Notice): string => JSON.stringify(withFewNames(no
 
 /** Replaces long lists of names by a wider scope. */
 function withFewNames({ users, also, mentioned, ...notice }: Notice): Notice {
-  const areMany = (names: readonly Username[] | undefined) => names !== undefined && names.length > MOST_NAMES
+  const areMany = (names: readonly string[] | undefined) => names !== undefined && names.length > MOST_NAMES
   return {
     ...notice,
     ...(areMany(users) || areMany(also) ? { everybody: true } : { users, also }),
@@ -43,12 +59,13 @@ function withFewNames({ users, also, mentioned, ...notice }: Notice): Notice {
   }
 }
 
-/** Returns undefined for text of a newer version. */
+/** Logs malformed text and returns undefined. Fields of a newer version are ignored. */
 export function fromText(text: string): Notice | undefined {
-  try {
-    const notice = JSON.parse(text) as Notice
-    return Array.isArray(notice.collections) ? notice : undefined
-  } catch {
-    return undefined
-  }
+  const parsed = v.safeParse(TEXT, text, { abortEarly: true })
+  if (parsed.success) return parsed.output
+  const [fault] = parsed.issues
+  log.warn({ field: v.getDotPath(fault), expected: fault.expected }, 'notice skipped: malformed')
+  return undefined
 }
+
+const TEXT = v.pipe(v.string(), v.parseJson(), NOTICE)

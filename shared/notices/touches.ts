@@ -1,4 +1,4 @@
-import type { EventName } from '#shared/domain/payloads.ts'
+import { EVENT_NAMES, type EventName } from '#shared/domain/payloads.ts'
 import type { Notice, Scope } from './notice.ts'
 
 /**
@@ -52,19 +52,7 @@ export const TOUCHES = {
   /** The rows of a deleted account are rewritten: open tabs get tombstones, and messages that lose a reaction. */
   finishDeletion: ['messages'],
   /** Deleting an account changes what everybody sees everywhere. */
-  deleteAccount: [
-    'messages',
-    'typing',
-    'read_receipts',
-    'screenshares',
-    'online_users',
-    'dms',
-    'channel_unreads',
-    'private_channels',
-    'mentions',
-    'unread_count',
-    'incoming_calls',
-  ],
+  deleteAccount: EVENT_NAMES,
 } as const satisfies Record<string, readonly EventName[]>
 
 export type WriteName = keyof typeof TOUCHES
