@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { composerField } from '../common/composer-field.ts'
 import { CallHost } from '../features/calls/CallHost.tsx'
-import { ConversationHead, isBeside, Stage, stage } from '../features/calls/open-calls.ts'
+import { ConversationHead, Stage } from '../features/calls/open-calls.ts'
+import { isBeside, stage } from '../features/calls/state.ts'
 import { ChannelView } from '../features/channel/ChannelView.tsx'
 import { MentionsPanel } from '../features/mentions/MentionsPanel.tsx'
 import { PeoplePanel } from '../features/people/PeoplePanel.tsx'
@@ -17,6 +18,7 @@ import { onKeyDown } from './keyboard.ts'
 import { SearchPanel } from './lazy-chunks.ts'
 import { Overlays } from './Overlays.tsx'
 import { SignedOut } from './SignedOut.tsx'
+import { loadAgain } from './start.ts'
 import './app.css'
 
 /** The frame: sidebar, channel, panel, and overlays. */
@@ -38,7 +40,7 @@ export function App() {
         // On a phone the list is the whole page while it is shown.
         role={isList && isPhone.value ? 'main' : undefined}
       >
-        <Sidebar />
+        <Sidebar loadAgain={() => void loadAgain()} />
         <div class={`app-sheet${panel.value ? ' has-panel' : ''}${stageClass()}`}>
           {stage.value && <Lazy of={Stage} />}
           <main class="app-main">

@@ -2,7 +2,7 @@
 import { batch, effect, untracked } from '@preact/signals'
 import type { FirstListsPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { followCalls } from '../features/calls/channel-call.ts'
+import { followChannelCall } from '../features/calls/channel-call.ts'
 import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
 import { forgetEarly, listsInPage } from '../net/early.ts'
 import * as endpoints from '../net/endpoints.ts'
@@ -70,11 +70,16 @@ export function start() {
 let isLoaded = false
 let loading: Promise<boolean> | undefined
 
-export function loadLists(): Promise<boolean> {
+function loadLists(): Promise<boolean> {
   loading ??= askForLists().finally(() => {
     loading = undefined
   })
   return loading
+}
+
+/** On the user's request, after the first attempt has failed. */
+export async function loadAgain() {
+  if (await loadLists()) followRoute()
 }
 
 /** Retries until the lists are loaded or the cached view has started. */
@@ -167,7 +172,7 @@ async function loadNotifications(): Promise<
 
 let following = false
 
-export function followRoute() {
+function followRoute() {
   if (following) return
   following = true
   effect(() => {
@@ -182,7 +187,7 @@ export function followRoute() {
   startOutbox()
   startKeeping()
   startStream(() => void catchUp())
-  followCalls()
+  followChannelCall()
   watchForNewcomers()
   watchLooks()
   watchFirstScreen()

@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/deltas.ts'
 import type { EventPayloads } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
-import { incoming, shares } from '../features/calls/open-calls.ts'
+import { incoming, shares } from '../store/calls.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
 import { held } from '../store/held.ts'
 import { isSystemMessage } from '../store/items.ts'

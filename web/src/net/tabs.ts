@@ -5,7 +5,7 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { PresenceState } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
-import { ongoing } from '../features/calls/open-calls.ts'
+import { ownCallChannel } from '../store/calls.ts'
 import { current } from '../store/channels.ts'
 import { override, session, viewer } from '../store/store.ts'
 import { tabChannel } from './tab-channel.ts'
@@ -30,7 +30,7 @@ export const isTouched = signal(navigator.userActivation?.hasBeenActive ?? false
 const own = computed<TabState>(() => ({
   presence: activity.value,
   front: isFront.value && session.value === 'open' ? (current.value?.id ?? '') : undefined,
-  inCall: ongoing.value !== undefined,
+  inCall: ownCallChannel.value !== undefined,
   canSound: isTouched.value,
 }))
 

@@ -13,8 +13,8 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { showToast } from '../../ui/feedback.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { Call } from './call.ts'
-import { dialog, ongoing } from './open-calls.ts'
-import { trouble } from './start-call.ts'
+import { deviceTrouble } from './device-trouble.ts'
+import { dialog, ongoing } from './state.ts'
 
 /** The dialogs of calls. */
 export function CallDialogs() {
@@ -30,8 +30,8 @@ function close() {
 }
 
 function TroubleDialog() {
-  if (!trouble) return null
-  const { device, trouble: what, retry, without } = trouble
+  if (!deviceTrouble) return null
+  const { device, trouble: what, retry, without } = deviceTrouble
   const run = (next: () => void) => () => {
     close()
     next()

@@ -1,14 +1,7 @@
+import { incoming } from '../../store/calls.ts'
 import { Lazy } from '../../ui/lazy.tsx'
-import {
-  CallDialogs,
-  dialog,
-  IncomingCalls,
-  incoming,
-  MiniCall,
-  minimised,
-  ongoing,
-  stage,
-} from './open-calls.ts'
+import { CallDialogs, IncomingCalls, MiniCall } from './open-calls.ts'
+import { dialog, minimised, ongoing, stage } from './state.ts'
 
 /** The parts of calls that float above everything. */
 export function CallHost() {

@@ -1,21 +1,20 @@
 import { strings } from '../../i18n/i18n.ts'
+import { channelCall, incoming, ownCallChannel } from '../../store/calls.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { goingOn } from './channel-call.ts'
-import { incoming, ongoing } from './open-calls.ts'
-import { comeIn } from './start-call.ts'
+import { joinCall } from './start-call.ts'
 
 /** The running call of this channel: participants, and a button to join. */
-export function GoingOnBanner() {
-  const call = goingOn.value
-  if (call?.state !== 'active' || ongoing.value?.channel === call.channel) return null
+export function ChannelCallBanner() {
+  const call = channelCall.value
+  if (call?.state !== 'active' || ownCallChannel.value === call.channel) return null
   if (incoming.value.some(({ call_id }) => call_id === call.call_id)) return null
   const there = call.participants.filter(one => one.state === 'accepted' && one.username !== viewer)
   return (
     <div class="banner is-call" role="status">
       <Icon name="phone" size={16} />
       <span>{strings.calls.goingOn(there.map(({ username }) => username))}</span>
-      <button type="button" class="button-link" onClick={() => void comeIn(call)}>
+      <button type="button" class="button-link" onClick={() => void joinCall(call)}>
         {strings.calls.join}
       </button>
     </div>

@@ -14,8 +14,8 @@ import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import type { Call } from './call.ts'
 import { attempt, toggleCamera, toggleMicrophone } from './keys.ts'
-import { dialog } from './open-calls.ts'
 import { useSpeaker } from './sound.ts'
+import { dialog } from './state.ts'
 
 /** A toolbar: one Tab stop, arrows inside (ui.md 7). */
 export function Controls({ call }: { call: Call }) {

@@ -6,9 +6,9 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { hangUp } from './Controls.tsx'
 import { Duration } from './Duration.tsx'
 import { toggleMicrophone } from './keys.ts'
-import { ongoing } from './open-calls.ts'
 import { ShareTile } from './ShareTile.tsx'
-import { show } from './start-call.ts'
+import { showCall } from './start-call.ts'
+import { ongoing } from './state.ts'
 import { PersonTile } from './Tile.tsx'
 import './Stage.css'
 
@@ -40,7 +40,7 @@ export function MiniCall() {
           </span>
         </span>
         <CallButtons28 />
-        <IconButton icon="expand" label={strings.calls.expand} onClick={show} />
+        <IconButton icon="expand" label={strings.calls.expand} onClick={showCall} />
       </div>
     </section>
   )
@@ -52,7 +52,7 @@ export function CallStrip() {
   if (!call) return null
   return (
     <div class="call-bar" role="group" aria-label={strings.calls.label}>
-      <button type="button" class="call-bar-link" title={strings.calls.expand} onClick={show}>
+      <button type="button" class="call-bar-link" title={strings.calls.expand} onClick={showCall}>
         <Icon name="speaker" />
         <span class="call-bar-text">
           <b>{plainName(call.channel)}</b>

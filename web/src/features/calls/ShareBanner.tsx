@@ -1,9 +1,10 @@
 import { strings } from '../../i18n/i18n.ts'
+import { shares } from '../../store/calls.ts'
 import { current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { ownShare, shares, watched } from './open-calls.ts'
 import { isOwn, stopOwn, watch } from './shares.ts'
+import { ownShare, watched } from './state.ts'
 import './ShareBanner.css'
 
 /** Screen shares in this conversation; the viewer's own share is shown in every channel. */

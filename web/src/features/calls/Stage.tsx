@@ -12,11 +12,11 @@ import type { Call } from './call.ts'
 import { Duration } from './Duration.tsx'
 import { gridOf, onStage } from './grid.ts'
 import { onCallKey } from './keys.ts'
-import { conversationShown, isBeside, minimised, ongoing, stage, watched } from './open-calls.ts'
 import { ShareTile } from './ShareTile.tsx'
-import type { WatchedShare } from './shares.ts'
 import { isSoundHeld, releaseSound } from './sound.ts'
+import { conversationShown, isBeside, minimised, ongoing, stage, watched } from './state.ts'
 import { PersonTile } from './Tile.tsx'
+import type { WatchedShare } from './watched-share.ts'
 import './Stage.css'
 
 const view = signal<'grid' | 'spotlight'>('grid')

@@ -59,7 +59,7 @@ export class Call {
   constructor(channel: ChannelId, onOver: (ending: Ending) => void) {
     this.channel = channel
     this.#onOver = onOver
-    this.levels = new Levels(this)
+    this.levels = new Levels(this.local, this.peers)
     this.local.onChange = () => this.#tellEverybody()
   }
 

@@ -1,9 +1,11 @@
 /** Shortcuts during a call, and while one rings (ui.md 7). */
 
 import { NoMedia } from '../../common/media-devices.ts'
+import { incoming } from '../../store/calls.ts'
 import type { Call } from './call.ts'
-import { incoming, ongoing } from './open-calls.ts'
-import { answer, decline, tell } from './start-call.ts'
+import { showDeviceTrouble } from './device-trouble.ts'
+import { answer, decline } from './start-call.ts'
+import { ongoing } from './state.ts'
 
 const isModal = () => document.querySelector('dialog[open]') !== null
 
@@ -45,6 +47,6 @@ export function toggleCamera(call: Call) {
 export function attempt(open: () => Promise<unknown>) {
   open().catch(error => {
     if (!(error instanceof NoMedia)) throw error
-    tell(error, () => attempt(open))
+    showDeviceTrouble(error, () => attempt(open))
   })
 }

@@ -1,10 +1,10 @@
 /** Entry of the chunk with all code of calls and shares, loaded with the first one. */
 
 export { CallDialogs } from './CallDialogs.tsx'
-export { GoingOnBanner } from './ChannelCallBanner.tsx'
+export { ChannelCallBanner } from './ChannelCallBanner.tsx'
 export { IncomingCalls } from './IncomingCalls.tsx'
 export { CallStrip, MiniCall } from './MiniCall.tsx'
 export { ShareBanner } from './ShareBanner.tsx'
 export { ConversationHead, Stage } from './Stage.tsx'
 export { shareScreen } from './shares.ts'
-export { place } from './start-call.ts'
+export { startOrShowCall } from './start-call.ts'

@@ -1,8 +1,9 @@
 /** Detects speakers: remote ones by the browser's statistics, the viewer by an analyser of the microphone. */
-import { signal } from '@preact/signals'
+import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { viewer } from '../../store/store.ts'
-import type { Call } from './call.ts'
+import type { LocalMedia } from './local-media.ts'
+import type { Peer } from './peer.ts'
 
 const LOUD = 0.02
 /** Keeps the ring through the pauses between words. */
@@ -16,22 +17,24 @@ export class Levels {
   readonly own = signal(0)
   /** When each person last spoke, to choose the tiles when room is short. */
   readonly spoke = signal<ReadonlyMap<Username, number>>(new Map())
-  readonly #call: Call
+  readonly #local: LocalMedia
+  readonly #peers: ReadonlySignal<ReadonlyMap<Username, Peer>>
   readonly #heard = new Map<Username, number>()
   #context: AudioContext | undefined
   #analyser: AnalyserNode | undefined
   #measured: MediaStreamTrack | undefined
 
-  constructor(call: Call) {
-    this.#call = call
+  constructor(local: LocalMedia, peers: ReadonlySignal<ReadonlyMap<Username, Peer>>) {
+    this.#local = local
+    this.#peers = peers
   }
 
   measure() {
     const now = performance.now()
-    const level = this.#call.local.muted.peek() ? 0 : this.#ownLevel()
+    const level = this.#local.muted.peek() ? 0 : this.#ownLevel()
     this.own.value = Math.round(Math.min(1, level * 6) * STEPS) / STEPS
     this.speaking.value = this.#isHeard(viewer, level, now)
-    for (const peer of this.#call.peers.peek().values()) {
+    for (const peer of this.#peers.peek().values()) {
       peer.speaking.value = this.#isHeard(peer.name, peer.level(), now)
     }
   }
@@ -50,7 +53,7 @@ export class Levels {
   }
 
   #ownLevel(): number {
-    const track = this.#call.local.microphone.peek()
+    const track = this.#local.microphone.peek()
     if (!track) return 0
     if (track !== this.#measured) this.#attach(track)
     const samples = new Float32Array(256)

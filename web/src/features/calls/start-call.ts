@@ -1,16 +1,17 @@
 /**
- * Placing, answering and declining calls. The microphone opens first, so that nobody is rung by a caller who cannot
+ * Starting, joining and declining calls. The microphone opens first, so that nobody is rung by a caller who cannot
  * talk.
  */
 import { batch } from '@preact/signals'
 import type { CallStatePayload, IncomingCallPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { type Device, NoMedia, type Trouble } from '../../common/media-devices.ts'
+import { NoMedia } from '../../common/media-devices.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { accept, initiate, join, partFrom } from '../../net/call-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { tabChannel } from '../../net/tab-channel.ts'
+import { incoming } from '../../store/calls.ts'
 import { channelOf, current } from '../../store/channels.ts'
 import { isDm, othersIn, plainName } from '../../store/names.ts'
 import { preferred } from '../../store/preferences.ts'
@@ -18,24 +19,14 @@ import { hashOf } from '../../store/route.ts'
 import { privateChannels, viewer } from '../../store/store.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
 import { Call, type Ending } from './call.ts'
-import { over } from './channel-call.ts'
-import { conversationShown, dialog, incoming, minimised, ongoing, watched } from './open-calls.ts'
+import { endedCalls } from './channel-call.ts'
+import { showDeviceTrouble } from './device-trouble.ts'
 import { isFinal, Signalling } from './signalling.ts'
-
-/** Window width in px: narrower windows show either the call or the conversation (ui.md 4). */
-export const ROOM_FOR_BOTH = 1100
-
-/** Content of the dialog about a missing device, and the action to continue with. */
-export let trouble: { device: Device; trouble: Trouble; retry?: () => void; without?: () => void } | undefined
-
-export function tell(no: NoMedia, retry?: () => void, without?: () => void) {
-  trouble = { device: no.device, trouble: no.trouble, ...(retry && { retry }), ...(without && { without }) }
-  dialog.value = 'trouble'
-}
+import { dialog, minimised, ongoing, setOngoing, showConversationIfRoom, watched } from './state.ts'
 
 /** From the header: starts a call, or joins the running one. */
-export async function place(channel: ChannelId, camera: boolean) {
-  if (ongoing.peek()?.channel === channel) return show()
+export async function startOrShowCall(channel: ChannelId, camera: boolean) {
+  if (ongoing.peek()?.channel === channel) return showCall()
   const expected = isDm(channel) ? othersIn(channel) : channelOf(channel).members.peek()
   await begin(channel, camera, call => ring(call), { expected })
 }
@@ -45,7 +36,7 @@ export async function answer(ring: IncomingCallPayload, camera: boolean) {
 }
 
 /** Joins the running call of a channel; rings nobody if it has ended meanwhile. */
-export async function comeIn({ channel, call_id }: CallStatePayload) {
+export async function joinCall({ channel, call_id }: CallStatePayload) {
   await begin(channel, false, call => enter(call, call_id, join))
 }
 
@@ -59,7 +50,7 @@ export async function decline({ call_id }: IncomingCallPayload) {
 }
 
 /** Back from the corner, beside the conversation if the viewer can read it. */
-export function show() {
+export function showCall() {
   const call = ongoing.peek()
   if (!call) return
   if (current.peek()?.id !== call.channel && canRead(call.channel)) location.hash = hashOf(call.channel)
@@ -82,10 +73,10 @@ async function begin(
   const call: Call = new Call(channel, ending => onOver(call, ending))
   call.expect(expected)
   batch(() => {
-    ongoing.value = call
+    setOngoing(call)
     watched.peek()?.close()
-    conversationShown.value = innerWidth > ROOM_FOR_BOTH
-    show()
+    showConversationIfRoom()
+    showCall()
   })
   try {
     if (withMicrophone) await call.local.openMicrophone()
@@ -98,7 +89,7 @@ async function begin(
     if (error instanceof NoMedia) {
       const again = (withMicrophone: boolean) => () =>
         void begin(channel, camera, goOn, { expected, withMicrophone })
-      tell(error, again(true), error.trouble === 'insecure' ? undefined : again(false))
+      showDeviceTrouble(error, again(true), error.trouble === 'insecure' ? undefined : again(false))
     } else if (error instanceof Failure) {
       showToast(strings.calls.notBegun, { icon: 'alert' })
     } else {
@@ -110,7 +101,7 @@ async function begin(
 function noCamera(error: unknown) {
   // The call goes on without video: the camera can be added later.
   if (!(error instanceof NoMedia)) throw error
-  tell(error)
+  showDeviceTrouble(error)
 }
 
 async function ring(call: Call) {
@@ -157,9 +148,9 @@ tabs.listen(data => {
 function onOver(call: Call, ending: Ending) {
   if (ongoing.peek() !== call) return
   const name = plainName(call.channel)
-  if (ending !== 'left' && ending !== 'gone' && ending !== 'elsewhere') over.add(call.id.peek() ?? '')
+  if (ending !== 'left' && ending !== 'gone' && ending !== 'elsewhere') endedCalls.add(call.id.peek() ?? '')
   batch(() => {
-    ongoing.value = undefined
+    setOngoing(undefined)
     minimised.value = false
     if (dialog.peek() === 'hang up' || dialog.peek() === 'add people') dialog.value = undefined
   })

@@ -1,12 +1,13 @@
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { ownCallChannel, ownShareChannel } from '../../store/calls.ts'
 import { isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { ongoing, ownShare, startCall, startShare } from '../calls/open-calls.ts'
+import { startCall, startShare } from '../calls/open-calls.ts'
 
 /** Header buttons of direct conversations and private channels; public channels have no calls (interface 4.8). */
 export function CallButtons({ channel }: { channel: ChannelId }) {
-  const isHere = ongoing.value?.channel === channel
+  const isHere = ownCallChannel.value === channel
   return (
     <>
       <Start
@@ -18,7 +19,7 @@ export function CallButtons({ channel }: { channel: ChannelId }) {
       {!isPhone.value && (
         <>
           <Start icon="video" label={strings.calls.video} run={() => void startCall(channel, true)} />
-          {ownShare.value?.channel !== channel && (
+          {ownShareChannel.value !== channel && (
             <Start icon="screen" label={strings.calls.share} run={() => void startShare(channel)} />
           )}
         </>

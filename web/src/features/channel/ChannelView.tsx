@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import { load } from '../../net/open-channel.ts'
+import { channelCall, ownShareChannel, shares } from '../../store/calls.ts'
 import { type Channel, current } from '../../store/channels.ts'
 import { isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Lazy } from '../../ui/lazy.tsx'
 import { closePopover } from '../../ui/Popover.tsx'
-import { goingOn } from '../calls/channel-call.ts'
-import { GoingOnBanner, ownShare, ShareBanner, shares } from '../calls/open-calls.ts'
+import { ChannelCallBanner, ShareBanner } from '../calls/open-calls.ts'
 import { ChannelHeader } from './ChannelHeader.tsx'
 import { Composer } from './Composer.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
@@ -24,7 +24,7 @@ export function ChannelView() {
     <DropTarget channel={channel} key={channel.id}>
       <ChannelHeader channel={channel} />
       <ConnectionBanner />
-      {goingOn.value && <Lazy of={GoingOnBanner} />}
+      {channelCall.value && <Lazy of={ChannelCallBanner} />}
       {isShared(channel) && <Lazy of={ShareBanner} />}
       <Messages channel={channel} />
       {channel.state.value !== 'forbidden' && <Composer channel={channel} autofocus={!isPhone.peek()} />}
@@ -33,7 +33,8 @@ export function ChannelView() {
   )
 }
 
-const isShared = ({ id }: Channel) => ownShare.value !== undefined || (shares.value.get(id)?.length ?? 0) > 0
+const isShared = ({ id }: Channel) =>
+  ownShareChannel.value !== undefined || (shares.value.get(id)?.length ?? 0) > 0
 
 function Messages({ channel }: { channel: Channel }) {
   switch (channel.state.value) {

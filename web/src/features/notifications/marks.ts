@@ -2,11 +2,11 @@
 import { effect } from '@preact/signals'
 import { strings } from '../../i18n/i18n.ts'
 import { leads } from '../../net/leader.ts'
+import { ownCallChannel } from '../../store/calls.ts'
 import { current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { tolerate } from '../../store/tolerate.ts'
 import unreadLogo from '../../ui/logo-unread.svg?url'
-import { ongoing } from '../calls/open-calls.ts'
 import { waiting } from './waiting.ts'
 
 export function showTitle() {
@@ -17,7 +17,7 @@ export function showTitle() {
 }
 
 function place(): string {
-  if (ongoing.value) return `${strings.calls.title(nameOf(ongoing.value.channel))} · ${strings.product}`
+  if (ownCallChannel.value) return `${strings.calls.title(nameOf(ownCallChannel.value))} · ${strings.product}`
   return current.value ? `${nameOf(current.value.id)} · ${strings.product}` : strings.product
 }
 

@@ -2,10 +2,10 @@
 import { batch, computed, signal } from '@preact/signals'
 import type { PresenceOverride } from '#shared/domain/payloads.ts'
 import { putAvatar, removeAvatar, setNameColor } from '../../net/account-endpoints.ts'
+import { chooseStatus } from '../../net/choose-status.ts'
 import { lookChanged } from '../../net/profiles.ts'
 import { nameColors } from '../../store/profiles.ts'
 import { override, viewer } from '../../store/store.ts'
-import { chooseStatus } from '../sidebar/status-menu.tsx'
 import { type Crop, wholeOf } from './crop.ts'
 import { exported } from './picture.ts'
 

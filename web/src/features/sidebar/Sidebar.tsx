@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks'
-import { followRoute, loadLists } from '../../app/start.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
+import { ownCallChannel } from '../../store/calls.ts'
 import { current } from '../../store/channels.ts'
 import { drafts } from '../../store/drafts.ts'
 import { iconOf, isDm, isPrivate, nameOf, othersIn } from '../../store/names.ts'
@@ -26,7 +26,7 @@ import { Lazy } from '../../ui/lazy.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
 import { openPopover } from '../../ui/Popover.tsx'
-import { CallStrip, ongoing } from '../calls/open-calls.ts'
+import { CallStrip } from '../calls/open-calls.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSwitcher } from '../switcher/open-switcher.ts'
@@ -36,7 +36,7 @@ import { SidebarSection } from './SidebarSection.tsx'
 import { openStatusMenu } from './status-menu.tsx'
 import './Sidebar.css'
 
-export function Sidebar() {
+export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
   const region = useRef<HTMLElement>(null)
   useOneStop(region)
   return (
@@ -69,7 +69,7 @@ export function Sidebar() {
           title={strings.sidebar.channels}
           rows={publicChannels.value.map(publicRow)}
         >
-          {started.value === 'failed' && <Failed />}
+          {started.value === 'failed' && <Failed loadAgain={loadAgain} />}
         </SidebarSection>
         <SidebarSection
           section="private"
@@ -82,7 +82,7 @@ export function Sidebar() {
         />
         <DirectMessages />
       </div>
-      {ongoing.value && <Lazy of={CallStrip} />}
+      {ownCallChannel.value && <Lazy of={CallStrip} />}
       {isPhone.value ? <Tabs /> : <Me />}
     </nav>
   )
@@ -156,11 +156,11 @@ function DirectMessages() {
   )
 }
 
-function Failed() {
+function Failed({ loadAgain }: { loadAgain: () => void }) {
   return (
     <div class="sidebar-failed">
       <p>{strings.notLoaded}</p>
-      <button type="button" class="button" onClick={async () => (await loadLists()) && followRoute()}>
+      <button type="button" class="button" onClick={loadAgain}>
         {strings.tryAgain}
       </button>
     </div>

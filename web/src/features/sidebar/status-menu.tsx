@@ -1,10 +1,7 @@
-import type { PresenceOverride } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { setPresenceOverride } from '../../net/endpoints.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import { chooseStatus } from '../../net/choose-status.ts'
 import { signOut } from '../../net/sign-out.ts'
-import { changePresence } from '../../store/presence.ts'
-import { override, viewer } from '../../store/store.ts'
+import { override } from '../../store/store.ts'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import { openSettings } from '../settings/open-settings.ts'
@@ -48,17 +45,4 @@ export function openStatusMenu(event: Event) {
     ),
     { role: 'menu' },
   )
-}
-
-/** Shown at once; the next presence frame brings the state that others see. */
-export async function chooseStatus(choice: PresenceOverride | 'auto') {
-  const before = override.value
-  override.value = choice === 'auto' ? null : choice
-  changePresence([[viewer, choice === 'auto' ? 'active' : choice]], [])
-  try {
-    await setPresenceOverride(choice)
-  } catch (error) {
-    tolerateFailure(error)
-    override.value = before
-  }
 }

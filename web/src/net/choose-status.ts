@@ -1,0 +1,18 @@
+import type { PresenceOverride } from '#shared/domain/payloads.ts'
+import { changePresence } from '../store/presence.ts'
+import { override, viewer } from '../store/store.ts'
+import { setPresenceOverride } from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
+
+/** Shown at once; the next presence frame brings the state that others see. */
+export async function chooseStatus(choice: PresenceOverride | 'auto') {
+  const before = override.value
+  override.value = choice === 'auto' ? null : choice
+  changePresence([[viewer, choice === 'auto' ? 'active' : choice]], [])
+  try {
+    await setPresenceOverride(choice)
+  } catch (error) {
+    tolerateFailure(error)
+    override.value = before
+  }
+}
