@@ -1,135 +1,12 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import * as v from 'valibot'
 import { log } from './log.ts'
 
-/** A count per number of seconds. */
-export type Rate = readonly [count: number, seconds: number]
-
-/** Settings that an operator may change at run time (decisions, Settings and variables). */
-export interface Settings {
-  channels: readonly string[]
-  max_login_attempts: number
-  lockout_duration_minutes: number
-  max_upload_size_mb: number
-  max_avatar_size_mb: number
-  max_request_size_mb: number
-  max_message_chars: number
-  rate_limit_enabled: boolean
-  rate_limits: Readonly<Record<RateName, Rate>>
-  max_event_streams_per_user: number
-  /** Uploads are refused below this share of free space on the file store's disk; 0 disables the check. */
-  min_free_disk_percent: number
-  /** Megabytes per second and collection above which a gateway sends the collection less often. */
-  wire_budget_mb_s: number
-  session_idle_minutes: number
-  stun_port: number
-  /** Non-public hosts and networks that link cards may reach (services/previews/allow-list.ts). */
-  preview_allow: readonly string[]
-  /** Days for which messages are kept; 0 keeps them for ever. */
-  retention_days: number
-  /** GiB of attachments above which the oldest are deleted; 0 keeps all. */
-  retention_max_gb: number
-}
-
-export type RateName = keyof typeof RATES
-
-/** Units and keys: services/api/middleware/rate-limits.ts. */
-const RATES = {
-  login: [60, 60],
-  signup: [20, 3600],
-  reset: [30, 3600],
-  password: [10, 3600],
-  send: [240, 60],
-  send_burst: [40, 5],
-  /** KiB; messages of up to 1 KiB count for `send` only. */
-  text: [2_048, 60],
-  mass_mention: [10, 60],
-  change: [240, 60],
-  /** KiB of requests. */
-  upload: [204_800, 600],
-  upload_day: [512_000, 86_400],
-  avatar: [60, 3600],
-  create_channel: [60, 3600],
-  add_member: [300, 3600],
-  rename: [30, 600],
-  link_preview: [60, 60],
-  search: [120, 60],
-  call: [20, 60],
-  invite: [30, 60],
-  signal: [1200, 60],
-  /** KiB. */
-  media: [30_720, 60],
-  typing: [120, 60],
-  presence: [120, 60],
-  mark_read: [300, 60],
-  other: [240, 60],
-  write: [1_800, 60],
-  read: [1_200, 60],
-  file: [3_000, 60],
-  stream: [600, 60],
-  anonymous: [3_000, 60],
-  /** Per address and STUN worker: an office behind a single address sends many requests when a meeting begins. */
-  stun: [600, 10],
-} satisfies Record<string, Rate>
-
-export const DEFAULTS: Settings = {
-  channels: ['general'],
-  max_login_attempts: 5,
-  lockout_duration_minutes: 15,
-  max_upload_size_mb: 25,
-  max_avatar_size_mb: 5,
-  max_request_size_mb: 16,
-  max_message_chars: 10_000,
-  rate_limit_enabled: true,
-  rate_limits: RATES,
-  max_event_streams_per_user: 12,
-  min_free_disk_percent: 5,
-  wire_budget_mb_s: 5,
-  session_idle_minutes: 14 * 24 * 60,
-  stun_port: 3478,
-  preview_allow: [],
-  retention_days: 0,
-  retention_max_gb: 0,
-}
-
-/** Invalid values fall back individually, each with an entry in `warnings`. */
-export function settingsFrom(parsed: unknown): { settings: Settings; warnings: string[] } {
-  const warnings: string[] = []
-  const given = isRecord(parsed) ? parsed : {}
-  if (!isRecord(parsed)) warnings.push('the file is not a JSON object')
-
-  const pick = <T>(name: string, fallback: T, accept: (value: unknown) => value is T): T => {
-    const value = given[name]
-    if (value === undefined) return fallback
-    if (accept(value)) return value
-    warnings.push(`${name} is not usable`)
-    return fallback
-  }
-
-  const settings: Settings = {
-    channels: channelsFrom(given['channels'], warnings),
-    max_login_attempts: pick('max_login_attempts', DEFAULTS.max_login_attempts, isInteger),
-    lockout_duration_minutes: pick('lockout_duration_minutes', DEFAULTS.lockout_duration_minutes, isPositive),
-    max_upload_size_mb: pick('max_upload_size_mb', DEFAULTS.max_upload_size_mb, isPositive),
-    max_avatar_size_mb: pick('max_avatar_size_mb', DEFAULTS.max_avatar_size_mb, isPositive),
-    max_request_size_mb: pick('max_request_size_mb', DEFAULTS.max_request_size_mb, isPositive),
-    max_message_chars: pick('max_message_chars', DEFAULTS.max_message_chars, isPositiveInteger),
-    rate_limit_enabled: pick('rate_limit_enabled', DEFAULTS.rate_limit_enabled, isBoolean),
-    rate_limits: ratesFrom(given['rate_limits'], warnings),
-    max_event_streams_per_user: pick(
-      'max_event_streams_per_user',
-      DEFAULTS.max_event_streams_per_user,
-      isPositiveInteger,
-    ),
-    min_free_disk_percent: pick('min_free_disk_percent', DEFAULTS.min_free_disk_percent, isPercentage),
-    wire_budget_mb_s: pick('wire_budget_mb_s', DEFAULTS.wire_budget_mb_s, isPositive),
-    session_idle_minutes: pick('session_idle_minutes', DEFAULTS.session_idle_minutes, isPositive),
-    stun_port: pick('stun_port', DEFAULTS.stun_port, isPort),
-    preview_allow: pick('preview_allow', DEFAULTS.preview_allow, isTexts),
-    retention_days: pick('retention_days', DEFAULTS.retention_days, isNotNegative),
-    retention_max_gb: pick('retention_max_gb', DEFAULTS.retention_max_gb, isNotNegative),
-  }
-  return { settings, warnings }
-}
+const integer = v.pipe(v.number(), v.safeInteger())
+const positive = v.pipe(v.number(), v.finite(), v.gtValue(0))
+const notNegative = v.pipe(v.number(), v.finite(), v.minValue(0))
+const positiveInteger = v.pipe(integer, v.minValue(1))
+const port = v.pipe(positiveInteger, v.maxValue(65_535))
 
 /**
  * A public channel's name must not look like a DM or private channel, and must be a path segment that no client or
@@ -138,48 +15,122 @@ export function settingsFrom(parsed: unknown): { settings: Settings; warnings: s
 const CHANNEL_NAME =
   /^(?=.{1,64}$)[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*(?:[ .][\p{L}\p{N}_-][\p{L}\p{M}\p{N}_-]*)*$/u
 
-function channelsFrom(value: unknown, warnings: string[]): readonly string[] {
-  if (value === undefined) return DEFAULTS.channels
-  if (!Array.isArray(value)) {
-    warnings.push('channels is not usable')
-    return DEFAULTS.channels
+const CHANNEL = v.pipe(v.string(), v.normalize('NFC'), v.regex(CHANNEL_NAME))
+
+/** A count per number of seconds. */
+const RATE = v.pipe(v.strictTuple([positiveInteger, positiveInteger]), v.readonly())
+export type Rate = v.InferOutput<typeof RATE>
+
+const rate = (count: number, seconds: number) => v.optional(RATE, [count, seconds])
+
+/** Units and keys: services/api/middleware/rate-limits.ts. */
+const RATES = v.object({
+  login: rate(60, 60),
+  signup: rate(20, 3600),
+  reset: rate(30, 3600),
+  password: rate(10, 3600),
+  send: rate(240, 60),
+  send_burst: rate(40, 5),
+  /** KiB; messages of up to 1 KiB count for `send` only. */
+  text: rate(2_048, 60),
+  mass_mention: rate(10, 60),
+  change: rate(240, 60),
+  /** KiB of requests. */
+  upload: rate(204_800, 600),
+  upload_day: rate(512_000, 86_400),
+  avatar: rate(60, 3600),
+  create_channel: rate(60, 3600),
+  add_member: rate(300, 3600),
+  rename: rate(30, 600),
+  link_preview: rate(60, 60),
+  search: rate(120, 60),
+  call: rate(20, 60),
+  invite: rate(30, 60),
+  signal: rate(1200, 60),
+  /** KiB. */
+  media: rate(30_720, 60),
+  typing: rate(120, 60),
+  presence: rate(120, 60),
+  mark_read: rate(300, 60),
+  other: rate(240, 60),
+  write: rate(1_800, 60),
+  read: rate(1_200, 60),
+  file: rate(3_000, 60),
+  stream: rate(600, 60),
+  anonymous: rate(3_000, 60),
+  /** Per address and STUN worker: an office behind a single address sends many requests when a meeting begins. */
+  stun: rate(600, 10),
+})
+export type RateName = keyof typeof RATES.entries
+
+/** Settings that an operator may change at run time, with their defaults (decisions, Settings and variables). */
+const SETTINGS = v.object({
+  channels: v.optional(v.pipe(v.array(CHANNEL), v.readonly()), ['general']),
+  max_login_attempts: v.optional(integer, 5),
+  lockout_duration_minutes: v.optional(positive, 15),
+  max_upload_size_mb: v.optional(positive, 25),
+  max_avatar_size_mb: v.optional(positive, 5),
+  max_request_size_mb: v.optional(positive, 16),
+  max_message_chars: v.optional(positiveInteger, 10_000),
+  rate_limit_enabled: v.optional(v.boolean(), true),
+  rate_limits: v.optional(v.pipe(RATES, v.readonly()), {}),
+  max_event_streams_per_user: v.optional(positiveInteger, 12),
+  /** Uploads are refused below this share of free space on the file store's disk; 0 disables the check. */
+  min_free_disk_percent: v.optional(v.pipe(notNegative, v.maxValue(100)), 5),
+  /** Megabytes per second and collection above which a gateway sends the collection less often. */
+  wire_budget_mb_s: v.optional(positive, 5),
+  session_idle_minutes: v.optional(positive, 14 * 24 * 60),
+  stun_port: v.optional(port, 3478),
+  /** Non-public hosts and networks that link cards may reach (services/previews/allow-list.ts). */
+  preview_allow: v.optional(v.pipe(v.array(v.string()), v.readonly()), []),
+  /** Days for which messages are kept; 0 keeps them for ever. */
+  retention_days: v.optional(notNegative, 0),
+  /** GiB of attachments above which the oldest are deleted; 0 keeps all. */
+  retention_max_gb: v.optional(notNegative, 0),
+})
+export type Settings = Readonly<v.InferOutput<typeof SETTINGS>>
+
+export const DEFAULTS: Settings = v.parse(SETTINGS, {})
+
+/** Invalid values fall back individually, each with an entry in `warnings`. */
+export function settingsFrom(parsed: unknown): { settings: Settings; warnings: string[] } {
+  const warnings: string[] = []
+  const warn = (name: string) => warnings.push(`${name} is not usable`)
+  if (!isRecord(parsed)) warnings.push('the file is not a JSON object')
+
+  const usable: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(isRecord(parsed) ? parsed : {})) {
+    if (!Object.hasOwn(SETTINGS.entries, name)) continue
+    if (name === 'channels' && Array.isArray(value)) usable[name] = usableChannels(value, warnings)
+    else if (name === 'rate_limits' && isRecord(value)) usable[name] = usableRates(value, warn)
+    else if (v.is(SETTINGS.entries[name as keyof Settings], value)) usable[name] = value
+    else warn(name)
   }
-  const texts = value.filter(name => typeof name === 'string').map(name => name.normalize('NFC'))
-  const names = texts.filter(name => CHANNEL_NAME.test(name))
-  if (names.length < value.length) warnings.push('channels: some names are not usable')
-  // An empty list is a choice (interface 4.1: no welcome message); a list without valid names is a fault.
-  if (names.length === 0 && value.length > 0) return DEFAULTS.channels
-  return [...new Set(names)]
+  return { settings: v.parse(SETTINGS, usable), warnings }
 }
 
-function ratesFrom(value: unknown, warnings: string[]): Settings['rate_limits'] {
-  if (value === undefined) return RATES
-  if (!isRecord(value)) {
-    warnings.push('rate_limits is not usable')
-    return RATES
-  }
-  const rates: Record<RateName, Rate> = { ...RATES }
-  for (const [name, rate] of Object.entries(value)) {
-    if (Object.hasOwn(RATES, name) && isRate(rate)) rates[name as RateName] = rate
-    else warnings.push(`rate_limits.${name} is not usable`)
-  }
-  return rates
+/** Undefined for a list without valid names. An empty list is a choice (interface 4.1: no welcome message). */
+function usableChannels(values: unknown[], warnings: string[]): string[] | undefined {
+  const names = values.flatMap(value => {
+    const name = v.safeParse(CHANNEL, value)
+    return name.success ? [name.output] : []
+  })
+  if (names.length < values.length) warnings.push('channels: some names are not usable')
+  return names.length === 0 && values.length > 0 ? undefined : [...new Set(names)]
+}
+
+function usableRates(values: Record<string, unknown>, warn: (name: string) => void) {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => {
+      const isUsable = Object.hasOwn(RATES.entries, name) && v.is(RATE, value)
+      if (!isUsable) warn(`rate_limits.${name}`)
+      return isUsable
+    }),
+  )
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
-const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
-const isPositive = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0
-const isNotNegative = (value: unknown): value is number => value === 0 || isPositive(value)
-const isPositiveInteger = (value: unknown): value is number => isInteger(value) && value > 0
-const isPercentage = (value: unknown): value is number => isNotNegative(value) && value <= 100
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every(text => typeof text === 'string')
-const isPort = (value: unknown): value is number => isInteger(value) && value > 0 && value < 65_536
-const isRate = (value: unknown): value is Rate =>
-  Array.isArray(value) && value.length === 2 && value.every(isPositiveInteger)
 
 /** Watches the settings file, so that a change applies to the next request, in every process. */
 export class SettingsFile {
