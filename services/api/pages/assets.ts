@@ -7,7 +7,7 @@ import { ROOT } from '#shared/runtime/config.ts'
 
 /**
  * A static file of the signed-out pages, read once. Its address contains the hash of its content, so browsers may cache
- * it indefinitely. Colours and controls are the client's, from web/src/styles.
+ * it indefinitely. Colours and controls are the client's, from web/src/styles and web/src/ui.
  */
 interface Asset {
   /** `/pages/<name>.<hash>.<extension>` */
@@ -23,7 +23,10 @@ const face = createRequire(import.meta.url).resolve(
 )
 
 const font = asset('hanken-grotesk', 'woff2', 'font/woff2', readFileSync(face))
-const styles = ['styles/tokens.css', 'styles/base.css'].map(ofClient).concat(here('pages.css')).join('\n')
+const styles = ['styles/tokens.css', 'styles/base.css', 'ui/controls.css']
+  .map(ofClient)
+  .concat(here('pages.css'))
+  .join('\n')
 
 export const assets = {
   font,

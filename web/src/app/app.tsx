@@ -20,6 +20,7 @@ import { Overlays } from './Overlays.tsx'
 import { SignedOut } from './SignedOut.tsx'
 import { loadAgain } from './start.ts'
 import './app.css'
+import '../ui/panel.css'
 
 /** The frame: sidebar, channel, panel, and overlays. */
 export function App() {
