@@ -3,6 +3,7 @@ import { batch, effect, untracked } from '@preact/signals'
 import type { FirstListsPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { followChannelCall } from '../features/calls/channel-call.ts'
+import { outbox } from '../net/browser-outbox.ts'
 import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
 import { forgetEarly, listsInPage } from '../net/early.ts'
 import * as endpoints from '../net/endpoints.ts'
@@ -10,12 +11,11 @@ import { tolerateFailure } from '../net/failure.ts'
 import { loadPeople } from '../net/load-people.ts'
 import { watchForNewcomers } from '../net/new-users.ts'
 import { closeChannel, load, openChannel } from '../net/open-channel.ts'
-import { startOutbox } from '../net/outbox.ts'
 import { takePrivateChannels } from '../net/private-channels.ts'
 import { refreshLooks, watchLooks } from '../net/profiles.ts'
 import { startReadMarks } from '../net/read-marks.ts'
 import { forgetKeptPage, startServiceWorker } from '../net/service-worker.ts'
-import { startStream } from '../net/stream.ts'
+import { refresh, startStream } from '../net/stream.ts'
 import { current } from '../store/channels.ts'
 import { firstScreen, watchFirstScreen } from '../store/first-screen.ts'
 import { held } from '../store/held.ts'
@@ -184,9 +184,12 @@ function followRoute() {
   effect(() => {
     if (route.value.channel !== undefined && isPhone.peek()) panel.value = undefined
   })
-  startOutbox()
+  outbox.start(refresh)
   startKeeping()
-  startStream(() => void catchUp())
+  startStream(() => {
+    outbox.resume()
+    void catchUp()
+  })
   followChannelCall()
   watchForNewcomers()
   watchLooks()

@@ -1,8 +1,8 @@
 /** Deletes all data of a deleted account from this device. */
 import { forgetPersisted } from '../store/persisted.ts'
 import { accountDeleted, session, viewer } from '../store/store.ts'
+import { forgetOutbox } from './browser-outbox.ts'
 import { forgetCache } from './cache.ts'
-import { forgetOutbox } from './outbox.ts'
 import { forgetKeptPage } from './service-worker.ts'
 
 export function forgetPerson() {

@@ -10,6 +10,7 @@ import {
 import type { EventPayloads } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { incoming, shares } from '../store/calls.ts'
+import { reconcilePending } from '../store/channel-pending.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
 import { held } from '../store/held.ts'
 import { isSystemMessage } from '../store/items.ts'
@@ -21,7 +22,6 @@ import { byName } from '../store/selectors.ts'
 import { channelUnreads, dms, mentions, viewer } from '../store/store.ts'
 import { nextFrame } from '../ui/next-frame.ts'
 import { loadMembers } from './open-channel.ts'
-import { reconcilePending } from './outbox.ts'
 import { takePrivateChannels } from './private-channels.ts'
 import { considerReading, isEndInView } from './read-marks.ts'
 
@@ -168,12 +168,12 @@ function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor:
   const newest = live.rows.at(-1)?.ts ?? 0
   const fresh = rows.filter(row => row.ts > newest && row.sender !== viewer && row.deleted === 0)
   batch(() => {
-    reconcilePending(channel, rows)
-    const next = withFrame(live, rows, cursor)
+    const reconciled = reconcilePending(channel, rows)
+    const next = withFrame(live, reconciled, cursor)
     // Bounds a tab that stays open for days at the end of a busy channel.
     channel.liveWindow.value = next.rows.length > MOST_ROWS && isEndInView() ? trimmed(next, KEPT_ROWS) : next
     const detached = channel.historyWindow.peek()
-    if (detached) channel.historyWindow.value = withFrame(detached, rows, cursor)
+    if (detached) channel.historyWindow.value = withFrame(detached, reconciled, cursor)
   })
   if (fresh.length === 0) return
   // A member was added, or left.

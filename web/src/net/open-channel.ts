@@ -2,6 +2,7 @@
 import { batch, untracked } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
+import { reconcilePending } from '../store/channel-pending.ts'
 import { type Channel, channelOf, current } from '../store/channels.ts'
 import { held } from '../store/held.ts'
 import { isRowItem, rowsOf } from '../store/items.ts'
@@ -12,6 +13,7 @@ import {
   type MessageWindow,
   mergeRows,
   newestPage,
+  type ReconciledRows,
   shortened,
   split,
   trimmed,
@@ -28,7 +30,6 @@ import { paintRows } from './cache.ts'
 import { isHereEarly } from './early.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
-import { reconcilePending } from './outbox.ts'
 import { isEndInView } from './read-marks.ts'
 
 const PAGE = 60
@@ -131,10 +132,10 @@ export async function load(channel: Channel, message?: number) {
       if (told?.channel !== channel.id || !told.receipts) channel.receipts.value = marks
       channel.unreadAfter.value = hasNew ? mark : undefined
       // The rows may contain messages that were sent just before the channel was left.
-      reconcilePending(channel, rows)
+      const reconciled = reconcilePending(channel, rows)
       const wasKept = channel.kept.peek()
       const isRead = wasKept && !isEndInView()
-      const live = reload(wasKept ? undefined : channel.liveWindow.peek(), rows, limit)
+      const live = reload(wasKept ? undefined : channel.liveWindow.peek(), reconciled, limit)
       const whole = part && joined(part, live)
       channel.liveWindow.value = whole ?? live
       channel.kept.value = false
@@ -183,7 +184,7 @@ async function windowToOpen(
 }
 
 /** Merges fresh rows with the known ones if they overlap; otherwise only the fresh rows stay. */
-function reload(known: MessageWindow | undefined, rows: MessagePayload[], limit: number): MessageWindow {
+function reload(known: MessageWindow | undefined, rows: ReconciledRows, limit: number): MessageWindow {
   const fresh = newestPage(rows, limit)
   const last = known?.rows.at(-1)
   const first = fresh.rows[0]
@@ -265,8 +266,7 @@ export async function showMessage(channel: Channel, id: number) {
     const rows = await endpoints.messagesAround(channel.id, id, PAGE)
     const live = channel.liveWindow.peek()
     if (!rows.some(row => row.id === id)) return report({ what: 'message-missing' })
-    reconcilePending(channel, rows)
-    const part = detachedWindow(rows)
+    const part = detachedWindow(reconcilePending(channel, rows))
     const whole = live && joined(part, live)
     batch(() => {
       if (whole) channel.liveWindow.value = whole

@@ -12,7 +12,6 @@ import { connection, session } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 import { enqueue, eventNames, flush, onMisfit, told } from './frames.ts'
-import { onDeafStream, resume } from './outbox.ts'
 import { isPolling, pollNow, startPolling, stopPolling } from './polling.ts'
 import { refreshLooks } from './profiles.ts'
 import { lookForNewerClient } from './service-worker.ts'
@@ -66,7 +65,6 @@ export function startStream(back: () => void) {
     if (state !== 'new' && state !== 'loading') untracked(follow)
   })
   onMisfit(reload)
-  onDeafStream(() => (isPolling() ? pollNow() : reopen()))
   setInterval(watch, 1_000)
   addEventListener('online', reopen)
   document.addEventListener('visibilitychange', () => {
@@ -81,6 +79,12 @@ function follow() {
   if (source && followedId === followed()?.id) return
   if (isPolling() && !source) pollNow()
   else open()
+}
+
+/** A frame is missing: polls or opens a new stream. */
+export function refresh() {
+  if (isPolling()) pollNow()
+  else reopen()
 }
 
 export function reopen() {
@@ -157,7 +161,6 @@ function isBack() {
   failures = 0
   downSince = undefined
   heardAt = Date.now()
-  resume()
   onBack()
   void lookForNewerClient()
   void refreshLooks()

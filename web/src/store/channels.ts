@@ -35,6 +35,8 @@ export interface Channel {
   historyWindow: Signal<MessageWindow | undefined>
   guesses: Signal<ReadonlyMap<number, Guess>>
   pending: Signal<Pending[]>
+  /** By key: replaced by a frame before the response. Not shown, but sent until the server confirms. */
+  unconfirmed: Map<string, Pending>
   receipts: Signal<Map<Username, Seconds>>
   /**
    * In channels with many readers: reader counts of the newest messages. `receipts` then holds only the viewer's own.
@@ -80,9 +82,6 @@ export function everyChannel(): Iterable<Channel> {
 
 export const current = signal<Channel | undefined>(undefined)
 
-/** Channels with messages that failed and wait for the user. */
-export const notSent = signal<ReadonlySet<ChannelId>>(new Set())
-
 function newChannel(id: ChannelId): Channel {
   const liveWindow = signal<MessageWindow | undefined>(undefined)
   const historyWindow = signal<MessageWindow | undefined>(undefined)
@@ -109,6 +108,7 @@ function newChannel(id: ChannelId): Channel {
     historyWindow,
     guesses,
     pending,
+    unconfirmed: new Map(),
     unreadAfter,
     keys,
     state: signal('new'),

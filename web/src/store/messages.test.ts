@@ -1,20 +1,25 @@
 import { expect } from 'chai'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import {
   changedTs,
   detachedWindow,
   emptyWindow,
   joined,
+  type MessageWindow,
   mergeRows,
   newestPage,
+  type ReconciledRows,
   shortened,
   split,
   trimmed,
-  withFrame,
   withNewer,
   withOlder,
+  withFrame as withReconciled,
 } from './messages.ts'
 import { row, rows } from './rows.fixture.ts'
 
+const withFrame = (window: MessageWindow, rows: MessagePayload[], cursor?: number) =>
+  withReconciled(window, rows as ReconciledRows, cursor)
 const ids = (window: { rows: { id: number }[] }) => window.rows.map(one => one.id)
 
 describe('the rows of a channel in a tab', () => {

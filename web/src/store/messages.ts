@@ -21,6 +21,10 @@ export interface MessageWindow {
   outOfWindow: Map<number, MessagePayload>
 }
 
+declare const reconciled: unique symbol
+/** Rows whose pending messages have been replaced (channel-pending.ts), so that none is listed twice. */
+export type ReconciledRows = MessagePayload[] & { [reconciled]: true }
+
 const MAX_OUT_OF_WINDOW = 500
 
 export const emptyWindow: MessageWindow = {
@@ -82,7 +86,7 @@ export function joined(older: MessageWindow, live: MessageWindow): MessageWindow
 /** Applies a `messages` frame: new rows at the end of a live window, changes to loaded rows; the rest goes to `outOfWindow`. */
 export function withFrame(
   window: MessageWindow,
-  rows: MessagePayload[],
+  rows: ReconciledRows,
   frameCursor: Seconds = 0,
 ): MessageWindow {
   const known = new Set(window.rows.map(row => row.id))

@@ -62,11 +62,7 @@ export const inOrder = (list: Pending[]) => list.toSorted((a, b) => a.order - b.
  * Matches pending messages with the rows of a frame. A frame may arrive before the response that names the id; then
  * sender, text and order decide, among rows newer than the moment of sending.
  */
-export function matchPending(
-  pending: Pending[],
-  rows: MessagePayload[],
-  viewer: string,
-): Map<string, MessagePayload> {
+export function matchPending(pending: Pending[], rows: MessagePayload[]): Map<string, MessagePayload> {
   const matches = new Map<string, MessagePayload>()
   const taken = new Set<number>()
   for (const one of pending) {
@@ -77,7 +73,7 @@ export function matchPending(
   }
   for (const one of pending) {
     if (one.id !== undefined || one.tries === 0) continue
-    const row = rows.find(candidate => !taken.has(candidate.id) && couldBe(one, candidate, viewer))
+    const row = rows.find(candidate => !taken.has(candidate.id) && couldBe(one, candidate))
     if (!row) continue
     matches.set(one.key, row)
     taken.add(row.id)
@@ -85,10 +81,38 @@ export function matchPending(
   return matches
 }
 
-function couldBe(one: Pending, row: MessagePayload, viewer: string): boolean {
-  if (row.sender !== viewer || row.ts <= one.after || row.reply_to_id !== one.replyTo) return false
+function couldBe(one: Pending, row: MessagePayload): boolean {
+  if (row.sender !== one.row.sender || row.ts <= one.after || row.reply_to_id !== one.replyTo) return false
   if (one.file) return row.filename !== null || row.deleted === 1
   return row.filename === null && row.content === one.text
+}
+
+/** A message as it enters the queue. `above`: time of the row above it. */
+export function newPending(
+  written: {
+    channel: ChannelId
+    sender: string
+    text: string
+    replyTo: number | null
+    file: File | undefined
+  },
+  at: { key: string; now: Milliseconds; id: number; order: number; cursor: Seconds; above: Seconds },
+): Pending {
+  const { file, channel, text, replyTo } = written
+  const filename = file ? file.name : null
+  const pending: Pending = {
+    key: at.key,
+    channel,
+    text,
+    replyTo,
+    row: pendingRow({ ...written, filename }, at.id, Math.max(at.now / 1000, at.above)),
+    state: 'waiting',
+    after: at.cursor,
+    order: at.order,
+    tries: 0,
+    startedAt: at.now,
+  }
+  return file ? { ...pending, file } : pending
 }
 
 /**

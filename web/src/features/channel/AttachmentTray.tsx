@@ -1,6 +1,6 @@
 import { composerField } from '../../common/composer-field.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { giveUp, uploads } from '../../net/outbox.ts'
+import { outbox } from '../../net/browser-outbox.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { Pending } from '../../store/pending.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -34,11 +34,11 @@ const isGoingOut = (one: Pending) => one.file && (one.state === 'waiting' || one
 
 function Upload({ channel, one }: { channel: Channel; one: Pending }) {
   const name = one.file!.name
-  const percent = Math.round((uploads.value.get(one.key) ?? 0) * 100)
+  const percent = Math.round((outbox.uploads.value.get(one.key) ?? 0) * 100)
   return (
     <li class="attachment is-uploading">
       <img src={channel.pictures.get(one.key)} alt={name} />
-      <Remove label={strings.composer.cancelUpload(name)} onClick={() => giveUp(channel, one.key)} />
+      <Remove label={strings.composer.cancelUpload(name)} onClick={() => outbox.giveUp(channel, one.key)} />
       <span
         class="attachment-progress"
         role="progressbar"

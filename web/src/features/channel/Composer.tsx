@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { PersonName } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
+import { outbox } from '../../net/browser-outbox.ts'
 import { toLatest } from '../../net/open-channel.ts'
-import { send } from '../../net/outbox.ts'
 import { forgetTyping, reportTyping } from '../../net/typing.ts'
 import type { Channel } from '../../store/channels.ts'
 import { draftOf, drafts, keepDraft } from '../../store/drafts.ts'
@@ -111,7 +111,7 @@ export function Composer({ channel, autofocus }: Props) {
     const body = area.value.trimEnd()
     if ((body.trim() === '' && attached.length === 0) || body.length > config.value.max_message_chars) return
     toLatest(channel)
-    send(channel, {
+    outbox.send(channel, {
       text: body.trim() === '' ? '' : body,
       replyTo: channel.replyTo.peek(),
       files: takeAttachments(channel),

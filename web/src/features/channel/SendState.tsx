@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import { giveUp, tryAgain } from '../../net/outbox.ts'
+import { outbox } from '../../net/browser-outbox.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { ShownRow } from '../../store/items.ts'
 import { isLate, isOld, type Pending } from '../../store/pending.ts'
@@ -31,10 +31,10 @@ export function SendState({ channel, rows }: Props) {
 
   if (failed) {
     const retry = () => {
-      for (const one of rows) if (one.pending?.state === 'failed') tryAgain(channel, one.key)
+      for (const one of rows) if (one.pending?.state === 'failed') outbox.tryAgain(channel, one.key)
     }
     const drop = () => {
-      for (const one of rows) if (one.pending?.state === 'failed') giveUp(channel, one.key)
+      for (const one of rows) if (one.pending?.state === 'failed') outbox.giveUp(channel, one.key)
     }
     return (
       <span class="send-state is-failed">
@@ -53,7 +53,7 @@ export function SendState({ channel, rows }: Props) {
   // The first stuck message delays all behind it.
   if (rows.some(one => one.pending && isLate(one.pending)) || connection.value === 'dead') {
     const cancel = () => {
-      for (const one of rows) if (one.pending && isMovable(one.pending)) giveUp(channel, one.key)
+      for (const one of rows) if (one.pending && isMovable(one.pending)) outbox.giveUp(channel, one.key)
     }
     return (
       <span class="send-state">

@@ -1,0 +1,56 @@
+/** The outbox of this tab: storage in IndexedDB, requests, and messages to the other tabs. */
+import type { ChannelId } from '#shared/domain/units.ts'
+import { channelOf, everyChannel } from '../store/channels.ts'
+import type { Pending } from '../store/pending.ts'
+import { report } from '../store/reports.ts'
+import { session, viewer } from '../store/store.ts'
+import { systemClock } from './clock.ts'
+import * as endpoints from './endpoints.ts'
+import { database, forgetDatabase } from './indexed-db.ts'
+import { Outbox } from './outbox.ts'
+import type { OutboxMessage, OutboxStorage } from './outbox-world.ts'
+import { tabChannel } from './tab-channel.ts'
+import { createClaims, withLock } from './tab-lock.ts'
+import { uuid } from './uuid.ts'
+
+const NAME = `bothy outbox ${viewer}`
+const db = database(NAME, created => {
+  created.createObjectStore('messages', { keyPath: 'key' })
+  createClaims(created)
+})
+
+const storage: OutboxStorage = {
+  all: () => db.run<Pending[]>('messages', 'readonly', store => store.getAll()),
+  has: async key => {
+    const count = await db.run('messages', 'readonly', store => store.count(key))
+    return count === undefined ? undefined : count > 0
+  },
+  put: async message => {
+    const key = await db.run('messages', 'readwrite', store => store.put(message))
+    return key === undefined ? undefined : true
+  },
+  delete: key => db.run('messages', 'readwrite', store => store.delete(key)),
+}
+
+export const outbox = new Outbox({
+  viewer,
+  storage,
+  channelOf,
+  everyChannel,
+  clock: systemClock,
+  hasSession: () => session.peek() !== 'ended',
+  send: ({ channel, text, replyTo, key, file }, underway) =>
+    endpoints.send(channel, { text, replyTo, clientId: key, ...(file && { file }) }, underway),
+  withLock: (channel: ChannelId, work) => withLock(db, `${NAME} ${channel}`, work),
+  tabs: tabChannel<OutboxMessage>(NAME),
+  newKey: uuid,
+  addressOf: file => URL.createObjectURL(file),
+  report,
+})
+
+addEventListener('beforeunload', event => {
+  if (outbox.isUnsafe()) event.preventDefault()
+})
+
+/** The account is deleted. */
+export const forgetOutbox = () => forgetDatabase(NAME)

@@ -1,0 +1,391 @@
+import { signal } from '@preact/signals'
+import { expect } from 'chai'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { notSent, reconcilePending } from '../store/channel-pending.ts'
+import { newestPage } from '../store/messages.ts'
+import type { Pending } from '../store/pending.ts'
+import { row } from '../store/rows.fixture.ts'
+import { settled, TestClock } from './clock.fixture.ts'
+import { Failure } from './failure.ts'
+import { Outbox } from './outbox.ts'
+import type { OutboxChannel, OutboxMessage } from './outbox-world.ts'
+import type { Underway } from './upload.ts'
+
+interface Request {
+  key: string
+  text: string
+  underway: Underway
+  store: (id: number) => Promise<void>
+  fail: (status: number, reason?: string, retryAfter?: number) => Promise<void>
+}
+
+/** A device with its storage and lock, shared by all its tabs, and a server that responds when the test says so. */
+class Device {
+  readonly clock = new TestClock()
+  readonly records = new Map<string, Pending>()
+  readonly requests: Request[] = []
+  readonly reports: string[] = []
+  readonly listeners: { tab: number; listen: (message: OutboxMessage) => void }[] = []
+  canStore = true
+  hasSession = true
+  #lock: Promise<unknown> = Promise.resolve()
+  #tabs = 0
+  #keys = 0
+
+  tab() {
+    const tab = ++this.#tabs
+    const channels = new Map<string, OutboxChannel>()
+    const channelOf = (id: string) => {
+      const channel = channels.get(id) ?? newChannel(id)
+      channels.set(id, channel)
+      return channel
+    }
+    let missingFrames = 0
+    const outbox = new Outbox({
+      viewer: 'ada',
+      clock: this.clock,
+      storage: this.#storage(),
+      channelOf,
+      everyChannel: () => channels.values(),
+      hasSession: () => this.hasSession,
+      send: (message, underway) => this.#receive(message, underway),
+      withLock: (_, work) => this.#locked(work),
+      tabs: {
+        post: message => this.#post(tab, message),
+        listen: listen => void this.listeners.push({ tab, listen }),
+        close() {},
+      },
+      newKey: () => `key ${++this.#keys}`,
+      addressOf: file => `blob:${file.name}`,
+      report: ({ what }) => void this.reports.push(what),
+    })
+    outbox.start(() => missingFrames++)
+    const general = channelOf('general')
+    return {
+      outbox,
+      general,
+      missingFrames: () => missingFrames,
+      states: () => general.pending.value.map(one => `${one.text || one.file?.name} ${one.state}`).join(', '),
+      async say(text: string, files: File[] = []) {
+        outbox.send(general, { text, files })
+        await settled()
+      },
+      /** A frame of the stream. Only reconciled rows can be merged. */
+      frame(...rows: MessagePayload[]) {
+        const known = general.liveWindow.peek()?.rows ?? []
+        general.liveWindow.value = newestPage([...known, ...reconcilePending(general, rows)], 60)
+      },
+    }
+  }
+
+  sent = () => this.requests.map(({ text }) => text).join(' ')
+  last = () => this.requests.at(-1)!
+
+  #storage() {
+    const when = async <T>(work: () => T): Promise<T | undefined> => (this.canStore ? work() : undefined)
+    return {
+      all: () => when(() => structuredClone([...this.records.values()])),
+      has: (key: string) => when(() => this.records.has(key)),
+      put: (message: Pending) => when(() => Boolean(this.records.set(message.key, message)) as true),
+      delete: (key: string) => when(() => this.records.delete(key)),
+    }
+  }
+
+  #locked<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lock.then(work)
+    this.#lock = result.catch(() => {})
+    return result
+  }
+
+  #post(tab: number, message: OutboxMessage) {
+    for (const one of this.listeners) if (one.tab !== tab) one.listen(message)
+  }
+
+  #receive({ key, text }: Pending, underway: Underway) {
+    return new Promise<number | undefined>((resolve, reject) => {
+      underway.signal.addEventListener('abort', () =>
+        reject(underway.signal.reason.name === 'TimeoutError' ? new Failure(0, '') : underway.signal.reason),
+      )
+      const store = (id: number) => {
+        resolve(id)
+        return settled()
+      }
+      const fail = (status: number, reason = '', retryAfter = 0) => {
+        reject(new Failure(status, reason, retryAfter))
+        return settled()
+      }
+      this.requests.push({ key, text, underway, store, fail })
+    })
+  }
+}
+
+function newChannel(id: string): OutboxChannel {
+  return {
+    id,
+    pending: signal<Pending[]>([]),
+    unconfirmed: new Map(),
+    keys: new Map(),
+    pictures: new Map(),
+    liveWindow: signal(newestPage([], 60)),
+  }
+}
+
+const stored = (id: number, content: string) => row(id, { content })
+
+describe('the outbox', () => {
+  let device: Device
+  let tab: ReturnType<Device['tab']>
+  beforeEach(async () => {
+    notSent.value = new Set()
+    device = new Device()
+    tab = device.tab()
+    await settled()
+  })
+
+  describe('sends', () => {
+    it('a message at once; the response makes it sent and deletes its record, the frame replaces it', async () => {
+      await tab.say('hello')
+      expect(tab.states()).to.equal('hello sending')
+      expect([...device.records.keys()]).to.deep.equal(['key 1'])
+      await device.last().store(7)
+      expect(tab.states()).to.equal('hello sent')
+      expect(device.records.size).to.equal(0)
+      tab.frame(stored(7, 'hello'))
+      expect(tab.states()).to.equal('')
+      expect(tab.general.keys.get(7)).to.equal('key 1')
+    })
+
+    it('the messages of a channel in order, one at a time', async () => {
+      await tab.say('one')
+      await tab.say('two')
+      expect(device.sent()).to.equal('one')
+      await device.last().store(1)
+      expect(device.sent()).to.equal('one two')
+    })
+
+    it('the text first, then each image by itself', async () => {
+      await tab.say('look', [new File(['x'], 'cat.png')])
+      await device.last().store(1)
+      device.last().underway.onProgress(0.5)
+      expect(tab.outbox.uploads.value.get('key 2')).to.equal(0.5)
+      await device.last().store(2)
+      expect(tab.outbox.uploads.value.size).to.equal(0)
+      expect(device.reports).to.deep.equal(['upload-finished'])
+    })
+
+    it('a message whose frame comes before the response only once', async () => {
+      await tab.say('hello')
+      tab.frame(stored(7, 'hello'))
+      expect(tab.states()).to.equal('')
+      await device.last().store(7)
+      expect(tab.states()).to.equal('')
+      expect(device.records.size).to.equal(0)
+      expect(device.requests).to.have.length(1)
+    })
+  })
+
+  describe('retries', () => {
+    it('with the same client_id after 1, 2, 4, 8 and then every 15 seconds while the server is away', async () => {
+      await tab.say('hello')
+      for (const pause of [1_000, 2_000, 4_000, 8_000, 15_000, 15_000]) {
+        const before = device.requests.length
+        await device.last().fail(0)
+        expect(tab.states()).to.equal('hello waiting')
+        await device.clock.pass(pause - 1)
+        expect(device.requests).to.have.length(before)
+        await device.clock.pass(1)
+        expect(device.requests).to.have.length(before + 1)
+      }
+      expect(new Set(device.requests.map(one => one.key)).size).to.equal(1)
+    })
+
+    it('no sooner than the server requests', async () => {
+      await tab.say('hello')
+      await device.last().fail(429, '', 6)
+      await device.clock.pass(5_999)
+      expect(device.requests).to.have.length(1)
+      await device.clock.pass(1)
+      expect(device.requests).to.have.length(2)
+    })
+
+    it('at once when the connection is back', async () => {
+      await tab.say('hello')
+      await device.last().fail(0)
+      tab.outbox.resume()
+      await settled()
+      expect(device.requests).to.have.length(2)
+    })
+
+    it('a request without response after 20 seconds, an upload after 60 without progress', async () => {
+      await tab.say('hello', [new File(['x'], 'cat.png')])
+      await device.clock.pass(20_000)
+      expect(tab.states()).to.equal('hello waiting, cat.png waiting')
+      await device.clock.pass(1_000)
+      await device.last().store(1)
+      await device.clock.pass(59_000)
+      device.last().underway.onProgress(0.5)
+      await device.clock.pass(59_000)
+      expect(device.last().underway.signal.aborted).to.equal(false)
+      await device.clock.pass(1_000)
+      expect(device.last().underway.signal.aborted).to.equal(true)
+    })
+
+    it('not after a frame has shown that the lost response was a success, beyond the next attempt', async () => {
+      await tab.say('hello')
+      await device.last().fail(0)
+      tab.frame(stored(7, 'hello'))
+      expect(tab.states()).to.equal('')
+      await device.clock.pass(1_000)
+      expect(device.requests.map(one => one.key)).to.deep.equal(['key 1', 'key 1'])
+      await device.last().store(7)
+      await device.clock.pass(60_000)
+      expect(device.requests).to.have.length(2)
+    })
+  })
+
+  describe('gives up', () => {
+    it('on a refusal, tells the user, and goes on with the next message', async () => {
+      await tab.say('too long')
+      await tab.say('short')
+      await device.last().fail(400, 'Too long.')
+      expect(tab.states()).to.equal('too long failed, short sending')
+      expect(tab.general.pending.value[0]!.reason).to.equal('Too long.')
+      expect([...notSent.value]).to.deep.equal(['general'])
+      expect(device.reports).to.deep.equal(['message-not-sent'])
+      expect(device.records.get('key 1')!.state).to.equal('failed')
+    })
+
+    it('after four attempts on a message that makes the server fail', async () => {
+      await tab.say('poison')
+      for (const pause of [1_000, 2_000, 4_000]) {
+        await device.last().fail(500)
+        await device.clock.pass(pause)
+      }
+      expect(tab.states()).to.equal('poison sending')
+      await device.last().fail(500)
+      expect(tab.states()).to.equal('poison failed')
+    })
+
+    it('on a message older than 23 hours; the user may send it again', async () => {
+      await tab.say('late')
+      await device.last().fail(0)
+      device.clock.sleep(23 * 3_600_000 + 1)
+      tab.outbox.resume()
+      await settled()
+      expect(tab.states()).to.equal('late failed')
+      tab.outbox.tryAgain(tab.general, 'key 1')
+      await settled()
+      expect(tab.states()).to.equal('late sending')
+      expect(notSent.value.size).to.equal(0)
+    })
+
+    it('when the user deletes the message, and aborts its request', async () => {
+      await tab.say('oops')
+      tab.outbox.giveUp(tab.general, 'key 1')
+      await settled()
+      expect(device.last().underway.signal.aborted).to.equal(true)
+      expect(tab.states()).to.equal('')
+      expect(device.records.size).to.equal(0)
+      await device.clock.pass(60_000)
+      expect(device.requests).to.have.length(1)
+    })
+
+    it('and lists a message again that a frame with the same text had replaced', async () => {
+      await tab.say('ok')
+      tab.frame(stored(7, 'ok'))
+      await device.last().fail(403)
+      expect(tab.states()).to.equal('ok failed')
+    })
+  })
+
+  it('stops when the session has ended, and keeps the messages on the device', async () => {
+    await tab.say('hello')
+    device.hasSession = false
+    await device.last().fail(401)
+    expect(tab.states()).to.equal('hello waiting')
+    await device.clock.pass(120_000)
+    expect(device.requests).to.have.length(1)
+    expect(device.records.get('key 1')!.state).to.equal('waiting')
+    expect(tab.outbox.isUnsafe()).to.equal(false)
+  })
+
+  it('reports a missing frame after 10 seconds, and lists the message for 10 seconds more', async () => {
+    await tab.say('hello')
+    await device.last().store(7)
+    await device.clock.pass(9_999)
+    expect(tab.missingFrames()).to.equal(0)
+    await device.clock.pass(1)
+    expect(tab.missingFrames()).to.equal(1)
+    expect(tab.states()).to.equal('hello sent')
+    await device.clock.pass(10_000)
+    expect(tab.states()).to.equal('')
+  })
+
+  it('knows that closing the page loses messages where nothing can be stored', async () => {
+    await tab.say('safe')
+    expect(tab.outbox.isUnsafe()).to.equal(false)
+    device.canStore = false
+    await tab.say('unsafe')
+    expect(tab.outbox.isUnsafe()).to.equal(true)
+  })
+
+  describe('of another tab', () => {
+    it('takes over after a crash and sends with the same client_id', async () => {
+      await tab.say('hello')
+      const successor = new Device()
+      successor.records.set('key 1', device.records.get('key 1')!)
+      const other = successor.tab()
+      await settled()
+      expect(other.states()).to.equal('hello sending')
+      expect(successor.last().key).to.equal('key 1')
+    })
+
+    it('finds a message stored whose response was lost with the tab, and asks the server once more', async () => {
+      await tab.say('hello')
+      const successor = new Device()
+      successor.records.set('key 1', { ...device.records.get('key 1')!, tries: 1 })
+      const other = successor.tab()
+      other.frame(stored(7, 'hello'))
+      await settled()
+      expect(other.states()).to.equal('')
+      await successor.last().store(7)
+      expect(successor.records.size).to.equal(0)
+    })
+
+    it('waits for the lock, and does not send what the first has sent meanwhile', async () => {
+      await tab.say('hello')
+      const other = device.tab()
+      await settled()
+      expect(other.states()).to.equal('hello waiting')
+      await device.last().store(7)
+      await device.clock.pass(1_000)
+      expect(device.requests).to.have.length(1)
+      expect(other.states()).to.equal('hello sent')
+    })
+
+    it('sends what waits once the first is silent: its record is still there when the lock is free', async () => {
+      await tab.say('hello')
+      const other = device.tab()
+      await settled()
+      await device.last().fail(0)
+      await settled()
+      expect(device.requests.map(one => one.key)).to.deep.equal(['key 1', 'key 1'])
+      expect(tab.states()).to.equal('hello waiting')
+      expect(other.states()).to.equal('hello sending')
+    })
+
+    it('shows failures, retries and deletions of the first', async () => {
+      await tab.say('hello')
+      const other = device.tab()
+      await settled()
+      await device.last().fail(400, 'No.')
+      expect(other.states()).to.equal('hello failed')
+      tab.outbox.tryAgain(tab.general, 'key 1')
+      await settled()
+      expect(other.states()).to.match(/hello (waiting|sending)/)
+      tab.outbox.giveUp(tab.general, 'key 1')
+      await settled()
+      expect(other.states()).to.equal('')
+    })
+  })
+})
