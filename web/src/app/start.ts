@@ -2,8 +2,9 @@
 import { batch, effect, untracked } from '@preact/signals'
 import type { FirstListsPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { followChannelCall } from '../features/calls/channel-call.ts'
+import { followCalls } from '../features/calls/channel-call.ts'
 import { outbox } from '../net/browser-outbox.ts'
+import { startStream, stream } from '../net/browser-stream.ts'
 import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
 import { forgetEarly, listsInPage } from '../net/early.ts'
 import * as endpoints from '../net/endpoints.ts'
@@ -14,8 +15,7 @@ import { closeChannel, load, openChannel } from '../net/open-channel.ts'
 import { takePrivateChannels } from '../net/private-channels.ts'
 import { refreshLooks, watchLooks } from '../net/profiles.ts'
 import { startReadMarks } from '../net/read-marks.ts'
-import { forgetKeptPage, startServiceWorker } from '../net/service-worker.ts'
-import { refresh, startStream } from '../net/stream.ts'
+import { forgetKeptPage, lookForNewerClient, startServiceWorker } from '../net/service-worker.ts'
 import { current } from '../store/channels.ts'
 import { firstScreen, watchFirstScreen } from '../store/first-screen.ts'
 import { held } from '../store/held.ts'
@@ -184,11 +184,13 @@ function followRoute() {
   effect(() => {
     if (route.value.channel !== undefined && isPhone.peek()) panel.value = undefined
   })
-  outbox.start(refresh)
+  outbox.start(() => stream.refresh())
   startKeeping()
   startStream(() => {
     outbox.resume()
     void catchUp()
+    void lookForNewerClient()
+    void refreshLooks()
   })
   followChannelCall()
   watchForNewcomers()

@@ -1,6 +1,6 @@
 import { strings } from '../../i18n/i18n.ts'
+import { stream } from '../../net/browser-stream.ts'
 import { isOutdated } from '../../net/service-worker.ts'
-import { reopen } from '../../net/stream.ts'
 import { connection, host, started } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import './ConnectionBanner.css'
@@ -30,7 +30,7 @@ export function ConnectionBanner() {
         <div class="banner" role="status">
           <Icon name="wifi-off" size={16} />
           {strings.connection.none(host)}
-          <button type="button" class="button-link" onClick={reopen}>
+          <button type="button" class="button-link" onClick={() => stream.reopen()}>
             {strings.connection.tryNow}
           </button>
         </div>
