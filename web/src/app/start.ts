@@ -39,9 +39,9 @@ import {
 } from '../store/store.ts'
 
 const lastChannel = persisted(`bothy last ${viewer}`)
-const ASKED_AGAIN: Milliseconds = 5_000
+const RETRY_PAUSE: Milliseconds = 5_000
 
-let asksAgain: ReturnType<typeof setTimeout> | undefined
+let catchUpTimer: ReturnType<typeof setTimeout> | undefined
 
 export function start() {
   endpoints.onSignedOut(() => {
@@ -54,11 +54,11 @@ export function start() {
   }
   addEventListener('hashchange', read)
   read()
-  const told = listsInPage()
-  if (told) {
-    takeLists(told)
+  const lists = listsInPage()
+  if (lists) {
+    takeLists(lists)
     followRoute()
-  } else void askUntilTold()
+  } else void loadUntilReady()
   // The service worker fetches every file of the client.
   void firstScreen().then(startServiceWorker)
   startReadMarks()
@@ -83,12 +83,12 @@ export async function loadAgain() {
 }
 
 /** Retries until the lists are loaded or the cached view has started. */
-async function askUntilTold() {
+async function loadUntilReady() {
   while (!following && session.peek() !== 'ended' && !(await loadLists()))
-    await new Promise(resolve => setTimeout(resolve, ASKED_AGAIN))
+    await new Promise(resolve => setTimeout(resolve, RETRY_PAUSE))
 }
 
-async function askForLists(): Promise<boolean> {
+async function requestLists(): Promise<boolean> {
   if (started.peek() === 'failed') started.value = 'loading'
   try {
     const [channels, private_channels, dms, channel_unreads] = await Promise.all([
@@ -130,14 +130,14 @@ function takeLists(lists: FirstListsPayload) {
 
 /** When the server is back: loads the missing parts and refreshes the cached ones. */
 async function catchUp() {
-  clearTimeout(asksAgain)
+  clearTimeout(catchUpTimer)
   const channel = current.peek()
   const state = channel?.state.peek()
-  const isMissing = state === 'failed' || (state === 'ready' && channel?.kept.peek())
+  const isMissing = state === 'failed' || (state === 'ready' && channel?.isStale.peek())
   await Promise.all([isLoaded || loadLists(), isMissing && load(channel!)])
   // The stream may be back before the rest of the server.
-  if (session.peek() !== 'ended' && (!isLoaded || current.peek()?.kept.peek()))
-    asksAgain = setTimeout(() => void catchUp(), ASKED_AGAIN)
+  if (session.peek() !== 'ended' && (!isLoaded || current.peek()?.isStale.peek()))
+    catchUpTimer = setTimeout(() => void catchUp(), RETRY_PAUSE)
 }
 
 /** Not urgent; each may fail by itself. */
@@ -165,7 +165,7 @@ async function loadNotifications(): Promise<
     try {
       return await import('../features/notifications/start-notifications.ts')
     } catch {
-      await new Promise(again => setTimeout(again, ASKED_AGAIN))
+      await new Promise(again => setTimeout(again, RETRY_PAUSE))
     }
   }
 }

@@ -7,7 +7,7 @@ import { connection, session } from '../store/store.ts'
 import { systemClock } from './clock.ts'
 import * as endpoints from './endpoints.ts'
 import { Failure, tolerateFailure } from './failure.ts'
-import { enqueue, eventNames, flush, onMisfit, told } from './frames.ts'
+import { enqueue, eventNames, flush, fromStream, onMisfit } from './frames.ts'
 import { readyChannel, requestRound } from './poll-requests.ts'
 import { Poller } from './polling.ts'
 import { type Connection, type StreamListener, StreamSupervisor } from './stream.ts'
@@ -25,7 +25,7 @@ export const stream = new StreamSupervisor({
   followed: () => readyChannel()?.id,
   poller: new Poller({ ...page, request: requestRound }),
   requestUnread,
-  streamUnread: () => told.unread,
+  streamUnread: () => fromStream.unread,
   requestStatus,
   expireRows,
   connection,
@@ -38,7 +38,7 @@ export function startStream(onBack: () => void) {
   effect(() => {
     const channel = current.value
     const state = channel?.state.value
-    void channel?.kept.value
+    void channel?.isStale.value
     // Until its rows are loaded the stream would send the whole history; the old stream continues until then.
     if (state !== 'new' && state !== 'loading') untracked(() => stream.follow())
   })
@@ -89,5 +89,5 @@ async function requestStatus(): Promise<number> {
 
 /** Cached rows are reloaded before a stream follows them. */
 function expireRows() {
-  for (const channel of everyChannel()) if (channel.liveWindow.peek()) channel.kept.value = true
+  for (const channel of everyChannel()) if (channel.liveWindow.peek()) channel.isStale.value = true
 }

@@ -105,7 +105,7 @@ export async function paintRows(channel: Channel) {
   if (channel.liveWindow.peek() || channel.state.peek() !== 'loading' || forgotten) return
   batch(() => {
     channel.liveWindow.value = newestPage(page.rows, 0)
-    channel.kept.value = true
+    channel.isStale.value = true
   })
 }
 
@@ -134,7 +134,7 @@ export function startKeeping() {
   later(() => {
     const channel = current.value
     const live = channel?.liveWindow.value
-    if (!channel || !live || live.rows.length === 0 || channel.kept.value) return undefined
+    if (!channel || !live || live.rows.length === 0 || channel.isStale.value) return undefined
     const page: Page = { build, id: channel.id, at: Date.now(), rows: live.rows.slice(-ROWS) }
     return { of: page.id, save: () => keepPage(page) }
   })

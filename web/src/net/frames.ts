@@ -56,7 +56,7 @@ const onFrame: { [E in Name]: Frame<E> } = {
     takePrivateChannels(list)
   },
   unread_count: ({ count }) => {
-    told.unread = count
+    fromStream.unread = count
   },
   lists: delta => takeLists(delta),
   channel_unreads: counts => {
@@ -75,7 +75,7 @@ const onFrame: { [E in Name]: Frame<E> } = {
 export const eventNames = Object.keys(onFrame) as Name[]
 
 /** The last value of `unread_count`. */
-export const told: { unread: number | undefined } = { unread: undefined }
+export const fromStream: { unread: number | undefined } = { unread: undefined }
 
 let misfit = () => {}
 /** Called when a delta does not match the state of this tab: only a new stream can send the whole state. */
@@ -113,7 +113,7 @@ function showReceipts(channel: Channel, marks: EventPayloads['read_receipts']) {
 function takeLists(delta: DeltaPayloads['lists']) {
   const state = fitting('lists', delta)
   if (!state) return
-  told.unread = state.unread
+  fromStream.unread = state.unread
   const changed = [...(delta.set ?? []).map(entry => entry.channel), ...(delta.gone ?? [])]
   if (delta.full || changed.some(isDm)) dms.value = dmsOf(state)
   if (delta.full || !changed.every(isDm)) takePrivateChannels(privateChannelsOf(state))
@@ -129,7 +129,7 @@ export function apply<E extends Name>(
 ) {
   const take = onFrame[name] as Frame<E>
   take(payload, channel && channelOf(channel.id), cursor)
-  if (!isDelta(name)) held.told(name, text)
+  if (!isDelta(name)) held.noteEvent(name, text)
 }
 
 const isDelta = (name: Name): name is DeltaName => (DELTA_NAMES as readonly string[]).includes(name)

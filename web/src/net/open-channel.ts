@@ -68,7 +68,7 @@ export function openChannel(id: ChannelId, message?: number) {
 /** Known rows without unread messages are shown before the server is asked for changes. */
 function isShownAtOnce(channel: Channel) {
   const isKnown =
-    channel.liveWindow.peek() !== undefined && !channel.kept.peek() && unreadOf(channel.id) === 0
+    channel.liveWindow.peek() !== undefined && !channel.isStale.peek() && unreadOf(channel.id) === 0
   if (isKnown) channel.state.value = 'ready'
   return isKnown
 }
@@ -110,7 +110,7 @@ function forgetPosition(channel: Channel) {
 export async function load(channel: Channel, message?: number) {
   const unread = unreadOf(channel.id)
   const known = channel.liveWindow.peek()
-  channel.state.value = !known || channel.kept.peek() || unread > 0 ? 'loading' : 'ready'
+  channel.state.value = !known || channel.isStale.peek() || unread > 0 ? 'loading' : 'ready'
   const limit = Math.min(Math.max(PAGE, unread + 20), LARGEST_PAGE)
   const isHere = isHereEarly(endpoints.newestAddress(channel.id, limit))
   const painted = known || isHere ? undefined : paintRows(channel)
@@ -128,23 +128,23 @@ export async function load(channel: Channel, message?: number) {
     const part = await windowToOpen(channel, rows, isWhole || !hasNew ? 0 : mark, message)
     batch(() => {
       // The stream's state of the channel is newer than this response.
-      const told = held.state('seen')
-      if (told?.channel !== channel.id || !told.receipts) channel.receipts.value = marks
+      const seen = held.state('seen')
+      if (seen?.channel !== channel.id || !seen.receipts) channel.receipts.value = marks
       channel.unreadAfter.value = hasNew ? mark : undefined
       // The rows may contain messages that were sent just before the channel was left.
       const reconciled = reconcilePending(channel, rows)
-      const wasKept = channel.kept.peek()
-      const isRead = wasKept && !isEndInView()
-      const live = reload(wasKept ? undefined : channel.liveWindow.peek(), reconciled, limit)
+      const wasStale = channel.isStale.peek()
+      const isRead = wasStale && !isEndInView()
+      const live = reload(wasStale ? undefined : channel.liveWindow.peek(), reconciled, limit)
       const whole = part && joined(part, live)
       channel.liveWindow.value = whole ?? live
-      channel.kept.value = false
+      channel.isStale.value = false
       // A viewer who already reads kept rows stays there.
       if (current.peek() === channel && !(isRead && message === undefined))
         channel.historyWindow.value = whole ? undefined : part
       channel.state.value = 'ready'
       if (message !== undefined && channel.findRow(message)) channel.reveal.value = { id: message }
-      else if (wasKept && hasNew && !isRead) channel.reanchorCount.value++
+      else if (wasStale && hasNew && !isRead) channel.reanchorCount.value++
     })
     if (message !== undefined && !channel.findRow(message)) report({ what: 'message-missing' })
   } catch (error) {
@@ -197,7 +197,7 @@ function reload(known: MessageWindow | undefined, rows: ReconciledRows, limit: n
 export async function loadMembers(channel: Channel) {
   if (!isPrivate(channel.id)) return
   try {
-    channel.toldMembers.value = await endpoints.channelMembers(channel.id)
+    channel.serverMembers.value = await endpoints.channelMembers(channel.id)
   } catch (error) {
     // Without them only completion is missing.
     tolerateFailure(error)
@@ -211,7 +211,7 @@ const paging = new Set<Channel>()
 export async function loadOlder(channel: Channel) {
   const shown = channel.historyWindow.peek() ?? channel.liveWindow.peek()
   const first = shown?.rows[0]
-  if (!shown || !first || shown.complete || paging.has(channel) || channel.kept.peek()) return
+  if (!shown || !first || shown.complete || paging.has(channel) || channel.isStale.peek()) return
   await page(channel, async () => {
     const rows = await endpoints.messagesBefore(channel.id, first.ts, LONG_PAGE)
     const side = channel.historyWindow.peek() ? channel.historyWindow : channel.liveWindow

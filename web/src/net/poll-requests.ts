@@ -13,7 +13,7 @@ const FIRST_ROWS = 60
 /** The channel whose rows are loaded and not from the cache. */
 export function readyChannel(): Channel | undefined {
   const channel = current.peek()
-  return channel?.state.peek() === 'ready' && !channel.kept.peek() ? channel : undefined
+  return channel?.state.peek() === 'ready' && !channel.isStale.peek() ? channel : undefined
 }
 
 type Apply = () => void

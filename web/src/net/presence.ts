@@ -32,15 +32,15 @@ export function startPresence() {
   setInterval(look, LOOKED_EVERY)
   look()
   const leading = leads('tell')
-  const tellNow = () => leading.peek() && void tell(presenceOfAll(tabs.peek()))
+  const reportNow = () => leading.peek() && void reportLatest(presenceOfAll(tabs.peek()))
   effect(() => {
     const state = presenceOfAll(tabs.value)
-    if (leading.value && state !== told) void tell(state)
+    if (leading.value && state !== latest) void reportLatest(state)
   })
-  setInterval(tellNow, HEARTBEAT)
+  setInterval(reportNow, HEARTBEAT)
   // The next leading tab corrects the state.
-  addEventListener('pagehide', () => leading.peek() && tellAtTheEnd())
-  addEventListener('pageshow', event => event.persisted && tellNow())
+  addEventListener('pagehide', () => leading.peek() && reportOnLeave())
+  addEventListener('pageshow', event => event.persisted && reportNow())
 }
 
 function onInput() {
@@ -52,22 +52,22 @@ function look() {
   setActivity(document.hidden ? 'hidden' : Date.now() - lastInput > IDLE_AFTER ? 'idle' : 'active')
 }
 
-let told: PresenceState | undefined
-let isTelling = false
+let latest: PresenceState | undefined
+let isReporting = false
 
 /** At most one report in flight, so that reports arrive in order. */
-async function tell(state: PresenceState) {
-  told = state
-  if (isTelling) return
-  isTelling = true
-  for (let sent: PresenceState | undefined; sent !== told && session.peek() !== 'ended'; ) {
-    sent = told
+async function reportLatest(state: PresenceState) {
+  latest = state
+  if (isReporting) return
+  isReporting = true
+  for (let sent: PresenceState | undefined; sent !== latest && session.peek() !== 'ended'; ) {
+    sent = latest
     await report(sent)
   }
-  isTelling = false
+  isReporting = false
 }
 
-function tellAtTheEnd() {
+function reportOnLeave() {
   if (session.peek() !== 'ended') void report(presenceOfAll(tabs.peek().slice(1)), true)
 }
 

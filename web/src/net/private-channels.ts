@@ -15,10 +15,10 @@ import { load, loadMembers } from './open-channel.ts'
 const NEW_FOR = 5_000
 const made = new Map<ChannelId, number>()
 
-export function takePrivateChannels(told: PrivateChannelPayload[]) {
+export function takePrivateChannels(listed: PrivateChannelPayload[]) {
   const before = privateChannels.peek()
-  const isTold = (channel: ChannelId) => told.some(one => one.channel === channel)
-  const list = [...told, ...before.filter(one => isNew(one.channel) && !isTold(one.channel))]
+  const isListed = (channel: ChannelId) => listed.some(one => one.channel === channel)
+  const list = [...listed, ...before.filter(one => isNew(one.channel) && !isListed(one.channel))]
   // Read before the list is replaced: afterwards the names are gone.
   const lost = before.filter(one => !list.some(other => other.channel === one.channel))
   const names = new Map(lost.map(one => [one.channel, plainName(one.channel)]))
@@ -86,7 +86,7 @@ function close(id: ChannelId, outcome: Report) {
   batch(() => {
     channel.liveWindow.value = undefined
     channel.historyWindow.value = undefined
-    channel.toldMembers.value = []
+    channel.serverMembers.value = []
     channel.state.value = 'new'
     if (wasOpen && panel.peek() === 'people') panel.value = undefined
   })

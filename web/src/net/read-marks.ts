@@ -39,7 +39,7 @@ export function considerReading() {
   const channel = current.peek()
   const newest = channel?.liveWindow.peek()?.rows.findLast(row => row.sender !== viewer)
   if (!channel || !newest || channel.state.peek() !== 'ready') return
-  if (channel.historyWindow.peek() || channel.kept.peek()) return
+  if (channel.historyWindow.peek() || channel.isStale.peek()) return
   if (newest.ts <= (channel.receipts.peek().get(viewer) ?? 0) || session.peek() === 'ended') return
   if (document.hidden || !document.hasFocus() || lastInput < channel.newestAt || !endInView()) return
   const wait = lastSent + AT_MOST_EVERY - performance.now()

@@ -7,7 +7,7 @@ import { tolerateFailure } from './failure.ts'
 
 /** Cache name, shared with sw.js. */
 const KEPT_PAGE = 'bothy page'
-const ASKED_AT_MOST_EVERY = 60_000
+const CHECK_INTERVAL = 60_000
 
 /** The server has a newer client than this one. Reloads only on request: the user may be writing. */
 export const isOutdated = signal(false)
@@ -30,12 +30,12 @@ export function forgetKeptPage() {
   forgetFaces()
 }
 
-let askedAt = Number.NEGATIVE_INFINITY
+let checkedAt = Number.NEGATIVE_INFINITY
 
 /** Called when the stream is back: the server may have been updated meanwhile. */
 export async function lookForNewerClient() {
-  if (isOutdated.peek() || performance.now() - askedAt < ASKED_AT_MOST_EVERY) return
-  askedAt = performance.now()
+  if (isOutdated.peek() || performance.now() - checkedAt < CHECK_INTERVAL) return
+  checkedAt = performance.now()
   try {
     const { client } = await endpoints.version()
     const own = document.querySelector<HTMLScriptElement>('script[type=module][src]')

@@ -26,7 +26,7 @@ export interface Channel {
   id: ChannelId
   state: Signal<'new' | 'loading' | 'ready' | 'failed' | 'forbidden'>
   /** The rows of the live window come from this device's cache; the server has not been asked since. */
-  kept: Signal<boolean>
+  isStale: Signal<boolean>
   /** Re-anchor counter: each increment scrolls the list to its initial position, the New line or the end. */
   reanchorCount: Signal<number>
   /** The newest rows, which frames keep up to date. */
@@ -48,7 +48,7 @@ export interface Channel {
   /**
    * Members of a private channel, from the server; those of other channels follow from the name and the list of people.
    */
-  toldMembers: Signal<Username[]>
+  serverMembers: Signal<Username[]>
   /** The viewer's read mark when the channel was opened: the New line stands after it. */
   unreadAfter: Signal<Seconds | undefined>
   /** The row at the top when the channel was left, unless the end was in view; timed by the local clock. */
@@ -89,7 +89,7 @@ function newChannel(id: ChannelId): Channel {
   const pending = signal<Pending[]>([])
   const unreadAfter = signal<Seconds | undefined>(undefined)
   const keys = new Map<number, string>()
-  const toldMembers = signal<Username[]>([])
+  const serverMembers = signal<Username[]>([])
 
   const rows = computed(() => {
     const shownWindow = historyWindow.value ?? liveWindow.value
@@ -112,13 +112,13 @@ function newChannel(id: ChannelId): Channel {
     unreadAfter,
     keys,
     state: signal('new'),
-    kept: signal(false),
+    isStale: signal(false),
     reanchorCount: signal(0),
     receipts: signal(new Map()),
     seen: signal(undefined),
     typing: signal([]),
-    toldMembers,
-    members: computed(() => (isDm(id) ? othersIn(id) : isPrivate(id) ? toldMembers.value : people.value)),
+    serverMembers,
+    members: computed(() => (isDm(id) ? othersIn(id) : isPrivate(id) ? serverMembers.value : people.value)),
     reveal: signal(undefined),
     replyTo: signal(undefined),
     editing: signal(undefined),

@@ -105,10 +105,10 @@ describe('the state that a tab holds of delta events', () => {
 
   it('names an event of the interface by its text, until it comes as deltas', () => {
     const held = new Held()
-    held.told('mentions', '[]')
-    held.told('typing', '["bob"]')
+    held.noteEvent('mentions', '[]')
+    held.noteEvent('typing', '["bob"]')
     expect(held.opened(undefined)).to.equal(`mentions:${hashOf('[]')}`)
-    held.told('mentions', undefined)
+    held.noteEvent('mentions', undefined)
     expect(held.opened(undefined)).to.equal('')
   })
 })

@@ -94,7 +94,7 @@ export class Held {
   }
 
   /** Records the text of the last frame of an interface event; undefined when the state came in another way. */
-  told(event: EventName, text: string | undefined) {
+  noteEvent(event: EventName, text: string | undefined) {
     if (text === undefined) this.#texts.delete(event)
     else if (HASHED.includes(event)) this.#texts.set(event, text)
   }

@@ -52,7 +52,7 @@ function Messages({ channel }: { channel: Channel }) {
       return <Trouble title={strings.list.forbidden} more={strings.list.forbiddenMore} />
     default:
       // The same element as above, so that cached rows stay mounted when the server's rows arrive.
-      if (channel.kept.value) return <MessageList channel={channel} key={channel.reanchorCount.value} />
+      if (channel.isStale.value) return <MessageList channel={channel} key={channel.reanchorCount.value} />
       return <Skeleton />
   }
 }
