@@ -2,7 +2,7 @@
 import { batch, effect, untracked } from '@preact/signals'
 import type { FirstListsPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { followCalls } from '../features/calls/channel-call.ts'
+import { followChannelCall } from '../features/calls/channel-call.ts'
 import { outbox } from '../net/browser-outbox.ts'
 import { startStream, stream } from '../net/browser-stream.ts'
 import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
@@ -71,7 +71,7 @@ let isLoaded = false
 let loading: Promise<boolean> | undefined
 
 function loadLists(): Promise<boolean> {
-  loading ??= askForLists().finally(() => {
+  loading ??= requestLists().finally(() => {
     loading = undefined
   })
   return loading

@@ -16,7 +16,7 @@ export interface PollerWorld {
   random: () => number
   hasSession: () => boolean
   isHidden: () => boolean
-  /** One round. Returns whether the server responded. `isCalm`: also requests what is not urgent. */
+  /** Requests all payloads. Returns whether the server responded. `isCalm`: also requests what is not urgent. */
   request: (isCalm: boolean) => Promise<boolean>
 }
 

@@ -19,7 +19,7 @@ export interface Pending {
   after: Seconds
   /** Position in the queue across all tabs of this device. */
   order: number
-  /** Number of attempts. One begun by another tab or an earlier page counts. */
+  /** Number of attempts, including one begun by another tab or an earlier page. */
   tries: number
   /** When it was written, or last retried by the user. */
   startedAt: Milliseconds
