@@ -1,7 +1,8 @@
 import { type Job, WaitingError, Worker } from 'bullmq'
+import * as v from 'valibot'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { closeWorker } from '#shared/jobs/close-worker.ts'
-import { PREVIEW_QUEUE, type PreviewJob } from '#shared/jobs/preview-job.ts'
+import { PREVIEW_JOB, PREVIEW_QUEUE, type PreviewJob } from '#shared/jobs/preview-job.ts'
 import type { ReadinessCheck } from '#shared/runtime/health.ts'
 import type { Part } from '#shared/runtime/lifecycle.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -46,7 +47,7 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
   const beat = () => redis.set(keys.cardWorker(), 1, 'EX', WORKER_HEARD)
 
   async function make(job: Job<PreviewJob>, token?: string) {
-    const { url, asker } = job.data
+    const { url, asker } = v.parse(PREVIEW_JOB, job.data)
     const { host } = new URL(url)
     const turn = await places.take({ host, asker }, () => makeCard(stores, guard, job.id!, url))
     // Its readers are gone; the next one asks again.

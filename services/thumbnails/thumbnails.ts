@@ -2,10 +2,11 @@ import { buffer } from 'node:stream/consumers'
 import { type Job, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Sharp } from 'sharp'
+import * as v from 'valibot'
 import type { Seconds } from '#shared/domain/units.ts'
 import { THUMBNAIL_KINDS, type ThumbnailKind, thumbnailName } from '#shared/domain/uploads.ts'
 import { closeWorker } from '#shared/jobs/close-worker.ts'
-import { THUMBNAIL_QUEUE, type ThumbnailJob } from '#shared/jobs/thumbnail-job.ts'
+import { THUMBNAIL_JOB, THUMBNAIL_QUEUE, type ThumbnailJob } from '#shared/jobs/thumbnail-job.ts'
 import type { ReadinessCheck } from '#shared/runtime/health.ts'
 import { type FoundImage, findImage, openImage } from '#shared/runtime/images.ts'
 import type { Part } from '#shared/runtime/lifecycle.ts'
@@ -45,7 +46,7 @@ export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Thum
   let worker: Worker<ThumbnailJob> | undefined
 
   async function make(job: Job<ThumbnailJob>, token?: string) {
-    const { image } = job.data
+    const { image } = v.parse(THUMBNAIL_JOB, job.data)
     const making = makeThumbnails(stores, image, stopping.signal)
     if ((await Promise.race([making, stopped])) !== 'stopped') return
     making.catch(err => log.warn({ err }, 'thumbnails not made'))

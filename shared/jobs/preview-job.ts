@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import * as v from 'valibot'
 import type { Username } from '#shared/domain/units.ts'
 import { CARD_WANTED, type Keys } from '#shared/stores/keys.ts'
 import { queueOn } from './queue.ts'
 
 /** A request of the api for a card, made by `previews`. The job's id is the card's id. */
-export interface PreviewJob {
-  url: string
+export const PREVIEW_JOB = v.object({
+  url: v.pipe(v.string(), v.url()),
   /** Hash of the first asker's name: only distinguishes askers. */
-  asker?: string
-}
+  asker: v.optional(v.string()),
+})
+export type PreviewJob = v.InferOutput<typeof PREVIEW_JOB>
 
 export const PREVIEW_QUEUE = 'previews'
 

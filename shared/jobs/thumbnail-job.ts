@@ -1,13 +1,15 @@
 import type { Redis } from 'ioredis'
+import * as v from 'valibot'
 import type { Username } from '#shared/domain/units.ts'
 import { type Keys, THUMBNAILS_ASKED } from '#shared/stores/keys.ts'
 import { queueOn } from './queue.ts'
 
 /** A request of the api for all thumbnails of an image, made by `thumbnails`. */
-export interface ThumbnailJob {
+export const THUMBNAIL_JOB = v.object({
   /** Stored file name. */
-  image: string
-}
+  image: v.pipe(v.string(), v.nonEmpty()),
+})
+export type ThumbnailJob = v.InferOutput<typeof THUMBNAIL_JOB>
 
 export const THUMBNAIL_QUEUE = 'thumbnails'
 

@@ -1,10 +1,12 @@
 import { Router } from 'express'
+import * as v from 'valibot'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { incomingCalls } from '#shared/collections/incoming-calls.ts'
 import type { AcceptedCallPayload } from '#shared/domain/payloads.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { booleanField, json, textField } from '../middleware/bodies.ts'
+import { json } from '../middleware/bodies.ts'
+import { flag, readBody, text } from '../middleware/body-fields.ts'
 import { errorsAsJson } from '../middleware/refusals.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { signallingRoutes } from '../signalling/routes.ts'
@@ -18,6 +20,10 @@ import { shareScreen } from './share-screen.ts'
 import { signalInCall, signalsInCall } from './signal.ts'
 import { activeCalls, stateOf } from './state.ts'
 
+const INITIATE = v.object({ channel: text })
+const INVITE = v.object({ username: text })
+const SHARE = v.object({ on: flag })
+
 const OK = { status: 'ok' } as const
 
 /** Interface 4.8, and the calls' part of 4.10. */
@@ -26,7 +32,7 @@ export function callRoutes(stores: Stores): Router {
   routes.use(['/calls', '/running_calls'], errorsAsJson)
 
   routes.post('/calls/initiate', json, async (req, res) => {
-    const channel = textField(req.body, 'channel')
+    const { channel } = readBody(INITIATE, req.body)
     if (!channel) throw refuse.required('channel')
     res.json(await initiate(stores, viewerOf(req), channel))
   })
@@ -58,12 +64,13 @@ export function callRoutes(stores: Stores): Router {
   }
 
   routes.post('/calls/:id/invite', json, async (req, res) => {
-    await invite(stores, viewerOf(req), req.params.id, textField(req.body, 'username'))
+    const { username } = readBody(INVITE, req.body)
+    await invite(stores, viewerOf(req), req.params.id, username)
     res.json(OK)
   })
 
   routes.post('/calls/:id/screenshare', json, async (req, res) => {
-    await shareScreen(stores, viewerOf(req), req.params.id, booleanField(req.body, 'on'))
+    await shareScreen(stores, viewerOf(req), req.params.id, readBody(SHARE, req.body).on)
     res.json(OK)
   })
 

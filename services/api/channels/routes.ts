@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import * as v from 'valibot'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { channelUnreads } from '#shared/collections/channel-unreads.ts'
 import { type GlobalCollection, payloadFor } from '#shared/collections/collection.ts'
@@ -9,7 +10,8 @@ import type { EventName } from '#shared/domain/payloads.ts'
 import { writeOnce } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { json, textField } from '../middleware/bodies.ts'
+import { json } from '../middleware/bodies.ts'
+import { readBody, text } from '../middleware/body-fields.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { sendValidated } from '../middleware/validated.ts'
 import { mentionableMembers } from './members.ts'
@@ -43,7 +45,7 @@ export function channelRoutes(stores: Stores): Router {
 
   routes.post('/dms/close', json, async (req, res) => {
     const viewer = viewerOf(req)
-    const channel = await findReadableChannel(stores, viewer, textField(req.body, 'channel'))
+    const channel = await findReadableChannel(stores, viewer, readBody(CLOSE, req.body).channel)
     if (channel?.kind !== 'dm') throw refuse.badRequest('channel must be one of your direct messages')
     await writeOnce(stores, 'closeDm', { users: [viewer] }, db => hideDm(db, viewer, channel.id))
     res.status(204).end()
@@ -51,3 +53,5 @@ export function channelRoutes(stores: Stores): Router {
 
   return routes
 }
+
+const CLOSE = v.object({ channel: text })

@@ -1,4 +1,5 @@
 import { type Response, Router } from 'express'
+import * as v from 'valibot'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { readableMessage } from '#shared/access/readable-message.ts'
 import type { MessagePayload, SingleMessagePayload } from '#shared/domain/payloads.ts'
@@ -7,7 +8,8 @@ import { afterFrom, idFrom, type Milliseconds, type Seconds } from '#shared/doma
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { atOnce } from '../middleware/at-once.ts'
-import { fields, form, imageUploads, textField, uploadsOf } from '../middleware/bodies.ts'
+import { fields, form, imageUploads, uploadsOf } from '../middleware/bodies.ts'
+import { readBody, text } from '../middleware/body-fields.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { deleteMessage } from './delete.ts'
 import { edit } from './edit.ts'
@@ -53,10 +55,11 @@ export function messageRoutes(stores: Stores): Router {
     imageUploads(stores),
     async (req, res) => {
       const channel = await readableChannel(stores, viewerOf(req), req.params['channel'] as string)
+      const body = readBody(SEND, req.body)
       const id = await send(stores, viewerOf(req), channel, {
-        text: (textField(req.body, 'text') ?? '').trimEnd(),
-        replyTo: idFrom(textField(req.body, 'reply_to_id')),
-        clientId: clientIdIn(textField(req.body, 'client_id')),
+        text: (body.text ?? '').trimEnd(),
+        replyTo: idFrom(body.reply_to_id),
+        clientId: clientIdIn(body.client_id),
         uploads: uploadsOf(req),
       })
       res.set('X-Message-Id', String(id)).type('text/plain').send('ok')
@@ -73,7 +76,8 @@ export function messageRoutes(stores: Stores): Router {
   })
 
   routes.post('/edit/:id', fields, async (req, res) => {
-    await edit(stores, viewerOf(req), req.params.id, (textField(req.body, 'text') ?? '').trim())
+    const body = readBody(EDIT, req.body)
+    await edit(stores, viewerOf(req), req.params.id, (body.text ?? '').trim())
     res.type('text/plain').send('ok')
   })
 
@@ -84,9 +88,9 @@ export function messageRoutes(stores: Stores): Router {
 
   routes.post('/react/:id', fields, async (req, res) => {
     const message = await readableMessage(stores, viewerOf(req), req.params.id)
-    const reaction = textField(req.body, 'reaction')
+    const { reaction, on } = readBody(REACT, req.body)
     if (reaction === undefined || !isReaction(reaction)) throw refuse.invalidReaction()
-    const wanted = wantedIn(textField(req.body, 'on'))
+    const wanted = wantedIn(on)
     res.type('application/json').send(await toggleReaction(stores, message, viewerOf(req), reaction, wanted))
   })
 
@@ -109,6 +113,10 @@ export function messageRoutes(stores: Stores): Router {
 
   return routes
 }
+
+const SEND = v.object({ text, reply_to_id: text, client_id: text })
+const EDIT = v.object({ text })
+const REACT = v.object({ reaction: text, on: text })
 
 /** Concurrent full histories, and searches, per user and process. */
 const MOST_HISTORIES = 4

@@ -18,15 +18,6 @@ export const form = express.urlencoded({ extended: false, limit: MIB, parameterL
 /** The body of operations marked JSON. */
 export const json = express.json({ limit: 256 * KIB, inflate: false })
 
-/** The field as well-formed text; undefined if missing or of another type. */
-export function textField(body: unknown, name: string): string | undefined {
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined
-  const value = (body as Record<string, unknown>)[name]
-  if (typeof value !== 'string') return undefined
-  if (value.includes('\0')) throw refuse.badRequest('text must not contain NUL')
-  return value.toWellFormed()
-}
-
 /** Fields of a multipart form, for clients that send all forms as multipart; files are refused. */
 const multipart: RequestHandler = (req, res, next) => {
   multer({ limits: { ...FIELD_LIMITS, files: 0 } } as multer.Options).none()(req, res, err => {
@@ -40,13 +31,6 @@ export const fields: RequestHandler = (req, res, next) => {
     if (err) return next(err)
     multipart(req, res, next)
   })
-}
-
-/** The field as a boolean; undefined if missing or of another type. */
-export function booleanField(body: unknown, name: string): boolean | undefined {
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined
-  const value = (body as Record<string, unknown>)[name]
-  return typeof value === 'boolean' ? value : undefined
 }
 
 /** Files per request, which is also bounded in bytes. */

@@ -1,4 +1,5 @@
 import { type RequestHandler, Router } from 'express'
+import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { onlineUsers } from '#shared/collections/online-users.ts'
@@ -9,7 +10,8 @@ import type { Seconds, Username } from '#shared/domain/units.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { unchanged, writeOnce } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { json, textField } from '../middleware/bodies.ts'
+import { json } from '../middleware/bodies.ts'
+import { readBody, text } from '../middleware/body-fields.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { overrideOf, presenceOf, reportPresence, setOverride } from './queries.ts'
 import { stateOfTabs } from './tabs.ts'
@@ -21,9 +23,9 @@ export function silentPresenceRoutes(stores: Stores): Router {
 
   routes.post('/presence', quietJson, async (req, res) => {
     const viewer = viewerIn(req)
-    const state = textFieldOrNothing(req.body, 'state')
+    const { state, tab: given } = readBody(REPORT, req.body)
     if (viewer !== undefined && isPresenceState(state)) {
-      const tab = (textFieldOrNothing(req.body, 'tab') ?? req.get('tab'))?.slice(0, LONGEST_TAB)
+      const tab = (given ?? req.get('tab'))?.slice(0, LONGEST_TAB)
       await report(stores, viewer, tab ? await stateOfTabs(stores, viewer, tab, state) : state)
     }
     res.status(204).end()
@@ -31,7 +33,7 @@ export function silentPresenceRoutes(stores: Stores): Router {
 
   routes.post('/presence/override', quietJson, async (req, res) => {
     const viewer = viewerIn(req)
-    const override = overrideFrom((req.body as { override?: unknown } | undefined)?.override)
+    const override = overrideFrom(readBody(OVERRIDE, req.body).override)
     if (viewer !== undefined && override !== undefined) {
       await writeOnce(stores, 'presence', {}, db => setOverride(db, viewer, override, stores.clock.now()))
     }
@@ -75,6 +77,10 @@ export function presenceRoutes(stores: Stores): Router {
   return routes
 }
 
+const quietText = v.fallback(text, undefined)
+const REPORT = v.object({ state: quietText, tab: quietText })
+const OVERRIDE = v.object({ override: v.optional(v.unknown()) })
+
 const LONGEST_TAB = 64
 
 /** A body that is not JSON is an invalid state, so it is ignored (204). */
@@ -83,14 +89,6 @@ const quietJson: RequestHandler = (req, res, next) => {
     if (err) req.body = undefined
     next()
   })
-}
-
-function textFieldOrNothing(body: unknown, name: string) {
-  try {
-    return textField(body, name)
-  } catch {
-    return undefined
-  }
 }
 
 /** Minimum interval between two writes of an unchanged state; readers' thresholds are minutes. */

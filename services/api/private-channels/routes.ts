@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import * as v from 'valibot'
 import { membersOf } from '#shared/access/audience.ts'
 import { privateChannelOf } from '#shared/access/private-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
@@ -7,7 +8,8 @@ import { oneLine } from '#shared/domain/one-line.ts'
 import type { PrivateMemberPayload } from '#shared/domain/payloads.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { json, textField } from '../middleware/bodies.ts'
+import { json } from '../middleware/bodies.ts'
+import { readBody, text } from '../middleware/body-fields.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { addMember } from './add-member.ts'
 import { createPrivateChannel } from './create.ts'
@@ -23,20 +25,19 @@ export function privateChannelRoutes(stores: Stores): Router {
   })
 
   routes.post('/private_channels/create', json, async (req, res) => {
-    const name = nameIn(req.body)
-    const members = namesIn(req.body)
-    res.json(await createPrivateChannel(stores, viewerOf(req), name, members))
+    const { name, members } = readBody(CREATE, req.body)
+    res.json(await createPrivateChannel(stores, viewerOf(req), nameFrom(name), members))
   })
 
   routes.post('/private_channels/:id/rename', json, async (req, res) => {
     const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'])
-    await rename(stores, viewerOf(req), channel, nameIn(req.body))
+    await rename(stores, viewerOf(req), channel, nameFrom(readBody(RENAME, req.body).name))
     res.status(204).end()
   })
 
   routes.post('/private_channels/:id/add_member', json, async (req, res) => {
     const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'])
-    const username = textField(req.body, 'username')?.trim()
+    const username = readBody(ADD_MEMBER, req.body).username?.trim()
     if (!username) throw refuse.usernameRequired()
     await addMember(stores, viewerOf(req), channel, username)
     res.status(204).end()
@@ -57,21 +58,24 @@ export function privateChannelRoutes(stores: Stores): Router {
   return routes
 }
 
+/** Drops entries that are not text; they cannot be reported as skipped names either. */
+const names = v.pipe(
+  v.fallback(v.optional(v.array(v.unknown()), []), []),
+  v.transform(list => list.filter(name => typeof name === 'string').map(name => name.trim())),
+  v.filterItems(name => name !== ''),
+)
+
+const CREATE = v.object({ name: text, members: names })
+const RENAME = v.object({ name: text })
+const ADD_MEMBER = v.object({ username: text })
+
 /** Decisions, Private channels. */
 const LONGEST_NAME = 80
 
 /** Reduced to one line of visible characters, for lists and system messages. */
-function nameIn(body: unknown): string {
-  const name = oneLine(textField(body, 'name') ?? '', Number.POSITIVE_INFINITY)
+function nameFrom(given: string | undefined): string {
+  const name = oneLine(given ?? '', Number.POSITIVE_INFINITY)
   if (!name) throw refuse.nameRequired()
   if ([...name].length > LONGEST_NAME) throw refuse.nameTooLong(LONGEST_NAME)
   return name
-}
-
-/** Drops entries that are not text; they cannot be reported as skipped names either. */
-function namesIn(body: unknown): string[] {
-  const { members } = body as { members?: unknown }
-  if (!Array.isArray(members)) return []
-  const names = members.filter(name => typeof name === 'string').map(name => name.trim())
-  return names.filter(name => name !== '')
 }

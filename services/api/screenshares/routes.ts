@@ -1,10 +1,12 @@
 import { Router } from 'express'
+import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { screenshares } from '#shared/collections/screenshares.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { json, textField } from '../middleware/bodies.ts'
+import { json } from '../middleware/bodies.ts'
+import { readBody, text } from '../middleware/body-fields.ts'
 import { errorsAsJson } from '../middleware/refusals.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { signallingRoutes } from '../signalling/routes.ts'
@@ -12,6 +14,8 @@ import { mediaOf, refuseSender, sendMedia } from './media.ts'
 import { signalInShare, signalsInShare } from './signal.ts'
 import { startShare } from './start.ts'
 import { stopShare } from './stop.ts'
+
+const START = v.object({ channel: text })
 
 const OK = { status: 'ok' } as const
 
@@ -21,7 +25,7 @@ export function screenshareRoutes(stores: Stores): Router {
   routes.use('/screenshare', errorsAsJson)
 
   routes.post('/screenshare/start', json, async (req, res) => {
-    const channel = textField(req.body, 'channel')
+    const { channel } = readBody(START, req.body)
     if (!channel) throw refuse.required('channel')
     res.json({ share_id: await startShare(stores, viewerOf(req), channel) })
   })

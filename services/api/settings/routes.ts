@@ -1,4 +1,5 @@
-import { type Request, Router } from 'express'
+import { Router } from 'express'
+import * as v from 'valibot'
 import { emptyRecord } from '#shared/collections/collection.ts'
 import type { ProfilePayload } from '#shared/domain/payloads.ts'
 import { shownPresence } from '#shared/domain/presence.ts'
@@ -21,7 +22,7 @@ export function settingsRoutes(stores: Stores): Router {
   })
 
   routes.post('/settings', json, fields, async (req, res) => {
-    const color = nameColorIn(req)
+    const color = nameColorIn(req.body ?? {})
     if (color !== undefined) await setNameColor(stores.db, viewerOf(req), color)
     res.status(204).end()
   })
@@ -70,12 +71,15 @@ export function settingsRoutes(stores: Stores): Router {
 }
 
 /** A patch: undefined leaves the colour unchanged, null is the default (interface 4.5). */
-function nameColorIn(req: Request): string | null | undefined {
-  const body: unknown = req.body ?? {}
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuse.invalidColor()
-  const color = Object.hasOwn(body, 'name_color') ? (body as { name_color: unknown }).name_color : undefined
-  if (color === undefined) return undefined
-  if (color === null || color === '') return null
-  if (typeof color !== 'string' || !/^#[0-9a-f]{6}$/i.test(color)) throw refuse.invalidColor()
-  return color
+const PATCH = v.object({
+  name_color: v.pipe(
+    v.nullish(v.union([v.literal(''), v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i))])),
+    v.transform(color => (color === '' ? null : color)),
+  ),
+})
+
+function nameColorIn(body: unknown): string | null | undefined {
+  const parsed = v.safeParse(PATCH, body)
+  if (!parsed.success || Array.isArray(body)) throw refuse.invalidColor()
+  return parsed.output.name_color
 }

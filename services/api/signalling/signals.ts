@@ -1,8 +1,10 @@
+import * as v from 'valibot'
 import type { SignalPayload, SignalType } from '#shared/domain/payloads.ts'
 import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import { given } from '../middleware/body-fields.ts'
 import { holdInbox, insertSignal, type Signal, signalsAfter } from './queries.ts'
 
 /** Lifetime of a signal that is not fetched (decisions, Signals). */
@@ -14,19 +16,25 @@ const MOST_KIB = 64
 const DEEPEST = 32
 const SIGNAL_TYPES: readonly unknown[] = ['offer', 'answer', 'ice_candidate'] satisfies SignalType[]
 
+const SIGNAL = v.object({
+  to: given<Username>(name => typeof name === 'string' && isUsername(name), 'to required'),
+  type: given<SignalType>(type => SIGNAL_TYPES.includes(type), 'type must be offer, answer or ice_candidate'),
+  payload: v.pipe(
+    given<object>(isRecord, 'payload required'),
+    v.check(payload => !isDeeperThan(payload, DEEPEST), 'payload nested too deeply'),
+  ),
+})
+
 export type { Signal }
 
 /** Parses the body of POST …/signal; returns a refusal if it is invalid. */
 export function signalIn(body: unknown): Signal | Refusal {
-  const { to, type, payload } = fieldsOf(body)
-  if (typeof to !== 'string' || !isUsername(to)) return refuse.required('to')
-  if (!SIGNAL_TYPES.includes(type)) return refuse.badRequest('type must be offer, answer or ice_candidate')
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-    return refuse.required('payload')
-  if (isDeeperThan(payload, DEEPEST)) return refuse.badRequest('payload nested too deeply')
+  const parsed = v.safeParse(SIGNAL, typeof body === 'object' ? (body ?? {}) : {}, { abortEarly: true })
+  if (!parsed.success) return refuse.badRequest(parsed.issues[0].message)
+  const { to, type, payload } = parsed.output
   const text = JSON.stringify(payload)
   if (Buffer.byteLength(text) > MOST_KIB * 1024) return refuse.payloadTooLarge(MOST_KIB)
-  return { to, type: type as SignalType, payload: text }
+  return { to, type, payload: text }
 }
 
 /**
@@ -60,8 +68,9 @@ export function inbox(
   return signalsAfter(db, sessionId, viewer, idFrom(after) ?? 0, now - SIGNAL_KEPT)
 }
 
-const fieldsOf = (body: unknown): Record<string, unknown> =>
-  typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+function isRecord(value: unknown) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Bounds the recursion; the limit of the JSON parser bounds the width. */
 function isDeeperThan(value: unknown, levels: number): boolean {
