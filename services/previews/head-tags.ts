@@ -19,6 +19,9 @@ const SKIPPED = new Set(
  * Returns the tags before the body that a card may use, as flat HTML: <title>, <base>, and wanted <meta> and <link>. A
  * single pass without a tree, so deep nesting does no harm (CVE-2022-31052), and a missing end tag is searched for only
  * once. A page without <body> is all head.
+ *
+ * The parser below cheerio, htmlparser2, cannot replace it: on the fixtures it takes 3 to 100 times as long, because it
+ * decodes the scripts and attributes that a card never uses, and a script or title without an end hides all later tags.
  */
 export function headTags(html: string): string {
   const kept: string[] = []

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readConfig } from './config.ts'
+import { readConfig, readStunConfig } from './config.ts'
 
 describe('the configuration', () => {
   const SECRET = 'k'.repeat(32)
@@ -32,5 +32,48 @@ describe('the configuration', () => {
     for (const wrong of ['https://chat.example.net', 'chat.example.net:80', '*', 'a/b']) {
       expect(() => readConfig({ ...env, ALLOWED_HOSTS: wrong }), wrong).to.throw(/ALLOWED_HOSTS/)
     }
+  })
+
+  it('reports all faults together', () => {
+    const wrong = {
+      SESSION_SECRET: 'short',
+      PORT: 'x',
+      PUBLIC_URL: 'ftp://a',
+      FILES_URL: 's3://b',
+      REDIS_URL: '',
+    }
+    expect(() => readConfig(wrong)).to.throw(
+      [
+        'Configuration:',
+        'DATABASE_URL is missing',
+        'REDIS_URL is missing',
+        'PORT: an integer from 0 to 65535 is wanted, not “x”',
+        'FILES_URL: a file:// address is wanted',
+        'PUBLIC_URL: an http or https address is wanted, not “ftp://a”',
+        'SESSION_SECRET: at least 32 characters are needed, 5 were given',
+      ].join('\n  '),
+    )
+  })
+
+  it('has defaults, also for empty variables', () => {
+    const config = readConfig({ ...env, PORT: '', PUBLIC_URL: '', STUN_PORT: '', REDIS_PREFIX: '' })
+    expect(config).to.include({ port: 0, trustProxy: 0, redisPrefix: '', passwordIterations: 600_000 })
+    expect([config.publicUrl, config.stunPort, config.stackId]).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(config).to.be.frozen
+    expect(readConfig(env).redisPrefix).to.equal('bothy:')
+  })
+
+  it('takes addresses of the STUN responder', () => {
+    expect(readStunConfig({ STUN_BIND: '10.0.0.1, ::1', STUN_WORKERS: '2' })).to.deep.include({
+      bind: ['10.0.0.1', '::1'],
+      workers: 2,
+    })
+    expect(() => readStunConfig({ STUN_BIND: 'office' })).to.throw(
+      'STUN_BIND: addresses are wanted, not “office”',
+    )
   })
 })

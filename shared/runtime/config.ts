@@ -3,61 +3,142 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import * as v from 'valibot'
 
 /** The root folder of the installation, which contains package.json. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
-export interface Config {
-  databaseUrl: string
-  redisUrl: string
-  /** Prefix of every Redis key, so that several installations (and tests) can share one Redis. */
-  redisPrefix: string
-  /** TCP port of this process; 0 takes a free port. */
-  port: number
-  /** Signs session cookies and form tokens. */
-  sessionSecret: string
-  /** A former `sessionSecret`: its signatures are accepted, and renewed with the current one. */
-  previousSessionSecret: string | undefined
-  /** `file:///…` */
-  filesUrl: string
-  settingsFile: string
-  /** The STUN responder's public port, from STUN_PORT; else the setting `stun_port` applies. */
-  stunPort: number | undefined
-  /** The address in the users' browsers, if known: decides `Secure` cookies and the accepted `Origin`. */
-  publicUrl: URL | undefined
-  /** Further host names, in lower case, under which requests are served (shared/http/hosts.ts). */
-  allowedHosts: readonly string[]
-  /** Number of trusted proxies in front: express' `trust proxy`. */
-  trustProxy: number
-  /** Id of a run of the whole stack, set by its starter; see shared/notices/service-start.ts. */
-  stackId: string | undefined
-  /** PBKDF2 iterations; lower than the default only for tests and load runs. */
-  passwordIterations: number
-}
-
 export const PASSWORD_ITERATIONS = 600_000
 
+/** An integer within bounds. */
+const integer = (least: number, most: number) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      text => Number.isInteger(Number(text)) && Number(text) >= least && Number(text) <= most,
+      ({ input }) => `an integer from ${least} to ${most} is wanted, not “${input}”`,
+    ),
+    v.transform(Number),
+  )
+
+/** A list separated by commas or white space. */
+const list = (isValid: (entry: string) => boolean, wanted: string) =>
+  v.pipe(
+    v.string(),
+    v.transform(text => text.split(/[\s,]+/).filter(entry => entry !== '')),
+    v.checkItems(isValid, ({ input }) => `${wanted} are wanted, not “${input}”`),
+    v.readonly(),
+  )
+
+const file = v.pipe(
+  v.string(),
+  v.transform(path => resolve(ROOT, path)),
+)
+
+const webAddress = v.pipe(
+  v.string(),
+  v.check(
+    text => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    ({ input }) => `an http or https address is wanted, not “${input}”`,
+  ),
+  v.transform(text => new URL(text)),
+)
+
+/** A name, or an IPv6 address in brackets; without a port. */
+const HOST = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/
+
+/** Shorter keys could be guessed. */
+const LEAST_SECRET = 32
+const secret = v.pipe(
+  v.string(),
+  v.minLength(
+    LEAST_SECRET,
+    ({ input }) => `at least ${LEAST_SECRET} characters are needed, ${input.length} were given`,
+  ),
+)
+
+/** Variables of the environment, with their defaults. An empty one counts as missing. */
+export const VARIABLES = {
+  DATABASE_URL: v.string(),
+  REDIS_URL: v.string(),
+  /** Prefix of every Redis key, so that several installations (and tests) can share one Redis. */
+  REDIS_PREFIX: v.optional(v.string(), 'bothy:'),
+  /** TCP port of this process; 0 takes a free port. */
+  PORT: v.optional(integer(0, 65_535), '0'),
+  /** `file:///…` */
+  FILES_URL: v.optional(
+    v.pipe(v.string(), v.startsWith('file://', 'a file:// address is wanted')),
+    pathToFileURL(resolve(ROOT, '.data/files')).href,
+  ),
+  SETTINGS_FILE: v.optional(file, 'settings.json'),
+  /** The STUN responder's public port; without it, the setting `stun_port` applies. */
+  STUN_PORT: v.optional(integer(1, 65_535)),
+  /** Addresses to listen on; without any, all, but serving only the local network. */
+  STUN_BIND: v.optional(
+    list(entry => isIP(entry) !== 0, 'addresses'),
+    '',
+  ),
+  STUN_WORKERS: v.optional(integer(1, 64), '1'),
+  /** The address in the users' browsers, if known: decides `Secure` cookies and the accepted `Origin`. */
+  PUBLIC_URL: v.optional(webAddress),
+  /** Further host names under which requests are served (shared/http/hosts.ts). */
+  ALLOWED_HOSTS: v.optional(
+    v.pipe(
+      v.string(),
+      v.toLowerCase(),
+      list(host => HOST.test(host), 'host names without a port'),
+    ),
+    '',
+  ),
+  /** Number of trusted proxies in front: express' `trust proxy`. */
+  TRUST_PROXY: v.optional(integer(0, 10), '0'),
+  /** Id of a run of the whole stack, set by its starter; see shared/notices/service-start.ts. */
+  STACK_ID: v.optional(v.string()),
+  /** PBKDF2 iterations; lower than the default only for tests and load runs. */
+  PASSWORD_ITERATIONS: v.optional(integer(1, 5_000_000), String(PASSWORD_ITERATIONS)),
+}
+
+export type Config = ReturnType<typeof readConfig>
+
 /** The only reader of the environment. Reports all faults together (style 18). */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Config> {
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const faults: string[] = []
-  const config: Config = {
-    databaseUrl: required(env, 'DATABASE_URL', faults),
-    redisUrl: required(env, 'REDIS_URL', faults),
-    redisPrefix: env['REDIS_PREFIX'] ?? 'bothy:',
-    port: integer(env, 'PORT', 0, 0, 65_535, faults),
+  const variables = variablesIn(env, faults, [
+    'DATABASE_URL',
+    'REDIS_URL',
+    'REDIS_PREFIX',
+    'PORT',
+    'FILES_URL',
+    'SETTINGS_FILE',
+    'STUN_PORT',
+    'PUBLIC_URL',
+    'ALLOWED_HOSTS',
+    'TRUST_PROXY',
+    'STACK_ID',
+    'PASSWORD_ITERATIONS',
+  ])
+  const secrets = {
+    /** Signs session cookies and form tokens. */
     sessionSecret: sessionSecret(env, faults),
+    /** A former `sessionSecret`: its signatures are accepted, and renewed with the current one. */
     previousSessionSecret: previousSessionSecret(env, faults),
-    filesUrl: filesUrl(env, faults),
-    settingsFile: settingsFile(env),
-    stunPort: stunPort(env, faults),
-    publicUrl: url(env, 'PUBLIC_URL', faults),
-    allowedHosts: allowedHosts(env, faults),
-    trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10, faults),
-    stackId: env['STACK_ID'] || undefined,
-    passwordIterations: integer(env, 'PASSWORD_ITERATIONS', PASSWORD_ITERATIONS, 1, 5_000_000, faults),
   }
-  if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
-  return Object.freeze(config)
+  throwFaults(faults)
+  return Object.freeze({
+    databaseUrl: variables.DATABASE_URL,
+    redisUrl: variables.REDIS_URL,
+    redisPrefix: variables.REDIS_PREFIX,
+    port: variables.PORT,
+    filesUrl: variables.FILES_URL,
+    settingsFile: variables.SETTINGS_FILE,
+    stunPort: variables.STUN_PORT,
+    publicUrl: variables.PUBLIC_URL,
+    allowedHosts: variables.ALLOWED_HOSTS,
+    trustProxy: variables.TRUST_PROXY,
+    stackId: variables.STACK_ID,
+    passwordIterations: variables.PASSWORD_ITERATIONS,
+    ...secrets,
+  })
 }
 
 /** The address to listen on; undefined means all, as in a container. */
@@ -66,124 +147,79 @@ export const readHost = (env: NodeJS.ProcessEnv = process.env): string | undefin
 
 /** The configuration of a process without stores. */
 export function readPort(env: NodeJS.ProcessEnv = process.env): number {
-  const faults: string[] = []
-  const port = integer(env, 'PORT', 0, 0, 65_535, faults)
-  if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
-  return port
-}
-
-interface WorkerConfig {
-  redisUrl: string
-  redisPrefix: string
-  port: number
+  return checkedVariables(env, ['PORT']).PORT
 }
 
 /** The configuration of `previews`: no database, no session secret, no files. */
-export function readCardsConfig(
-  env: NodeJS.ProcessEnv = process.env,
-): WorkerConfig & { settingsFile: string } {
-  return { ...readWorkerConfig(env), settingsFile: settingsFile(env) }
+export function readCardsConfig(env: NodeJS.ProcessEnv = process.env) {
+  const variables = checkedVariables(env, ['REDIS_URL', 'REDIS_PREFIX', 'PORT', 'SETTINGS_FILE'])
+  return {
+    redisUrl: variables.REDIS_URL,
+    redisPrefix: variables.REDIS_PREFIX,
+    port: variables.PORT,
+    settingsFile: variables.SETTINGS_FILE,
+  }
 }
 
 /** The configuration of `thumbnails`: no database, no session secret, no settings. */
-export function readThumbnailsConfig(
-  env: NodeJS.ProcessEnv = process.env,
-): WorkerConfig & { filesUrl: string } {
-  const faults: string[] = []
-  return { ...readWorkerConfig(env, faults), filesUrl: checked(filesUrl(env, faults), faults) }
-}
-
-function readWorkerConfig(env: NodeJS.ProcessEnv, faults: string[] = []): WorkerConfig {
-  const config = {
-    redisUrl: required(env, 'REDIS_URL', faults),
-    redisPrefix: env['REDIS_PREFIX'] ?? 'bothy:',
-    port: integer(env, 'PORT', 0, 0, 65_535, faults),
+export function readThumbnailsConfig(env: NodeJS.ProcessEnv = process.env) {
+  const variables = checkedVariables(env, ['REDIS_URL', 'REDIS_PREFIX', 'PORT', 'FILES_URL'])
+  return {
+    redisUrl: variables.REDIS_URL,
+    redisPrefix: variables.REDIS_PREFIX,
+    port: variables.PORT,
+    filesUrl: variables.FILES_URL,
   }
-  return checked(config, faults)
 }
 
-function checked<T>(config: T, faults: string[]): T {
-  if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
-  return config
-}
-
-export interface StunConfig {
-  settingsFile: string
-  /** Set by the environment, since a container's port is published outside too. */
-  udpPort: number | undefined
-  /** Addresses to listen on; if empty, all, but serving only the local network. */
-  bind: readonly string[]
-  workers: number
-}
+export type StunConfig = ReturnType<typeof readStunConfig>
 
 /** The configuration of the STUN responder, which has no stores. */
-export function readStunConfig(env: NodeJS.ProcessEnv = process.env): StunConfig {
+export function readStunConfig(env: NodeJS.ProcessEnv = process.env) {
+  const variables = checkedVariables(env, ['SETTINGS_FILE', 'STUN_PORT', 'STUN_BIND', 'STUN_WORKERS'])
+  return {
+    settingsFile: variables.SETTINGS_FILE,
+    /** Set by the environment, since a container's port is published outside too. */
+    udpPort: variables.STUN_PORT,
+    bind: variables.STUN_BIND,
+    workers: variables.STUN_WORKERS,
+  }
+}
+
+type Variables = { [Name in keyof typeof VARIABLES]: v.InferOutput<(typeof VARIABLES)[Name]> }
+
+function checkedVariables<Name extends keyof Variables>(env: NodeJS.ProcessEnv, names: readonly Name[]) {
   const faults: string[] = []
-  const bind = (env['STUN_BIND'] ?? '').split(/[\s,]+/).filter(address => address !== '')
-  for (const address of bind) {
-    if (!isIP(address)) faults.push(`STUN_BIND: addresses are wanted, not “${address}”`)
-  }
-  const config = {
-    settingsFile: settingsFile(env),
-    udpPort: stunPort(env, faults),
-    bind,
-    workers: integer(env, 'STUN_WORKERS', 1, 1, 64, faults),
-  }
+  const variables = variablesIn(env, faults, names)
+  throwFaults(faults)
+  return variables
+}
+
+function throwFaults(faults: string[]) {
   if (faults.length > 0) throw new Error(`Configuration:\n  ${faults.join('\n  ')}`)
-  return config
 }
 
-function filesUrl(env: NodeJS.ProcessEnv, faults: string[]) {
-  const address = env['FILES_URL'] ?? pathToFileURL(resolve(ROOT, '.data/files')).href
-  if (!address.startsWith('file://')) faults.push('FILES_URL: a file:// address is wanted')
-  return address
-}
-
-const settingsFile = (env: NodeJS.ProcessEnv) => resolve(ROOT, env['SETTINGS_FILE'] || 'settings.json')
-
-/** Undefined if the setting `stun_port` applies. */
-function stunPort(env: NodeJS.ProcessEnv, faults: string[]) {
-  return env['STUN_PORT'] ? integer(env, 'STUN_PORT', 0, 1, 65_535, faults) : undefined
-}
-
-function required(env: NodeJS.ProcessEnv, name: string, faults: string[]) {
-  const value = env[name] || fileContent(env[`${name}_FILE`], faults)
-  if (!value) faults.push(`${name} is missing`)
-  return value ?? ''
-}
-
-function fileContent(path: string | undefined, faults: string[]) {
-  if (!path) return undefined
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (err) {
-    faults.push(`${path} cannot be read: ${(err as Error).message}`)
-    return undefined
-  }
-}
-
-function integer(
+/** The result is complete only without faults. */
+function variablesIn<Name extends keyof Variables>(
   env: NodeJS.ProcessEnv,
-  name: string,
-  fallback: number,
-  least: number,
-  most: number,
   faults: string[],
-) {
-  const text = env[name]
-  if (text === undefined || text === '') return fallback
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= least && value <= most) return value
-  faults.push(`${name}: an integer from ${least} to ${most} is wanted, not “${text}”`)
-  return fallback
+  names: readonly Name[],
+): Pick<Variables, Name> {
+  const found: Partial<Record<string, unknown>> = {}
+  for (const name of names) {
+    const value = textOf(env, name, faults)
+    const parsed = v.safeParse(VARIABLES[name], value)
+    if (parsed.success) found[name] = parsed.output
+    else faults.push(value === undefined ? `${name} is missing` : `${name}: ${parsed.issues[0].message}`)
+  }
+  return found as Pick<Variables, Name>
 }
 
-function url(env: NodeJS.ProcessEnv, name: string, faults: string[]) {
-  const text = env[name]
-  if (!text) return undefined
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)
-  faults.push(`${name}: an http or https address is wanted, not “${text}”`)
-  return undefined
+function textOf(env: NodeJS.ProcessEnv, name: keyof Variables, faults: string[]) {
+  // An empty prefix is a choice.
+  if (name === 'REDIS_PREFIX') return env[name]
+  const isSecret = name === 'DATABASE_URL' || name === 'REDIS_URL'
+  return env[name] || (isSecret ? fileContent(env[`${name}_FILE`], faults) : undefined) || undefined
 }
 
 /** From the environment or a file; generated and stored on the first start. */
@@ -212,26 +248,18 @@ function previousSessionSecret(env: NodeJS.ProcessEnv, faults: string[]) {
   return longEnough(`SESSION_SECRET_PREVIOUS_FILE (${path})`, fileContent(path, faults) ?? '', faults)
 }
 
-/** Shorter keys could be guessed. */
-const LEAST_SECRET = 32
-
-function longEnough(name: string, secret: string, faults: string[]) {
-  if (secret.length < LEAST_SECRET) {
-    faults.push(`${name}: at least ${LEAST_SECRET} characters are needed, ${secret.length} were given`)
-  }
-  return secret
+function longEnough(name: string, value: string, faults: string[]) {
+  const parsed = v.safeParse(secret, value)
+  if (!parsed.success) faults.push(`${name}: ${parsed.issues[0].message}`)
+  return value
 }
 
-/** A name, or an IPv6 address in brackets; without a port. */
-const HOST = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/
-
-function allowedHosts(env: NodeJS.ProcessEnv, faults: string[]) {
-  const hosts = (env['ALLOWED_HOSTS'] ?? '')
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(host => host !== '')
-  for (const host of hosts) {
-    if (!HOST.test(host)) faults.push(`ALLOWED_HOSTS: host names without a port are wanted, not “${host}”`)
+function fileContent(path: string | undefined, faults: string[]) {
+  if (!path) return undefined
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (err) {
+    faults.push(`${path} cannot be read: ${(err as Error).message}`)
+    return undefined
   }
-  return hosts
 }
