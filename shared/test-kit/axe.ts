@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -22,4 +23,19 @@ export async function axeFindings(page: Page, but: string[] = []): Promise<strin
     [TAGS, but] as const,
   )
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
+
+/** Runs in the page: waits for the colour transitions. */
+const TRANSITIONS_END = `Promise.allSettled(document.getAnimations()
+  .filter(one => one instanceof CSSTransition).map(one => one.finished)).then(() => undefined)`
+
+/** Expects no findings on the current screen in either theme. Nothing moves while axe runs. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.locator(`html[data-theme=${theme}]`).waitFor()
+    await page.evaluate(TRANSITIONS_END)
+    expect(await axeFindings(page), theme).to.deep.equal([])
+  }
 }

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Person } from './person.ts'
 
 /** A user with a separate browser profile and window. */
 export class BrowserUser {
@@ -33,8 +34,37 @@ export class BrowserUser {
     await this.composer.waitFor()
   }
 
+  /** Opens the client with the session of a person who signed up over HTTP. */
+  async openAs(person: Person) {
+    const [name, value] = person.cookie.split('=') as [string, string]
+    await this.#context.addCookies([{ name, value, url: person.at, httpOnly: true, sameSite: 'Lax' }])
+    await this.page.goto('/')
+    await this.composer.waitFor()
+  }
+
   get composer() {
     return this.page.locator('[data-region=composer] textarea')
+  }
+
+  get heading() {
+    return this.page.locator('[data-region=header] h1')
+  }
+
+  get panel() {
+    return this.page.locator('[data-region=panel]')
+  }
+
+  get dialog() {
+    return this.page.getByRole('dialog')
+  }
+
+  button(name: string) {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+
+  /** The row of a conversation in the sidebar. */
+  sidebarRow(name: string) {
+    return this.page.locator('nav a.row', { hasText: name })
   }
 
   /** The row of a message. */

@@ -17,8 +17,16 @@ export interface FullStack {
   user(name: string, url?: string): Promise<BrowserUser>
   /** Signs up a user without a browser. */
   person(name: string): Promise<Person>
+  /**
+   * Signs up a user over HTTP, and opens the client in a browser page with the same session. `initScript` runs in the
+   * pages of this user before their own scripts.
+   */
+  signedIn(name: string, initScript?: () => void): Promise<SignedIn>
   close(): Promise<void>
 }
+
+/** A browser user, with the same session over HTTP. */
+export type SignedIn = BrowserUser & { http: Person }
 
 interface Wanted {
   apis?: number
@@ -43,6 +51,7 @@ export async function startFullStack(wanted: Wanted = {}): Promise<FullStack> {
     launchBrowser(chromium),
   ])
   const door = await startFrontDoor(api, events)
+  const person = (name: string) => new Person(name, door.url).signUp()
   return {
     backing,
     api,
@@ -50,7 +59,14 @@ export async function startFullStack(wanted: Wanted = {}): Promise<FullStack> {
     url: door.url,
     browser,
     user: (name, url = door.url) => BrowserUser.take(browser, name, url),
-    person: name => new Person(name, door.url).signUp(),
+    person,
+    async signedIn(name, initScript) {
+      const http = await person(name)
+      const user = await BrowserUser.take(browser, name, door.url)
+      if (initScript) await user.page.context().addInitScript(initScript)
+      await user.openAs(http)
+      return Object.assign(user, { http })
+    },
     async close() {
       await browser.close()
       await door.close()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 
 export const PASSWORD = 'Bothy-in-the-hills-1!'
 
@@ -80,6 +81,13 @@ export class Person {
   delete = (id: number) => this.postForm(`/delete/${id}`)
   react = (id: number, reaction: string) => this.postForm(`/react/${id}`, { reaction })
   markRead = (channel: string) => this.postForm(`/mark_read/${channel}`)
+
+  /** Creates a private channel with these members besides this user. */
+  async createPrivateChannel(name: string, members: string[]): Promise<ChannelId> {
+    const response = await this.postJson('/private_channels/create', { name, members })
+    if (response.status !== 200) throw new Error(`create: ${response.status} ${await response.text()}`)
+    return ((await response.json()) as { channel: ChannelId }).channel
+  }
 
   rename = (channel: string, name: unknown) => this.postJson(`${pathOf(channel)}/rename`, { name })
   addMember = (channel: string, username: unknown) =>

@@ -37,12 +37,11 @@ export async function newWorld({ apis = 1, settings = {} } = {}): Promise<World>
     bob,
     cleo,
     mallory,
-    async privateChannel(name, [creator, ...others]) {
-      const members = others.map(person => person.name)
-      const response = await creator.postJson('/private_channels/create', { name, members })
-      if (response.status !== 200) throw new Error(`create: ${response.status} ${await response.text()}`)
-      return ((await response.json()) as { channel: ChannelId }).channel
-    },
+    privateChannel: (name, [creator, ...others]) =>
+      creator.createPrivateChannel(
+        name,
+        others.map(person => person.name),
+      ),
     async lateJoiner(channel, adder) {
       dora ??= new Person('dora', api[0]!.url).signUp()
       await dora
