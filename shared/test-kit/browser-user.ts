@@ -64,7 +64,7 @@ export class BrowserUser {
 
   /** The row of a conversation in the sidebar. */
   sidebarRow(name: string) {
-    return this.page.locator('nav a.row', { hasText: name })
+    return this.page.locator('nav a.sidebar-row', { hasText: name })
   }
 
   /** The row of a message. */

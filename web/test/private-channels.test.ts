@@ -1,0 +1,142 @@
+import { expect } from 'chai'
+import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import { gone, shown } from '#shared/test-kit/visible.ts'
+
+describe('private channels', function () {
+  this.timeout(120_000)
+  let stack: FullStack
+  let ada: SignedIn
+  let bob: SignedIn
+  let dora: SignedIn
+
+  before(async () => {
+    stack = await startFullStack()
+    ada = await stack.signedIn('ada')
+    bob = await stack.signedIn('bob')
+    dora = await stack.signedIn('dora')
+  })
+  after(() => stack?.close())
+
+  /** Creates a channel of ada and bob over HTTP, and opens it in these pages. */
+  async function open(name: string, users: SignedIn[]): Promise<string> {
+    const channel = await ada.http.createPrivateChannel(name, ['bob'])
+    for (const user of users) {
+      await user.sidebarRow(name).click()
+      await shown(user.heading.getByText(name))
+    }
+    return channel
+  }
+
+  it('appear at once for their invited members', async () => {
+    await ada.button('New private channel').click()
+    await ada.dialog.getByLabel('Name').fill('Rev A board')
+    await ada.dialog.getByRole('combobox', { name: 'People' }).fill('bo')
+    await ada.dialog.getByRole('option', { name: /bob/ }).click()
+    await expectAccessible(ada.page)
+    await ada.dialog.getByRole('button', { name: 'Create' }).click()
+    await ada.page.waitForURL(/#\/p\/\d+$/)
+    await shown(ada.heading.getByText('Rev A board'))
+    await shown(bob.sidebarRow('Rev A board'))
+    expect(await dora.sidebarRow('Rev A board').count()).to.equal(0)
+  })
+
+  it('show unread messages as a number, and a mention in amber', async () => {
+    await open('Rev B board', [ada])
+    await ada.say('antenna first')
+    await shown(bob.sidebarRow('Rev B board').locator('.unread-count', { hasText: '1' }))
+    await ada.say('@bob worth a call?')
+    await shown(bob.sidebarRow('Rev B board').locator('.unread-badge.is-mention', { hasText: '@1' }))
+  })
+
+  it('offer only their members for completion', async () => {
+    await open('Rev C board', [bob])
+    await bob.composer.fill('')
+    await bob.composer.pressSequentially('@')
+    await shown(bob.page.getByRole('option', { name: /ada/ }))
+    expect(await bob.page.getByRole('option', { name: /dora/ }).count()).to.equal(0)
+    await bob.composer.fill('')
+  })
+
+  it('a member added later sees the channel from then on, and gets a notice', async () => {
+    const channel = await open('Rev D board', [ada])
+    await ada.http.send(channel, 'antenna first')
+    await shown(ada.row('antenna first'))
+    await ada.page.getByRole('button', { name: 'People in this channel' }).click()
+    await expectAccessible(ada.page)
+    await ada.button('Add someone').click()
+    const field = ada.dialog.getByRole('combobox', { name: 'Add someone' })
+    await shown(ada.dialog.getByText('They will see messages from now on, not earlier ones.'))
+    await field.fill('zed')
+    await field.press('Enter')
+    await shown(ada.dialog.getByText('Nobody here is called zed.'))
+    await field.fill('dor')
+    await expectAccessible(ada.page)
+    await field.press('Enter')
+    await shown(ada.dialog.getByText('dora was added.'))
+    await ada.button('Done').click()
+    await dora.sidebarRow('Rev D board').click()
+    await shown(dora.page.getByText('You see messages from when you joined.'))
+    await shown(dora.page.locator('article.is-system', { hasText: 'ada added dora' }))
+    expect(await dora.row('antenna first').count()).to.equal(0)
+    await eventually(async () => expect(await ada.panel.locator('.option').count()).to.equal(3))
+    await ada.button('Close people').click()
+  })
+
+  it('any member can rename a private channel, and everybody sees the new name', async () => {
+    const channel = await open('Rev E board', [ada, bob])
+    await ada.http.addMember(channel, 'dora')
+    await dora.sidebarRow('Rev E board').click()
+    await bob.page.getByRole('button', { name: 'People in this channel' }).click()
+    await bob.button('Rename').click()
+    await bob.dialog.getByLabel('Name').fill('Rev F board')
+    await bob.dialog.getByRole('button', { name: 'Rename' }).click()
+    await bob.button('Done').click()
+    for (const user of [ada, bob, dora]) {
+      await shown(user.heading.getByText('Rev F board'))
+      await shown(user.sidebarRow('Rev F board'))
+      await shown(
+        user.page.locator('article.is-system', { hasText: 'bob renamed the channel to “Rev F board”' }),
+      )
+    }
+    await bob.button('Close people').click()
+  })
+
+  it('leaving needs a confirmation, and a lost channel closes with a notice', async () => {
+    const channel = await open('Rev G board', [ada, bob])
+    const id = channel.replace('private:', '')
+    await ada.http.addMember(channel, 'dora')
+    await dora.sidebarRow('Rev G board').click()
+    await dora.page.getByRole('button', { name: 'People in this channel' }).click()
+    await dora.button('Leave').click()
+    await shown(dora.dialog.getByText('Leave Rev G board?'))
+    await shown(dora.dialog.getByText('Someone has to add you again.'))
+    await dora.dialog.getByRole('button', { name: 'Leave' }).click()
+    await shown(dora.page.getByText('You left Rev G board.'))
+    await gone(dora.sidebarRow('Rev G board'))
+    await shown(ada.page.locator('article.is-system', { hasText: 'dora left the channel' }))
+
+    // From another device, or by the deletion of an account: the open page only receives the event.
+    await shown(bob.heading.getByText('Rev G board'))
+    await bob.http.leave(channel)
+    await shown(bob.page.getByText('You are no longer in Rev G board.'))
+    await shown(bob.heading.getByText('general'))
+    await bob.page.goto(`/#/p/${id}`)
+    await shown(bob.page.getByText('You cannot read this conversation'))
+
+    await ada.page.getByRole('button', { name: 'People in this channel' }).click()
+    await eventually(async () => expect(await ada.panel.locator('.option').count()).to.equal(1))
+    await ada.button('Leave').click()
+    await shown(ada.dialog.getByText('You are the last one here. The channel stays, empty.'))
+    await ada.button('Cancel').click()
+    await ada.button('Close people').click()
+    await ada.http.addMember(channel, 'bob')
+    await shown(bob.heading.getByText('Rev G board'))
+    await shown(bob.page.getByText('You see messages from when you joined.'))
+  })
+
+  it('cause no page errors', () => {
+    expect([...ada.complaints, ...bob.complaints, ...dora.complaints]).to.deep.equal([])
+  })
+})

@@ -1,0 +1,134 @@
+import { expect } from 'chai'
+import sharp from 'sharp'
+import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import { gone, shown } from '#shared/test-kit/visible.ts'
+
+describe('profiles', function () {
+  this.timeout(120_000)
+  let stack: FullStack
+  let ada: SignedIn
+  let bob: SignedIn
+  let dora: SignedIn
+
+  before(async () => {
+    stack = await startFullStack()
+    ada = await stack.signedIn('ada')
+    bob = await stack.signedIn('bob')
+    dora = await stack.signedIn('dora')
+    const channel = await ada.http.createPrivateChannel('Rev D board', ['bob', 'dora'])
+    await ada.http.send(channel, '@bob worth a call?')
+    for (const user of [ada, bob, dora]) await user.sidebarRow('Rev D board').click()
+    await shown(bob.row('worth a call?'))
+  })
+  after(() => stack?.close())
+
+  it('a picture and a colour are visible to everybody, and the profile shows whose they are', async () => {
+    const picture = await sharp({ create: { width: 128, height: 128, channels: 3, background: '#c15c68' } })
+      .jpeg()
+      .toBuffer()
+    const { request } = bob.page
+    const avatar = { name: 'bob.jpg', mimeType: 'image/jpeg', buffer: picture }
+    expect((await request.post('/avatar', { multipart: { avatar } })).status()).to.equal(204)
+    expect((await request.post('/settings', { data: { name_color: '#8d6cc2' } })).status()).to.equal(204)
+    await bob.say('the note is in tab 3')
+
+    const row = dora.row('the note is in tab 3')
+    await row.locator('.message-row-head').getByRole('button', { name: 'Profile of bob' }).click()
+    const card = dora.page.getByRole('dialog', { name: 'Profile of bob' })
+    await shown(card.getByText('Active now'))
+    await shown(card.locator('.avatar > img'))
+    await shown(card.getByText('Also in Rev D board'))
+    await shown(row.locator('.avatar > img'))
+    const colour = await row
+      .locator('.person-name')
+      .evaluate(name => getComputedStyle(name).getPropertyValue('--nc'))
+    expect(colour).to.equal('#8d6cc2')
+    await expectAccessible(dora.page)
+
+    await card.getByRole('button', { name: 'Mention in the composer' }).click()
+    await eventually(async () => expect(await dora.composer.inputValue()).to.equal('@bob '))
+    await dora.composer.fill('')
+    await row.locator('.person-button .avatar').click()
+    await card.getByRole('button', { name: 'Message', exact: true }).click()
+    await dora.page.waitForURL(/#\/d\/bob,dora$/)
+    await dora.sidebarRow('Rev D board').click()
+  })
+
+  it('the profile opens from a mention and from a reader mark', async () => {
+    const card = ada.page.getByRole('dialog', { name: 'Profile of bob' })
+    await ada.row('worth a call?').locator('.mention', { hasText: '@bob' }).click()
+    await shown(card.getByText('Active now'))
+    await ada.page.keyboard.press('Escape')
+    await gone(card)
+    await ada.page.locator('.seen').last().click()
+    await ada.page
+      .getByRole('dialog', { name: /^Seen by/ })
+      .getByRole('button', { name: 'bob' })
+      .click()
+    await shown(card.getByText('Active now'))
+    await ada.page.keyboard.press('Escape')
+    await gone(card)
+  })
+
+  it('a replaced picture appears when the profile opens', async () => {
+    const card = dora.page.getByRole('dialog', { name: 'Profile of bob' })
+    const source = () => card.locator('.avatar > img').getAttribute('src')
+    const open = () => dora.row('the note is in tab 3').locator('.person-button .avatar').click()
+    await open()
+    await shown(card.locator('.avatar > img'))
+    const before = await source()
+    await dora.page.keyboard.press('Escape')
+    await gone(card)
+    const other = await sharp({ create: { width: 128, height: 128, channels: 3, background: '#03919d' } })
+      .jpeg()
+      .toBuffer()
+    const avatar = { name: 'bob.jpg', mimeType: 'image/jpeg', buffer: other }
+    await bob.page.request.post('/avatar', { multipart: { avatar } })
+    await open()
+    await eventually(async () =>
+      expect(await source())
+        .to.match(/^blob:/)
+        .and.not.equal(before),
+    )
+    await bob.page.request.delete('/avatar')
+    await dora.page.keyboard.press('Escape')
+    await gone(card)
+    await open()
+    await gone(card.locator('.avatar > img'))
+    await dora.page.keyboard.press('Escape')
+  })
+
+  it('a text stands beside its author whatever the direction of the text and of the page', async () => {
+    await dora.say('@bob שלום לכולם')
+    const gaps = () => dora.page.evaluate(gapsToAuthors, ['the note is in tab 3', 'שלום לכולם'])
+    await shown(dora.row('שלום לכולם'))
+    await eventually(async () => expect(Math.max(...(await gaps()))).to.be.below(4))
+    await dora.page.evaluate(() => {
+      document.documentElement.dir = 'rtl'
+    })
+    await eventually(async () => expect(Math.max(...(await gaps()))).to.be.below(4))
+    await expectAccessible(dora.page)
+    await dora.page.evaluate(() => {
+      document.documentElement.dir = 'ltr'
+    })
+  })
+
+  it('cause no page errors', () => {
+    expect([...ada.complaints, ...bob.complaints, ...dora.complaints]).to.deep.equal([])
+  })
+})
+
+/** Runs in the page: distance of the texts from the edge with the avatars of their authors. */
+function gapsToAuthors(texts: string[]) {
+  const isRtl = document.documentElement.dir === 'rtl'
+  return texts.map(text => {
+    const row = [...document.querySelectorAll('article')].find(one => one.textContent?.includes(text))!
+    const range = document.createRange()
+    range.selectNodeContents(row.querySelector('.message-text p')!)
+    const column = row.querySelector('.message-row-body')!.getBoundingClientRect()
+    const written = range.getBoundingClientRect()
+    return Math.abs(isRtl ? column.right - written.right : column.left - written.left)
+  })
+}
