@@ -18,10 +18,10 @@ export interface FullStack {
   /** Signs up a user without a browser. */
   person(name: string): Promise<Person>
   /**
-   * Signs up a user over HTTP, and opens the client in a browser page with the same session. `initScript` runs in the
-   * pages of this user before their own scripts.
+   * Opens the client in a browser page with the session of this person; a name is signed up over HTTP first.
+   * `initScript` runs in the pages of this user before their own scripts.
    */
-  signedIn(name: string, initScript?: () => void): Promise<SignedIn>
+  signedIn(who: string | Person, initScript?: () => void): Promise<SignedIn>
   close(): Promise<void>
 }
 
@@ -60,9 +60,9 @@ export async function startFullStack(wanted: Wanted = {}): Promise<FullStack> {
     browser,
     user: (name, url = door.url) => BrowserUser.take(browser, name, url),
     person,
-    async signedIn(name, initScript) {
-      const http = await person(name)
-      const user = await BrowserUser.take(browser, name, door.url)
+    async signedIn(who, initScript) {
+      const http = typeof who === 'string' ? await person(who) : who
+      const user = await BrowserUser.take(browser, http.name, door.url)
       if (initScript) await user.page.context().addInitScript(initScript)
       await user.openAs(http)
       return Object.assign(user, { http })

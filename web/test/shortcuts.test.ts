@@ -15,8 +15,9 @@ describe('the keyboard shortcuts of the table', function () {
 
   before(async () => {
     stack = await startFullStack()
+    const person = await stack.person('ada')
     bob = await stack.person('bob')
-    ada = await stack.signedIn('ada')
+    ada = await stack.signedIn(person)
     channel = await ada.http.createPrivateChannel('Rev D board', ['bob'])
     const first = await bob.send('general', 'note 0.')
     for (let at = 1; at < 40; at++) await bob.send('general', `note ${at}.`)
