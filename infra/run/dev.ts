@@ -1,4 +1,4 @@
 import { startEverything } from './stack.ts'
 
-// Services restart when a file they import changes; the client is rebuilt for the next reload.
+// A service restarts when a file that it imports changes; the client is updated in the open page.
 await startEverything({ watch: true })

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { ROOT } from '#shared/runtime/config.ts'
 import { migrate } from '#shared/stores/migrate.ts'
 import { openBackingServices } from '../dev-stores/backing-services.ts'
-import { environmentOf, nodeArgsOf, startChild } from '../processes/children.ts'
+import { environmentOf, nodeArgsOf } from '../processes/children.ts'
 import { DATA } from '../processes/data-folder.ts'
 import { fail } from '../processes/fail.ts'
 import { worksIn } from '../processes/leftover-process.ts'
@@ -28,7 +28,8 @@ const ADDRESS_FILE = join(DATA, 'address')
 const PATIENCE = 60_000
 
 let services: Service[] = []
-let frontDoor: FrontDoor | undefined
+/** The public one first; behind Vite's dev server there is a second one. */
+const doors: FrontDoor[] = []
 let claimed = false
 
 /** Starts stores, schema, client, services and front door; Ctrl-C stops them all. */
@@ -44,7 +45,7 @@ export async function startEverything({ watch = false } = {}): Promise<void> {
 async function start(watch: boolean) {
   claimClone()
   const say = (line: string) => console.log(line)
-  const [backing] = await Promise.all([openBackingServices({ say }), buildClient(say)])
+  const [backing] = await Promise.all([openBackingServices({ say }), watch ? undefined : buildClient(say)])
   await migrate(backing.ownerDatabaseUrl)
   // For the operator's tools: port and address change with every start.
   writeFileSync(DATABASE_URL_FILE, `${backing.databaseUrl}\n`, { mode: 0o600 })
@@ -85,24 +86,30 @@ async function start(watch: boolean) {
         takesSockets: name === 'events' && passesSockets,
       }),
   )
-  if (watch) watchClient()
 
   const urlsOf = (name: string) => () => services.filter(one => one.name === name).map(one => one.url)
   const wanted = portFrom(process.env.PORT)
-  frontDoor = await openOnFreePort(wanted, port =>
+  const host = process.env.LISTEN_HOST || undefined
+  const openAt = (address: { port: number; host?: string | undefined }) =>
     openFrontDoor({
       api: urlsOf('api'),
       events: urlsOf('events'),
       ...(passesSockets ? { passes: () => services.flatMap(({ pass }) => pass ?? []) } : {}),
-      port,
-      host: process.env.LISTEN_HOST || undefined,
+      ...address,
       trustProxy,
-    }),
-  )
+    })
+  if (watch) {
+    const inner = await openAt({ port: 0, host: '127.0.0.1' })
+    doors.push(inner)
+    // Vite is a development dependency: it may be missing where bothy only runs.
+    const { openDevServer } = await import('./dev-server.ts')
+    doors.unshift(await openOnFreePort(wanted, port => openDevServer({ frontDoor: inner.url, port, host })))
+  } else doors.push(await openOnFreePort(wanted, port => openAt({ port, host })))
+  const [door] = doors
   await allReady(say)
-  writeFileSync(ADDRESS_FILE, `${frontDoor.url}\n`)
-  const note = wanted !== 0 && frontDoor.port !== wanted ? ` (port ${wanted} is taken)` : ''
-  say(`bothy is running at ${frontDoor.url}${note}`)
+  writeFileSync(ADDRESS_FILE, `${door!.url}\n`)
+  const note = wanted !== 0 && door!.port !== wanted ? ` (port ${wanted} is taken)` : ''
+  say(`bothy is running at ${door!.url}${note}`)
 }
 
 /** The commit of the clone; undefined without git or a repository. */
@@ -115,7 +122,7 @@ function commit(): string | undefined {
 }
 
 async function stopEverything() {
-  await frontDoor?.close()
+  await Promise.all(doors.map(door => door.close()))
   await Promise.all(services.map(service => service.stop()))
   if (claimed)
     for (const file of [RUNNING, DATABASE_URL_FILE, REDIS_URL_FILE, ADDRESS_FILE])
@@ -189,12 +196,4 @@ async function allReady(say: (line: string) => void) {
     }
     await pause(50)
   }
-}
-
-function watchClient() {
-  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
-  startChild(process.execPath, [vite, 'build', 'web', '--watch', '--logLevel', 'warn'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
 }

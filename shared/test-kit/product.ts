@@ -14,17 +14,19 @@ const WAITS = 25_000
 /** Allows for a download of Redis. */
 const STARTS_WITHIN = 90_000
 
-/** `npm start` as a child process, with the test's data folder and environment. */
+/** `npm start` or `npm run dev` as a child process, with the test's data folder and environment. */
 export class Product {
   readonly #data: string
   readonly #env: NodeJS.ProcessEnv
+  readonly #verb: string
   #child: ChildProcess | undefined
   /** Output since the last start. */
   output = ''
 
-  constructor(data: string, env: NodeJS.ProcessEnv = {}) {
+  constructor(data: string, env: NodeJS.ProcessEnv = {}, verb: 'start' | 'dev' = 'start') {
     this.#data = data
     this.#env = env
+    this.#verb = verb
   }
 
   get child(): ChildProcess {
@@ -47,7 +49,7 @@ export class Product {
       LISTEN_HOST: '127.0.0.1',
       PORT: port,
     }
-    const child = spawn(process.execPath, [join(ROOT, 'infra/run/bootstrap.mjs'), 'start'], {
+    const child = spawn(process.execPath, [join(ROOT, 'infra/run/bootstrap.mjs'), this.#verb], {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -34,7 +34,7 @@ let checkedAt = Number.NEGATIVE_INFINITY
 
 /** Called when the stream is back: the server may have been updated meanwhile. */
 export async function lookForNewerClient() {
-  if (isOutdated.peek() || performance.now() - checkedAt < CHECK_INTERVAL) return
+  if (!import.meta.env.PROD || isOutdated.peek() || performance.now() - checkedAt < CHECK_INTERVAL) return
   checkedAt = performance.now()
   try {
     const { client } = await endpoints.version()
