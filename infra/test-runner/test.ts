@@ -13,12 +13,15 @@ import { runShards, shardsOf } from './test-shards.ts'
 
 /**
  * `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones;
- * `npm test -- <files or options of mocha>`: these.
+ * `npm test -- <files or options of mocha>`: these; `--headed` shows the browsers.
  */
 
 const ALL = '{shared,services,infra,web}/**/*.test.ts'
 /** Tests that wait for time-outs of the stores, or write many rows. */
 const SLOW = ['infra/system-tests/faults/*.test.ts', '{shared,services,infra,web}/**/*.slow.test.ts']
+
+/** Shows the browsers of the tests. */
+const HEADED = '--headed'
 
 interface Totals {
   passed: number
@@ -44,7 +47,9 @@ try {
 
 async function run(args: string[]): Promise<Totals> {
   const some = args.filter(isFile)
-  const options = args.filter(argument => !isFile(argument))
+  const options = args.filter(argument => !isFile(argument) && argument !== HEADED)
+  // Read by launchBrowser (shared/test-kit/browser.ts).
+  if (args.includes(HEADED)) process.env['HEADED'] = '1'
   const chosen = globSync(some.length > 0 ? some : ALL, {
     cwd: ROOT,
     exclude: some.length > 0 ? [] : SLOW,
