@@ -9,6 +9,16 @@ type Doors = Record<string, readonly string[]>
 const GROUND = ['shared/runtime', 'shared/domain']
 const STORES = ['shared/stores', ...GROUND]
 
+const COMMON_MAY_IMPORT = ['shared/domain', 'web/src/ui', 'web/src/i18n', 'web/src/store', 'web/src/net']
+const FEATURES_MAY_IMPORT = [...COMMON_MAY_IMPORT, 'web/src/common']
+
+/** Each feature is a room. Of another feature it may import the entry, a file `open-*.ts`. */
+function features(): Doors {
+  const folders = globSync('web/src/features/*', { cwd: ROOT })
+  const entries = globSync('web/src/features/*/open-*.ts', { cwd: ROOT })
+  return Object.fromEntries(folders.map(folder => [folder, [...FEATURES_MAY_IMPORT, ...entries]]))
+}
+
 const DOORS: Doors = {
   'shared/domain': [],
   'shared/runtime': ['shared/domain'],
@@ -57,7 +67,15 @@ const DOORS: Doors = {
   ],
   'services/stun': GROUND,
 
-  'web/src': ['shared/domain'],
+  // The layers of the client, lowest first: ui < i18n < store < net < common < features < app.
+  'web/src/ui': ['shared/domain/units.ts'],
+  'web/src/i18n': ['shared/domain', 'web/src/ui'],
+  'web/src/store': ['shared/domain', 'web/src/ui/after-paint.ts', 'web/src/i18n'],
+  // Reports to the user through the store: imports neither texts nor toasts.
+  'web/src/net': ['shared/domain', 'web/src/ui/after-paint.ts', 'web/src/ui/next-frame.ts', 'web/src/store'],
+  'web/src/common': COMMON_MAY_IMPORT,
+  ...features(),
+  'web/src/app': [...FEATURES_MAY_IMPORT, 'web/src/features', 'web/src/styles'],
   // The client in real browsers, with real processes.
   // A test presses every key of the shortcut table.
   'web/test': [
@@ -161,15 +179,66 @@ function isForeignQuery(file: string, target: string) {
   return /^services\/api\/[^/]+\/queries\.ts$/.test(target) && dirname(file) !== dirname(target)
 }
 
+type Graph = Map<string, Set<string>>
+
+/** Imports among files, type-only ones included. */
+function filesOf(tree: Tree): Graph {
+  return new Map(Object.entries(tree).map(([file, source]) => [file, new Set(importsOf(file, source))]))
+}
+
+/** Imports among folders, without those of tests and those between a folder and its subfolders. */
+function foldersOf(tree: Tree): Graph {
+  const folders: Graph = new Map()
+  for (const [file, source] of Object.entries(tree)) {
+    if (/\.test\.tsx?$/.test(file)) continue
+    const folder = dirname(file)
+    const others = importsOf(file, source)
+      .map(dirname)
+      .filter(other => !isWithin(folder, other) && !isWithin(other, folder))
+    folders.set(folder, new Set([...(folders.get(folder) ?? []), ...others]))
+  }
+  return folders
+}
+
+/** Returns a cycle, with its first node again at the end; undefined without any. */
+function cycleIn(graph: Graph): string[] | undefined {
+  const done = new Set<string>()
+  const visit = (node: string, path: string[]): string[] | undefined => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]
+    if (done.has(node)) return undefined
+    for (const next of graph.get(node) ?? []) {
+      const cycle = visit(next, [...path, node])
+      if (cycle) return cycle
+    }
+    done.add(node)
+    return undefined
+  }
+  for (const node of graph.keys()) {
+    const cycle = visit(node, [])
+    if (cycle) return cycle
+  }
+  return undefined
+}
+
+function repository(): Tree {
+  const files = globSync('{shared,services,web,infra}/**/*.{ts,tsx}', {
+    cwd: ROOT,
+    exclude: path => /(^|\/)(node_modules|dist)$/.test(path),
+  })
+  return Object.fromEntries(files.map(file => [file, readFileSync(join(ROOT, file), 'utf8')]))
+}
+
 describe('the rooms', () => {
   it('import only the rooms that the table allows', () => {
-    const files = globSync('{shared,services,web,infra}/**/*.{ts,tsx}', {
-      cwd: ROOT,
-      exclude: path => /(^|\/)(node_modules|dist)$/.test(path),
-    })
-    const tree = Object.fromEntries(files.map(file => [file, readFileSync(join(ROOT, file), 'utf8')]))
-    expect(files).to.include('shared/runtime/config.ts')
+    const tree = repository()
+    expect(tree).to.have.property('shared/runtime/config.ts')
     expect(trespasses(tree, DOORS)).to.deep.equal([])
+  })
+
+  it('have no cycle of imports among files, nor among folders', () => {
+    const tree = repository()
+    expect(cycleIn(filesOf(tree))).to.equal(undefined)
+    expect(cycleIn(foldersOf(tree))).to.equal(undefined)
   })
 
   describe('have a check by which', () => {
@@ -185,6 +254,34 @@ describe('the rooms', () => {
       caught('services/events/main.test.ts', '../api/app.ts')
       caught('shared/collections/dms.ts', '../../services/api/channels/queries.ts')
       passed('services/api/main.ts', './app.ts')
+    })
+
+    it('finds a cycle of files and of folders, also of type-only imports', () => {
+      const tree = {
+        'a/one.ts': `import { two } from '../b/two.ts'`,
+        'a/three.ts': '',
+        'b/two.ts': `import type { Three } from '../a/three.ts'`,
+      }
+      expect(cycleIn(filesOf(tree))).to.equal(undefined)
+      expect(cycleIn(foldersOf(tree))).to.deep.equal(['a', 'b', 'a'])
+      const closed = { ...tree, 'a/three.ts': `import type { One } from './one.ts'` }
+      expect(cycleIn(filesOf(closed))).to.deep.equal(['a/one.ts', 'b/two.ts', 'a/three.ts', 'a/one.ts'])
+    })
+
+    it('a layer of the client imports only lower layers', () => {
+      caught('web/src/ui/Toast.tsx', '../i18n/i18n.ts')
+      caught('web/src/store/names.ts', '../net/endpoints.ts')
+      caught('web/src/net/outbox.ts', '../ui/feedback.ts')
+      caught('web/src/net/outbox.ts', '../i18n/i18n.ts')
+      caught('web/src/common/Avatar.tsx', '../features/people/open-profile.ts')
+      caught('web/src/features/people/ProfileCard.tsx', '../../app/start.ts')
+      passed('web/src/net/outbox.ts', '../store/reports.ts')
+      passed('web/src/app/app.tsx', '../features/calls/CallHost.tsx')
+    })
+
+    it('a feature imports only the entry of another', () => {
+      caught('web/src/features/people/ProfileCard.tsx', '../calls/start-call.ts')
+      passed('web/src/features/people/ProfileCard.tsx', '../calls/open-calls.ts')
     })
 
     it('the client imports only the rules', () => {

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { composerField } from '../../common/composer-field.ts'
+import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { deleteMessage, toggleReaction } from '../../net/message-mutations.ts'
 import { type Channel, channelOf } from '../../store/channels.ts'
@@ -9,8 +10,6 @@ import { openBox } from '../../store/edits.ts'
 import { hashOf } from '../../store/route.ts'
 import { readersOf } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
-import { tolerate } from '../../store/tolerate.ts'
-import { showToast } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
@@ -48,36 +47,14 @@ export function askToDelete(row: MessagePayload, atOnce = false) {
 }
 
 export function copyText(row: MessagePayload) {
-  void copy(row.content ?? '', strings.actions.textCopied)
+  void copyToClipboard(row.content ?? '', strings.actions.textCopied)
 }
 
 export function copyLink(row: MessagePayload) {
-  void copy(
+  void copyToClipboard(
     `${location.origin}${location.pathname}${hashOf(row.channel, row.id)}`,
     strings.actions.linkCopied,
   )
-}
-
-export async function copy(text: string, done: string) {
-  showToast((await copied(text)) ? done : strings.actions.notCopied, { icon: 'check' })
-}
-
-/** `navigator.clipboard` needs a secure context, which plain http on a LAN is not. */
-async function copied(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch (error) {
-    tolerate(error, DOMException, TypeError)
-  }
-  const field = document.createElement('textarea')
-  field.value = text
-  field.className = 'vh'
-  document.body.append(field)
-  field.select()
-  const done = document.execCommand('copy')
-  field.remove()
-  return done
 }
 
 const picked = signal<(name: string, keepOpen: boolean) => void>(() => {})

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { CodePreviewPayload } from '#shared/domain/payloads.ts'
+import { copyToClipboard } from '../../../common/copy-to-clipboard.ts'
 import { strings } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { useScrolls } from '../../../ui/scrolls.ts'
-import { copy } from '../message-actions.tsx'
 import { Pieces, useColours } from './Colours.tsx'
 import { plainLines } from './pieces.ts'
 import './cards.css'
@@ -46,7 +46,7 @@ export function CodeCard({ name, card, address, isFolded = false, buttons }: Pro
             icon="copy"
             label={strings.cards.copy}
             size={28}
-            onClick={() => void copy(card.code, strings.cards.copied)}
+            onClick={() => void copyToClipboard(card.code, strings.cards.copied)}
           />
           {address && (
             <a

@@ -9,7 +9,6 @@ import { isRowItem, rowsOf } from '../../../store/items.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { lookedAt } from './open-lightbox.tsx'
 import { mayMove } from './picture.ts'
 import { reducedMotion } from './reduced-motion.ts'
 import { useZoom } from './use-zoom.ts'
@@ -18,23 +17,31 @@ import './Lightbox.css'
 
 const STEP = 1.5
 
+/** The open image, by its message. */
+export interface OpenImage {
+  channel: Channel
+  id: number
+}
+
+interface Props {
+  open: OpenImage
+  show: (next: OpenImage | undefined) => void
+}
+
 /** Full-screen image viewer; the arrow keys go through the loaded images. */
-export function Lightbox() {
-  const open = lookedAt.value
-  const images = open ? imagesOf(open.channel) : []
-  const at = images.findIndex(row => row.id === open?.id)
+export function Lightbox({ open, show }: Props) {
+  const images = imagesOf(open.channel)
+  const at = images.findIndex(row => row.id === open.id)
   const row = images[at]
-  const close = () => {
-    lookedAt.value = undefined
-  }
+  const close = () => show(undefined)
   // The image was deleted while open.
   useEffect(() => {
     if (!row) close()
   }, [row])
-  if (!open || !row) return null
+  if (!row) return null
   const go = (to: number) => {
     const next = images[to]
-    if (next) lookedAt.value = { channel: open.channel, id: next.id }
+    if (next) show({ channel: open.channel, id: next.id })
   }
   return (
     <Dialog label={strings.viewer.label} onClose={close}>

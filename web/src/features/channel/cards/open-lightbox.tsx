@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import type { Channel } from '../../../store/channels.ts'
-import { Lazy, lazyComponent } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy.tsx'
+import type { OpenImage } from './Lightbox.tsx'
 
-/** The open image, by its message. */
-export const lookedAt = signal<{ channel: Channel; id: number } | undefined>(undefined)
+const lookedAt = signal<OpenImage | undefined>(undefined)
 
 const Lightbox = lazyComponent(() => import('./Lightbox.tsx').then(module => module.Lightbox))
 
@@ -12,5 +12,10 @@ export function openLightbox(channel: Channel, id: number) {
 }
 
 export function LightboxHost() {
-  return lookedAt.value ? <Lazy of={Lightbox} /> : null
+  const open = lookedAt.value
+  const Shown = open && Lightbox.get()
+  const show = (next: OpenImage | undefined) => {
+    lookedAt.value = next
+  }
+  return Shown ? <Shown open={open} show={show} /> : null
 }
