@@ -10,10 +10,10 @@ import { forgetEarly, listsInPage } from '../net/early.ts'
 import * as endpoints from '../net/endpoints.ts'
 import { tolerateFailure } from '../net/failure.ts'
 import { loadPeople } from '../net/load-people.ts'
-import { watchForNewcomers } from '../net/new-users.ts'
+import { watchForNewUsers } from '../net/new-users.ts'
 import { closeChannel, load, openChannel } from '../net/open-channel.ts'
 import { takePrivateChannels } from '../net/private-channels.ts'
-import { refreshLooks, watchLooks } from '../net/profiles.ts'
+import { refreshProfiles, watchProfiles } from '../net/profiles.ts'
 import { startReadMarks } from '../net/read-marks.ts'
 import { forgetKeptPage, lookForNewerClient, startServiceWorker } from '../net/service-worker.ts'
 import { current } from '../store/channels.ts'
@@ -143,7 +143,7 @@ async function catchUp() {
 /** Not urgent; each may fail by itself. */
 async function loadTheRest() {
   const settled = await Promise.allSettled([
-    refreshLooks(),
+    refreshProfiles(),
     endpoints.clientConfig().then(value => {
       config.value = value
     }),
@@ -190,11 +190,11 @@ function followRoute() {
     outbox.resume()
     void catchUp()
     void lookForNewerClient()
-    void refreshLooks()
+    void refreshProfiles()
   })
   followChannelCall()
-  watchForNewcomers()
-  watchLooks()
+  watchForNewUsers()
+  watchProfiles()
   watchFirstScreen()
 }
 

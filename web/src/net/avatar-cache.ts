@@ -12,7 +12,7 @@ const LARGEST = 100_000
 
 const addressOf = (name: Username) => `/avatar/${encodeURIComponent(name.toLowerCase())}`
 
-export async function keepFace(name: Username, picture: Blob | undefined) {
+export async function cacheAvatar(name: Username, picture: Blob | undefined) {
   await attempt(async cache => {
     if (!picture || picture.size > LARGEST) return void (await cache.delete(addressOf(name)))
     await cache.put(addressOf(name), new Response(picture))
@@ -21,10 +21,10 @@ export async function keepFace(name: Username, picture: Blob | undefined) {
   })
 }
 
-export const keptFace = (name: Username): Promise<Blob | undefined> =>
+export const cachedAvatar = (name: Username): Promise<Blob | undefined> =>
   attempt(async cache => (await cache.match(addressOf(name)))?.blob())
 
-export function forgetFaces() {
+export function forgetAvatars() {
   if ('caches' in globalThis) void caches.delete(NAME).catch(() => {})
 }
 

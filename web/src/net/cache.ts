@@ -24,7 +24,7 @@ import {
   started,
   viewer,
 } from '../store/store.ts'
-import { forgetFaces } from './avatar-cache.ts'
+import { forgetAvatars } from './avatar-cache.ts'
 import { database, forgetDatabase } from './indexed-db.ts'
 
 const ROWS = 60
@@ -199,7 +199,7 @@ function forgetOthers() {
   const last = owner.read()
   if (last && last !== viewer) {
     void forgetDatabase(NAME + last)
-    forgetFaces()
+    forgetAvatars()
   }
   owner.write(viewer)
 }

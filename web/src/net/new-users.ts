@@ -12,7 +12,7 @@ const AT_MOST_EVERY = 5_000
 let lastAsked = Number.NEGATIVE_INFINITY
 let later: ReturnType<typeof setTimeout> | undefined
 
-export function watchForNewcomers() {
+export function watchForNewUsers() {
   effect(() => {
     void presenceArrivals.value
     const known = new Set([viewer, ...people.value])

@@ -7,7 +7,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { nameColors, onPictureWanted, pictured, pictures } from '../store/profiles.ts'
 import { byName } from '../store/selectors.ts'
 import { session } from '../store/store.ts'
-import { keepFace, keptFace } from './avatar-cache.ts'
+import { cacheAvatar, cachedAvatar } from './avatar-cache.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 
@@ -17,16 +17,16 @@ const AT_ONCE = 2
 
 let askedAt = Number.NEGATIVE_INFINITY
 
-export function watchLooks() {
+export function watchProfiles() {
   onPictureWanted(name => {
     if (!asked.has(name)) fetchPicture(name)
   })
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) void refreshLooks()
+    if (!document.hidden) void refreshProfiles()
   })
 }
 
-export async function refreshLooks() {
+export async function refreshProfiles() {
   if (performance.now() - askedAt < AT_MOST_EVERY) return
   askedAt = performance.now()
   try {
@@ -47,7 +47,7 @@ export async function refreshLooks() {
 }
 
 /** From the viewer's own change or a profile. Omitted fields stay. */
-export function lookChanged(name: Username, look: { color?: string | null; avatar?: boolean }) {
+export function profileChanged(name: Username, look: { color?: string | null; avatar?: boolean }) {
   if (look.color !== undefined) {
     const colors = new Map(nameColors.peek())
     if (look.color === null) colors.delete(name)
@@ -89,7 +89,7 @@ function next() {
 async function take(name: Username) {
   try {
     const found = await endpoints.avatar(name)
-    if (session.peek() !== 'ended') void keepFace(name, found?.picture)
+    if (session.peek() !== 'ended') void cacheAvatar(name, found?.picture)
     if (!found) return put(name, undefined)
     if (pictures.peek().has(name) && tags.get(name) === found.tag) return
     tags.set(name, found.tag)
@@ -97,7 +97,7 @@ async function take(name: Username) {
   } catch (error) {
     tolerateFailure(error)
     // Otherwise initials until the next fetch.
-    const kept = pictures.peek().has(name) ? undefined : await keptFace(name)
+    const kept = pictures.peek().has(name) ? undefined : await cachedAvatar(name)
     if (kept) put(name, URL.createObjectURL(kept))
   }
 }

@@ -1,7 +1,7 @@
 /** The service worker, which keeps the client available offline, and the check for a newer client. */
 import { signal } from '@preact/signals'
 import { routeOf } from '../store/route.ts'
-import { forgetFaces } from './avatar-cache.ts'
+import { forgetAvatars } from './avatar-cache.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 
@@ -27,7 +27,7 @@ export function startServiceWorker() {
 /** The next user of this browser may be another person. */
 export function forgetKeptPage() {
   if ('caches' in window) void caches.delete(KEPT_PAGE)
-  forgetFaces()
+  forgetAvatars()
 }
 
 let checkedAt = Number.NEGATIVE_INFINITY

@@ -7,11 +7,11 @@ export type Section = 'channels' | 'private' | 'direct'
 
 const entry = persisted(`bothy folded ${viewer}`)
 
-export const folded = signal<ReadonlySet<string>>(new Set((entry.read() ?? '').split(' ')))
+export const collapsed = signal<ReadonlySet<string>>(new Set((entry.read() ?? '').split(' ')))
 
-export function toggleFolded(section: Section) {
-  const next = new Set(folded.peek())
+export function toggleCollapsed(section: Section) {
+  const next = new Set(collapsed.peek())
   if (!next.delete(section)) next.add(section)
-  folded.value = next
+  collapsed.value = next
   entry.write([...next].join(' '))
 }

@@ -8,21 +8,21 @@ export type Way = 'folded' | 'hidden'
 const entry = persisted(`bothy cards ${viewer}`)
 const MOST = 400
 
-const putAway = signal<ReadonlySet<string>>(read())
+const dismissed = signal<ReadonlySet<string>>(read())
 
-export const isPutAway = (id: number, way: Way) => putAway.value.has(nameOf(id, way))
+export const isDismissed = (id: number, way: Way) => dismissed.value.has(nameOf(id, way))
 
-export function putCardAway(id: number, way: Way, on: boolean) {
+export function setDismissed(id: number, way: Way, on: boolean) {
   // Another tab may have changed the set a moment ago.
   const next = new Set(read())
   next.delete(nameOf(id, way))
   if (on) next.add(nameOf(id, way))
-  putAway.value = new Set([...next].slice(-MOST))
-  entry.write([...putAway.peek()].join(' '))
+  dismissed.value = new Set([...next].slice(-MOST))
+  entry.write([...dismissed.peek()].join(' '))
 }
 
 entry.onChange(() => {
-  putAway.value = read()
+  dismissed.value = read()
 })
 
 const nameOf = (id: number, way: Way) => `${way[0]}${id}`

@@ -11,7 +11,7 @@ import { hashOf } from '../../store/route.ts'
 import { popUp, takeAway } from './desktop.ts'
 import { outcomeOf, placeOf } from './outcomes.ts'
 
-export function startTellingCalls() {
+export function startNotifyingCalls() {
   const leading = leads('tell')
   const shown = new Set<string>()
   effect(() => {

@@ -48,7 +48,7 @@ const told = new Set<number>()
 const popups = newBursts()
 const chimes = newBursts()
 
-export function startTelling() {
+export function startNotifyingMessages() {
   const quiet = newQuiet(Date.now())
   effect(() => quiet.connection(connection.value === 'up' || connection.value === 'crowded', Date.now()))
   setInterval(() => quiet.isQuiet(Date.now()), QUIET_LOOKED_EVERY)

@@ -6,8 +6,8 @@ import { startPresence } from '../../net/presence.ts'
 import { isTouched, onChimeAsked } from '../../net/tabs.ts'
 import { preferred } from '../../store/preferences.ts'
 import { showMarks, showTitle } from './marks.ts'
-import { startTellingCalls } from './notify-calls.ts'
-import { startTelling } from './notify-messages.ts'
+import { startNotifyingCalls } from './notify-calls.ts'
+import { startNotifyingMessages } from './notify-messages.ts'
 import { startOffering } from './offer.ts'
 
 /** Also runs without a server. */
@@ -20,8 +20,8 @@ export function startBeingHere() {
 export function startNotifications() {
   showMarks()
   startOffering()
-  startTelling()
-  startTellingCalls()
+  startNotifyingMessages()
+  startNotifyingCalls()
   sound()
 }
 

@@ -8,7 +8,7 @@ import { insertIntoComposer } from '../../common/composer-field.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { Failure, privateMembers, profile } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
-import { lookChanged } from '../../net/profiles.ts'
+import { profileChanged } from '../../net/profiles.ts'
 import { current } from '../../store/channels.ts'
 import { toldPresenceOf } from '../../store/presence.ts'
 import { hashOf } from '../../store/route.ts'
@@ -78,7 +78,7 @@ function go(to: () => void) {
 async function look(name: Username): Promise<ProfilePayload | 'gone' | undefined> {
   try {
     const found = await profile(name)
-    lookChanged(found.username, { color: found.name_color, avatar: found.avatar })
+    profileChanged(found.username, { color: found.name_color, avatar: found.avatar })
     return found
   } catch (error) {
     tolerateFailure(error)

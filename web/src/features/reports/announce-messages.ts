@@ -6,9 +6,9 @@ import { preferred } from '../../store/preferences.ts'
 import { concerns } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'
-import { newAloud } from './announcer.ts'
+import { newAnnouncer } from './announcer.ts'
 
-const say = newAloud(
+const say = newAnnouncer(
   { each: text => announce(text), many: count => announce(strings.announce.many(count)) },
   (ms, run) => setTimeout(run, ms),
 )

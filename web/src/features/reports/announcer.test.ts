@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { newAloud } from './announcer.ts'
+import { newAnnouncer } from './announcer.ts'
 
 describe('announcements of new messages', () => {
   let said: string[]
   let later: () => void
   const aloud = () => {
     said = []
-    return newAloud(
+    return newAnnouncer(
       { each: text => said.push(text), many: count => said.push(`${count} new messages`) },
       (_ms, run) => {
         later = run

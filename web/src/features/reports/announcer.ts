@@ -12,7 +12,7 @@ export interface Speaker {
   many: (count: number) => void
 }
 
-export function newAloud(speaker: Speaker, after: (ms: Milliseconds, run: () => void) => unknown) {
+export function newAnnouncer(speaker: Speaker, after: (ms: Milliseconds, run: () => void) => unknown) {
   let held: string[] | undefined
   const say = (texts: string[]) => {
     if (texts.length > MOST) speaker.many(texts.length)

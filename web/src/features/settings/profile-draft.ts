@@ -3,7 +3,7 @@ import { batch, computed, signal } from '@preact/signals'
 import type { PresenceOverride } from '#shared/domain/payloads.ts'
 import { putAvatar, removeAvatar, setNameColor } from '../../net/account-endpoints.ts'
 import { chooseStatus } from '../../net/choose-status.ts'
-import { lookChanged } from '../../net/profiles.ts'
+import { profileChanged } from '../../net/profiles.ts'
 import { nameColors } from '../../store/profiles.ts'
 import { override, viewer } from '../../store/store.ts'
 import { type Crop, wholeOf } from './crop.ts'
@@ -60,7 +60,7 @@ export async function save() {
   if (isColorChanged.peek()) {
     const next = colorNow.peek() ?? null
     await setNameColor(next)
-    lookChanged(viewer, { color: next })
+    profileChanged(viewer, { color: next })
   }
   color.value = undefined
   if (isStatusChanged.peek()) await chooseStatus(statusNow.peek())
@@ -69,7 +69,7 @@ export async function save() {
   if (next === undefined) return
   if (next) await putAvatar(await exported(next, crop.peek()))
   else await removeAvatar()
-  lookChanged(viewer, { avatar: next !== null })
+  profileChanged(viewer, { avatar: next !== null })
   takePicture(null)
   picture.value = undefined
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { folded, type Section, toggleFolded } from '../../store/collapsed.ts'
+import { collapsed, type Section, toggleCollapsed } from '../../store/collapsed.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 
@@ -8,28 +8,28 @@ interface Props {
   title: string
   /** The plus button; absent if undefined. */
   add?: { label: string; run: () => void }
-  /** Shown even while the section is folded. */
+  /** Shown even while the section is collapsed. */
   children?: ComponentChildren
-  /** `keep`: shown even while the section is folded. */
+  /** `keep`: shown even while the section is collapsed. */
   rows: { key: string; keep: boolean; row: ComponentChildren }[]
 }
 
-/** A folded section still shows unread channels and the open one. */
+/** A collapsed section still shows unread channels and the open one. */
 export function SidebarSection({ section, title, add, children, rows }: Props) {
-  const isFolded = folded.value.has(section)
+  const isCollapsed = collapsed.value.has(section)
   const id = `section-${section}`
   return (
     <section class="sidebar-section" aria-labelledby={id}>
-      <div class={isFolded ? 'sidebar-section-head is-folded' : 'sidebar-section-head'}>
+      <div class={isCollapsed ? 'sidebar-section-head is-folded' : 'sidebar-section-head'}>
         <h2>
-          <button type="button" id={id} aria-expanded={!isFolded} onClick={() => toggleFolded(section)}>
+          <button type="button" id={id} aria-expanded={!isCollapsed} onClick={() => toggleCollapsed(section)}>
             {title}
             <Icon name="chev-down" size={14} />
           </button>
         </h2>
         {add && <IconButton icon="plus" label={add.label} size={24} iconSize={16} onClick={add.run} />}
       </div>
-      {rows.filter(one => !isFolded || one.keep).map(one => one.row)}
+      {rows.filter(one => !isCollapsed || one.keep).map(one => one.row)}
       {children}
     </section>
   )

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../../i18n/i18n.ts'
 import { linkCard, wantLinkCard } from '../../../net/link-previews.ts'
-import { isPutAway, putCardAway } from '../../../store/dismissed-cards.ts'
+import { isDismissed, setDismissed } from '../../../store/dismissed-cards.ts'
 import { viewer } from '../../../store/store.ts'
 import { showToast } from '../../../ui/feedback.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -19,8 +19,8 @@ interface Props {
 /** Requests the preview after the message has been in view for a moment; renders nothing until then, and for `{}`. */
 export function LinkCard({ row, address }: Props) {
   const place = useRef<HTMLDivElement>(null)
-  const isHidden = isPutAway(row.id, 'hidden')
-  const isFolded = isPutAway(row.id, 'folded')
+  const isHidden = isDismissed(row.id, 'hidden')
+  const isFolded = isDismissed(row.id, 'folded')
   const card = linkCard(address).value
   useOnScreen(place, card || isHidden ? undefined : () => wantLinkCard(address))
 
@@ -31,7 +31,7 @@ export function LinkCard({ row, address }: Props) {
         label={isFolded ? strings.cards.unfold : strings.cards.fold}
         icon={isFolded ? 'chev-right' : 'chev-down'}
         flip={isFolded}
-        onClick={() => putCardAway(row.id, 'folded', !isFolded)}
+        onClick={() => setDismissed(row.id, 'folded', !isFolded)}
       />
       {row.sender === viewer && (
         <IconButton
@@ -57,8 +57,8 @@ export function LinkCard({ row, address }: Props) {
 
 function hide(id: number, button: HTMLElement) {
   button.closest<HTMLElement>('article')?.focus({ preventScroll: true })
-  putCardAway(id, 'hidden', true)
+  setDismissed(id, 'hidden', true)
   showToast(strings.cards.hidden, {
-    action: { label: strings.undo, run: () => putCardAway(id, 'hidden', false) },
+    action: { label: strings.undo, run: () => setDismissed(id, 'hidden', false) },
   })
 }
