@@ -10,6 +10,7 @@ import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { quiet, settingsRead } from '#shared/test-kit/quiet.ts'
 import { openTab, requestStream, type Tab, type TabOptions } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
@@ -55,8 +56,6 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
   const hasSeen = (events: EventName[]) => (tab: Tab) =>
     events.every(event => tab.lastText(event) !== undefined)
   const row = (tab: Tab, id: number) => tab.rows().findLast(message => message.id === id)
-  /** Waits longer than the longest minimum interval, so that no frame is outstanding. */
-  const quiet = () => pause(1_300)
 
   /** Inserts a private channel with these members straight into the database. */
   async function privateChannel(...members: [Person, historyStart?: number][]) {
@@ -442,7 +441,7 @@ describe('the event stream (interface 4.11, 6, 7, 8)', () => {
     before(async () => {
       second = await startService('events', world.backing.env)
       world.backing.settings({ rate_limit_enabled: true, max_event_streams_per_user: 2 })
-      await pause(1_200)
+      await settingsRead()
     })
     after(async () => {
       world.backing.settings({ rate_limit_enabled: false })

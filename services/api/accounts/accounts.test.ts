@@ -11,6 +11,7 @@ import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { settingsRead } from '#shared/test-kit/quiet.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { lockedFor } from './log-in.ts'
 import { SHOWN_PASSWORD_RULES, USERNAME_PATTERN } from './pages.ts'
@@ -171,7 +172,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
 
     it('posts no greeting without a public channel', async () => {
       backing.settings({ rate_limit_enabled: false, channels: [] })
-      await settled()
+      await settingsRead()
       const messages = async () => (await db.query('select count(*) from messages')).rows[0].count
       const before = await messages()
       const una = somebody(api.url)
@@ -179,7 +180,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       expect(await una.get('/channels')).to.deep.equal([])
       expect(await messages()).to.equal(before)
       backing.settings({ rate_limit_enabled: false })
-      await settled()
+      await settingsRead()
     })
 
     it('publishes the channels whose receipts include the new account', async () => {
@@ -368,7 +369,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
     it('follows the settings at the next log-in; zero or less disables it, also for locked accounts', async () => {
       const [max, nia] = [await somebody(api.url).signUp(), await somebody(api.url).signUp()]
       backing.settings({ rate_limit_enabled: false, max_login_attempts: 2, lockout_duration_minutes: 0.5 })
-      await settled()
+      await settingsRead()
       const failures = times(2, () => logIn(stranger('tab'), max.name, 'no'))
       await counted(max, 2)
       const locked = pageOf(logIn(stranger('tab'), max.name))
@@ -376,7 +377,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       await counted(nia, 1)
 
       backing.settings({ rate_limit_enabled: false, max_login_attempts: 0 })
-      await settled()
+      await settingsRead()
       expect((await logIn(stranger('tab'), max.name)).status).to.equal(302)
       failures.push(...times(7, () => logIn(stranger('tab'), nia.name, 'no')))
       await counted(nia, 8)
@@ -385,7 +386,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
       await Promise.all(failures)
 
       backing.settings({ rate_limit_enabled: false })
-      await settled()
+      await settingsRead()
     })
 
     it('is reported in minutes, rounded up', () => {
@@ -699,7 +700,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
   describe('limits', () => {
     it('restrict log-ins and sign-ups per address', async () => {
       backing.settings({ rate_limits: { login: [3, 60], signup: [1, 60] } })
-      await settled()
+      await settingsRead()
       try {
         const amy = await somebody(api.url).signUp()
         const second = await signUp(somebody(api.url))
@@ -709,7 +710,7 @@ describe('accounts (interface 2.1, 3.3, 3.5, 4.1, 5, 7, 8)', () => {
         expect((await logIn(stranger('tab'), amy.name)).status).to.equal(429)
       } finally {
         backing.settings({ rate_limit_enabled: false })
-        await settled()
+        await settingsRead()
       }
     })
   })
@@ -877,6 +878,3 @@ async function userRow(name: string) {
 }
 
 const times = <T>(count: number, make: () => Promise<T>) => Array.from({ length: count }, make)
-
-/** The settings file is polled every half second. */
-const settled = () => new Promise(resolve => setTimeout(resolve, 1_000))

@@ -12,6 +12,7 @@ import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { settingsRead } from '#shared/test-kit/quiet.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { tokenHash } from './reset-password.ts'
@@ -515,7 +516,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       const kim = await newcomer()
       const path = await issued(kim)
       world.backing.settings({ rate_limits: { reset: [2, 60] } })
-      await settled()
+      await settingsRead()
       try {
         for (let i = 0; i < 2; i++) expect((await fetch(`${at(0)}/reset-password/x`)).status).to.equal(200)
         const tooMany = await fetch(`${at(1)}/reset-password/x`)
@@ -524,7 +525,7 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
         expect((await fetch(at(0) + path)).status, 'looking at a good one costs nothing').to.equal(200)
       } finally {
         world.backing.settings({ rate_limit_enabled: false })
-        await settled()
+        await settingsRead()
       }
     })
 
@@ -554,6 +555,3 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
     })
   })
 })
-
-/** The settings file is polled every half second. */
-const settled = () => new Promise(resolve => setTimeout(resolve, 1_000))

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
 import type {
@@ -10,6 +9,7 @@ import type {
 } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { quiet } from '#shared/test-kit/quiet.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
@@ -999,14 +999,14 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
         () => tab.lastText('screenshares') === '[]' && tab.lastText('incoming_calls') === '[]',
       )
       // Longer than every minimum interval: all initial frames have arrived.
-      await pause(1_300)
+      await quiet()
       const before = tab.events()
       await act(bob, call, 'accept')
       await act(cleo, call, 'accept')
       await act(bob, call, 'screenshare', { on: true })
       await act(ada, call, 'signal', { to: 'bob', type: 'offer', payload: {} })
       await act(bob, call, 'leave')
-      await pause(1_300)
+      await quiet()
       expect(tab.events()).to.deep.equal(before)
     })
 

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import type { ProfilePayload, SettingsPayload } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { Person as NewPerson } from '#shared/test-kit/person.ts'
+import { settingsRead } from '#shared/test-kit/quiet.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 let world: World
@@ -234,7 +235,7 @@ describe('avatars (interface 4.5, 7, 8)', () => {
 
   it('have their own limit, refused with a sentence', async () => {
     world.backing.settings({ rate_limit_enabled: false, max_avatar_size_mb: 0.01 })
-    await settled()
+    await settingsRead()
     const noise = await sharp({
       create: {
         width: 200,
@@ -250,12 +251,12 @@ describe('avatars (interface 4.5, 7, 8)', () => {
     expect([answer.status, await answer.text()]).to.deep.equal([413, 'file too large (max 0.01 MB)'])
     expect((await bob.fetch('/avatar/bob')).status).to.equal(404)
     world.backing.settings({ rate_limits: { avatar: [1, 60] } })
-    await settled()
+    await settingsRead()
     expect((await upload(bob, noise, 'me.png')).status).to.equal(204)
     const tooMany = await upload(bob, noise, 'me.png')
     expect([tooMany.status, Number(tooMany.headers.get('Retry-After')) > 0]).to.deep.equal([429, true])
     world.backing.settings({ rate_limit_enabled: false })
-    await settled()
+    await settingsRead()
   })
 })
 
@@ -314,6 +315,3 @@ function upload(person: Person, bytes: Uint8Array, name: string, field = 'avatar
 function avatarFiles() {
   return readdirSync(fileURLToPath(world.backing.env.FILES_URL)).filter(name => name !== 'incoming')
 }
-
-/** The settings file is polled every half second. */
-const settled = () => new Promise(resolve => setTimeout(resolve, 1_000))
