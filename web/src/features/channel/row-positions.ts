@@ -1,7 +1,7 @@
 /** Positions of the list's children, measured once per change: scrolling reads them in every frame. */
 import { firstWhere } from './mounted-span.ts'
 
-export interface Place {
+export interface Position {
   element: HTMLElement
   key: string | undefined
   item: string | undefined
@@ -14,8 +14,8 @@ export interface Place {
 export class RowPositions {
   readonly #content: HTMLElement
   #elements: Map<string, HTMLElement> | undefined
-  #lines: Place[] = []
-  #rows: Place[] = []
+  #lines: Position[] = []
+  #rows: Position[] = []
   /** Height of the content when it was measured; NaN before. */
   #height = Number.NaN
 
@@ -46,20 +46,20 @@ export class RowPositions {
   }
 
   /** Every child of the content: rows, date lines and spacers. */
-  get lines(): readonly Place[] {
+  get lines(): readonly Position[] {
     const box = this.#content.getBoundingClientRect()
     if (box.height !== this.#height) this.#measure(box)
     return this.#lines
   }
 
   /** The lines with a key, which an anchor can hold. */
-  get rows(): readonly Place[] {
+  get rows(): readonly Position[] {
     void this.lines
     return this.#rows
   }
 
   /** The rows between two y coordinates of the window. */
-  between(top: number, bottom: number): { row: Place; top: number }[] {
+  between(top: number, bottom: number): { row: Position; top: number }[] {
     const box = this.#content.getBoundingClientRect()
     if (box.height !== this.#height) this.#measure(box)
     let first = this.#firstBelow(top - box.top)
@@ -69,13 +69,22 @@ export class RowPositions {
       this.#measure(box)
       first = this.#firstBelow(top - box.top)
     }
-    const found: { row: Place; top: number }[] = []
+    const found: { row: Position; top: number }[] = []
     for (let at = first; at < this.#rows.length; at++) {
       const row = this.#rows[at]!
       if (row.top + box.top >= bottom) break
       found.push({ row, top: row.top + box.top })
     }
     return found
+  }
+
+  /** Writes numbers to the DOM directly: they change with every page of older rows, and rows need no render for it. */
+  numberRows(numbers: ReadonlyMap<string, number>) {
+    for (const { element, item } of this.lines) {
+      const now = String(numbers.get(item ?? '') ?? '')
+      if (now !== '' && element.getAttribute('aria-posinset') !== now)
+        element.setAttribute('aria-posinset', now)
+    }
   }
 
   #firstBelow(top: number) {

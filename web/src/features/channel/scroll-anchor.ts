@@ -4,9 +4,10 @@
  */
 import type { RowPositions } from './row-positions.ts'
 
-const END_WITHIN = 48
+/** Distance in px from the end within which the list stays at the end. */
+export const END_WITHIN = 48
 /** Browsers do not scroll by less than a device pixel. */
-const NOTHING = 0.3
+const LEAST_SCROLL = 0.3
 
 interface Held {
   key: string
@@ -24,7 +25,7 @@ interface Restoring {
 
 export class ScrollAnchor {
   readonly #scroller: HTMLElement
-  readonly #places: RowPositions
+  readonly #positions: RowPositions
   readonly #hasEnd: () => boolean
   readonly #resized: ResizeObserver
   #held: Held[] = []
@@ -37,15 +38,15 @@ export class ScrollAnchor {
   constructor(
     scroller: HTMLElement,
     content: HTMLElement,
-    places: RowPositions,
+    positions: RowPositions,
     hasEnd: () => boolean,
     onResize: () => void,
   ) {
     this.#scroller = scroller
-    this.#places = places
+    this.#positions = positions
     this.#hasEnd = hasEnd
     this.#resized = new ResizeObserver(() => {
-      places.changed()
+      positions.changed()
       this.restore()
       onResize()
     })
@@ -92,11 +93,12 @@ export class ScrollAnchor {
     }
     for (const held of this.#held) held.offset -= by
     for (const { key, offset, height } of this.#held) {
-      const row = this.#places.element(key)
+      const row = this.#positions.element(key)
       if (!row) continue
       const grown = hasOtherHead?.(key) ? row.getBoundingClientRect().height - height : 0
       const moved = this.#topOf(row) + grown - offset
-      if (moved !== 0 && !absorb?.(moved) && Math.abs(moved) >= NOTHING) this.#scroller.scrollTop += moved
+      if (moved !== 0 && !absorb?.(moved) && Math.abs(moved) >= LEAST_SCROLL)
+        this.#scroller.scrollTop += moved
       break
     }
     this.#look()
@@ -131,7 +133,7 @@ export class ScrollAnchor {
   }
 
   row(key: string): HTMLElement | undefined {
-    return this.#places.element(key)
+    return this.#positions.element(key)
   }
 
   stop() {
@@ -150,7 +152,7 @@ export class ScrollAnchor {
 
   #visible(): Held[] {
     const { top, bottom } = this.#scroller.getBoundingClientRect()
-    return this.#places.between(top, bottom).map(({ row, top: at }) => ({
+    return this.#positions.between(top, bottom).map(({ row, top: at }) => ({
       key: row.key!,
       offset: at - top,
       height: row.bottom - row.top,

@@ -1,0 +1,123 @@
+import type { VNode } from 'preact'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { type Item, isRowItem, type RowItem } from '../../store/items.ts'
+import { countsByItem, type Readers, readersByItem } from '../../store/selectors.ts'
+import { isPhone, viewer } from '../../store/store.ts'
+import type { ListView } from './list-view.ts'
+import { MessageRow, type RowProps } from './MessageRow.tsx'
+import type { TimelineWindow } from './timeline-window.ts'
+
+/** Renders the mounted rows, with spacers for the others. */
+export class TimelineRows {
+  readonly #view: ListView
+  readonly #timeline: TimelineWindow
+  #readers: { items: Item[]; from: object; byItem: Map<string, Readers> } | undefined
+
+  constructor(view: ListView, timeline: TimelineWindow) {
+    this.#view = view
+    this.#timeline = timeline
+  }
+
+  render(): VNode[] {
+    const { channel, scroller, state } = this.#view
+    const { items, span, target } = this.#timeline
+    const editing = channel.editing.value
+    const readers = this.#readersOf(items)
+    const memberCount = channel.members.value.length
+    // A single tab stop: the last focused row, else the last row.
+    const hasFocused = items.some(item => item.key === state.focus && isRowItem(item))
+    const stop = hasFocused ? state.focus : items.slice(0, span.to).findLast(isRowItem)?.key
+    const hasFocus = scroller?.contains(document.activeElement) ?? false
+    const active = isPhone.value ? undefined : (state.hover ?? (hasFocus ? state.focus : undefined))
+    const isEdited = (item: Item) =>
+      editing !== undefined && item.kind === 'message' && item.shown.row.id === editing
+    const isKept = (item: Item) => item.key === stop || item.key === target || isEdited(item)
+    return this.#lines(isKept, item => ({
+      channel,
+      readers: readers.get(item.key),
+      memberCount,
+      active: item.key === active,
+      stop: item.key === stop,
+      flash: item.key === state.flash,
+      editing: isEdited(item),
+    }))
+  }
+
+  /** `isKept`: true for rows that are mounted outside the span too. */
+  #lines(
+    isKept: (item: Item) => boolean,
+    propsOf: (item: RowItem) => Omit<RowProps, 'item' | 'before'>,
+  ): VNode[] {
+    const { items, span, spacer } = this.#timeline
+    const lines: VNode[] = []
+    let gap = 0
+    let day: Seconds | undefined
+    let isNew = false
+    spacer.remove()
+    items.forEach((item, at) => {
+      if (item.kind === 'day') day = item.ts
+      else if (item.kind === 'new') isNew = true
+      const isFirst = at === span.from
+      if ((at < span.from || at >= span.to) && !isKept(item)) gap += this.#timeline.heightOf(item)
+      else {
+        const height = isFirst ? spacer.heightFor(gap) : gap
+        if (gap > 0) lines.push(gapOf(`gap ${lines.length}`, height, isFirst ? spacer.element : null))
+        gap = 0
+        if (isRowItem(item)) {
+          const before = day === undefined && !isNew ? '' : beforeWords(day, isNew)
+          lines.push(<MessageRow key={item.key} item={item} before={before} {...propsOf(item)} />)
+        } else lines.push(<Line key={item.key} item={item} />)
+      }
+      if (!isRowItem(item)) return
+      day = undefined
+      isNew = false
+    })
+    if (gap > 0) lines.push(gapOf('gap below', gap, null))
+    return lines
+  }
+
+  /** Recomputed only when rows or read markers change: there may be hundreds of both. */
+  #readersOf(items: Item[]): Map<string, Readers> {
+    const marks = this.#view.channel.receipts.value
+    const seen = this.#view.channel.seen.value
+    const from = seen ?? marks
+    if (this.#readers?.items !== items || this.#readers.from !== from) {
+      const byItem = seen
+        ? countsByItem(items, seen, viewer)
+        : withCounts(readersByItem(items, marks, viewer))
+      this.#readers = { items, from, byItem }
+    }
+    return this.#readers.byItem
+  }
+}
+
+const withCounts = (readers: Map<string, Username[]>) =>
+  new Map([...readers].map(([key, names]): [string, Readers] => [key, { names, count: names.length }]))
+
+const gapOf = (key: string, height: number, element: TimelineWindow['spacer']['element'] | null) => (
+  <div key={key} ref={element} aria-hidden="true" style={{ blockSize: `${height}px` }} />
+)
+
+/** A date line or the New line. */
+function Line({ item }: { item: Exclude<Item, RowItem> }) {
+  if (item.kind === 'new') {
+    return (
+      <div class="new-messages-line" data-key="new" data-item="new" aria-hidden="true">
+        {strings.newMessages}
+      </div>
+    )
+  }
+  return (
+    <div class="day-line" data-item={item.key} aria-hidden="true">
+      {strings.date(item.ts)}
+    </div>
+  )
+}
+
+/** For screen readers, in place of the lines above a message. */
+function beforeWords(day: Seconds | undefined, isNew: boolean) {
+  return [day !== undefined && `${strings.date(day)}.`, isNew && strings.list.newHere]
+    .filter(Boolean)
+    .join(' ')
+}
