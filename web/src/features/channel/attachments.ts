@@ -39,6 +39,13 @@ export function addFiles(channel: Channel, files: File[]) {
   if (images.length > 0) set(channel, [...attachmentsOf(channel), ...images])
 }
 
+export function addPasted(channel: Channel, event: ClipboardEvent) {
+  const files = [...(event.clipboardData?.files ?? [])]
+  if (files.length === 0) return
+  event.preventDefault()
+  addFiles(channel, files)
+}
+
 export function removeAttachment(channel: Channel, key: number) {
   const gone = attachmentsOf(channel).find(one => one.key === key)
   if (gone) URL.revokeObjectURL(gone.preview)
