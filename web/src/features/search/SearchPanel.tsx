@@ -28,11 +28,10 @@ const MOST_RESULTS = 50
 export function SearchPanel() {
   const [typed, setTyped] = useState('')
   const [filters, setFilters] = useState<Filters>({ channel: undefined, from: undefined, start: '', end: '' })
-  const [results, setResults] = useState<SearchResultPayload[] | undefined>(undefined)
-  const [failed, setFailed] = useState(false)
   const [at, setAt] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   const asks = typed.trim() !== '' || Object.values(filters).some(Boolean)
+  const { results, failed } = useResults(typed, filters, asks, () => setAt(0))
 
   // A layout effect, so that the next key reaches the field.
   useLayoutEffect(() => field.current?.focus(), [])
@@ -43,32 +42,6 @@ export function SearchPanel() {
     setTyped(asked)
     field.current?.focus()
   }, [asked])
-  useEffect(() => {
-    if (!asks) {
-      setResults(undefined)
-      setFailed(false)
-      return
-    }
-    const abort = new AbortController()
-    const timer = setTimeout(async () => {
-      try {
-        const found = await searchMessages(queryOf(typed, filters), abort.signal)
-        setResults(found)
-        setFailed(false)
-        setAt(0)
-        announce(strings.search.results(found.length))
-      } catch (error) {
-        if (abort.signal.aborted) return
-        tolerateFailure(error)
-        setFailed(true)
-      }
-    }, WAIT)
-    // Ignores the response to an outdated query.
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-  }, [typed, filters])
   useEffect(() => document.getElementById(`result-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
 
   const close = () => {
@@ -156,6 +129,39 @@ export function SearchPanel() {
       )}
     </aside>
   )
+}
+
+/** Searches once typing pauses. Old results stay until new ones arrive; `found` is called with them. */
+function useResults(typed: string, filters: Filters, asks: boolean, found: () => void) {
+  const [results, setResults] = useState<SearchResultPayload[] | undefined>(undefined)
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    if (!asks) {
+      setResults(undefined)
+      setFailed(false)
+      return
+    }
+    const abort = new AbortController()
+    const timer = setTimeout(async () => {
+      try {
+        const next = await searchMessages(queryOf(typed, filters), abort.signal)
+        setResults(next)
+        setFailed(false)
+        found()
+        announce(strings.search.results(next.length))
+      } catch (error) {
+        if (abort.signal.aborted) return
+        tolerateFailure(error)
+        setFailed(true)
+      }
+    }, WAIT)
+    // Ignores the response to an outdated query.
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [typed, filters])
+  return { results, failed }
 }
 
 interface EarlierProps {

@@ -63,9 +63,8 @@ function View({ row, at, images, go, close }: ViewProps) {
   const [state, setState] = useState<'loading' | 'there' | 'failed'>('loading')
   const [isPlaying, setPlaying] = useState(!reducedMotion.peek())
   const moves = mayMove(filename) && reducedMotion.value
-  const { zoom, frame, image, zoomTo, step, move, handlers } = useZoom({
-    onSwipe: towards => go(at + towards),
-  })
+  const zooming = useZoom({ onSwipe: towards => go(at + towards) })
+  const { zoom, frame, image, zoomTo, step, handlers } = zooming
   const view = useRef<HTMLDivElement>(null)
   useEffect(() => view.current?.focus({ preventScroll: true }), [])
   // Reset instead of remount, so that the focus stays on the next and previous buttons.
@@ -81,28 +80,12 @@ function View({ row, at, images, go, close }: ViewProps) {
   const isNear = zoom.scale > 1
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const act = keyAct(event.key)
+    const isRtl = getComputedStyle(view.current!).direction === 'rtl'
+    const act = actOfKey(event.key, zooming, { at, last: images.length - 1, isRtl, go })
     if (!act) return
     event.preventDefault()
     event.stopPropagation()
     act()
-  }
-  const keyAct = (key: string) => {
-    const isRtl = getComputedStyle(view.current!).direction === 'rtl'
-    const [back, on] = isRtl ? [at + 1, at - 1] : [at - 1, at + 1]
-    const acts: Record<string, () => void> = {
-      ArrowLeft: () => (isNear ? move(1, 0) : go(back)),
-      ArrowRight: () => (isNear ? move(-1, 0) : go(on)),
-      ArrowUp: () => move(0, 1),
-      ArrowDown: () => move(0, -1),
-      Home: () => go(0),
-      End: () => go(images.length - 1),
-      '+': () => step(STEP),
-      '=': () => step(STEP),
-      '-': () => step(1 / STEP),
-      '0': () => zoomTo(WHOLE),
-    }
-    return Object.hasOwn(acts, key) ? acts[key] : undefined
   }
 
   return (
@@ -114,33 +97,14 @@ function View({ row, at, images, go, close }: ViewProps) {
       aria-label={`${strings.list.imageFrom(shownName(row.sender))}, ${strings.viewer.of(at + 1, images.length)}`}
       onKeyDown={onKeyDown}
     >
-      <div class="lightbox-head">
-        <Avatar name={row.sender} size={24} />
-        <PersonName name={row.sender} />
-        <time>{strings.time(row.ts)}</time>
-        <span class="grow" />
-        {moves && (
-          <IconButton
-            icon={isPlaying ? 'pause' : 'play'}
-            label={isPlaying ? strings.list.pause : strings.list.play}
-            onClick={() => setPlaying(!isPlaying)}
-          />
-        )}
-        {isNear && (
-          <IconButton icon="zoom-out" label={strings.viewer.wholeImage} onClick={() => zoomTo(WHOLE)} />
-        )}
-        <IconButton icon="zoom" label={strings.viewer.zoomIn} onClick={() => step(STEP)} />
-        <a
-          class="icon-button"
-          href={fileAddress(filename)}
-          download
-          aria-label={strings.viewer.download}
-          title={strings.viewer.download}
-        >
-          <Icon name="download" />
-        </a>
-        <IconButton icon="x" label={strings.close} onClick={close} />
-      </div>
+      <Head
+        row={row}
+        isPlaying={moves ? isPlaying : undefined}
+        setPlaying={setPlaying}
+        zoomOut={isNear ? () => zoomTo(WHOLE) : undefined}
+        zoomIn={() => step(STEP)}
+        close={close}
+      />
       <div class="lightbox-stage">
         <IconButton
           icon="chev-left"
@@ -186,6 +150,77 @@ function View({ row, at, images, go, close }: ViewProps) {
           ? strings.viewer.zoomed(Math.round(zoom.scale * 100))
           : strings.viewer.of(at + 1, images.length)}
       </div>
+    </div>
+  )
+}
+
+interface Paging {
+  at: number
+  last: number
+  isRtl: boolean
+  go: (to: number) => void
+}
+
+/** The horizontal arrows move the image when it is zoomed in, and otherwise lead to its neighbours. */
+function actOfKey(
+  key: string,
+  { zoom, zoomTo, step, move }: ReturnType<typeof useZoom>,
+  { at, last, isRtl, go }: Paging,
+): (() => void) | undefined {
+  const isNear = zoom.scale > 1
+  const [back, on] = isRtl ? [at + 1, at - 1] : [at - 1, at + 1]
+  const acts: Record<string, () => void> = {
+    ArrowLeft: () => (isNear ? move(1, 0) : go(back)),
+    ArrowRight: () => (isNear ? move(-1, 0) : go(on)),
+    ArrowUp: () => move(0, 1),
+    ArrowDown: () => move(0, -1),
+    Home: () => go(0),
+    End: () => go(last),
+    '+': () => step(STEP),
+    '=': () => step(STEP),
+    '-': () => step(1 / STEP),
+    '0': () => zoomTo(WHOLE),
+  }
+  return Object.hasOwn(acts, key) ? acts[key] : undefined
+}
+
+interface HeadProps {
+  row: MessagePayload
+  /** Undefined for an image that does not move. */
+  isPlaying: boolean | undefined
+  setPlaying: (isPlaying: boolean) => void
+  zoomIn: () => void
+  /** Undefined while the whole image is shown. */
+  zoomOut: (() => void) | undefined
+  close: () => void
+}
+
+function Head({ row, isPlaying, setPlaying, zoomIn, zoomOut, close }: HeadProps) {
+  return (
+    <div class="lightbox-head">
+      <Avatar name={row.sender} size={24} />
+      <PersonName name={row.sender} />
+      <time>{strings.time(row.ts)}</time>
+      <span class="grow" />
+      {isPlaying !== undefined && (
+        <IconButton
+          icon={isPlaying ? 'pause' : 'play'}
+          label={isPlaying ? strings.list.pause : strings.list.play}
+          onClick={() => setPlaying(!isPlaying)}
+        />
+      )}
+      {zoomOut && <IconButton icon="zoom-out" label={strings.viewer.wholeImage} onClick={zoomOut} />}
+      <IconButton icon="zoom" label={strings.viewer.zoomIn} onClick={zoomIn} />
+      <a
+        class="icon-button"
+        href={fileAddress(row.filename!)}
+        download
+        aria-label={strings.viewer.download}
+        title={strings.viewer.download}
+      >
+        <Icon name="download" />
+      </a>
+      <IconButton icon="x" label={strings.close} onClick={close} />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { moveBy, WHOLE, type Zoom, zoomBy } from './zoom.ts'
 
@@ -41,23 +42,11 @@ export function useZoom({ onSwipe }: Options) {
     change((before, ...sizes) => zoomBy(before, factor, at, ...sizes))
   const drag = (x: number, y: number) => change((before, ...sizes) => moveBy(before, { x, y }, ...sizes))
 
-  useEffect(() => {
-    const element = frame.current!
-    // A passive listener could not prevent the page from scrolling or zooming.
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault()
-      const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1
-      zoomAt(Math.exp((-event.deltaY * lines) / WHEEL_SLOWNESS), fromMiddle(event))
-    }
-    element.addEventListener('wheel', onWheel, { passive: false })
+  useFrame(frame, {
+    onWheel: event => zoomAt(wheelFactor(event), fromMiddle(event)),
     // A smaller frame may leave the image beyond its edge.
-    const resized = new ResizeObserver(() => drag(0, 0))
-    resized.observe(element)
-    return () => {
-      element.removeEventListener('wheel', onWheel)
-      resized.disconnect()
-    }
-  }, [])
+    onResize: () => drag(0, 0),
+  })
 
   const onPointerDown = (event: PointerEvent) => {
     if (event.button !== 0) return
@@ -120,3 +109,30 @@ interface DOMSize {
 
 const distance = (a: { x: number; y: number }, b: { x: number; y: number }) =>
   Math.hypot(a.x - b.x, a.y - b.y)
+
+const wheelFactor = ({ deltaY, deltaMode }: WheelEvent) =>
+  Math.exp((-deltaY * (deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1)) / WHEEL_SLOWNESS)
+
+interface FrameListeners {
+  onWheel: (event: WheelEvent) => void
+  onResize: () => void
+}
+
+/** Listens from the first render on; the listeners of that render stay. */
+function useFrame(frame: RefObject<HTMLDivElement | null>, { onWheel, onResize }: FrameListeners) {
+  useEffect(() => {
+    const element = frame.current!
+    // A passive listener could not prevent the page from scrolling or zooming.
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault()
+      onWheel(event)
+    }
+    element.addEventListener('wheel', wheel, { passive: false })
+    const resized = new ResizeObserver(onResize)
+    resized.observe(element)
+    return () => {
+      element.removeEventListener('wheel', wheel)
+      resized.disconnect()
+    }
+  }, [])
+}
