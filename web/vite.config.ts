@@ -25,27 +25,24 @@ export default defineConfig({
     // The first load is a single file: it compresses better, and needs one request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } } },
   },
-  plugins: [headScript(), iconSprite(), preloadFace(), serviceWorker(), compressedForms()],
+  plugins: [themeScript(), iconSprite(), preloadFace(), serviceWorker(), compressedForms()],
 })
 
-/**
- * Emits theme.js and early.js as one small classic script for the head: the theme must be known before the first paint,
- * and the first rows are requested before the bundle arrives.
- */
-function headScript(): Plugin {
-  const source = () => ['theme.js', 'early.js'].map(file => readFileSync(here(file), 'utf8')).join('')
-  let name = '/head.js'
+/** Emits theme.js as a classic script for the head: it runs before the first paint. */
+function themeScript(): Plugin {
+  const source = () => readFileSync(here('theme.js'), 'utf8')
+  let name = '/theme.js'
   return {
-    name: 'bothy-head',
+    name: 'bothy-theme',
     configureServer(server) {
-      server.middlewares.use('/head.js', (_req, res) => {
+      server.middlewares.use('/theme.js', (_req, res) => {
         res.setHeader('Content-Type', 'text/javascript')
         res.end(source())
       })
     },
     generateBundle() {
       const plain = source().replaceAll(/^ *\/\/.*\n/gm, '')
-      const reference = this.emitFile({ type: 'asset', name: 'head.js', source: plain })
+      const reference = this.emitFile({ type: 'asset', name: 'theme.js', source: plain })
       name = `/${this.getFileName(reference)}`
     },
     transformIndexHtml: {

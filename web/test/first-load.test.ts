@@ -1,9 +1,13 @@
+import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
+
+/** JavaScript that the page names, in bytes after gzip (ui.md 10). */
+const LARGEST = 80 * 1024
 
 /** Records the moment at which messages are shown and the composer accepts input. */
 const WATCH = `{
@@ -77,7 +81,7 @@ describe('the first load', function () {
       const files = (await asked(page, beforeItWasShown)).map(kindOf)
       expect(new Set(files)).to.deep.equal(
         new Set([
-          'head.js',
+          'theme.js',
           'index.js',
           'index.css',
           'hanken-grotesk-latin-wght-normal.woff2',
@@ -89,10 +93,27 @@ describe('the first load', function () {
     })
   })
 
+  it('has at most 80 KB of compressed JavaScript', async () => {
+    const page = await emptyPage()
+    await page.goto('/')
+    const scripts = await page.evaluate(() =>
+      [...document.scripts].flatMap(script => (script.src ? [script.src] : [])),
+    )
+    const bodies = await Promise.all(scripts.map(async src => (await page.request.get(src)).body()))
+    const size = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
+    expect(scripts).to.have.length(2)
+    expect(size).to.be.within(1, LARGEST)
+    await page.context().close()
+  })
+
   it('fetches the rest afterwards by itself', async () => {
     await onAnotherDevice('#/c/general', async page => {
       await eventually(async () =>
-        expect((await asked(page)).map(kindOf)).to.include.members(['Switcher.js', 'start.js', '/users']),
+        expect((await asked(page)).map(kindOf)).to.include.members([
+          'Switcher.js',
+          'start-notifications.js',
+          '/users',
+        ]),
       )
       await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     })

@@ -6,7 +6,6 @@ import { followChannelCall } from '../features/calls/channel-call.ts'
 import { outbox } from '../net/browser-outbox.ts'
 import { startStream, stream } from '../net/browser-stream.ts'
 import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
-import { forgetEarly, listsInPage } from '../net/early.ts'
 import * as endpoints from '../net/endpoints.ts'
 import { tolerateFailure } from '../net/failure.ts'
 import { loadPeople } from '../net/load-people.ts'
@@ -65,6 +64,13 @@ export function start() {
   // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())
   void loadNotifications().then(notifications => notifications.startBeingHere())
+}
+
+/** Undefined if the server could not collect the lists in time, and in the kept page, which has none. */
+function listsInPage(): FirstListsPayload | undefined {
+  const block = document.getElementById('lists')
+  block?.remove()
+  return block ? (JSON.parse(block.textContent) as FirstListsPayload) : undefined
 }
 
 let isLoaded = false
@@ -180,7 +186,6 @@ function followRoute() {
     const phone = isPhone.value
     untracked(() => goTo(channel, message, phone))
   })
-  forgetEarly()
   effect(() => {
     if (route.value.channel !== undefined && isPhone.peek()) panel.value = undefined
   })

@@ -20,7 +20,6 @@ import type {
   VersionPayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { takeEarly } from './early.ts'
 import { Failure } from './failure.ts'
 import { sentWithProgress, type Underway } from './upload.ts'
 
@@ -76,10 +75,8 @@ export const readReceipts = (channel: ChannelId) =>
 export const seen = (message: number, cursor: string | undefined) =>
   json<SeenPayload>(`/seen/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`)
 
-export const newestAddress = (channel: ChannelId, limit: number) =>
-  `/messages/${part(channel)}?limit=${limit}`
 export const newestMessages = (channel: ChannelId, limit: number) =>
-  json<MessagePayload[]>(newestAddress(channel, limit))
+  json<MessagePayload[]>(`/messages/${part(channel)}?limit=${limit}`)
 /** All changes since `after`: new rows, edits, reactions, removals. */
 export const messagesAfter = (channel: ChannelId, after: Seconds) =>
   json<MessagePayload[]>(`/messages/${part(channel)}?after=${after}`)
@@ -187,8 +184,7 @@ export function postJson(path: string, body: unknown, init: RequestInit = {}) {
 
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const patience = AbortSignal.timeout(PATIENCE)
-  const early = init.method ? undefined : takeEarly(path)
-  const response = await whole(early ?? fetch(path, { signal: patience, redirect: 'manual', ...init }))
+  const response = await whole(fetch(path, { signal: patience, redirect: 'manual', ...init }))
   if (response.type === 'opaqueredirect') {
     ended()
     throw new Failure(401, 'signed out')

@@ -27,7 +27,6 @@ import { byName } from '../store/selectors.ts'
 import { route, unreadIn, viewer } from '../store/store.ts'
 import { afterPaint } from '../ui/after-paint.ts'
 import { paintRows } from './cache.ts'
-import { isHereEarly } from './early.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 import { isEndInView } from './read-marks.ts'
@@ -112,8 +111,7 @@ export async function load(channel: Channel, message?: number) {
   const known = channel.liveWindow.peek()
   channel.state.value = !known || channel.isStale.peek() || unread > 0 ? 'loading' : 'ready'
   const limit = Math.min(Math.max(PAGE, unread + 20), LARGEST_PAGE)
-  const isHere = isHereEarly(endpoints.newestAddress(channel.id, limit))
-  const painted = known || isHere ? undefined : paintRows(channel)
+  const painted = known ? undefined : paintRows(channel)
   try {
     const [rows, receipts] = await Promise.all([
       endpoints.newestMessages(channel.id, limit),

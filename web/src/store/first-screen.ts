@@ -26,7 +26,7 @@ export function watchFirstScreen() {
 }
 
 /** Resolves when the open channel has its rows from the server, or failed to load. */
-export function isKnown(): Promise<void> {
+function isKnown(): Promise<void> {
   return new Promise<void>(resolve => {
     const stop = effect(() => {
       const state = current.value?.state.value
