@@ -1,6 +1,6 @@
 import { TAB_FRESH } from '#shared/domain/presence.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -23,7 +23,9 @@ export async function endLostShares(stores: Stores): Promise<number> {
   let ended = 0
   for (const share of await silentShares(stores.db, silentSince)) {
     if (share.has_account && (await hasOpenStream(stores, share.sharer))) continue
-    ended += await writeTouching(stores, (tx, touched) => endShare(tx, touched, share, silentSince, stores))
+    ended += await writeTouching(stores, (tx, invalidated) =>
+      endShare(tx, invalidated, share, silentSince, stores),
+    )
   }
   return ended
 }
@@ -50,7 +52,7 @@ async function hasOpenStream({ redis, keys, clock }: Stores, viewer: Username): 
 
 async function endShare(
   tx: Db,
-  touched: Touched[],
+  invalidated: Invalidated[],
   { share_id, sharer, has_account }: LostShare,
   silentSince: Seconds,
   { clock }: Stores,
@@ -65,7 +67,7 @@ async function endShare(
   for (const { channel } of rows) {
     await tx.query('delete from signals where session_id = $1', [share_id])
     await tx.query('delete from media_chunks where session_id = $1', [share_id])
-    touched.push({ name: 'endShare', channel, users: [sharer] })
+    invalidated.push({ name: 'endShare', channel, users: [sharer] })
   }
   return rows.length
 }

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { DELETED_SENDER } from '#shared/domain/username.ts'
+import { writeTouching } from '#shared/notices/invalidated.ts'
 import { postLine } from '#shared/notices/post-line.ts'
-import { writeTouching } from '#shared/notices/touched.ts'
 import { write } from '#shared/notices/write.ts'
 import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
@@ -24,11 +24,11 @@ export async function leaveChannels(stores: Stores, deletion: Deletion): Promise
   const privateId = await nextLeftChannel(stores.db, deletion)
   if (privateId === undefined) return 0
   const channel: ChannelId = `private:${privateId}`
-  await writeTouching(stores, async (tx, touched) => {
+  await writeTouching(stores, async (tx, invalidated) => {
     if (!(await forgetLeftChannel(tx, deletion, privateId))) return
     if (!(await hasMembers(tx, privateId))) return
     await postLine(tx, channel, `${nameAfter(deletion)} left the channel.`)
-    touched.push({ name: 'leavePrivate', channel, users: [], readers: true })
+    invalidated.push({ name: 'leavePrivate', channel, users: [], readers: true })
   })
   return 1
 }

@@ -1,7 +1,7 @@
 import { type Call, isLiving, type Participant, type ParticipantState, step } from '#shared/domain/calls.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { finishCall } from '#shared/notices/finish-call.ts'
-import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -16,8 +16,8 @@ export async function leaveForTheSilent(stores: Stores): Promise<number> {
   const seenBefore = stores.clock.now() - SILENT_AFTER
   let left = 0
   for (const callId of await callsWithSilence(stores.db, seenBefore)) {
-    left += await writeTouching(stores, (tx, touched) =>
-      leaveCall(tx, touched, callId, seenBefore, stores.clock.now()),
+    left += await writeTouching(stores, (tx, invalidated) =>
+      leaveCall(tx, invalidated, callId, seenBefore, stores.clock.now()),
     )
   }
   return left
@@ -44,7 +44,13 @@ async function callsWithSilence(db: Db, seenBefore: Seconds): Promise<string[]> 
   return rows.map(row => row.call_id)
 }
 
-async function leaveCall(tx: Db, touched: Touched[], callId: string, seenBefore: Seconds, now: Seconds) {
+async function leaveCall(
+  tx: Db,
+  invalidated: Invalidated[],
+  callId: string,
+  seenBefore: Seconds,
+  now: Seconds,
+) {
   const call = await holdCall(tx, callId)
   if (!call) return 0
   let left = 0
@@ -58,10 +64,10 @@ async function leaveCall(tx: Db, touched: Touched[], callId: string, seenBefore:
     participants = participants.map(one =>
       one.username === username ? { ...one, state: after.participant } : one,
     )
-    touched.push({ name: 'answerCall', channel: call.channel, users: [username] })
+    invalidated.push({ name: 'answerCall', channel: call.channel, users: [username] })
   }
   if (left > 0 && !isLiving(state))
-    await finishCall(tx, touched, callId, state === 'rejected' ? 'rejected' : 'ended', now)
+    await finishCall(tx, invalidated, callId, state === 'rejected' ? 'rejected' : 'ended', now)
   return left
 }
 

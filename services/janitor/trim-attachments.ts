@@ -9,7 +9,7 @@ const GIB = 1024 ** 3
 /** Messages per look-up, and most per transaction. */
 const BATCH = 100
 
-const TOUCHES_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
+const WRITE_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
 
 /**
  * Retention by size (`retention_max_gb`): deletes the oldest attachments until the rest fits, each in the way its
@@ -58,7 +58,7 @@ async function oldestAttachments(db: Db): Promise<Attachment[]> {
 async function bury(stores: Stores, channel: ChannelId, attachments: Attachment[]) {
   const kind = parseChannelId(channel)?.kind ?? 'public'
   const ids = attachments.map(({ id }) => id)
-  await write(stores, TOUCHES_OF_KIND[kind], { channel }, tx => buryMessages(tx, channel, ids))
+  await write(stores, WRITE_OF_KIND[kind], { channel }, tx => buryMessages(tx, channel, ids))
   for (const { filename } of attachments) await stores.files.remove(filename)
 }
 

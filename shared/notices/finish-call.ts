@@ -2,8 +2,8 @@ import { callLine } from '#shared/domain/calls.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import type { Invalidated } from './invalidated.ts'
 import { postLine } from './post-line.ts'
-import type { Touched } from './touched.ts'
 
 interface FinishedCall {
   call_id: string
@@ -14,12 +14,12 @@ interface FinishedCall {
 
 /**
  * Ends a call because time has passed or the service starts, once even under concurrency: deletes its signals and media
- * and posts the line in its channel. Adds the parts it changes to `touched`. In this room because both the janitor and
+ * and posts the line in its channel. Adds the parts it changes to `invalidated`. In this room because both the janitor and
  * the start of the service, in any process, end calls.
  */
 export async function finishCall(
   tx: Db,
-  touched: Touched[],
+  invalidated: Invalidated[],
   callId: string,
   state: 'ended' | 'rejected',
   now: Seconds,
@@ -31,7 +31,7 @@ export async function finishCall(
   const { participants, opensFor } = await peopleOf(tx, call)
   const isDm = call.channel.startsWith('dm:')
   await postLine(tx, call.channel, callLine(call, now), opensFor)
-  touched.push({
+  invalidated.push({
     name: isDm ? 'endDmCall' : 'endPrivateCall',
     channel: call.channel,
     users: participants,

@@ -5,9 +5,9 @@ import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction, isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { finishCall } from './finish-call.ts'
+import { type Invalidated, publishInvalidated } from './invalidated.ts'
+import { INVALIDATES } from './invalidations.ts'
 import { appendNotice } from './notice-log.ts'
-import { publish, type Touched } from './touched.ts'
-import { TOUCHES } from './touches.ts'
 
 /** Heartbeat interval of a process, and how long a heartbeat is valid. */
 const BEAT: Milliseconds = 5_000
@@ -90,7 +90,7 @@ export class Replica {
   }
 
   async #joinOnce(waits: boolean): Promise<Outcome> {
-    const touched: Touched[] = []
+    const invalidated: Invalidated[] = []
     let changed = false
     const join = async (tx: Db): Promise<Outcome> => {
       await holdDoor(tx)
@@ -98,7 +98,7 @@ export class Replica {
       const { living, missed } = await census(tx)
       if (living === 0) {
         if (missed > 0 && waits) return 'somebody is missed'
-        changed = await resetAll(tx, touched, this.#stores.clock.now())
+        changed = await resetAll(tx, invalidated, this.#stores.clock.now())
         await openEpoch(tx, this.#service)
       }
       await forgetSilent(tx)
@@ -106,9 +106,9 @@ export class Replica {
       return living === 0 ? 'opened' : 'joined'
     }
     const outcome = await inTransaction(this.#stores.pool, join, { statement: RESETS_TAKE })
-    await publish(this.#stores, touched)
+    await publishInvalidated(this.#stores, invalidated)
     if (changed) {
-      await appendNotice(this.#stores.redis, this.#stores.keys, { collections: TOUCHES.serviceStart })
+      await appendNotice(this.#stores.redis, this.#stores.keys, { collections: INVALIDATES.serviceStart })
     }
     return outcome
   }
@@ -171,9 +171,9 @@ async function openEpoch(tx: Db, service: string) {
   )
 }
 
-/** Resets all state. Adds the calls to `touched`; returns whether anything else changed. */
-async function resetAll(tx: Db, touched: Touched[], now: Seconds): Promise<boolean> {
-  for (const callId of await livingCalls(tx)) await finishCall(tx, touched, callId, 'ended', now)
+/** Resets all state. Adds the calls to `invalidated`; returns whether anything else changed. */
+async function resetAll(tx: Db, invalidated: Invalidated[], now: Seconds): Promise<boolean> {
+  for (const callId of await livingCalls(tx)) await finishCall(tx, invalidated, callId, 'ended', now)
   const shares = await endShares(tx, now)
   const people = await resetPresence(tx)
   await tx.query('delete from signals')

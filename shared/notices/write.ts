@@ -1,9 +1,9 @@
 import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { noticeOf, type WriteName } from './invalidations.ts'
 import type { Scope } from './notice.ts'
 import { publishNotice } from './outbox.ts'
-import { noticeOf, type WriteName } from './touches.ts'
 
 /** The scope of a write: known beforehand, or computed from the result of the work. */
 export type ScopeOf<T> = Scope | ((result: Exclude<T, typeof unchanged>) => Scope | Promise<Scope>)

@@ -44,7 +44,7 @@ const DOORS: Doors = {
     'shared/access',
     'shared/http',
     // The log and the table only: a gateway writes no notices.
-    'shared/notices/touches.ts',
+    'shared/notices/invalidations.ts',
     'shared/notices/notice-log.ts',
     'shared/notices/notice.ts',
     ...STORES,

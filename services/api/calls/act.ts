@@ -1,6 +1,6 @@
 import { type CallVerb, step } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
 import { Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -15,11 +15,11 @@ export function act(
   callId: unknown,
   verb: Exclude<CallVerb, 'invite' | 'join'>,
 ): Promise<CallRow> {
-  return inCall(stores, viewer, callId, async (tx, touched, call) => {
+  return inCall(stores, viewer, callId, async (tx, invalidated, call) => {
     const after = step(call, verb, viewer)
     if (after === 'over') return refuse.callOver()
     if (after === 'not now') return refuse.doesNotRing()
-    return settleStep(tx, touched, call, viewer, after, stores.clock.now())
+    return settleStep(tx, invalidated, call, viewer, after, stores.clock.now())
   })
 }
 
@@ -31,11 +31,11 @@ export async function inCall<T>(
   stores: Stores,
   viewer: Username,
   callId: unknown,
-  work: (tx: Db, touched: Touched[], call: CallRow) => Promise<T | Refusal>,
+  work: (tx: Db, invalidated: Invalidated[], call: CallRow) => Promise<T | Refusal>,
 ): Promise<T> {
   return orRefuse(
-    await writeTouching(stores, async (tx, touched) =>
-      work(tx, touched, await callFor(stores, tx, touched, viewer, callId)),
+    await writeTouching(stores, async (tx, invalidated) =>
+      work(tx, invalidated, await callFor(stores, tx, invalidated, viewer, callId)),
     ),
   )
 }

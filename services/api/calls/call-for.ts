@@ -1,7 +1,7 @@
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { type ParticipantState, takesPart } from '#shared/domain/calls.ts'
 import { type ChannelId, type Username, uuidFrom } from '#shared/domain/units.ts'
-import type { Touched } from '#shared/notices/touched.ts'
+import type { Invalidated } from '#shared/notices/invalidated.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -15,12 +15,12 @@ import { heldCall } from './settle.ts'
 export async function callFor(
   stores: Stores,
   tx: Db,
-  touched: Touched[],
+  invalidated: Invalidated[],
   viewer: Username,
   idText: unknown,
 ): Promise<CallRow> {
   const id = uuidFrom(idText)
-  const call = id === undefined ? undefined : await heldCall(stores, tx, touched, id)
+  const call = id === undefined ? undefined : await heldCall(stores, tx, invalidated, id)
   if (!call) throw refuse.callNotFound()
   const state = stateIn(call, viewer)
   if (!takesPart(state) && (state === undefined || !(await reads(stores, tx, viewer, call.channel)))) {

@@ -3,7 +3,7 @@ import { findReadableChannel, type ReadableChannel } from '#shared/access/readab
 import { isLiving, MOST_RUNG } from '#shared/domain/calls.ts'
 import type { NewCallPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
 import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -26,19 +26,21 @@ export async function initiate(
 ): Promise<NewCallPayload> {
   const channel = await findReadableChannel(stores, viewer, channelText)
   if (!channel || channel.kind === 'public') throw refuse.accessDenied()
-  return orRefuse(await writeTouching(stores, (tx, touched) => ring(stores, tx, touched, viewer, channel)))
+  return orRefuse(
+    await writeTouching(stores, (tx, invalidated) => ring(stores, tx, invalidated, viewer, channel)),
+  )
 }
 
 async function ring(
   stores: Stores,
   tx: Db,
-  touched: Touched[],
+  invalidated: Invalidated[],
   initiator: Username,
   channel: ReadableChannel,
 ): Promise<NewCallPayload | Refusal> {
   const others = await othersHeld(tx, initiator, channel)
   const living = await holdLivingCall(tx, channel.id)
-  if (living && isLiving((await settleRing(stores, tx, touched, living)).state)) {
+  if (living && isLiving((await settleRing(stores, tx, invalidated, living)).state)) {
     return refuse.callInProgress(living.call_id)
   }
   const callId = randomUUID()
@@ -51,7 +53,7 @@ async function ring(
   })
   // Both called each other concurrently; the unique index decided.
   if (!isFirst) return refuse.callInProgress((await holdLivingCall(tx, channel.id))?.call_id)
-  touched.push({ name: 'ring', channel: channel.id, users: others })
+  invalidated.push({ name: 'ring', channel: channel.id, users: others })
   return { call_id: callId, participants: [initiator, ...others] }
 }
 

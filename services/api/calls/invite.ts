@@ -1,6 +1,6 @@
 import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
 import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -17,10 +17,10 @@ export async function invite(
   name: string | undefined,
 ): Promise<void> {
   orRefuse(
-    await writeTouching(stores, async (tx, touched) => {
+    await writeTouching(stores, async (tx, invalidated) => {
       // Before the call: a deletion of the account locks the two in this order.
       const invitee = name === undefined ? undefined : await holdAccountNamed(tx, name)
-      return ask(stores, tx, touched, viewer, callId, name, invitee)
+      return ask(stores, tx, invalidated, viewer, callId, name, invitee)
     }),
   )
 }
@@ -28,13 +28,13 @@ export async function invite(
 async function ask(
   stores: Stores,
   tx: Db,
-  touched: Touched[],
+  invalidated: Invalidated[],
   viewer: Username,
   callId: unknown,
   name: string | undefined,
   invitee: Username | undefined,
 ): Promise<Refusal | undefined> {
-  const call = await callFor(stores, tx, touched, viewer, callId)
+  const call = await callFor(stores, tx, invalidated, viewer, callId)
   if (stateIn(call, viewer) !== 'accepted') return refuse.accessDenied()
   if (!name) return refuse.required('username')
   const after = step(call, 'invite', invitee ?? name)
@@ -44,6 +44,6 @@ async function ask(
   if (stateIn(call, invitee) === undefined && call.participants.length >= MOST_PARTICIPANTS) {
     return refuse.callFull(MOST_PARTICIPANTS)
   }
-  await settleStep(tx, touched, call, invitee, after, stores.clock.now())
+  await settleStep(tx, invalidated, call, invitee, after, stores.clock.now())
   return undefined
 }

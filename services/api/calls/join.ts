@@ -1,6 +1,6 @@
 import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
-import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
 import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -15,14 +15,16 @@ import { heldCall, settleStep } from './settle.ts'
  */
 export async function join(stores: Stores, viewer: Username, callId: unknown): Promise<CallRow> {
   return orRefuse(
-    await writeTouching(stores, (tx, touched) => comeIn(stores, tx, touched, viewer, uuidFrom(callId))),
+    await writeTouching(stores, (tx, invalidated) =>
+      comeIn(stores, tx, invalidated, viewer, uuidFrom(callId)),
+    ),
   )
 }
 
 async function comeIn(
   stores: Stores,
   tx: Db,
-  touched: Touched[],
+  invalidated: Invalidated[],
   viewer: Username,
   id: string | undefined,
 ): Promise<CallRow | Refusal> {
@@ -31,7 +33,7 @@ async function comeIn(
   if (!(await reads(stores, tx, viewer, channel))) throw refuse.accessDenied()
   // Before the call: leaving the channel locks the two in this order, and then leaves its call too.
   if (!(await holdMember(tx, channel, viewer))) throw refuse.accessDenied()
-  const call = await heldCall(stores, tx, touched, id)
+  const call = await heldCall(stores, tx, invalidated, id)
   if (!call) throw refuse.callNotFound()
   const after = step(call, 'join', viewer)
   if (after === 'over') return refuse.callOver()
@@ -39,5 +41,5 @@ async function comeIn(
   if (stateIn(call, viewer) === undefined && call.participants.length >= MOST_PARTICIPANTS) {
     return refuse.callFull(MOST_PARTICIPANTS)
   }
-  return settleStep(tx, touched, call, viewer, after, stores.clock.now())
+  return settleStep(tx, invalidated, call, viewer, after, stores.clock.now())
 }

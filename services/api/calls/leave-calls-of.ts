@@ -1,6 +1,6 @@
 import { step } from '#shared/domain/calls.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { stopSharesOf } from '../screenshares/stop.ts'
@@ -14,7 +14,7 @@ import { heldCall, settleStep } from './settle.ts'
  *    behind this query;
  *  - *before* it posts its own lines or changes messages: a call is locked before its channel's clock, everywhere.
  *
- * Returns the touched collections: call `publish(stores, touched)` of shared/notices/touched.ts after the commit, or
+ * Returns the invalidated collections: call `publishInvalidated` (shared/notices/invalidated.ts) after the commit, or
  * cover them by another notice that names `incoming_calls`, `screenshares`, `messages`, and the users concerned.
  */
 export async function leaveCallsOf(
@@ -22,13 +22,13 @@ export async function leaveCallsOf(
   tx: Db,
   username: Username,
   channel: ChannelId,
-): Promise<Touched[]> {
-  const touched: Touched[] = []
+): Promise<Invalidated[]> {
+  const invalidated: Invalidated[] = []
   for (const callId of await livingCallsOf(tx, username, channel)) {
-    await leaveCall(stores, tx, touched, username, callId)
+    await leaveCall(stores, tx, invalidated, username, callId)
   }
-  await stopSharesOf(stores, tx, touched, username, channel)
-  return touched
+  await stopSharesOf(stores, tx, invalidated, username, channel)
+  return invalidated
 }
 
 /**
@@ -37,15 +37,21 @@ export async function leaveCallsOf(
  */
 export async function leaveAllCallsOf(stores: Stores, username: Username): Promise<void> {
   for (const callId of await livingCallsOf(stores.db, username)) {
-    await writeTouching(stores, (tx, touched) => leaveCall(stores, tx, touched, username, callId))
+    await writeTouching(stores, (tx, invalidated) => leaveCall(stores, tx, invalidated, username, callId))
   }
-  await writeTouching(stores, (tx, touched) => stopSharesOf(stores, tx, touched, username))
+  await writeTouching(stores, (tx, invalidated) => stopSharesOf(stores, tx, invalidated, username))
 }
 
-async function leaveCall(stores: Stores, tx: Db, touched: Touched[], username: Username, callId: string) {
-  const call = await heldCall(stores, tx, touched, callId)
+async function leaveCall(
+  stores: Stores,
+  tx: Db,
+  invalidated: Invalidated[],
+  username: Username,
+  callId: string,
+) {
+  const call = await heldCall(stores, tx, invalidated, callId)
   const after = call && step(call, 'leave', username)
   if (call && typeof after === 'object') {
-    await settleStep(tx, touched, call, username, after, stores.clock.now())
+    await settleStep(tx, invalidated, call, username, after, stores.clock.now())
   }
 }

@@ -1,7 +1,7 @@
 import { hasRungOut, isLiving, type Step } from '#shared/domain/calls.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { finishCall } from '#shared/notices/finish-call.ts'
-import type { Touched } from '#shared/notices/touched.ts'
+import type { Invalidated } from '#shared/notices/invalidated.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { forgetLeaver } from '../signalling/forget.ts'
@@ -11,23 +11,23 @@ import { activate, type CallRow, holdCall, putParticipant, releaseScreenshare } 
 export async function heldCall(
   stores: Stores,
   tx: Db,
-  touched: Touched[],
+  invalidated: Invalidated[],
   callId: string,
 ): Promise<CallRow | undefined> {
   const call = await holdCall(tx, callId)
-  return call && settleRing(stores, tx, touched, call)
+  return call && settleRing(stores, tx, invalidated, call)
 }
 
 /** Ends an unanswered, expired ring (decisions, Ring runs out); requires the call's lock. */
 export async function settleRing(
   stores: Stores,
   tx: Db,
-  touched: Touched[],
+  invalidated: Invalidated[],
   call: CallRow,
 ): Promise<CallRow> {
   const now = stores.clock.now()
   if (!hasRungOut(call, now)) return call
-  await finishCall(tx, touched, call.call_id, 'rejected', now)
+  await finishCall(tx, invalidated, call.call_id, 'rejected', now)
   const participants = call.participants.map(participant =>
     participant.state === 'pending' ? { ...participant, state: 'rejected' as const } : participant,
   )
@@ -37,7 +37,7 @@ export async function settleRing(
 /** Writes the effect of a verb on a locked call and one participant. */
 export async function settleStep(
   tx: Db,
-  touched: Touched[],
+  invalidated: Invalidated[],
   call: CallRow,
   username: Username,
   after: Step,
@@ -57,15 +57,15 @@ export async function settleStep(
     participants: [...others, { username, role, state: after.participant }],
   }
   if (!isLiving(after.call)) {
-    await finishCall(tx, touched, call.call_id, after.call === 'rejected' ? 'rejected' : 'ended', now)
+    await finishCall(tx, invalidated, call.call_id, after.call === 'rejected' ? 'rejected' : 'ended', now)
     return changed
   }
   if (call.state === 'ringing' && after.call === 'active') {
     await activate(tx, call.call_id, now)
     // The ring stops for everybody else called at the start.
-    touched.push({ name: 'answerCall', channel: call.channel, users: names(changed) })
+    invalidated.push({ name: 'answerCall', channel: call.channel, users: names(changed) })
   } else {
-    touched.push({ name: 'answerCall', channel: call.channel, users: [username] })
+    invalidated.push({ name: 'answerCall', channel: call.channel, users: [username] })
   }
   if (after.participant === 'left' || after.participant === 'rejected') {
     await releaseScreenshare(tx, call.call_id, username)

@@ -13,7 +13,7 @@ export function shareScreen(
   callId: unknown,
   on: boolean | undefined,
 ): Promise<void> {
-  return inCall(stores, viewer, callId, async (tx, _touched, call) => {
+  return inCall(stores, viewer, callId, async (tx, _invalidated, call) => {
     if (on === undefined) return refuse.required('on')
     if (!isLiving(call.state)) return refuse.callOver()
     if (stateIn(call, viewer) !== 'accepted') return refuse.accessDenied()

@@ -6,7 +6,7 @@ import { mentionScope } from './mentioned.ts'
 import { buryMessage } from './queries.ts'
 import { writeIn } from './write-in.ts'
 
-const TOUCHES_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
+const WRITE_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
 
 /** Sender only; leaves a tombstone and removes the file. Repeating it changes nothing (decisions, Deleted). */
 export async function deleteMessage(stores: Stores, viewer: Username, id: unknown): Promise<void> {
@@ -17,7 +17,7 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
   const scope = (mentions: string[]) => ({ channel: channel.id, ...mentionScope(mentions) })
   await writeIn<string[]>(
     stores,
-    TOUCHES_OF_KIND[channel.kind],
+    WRITE_OF_KIND[channel.kind],
     channel,
     scope,
     viewer,

@@ -2,8 +2,8 @@ import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
+import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
-import { noticeOf } from '#shared/notices/touches.ts'
 import { writeOnce } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import { isDuplicate, isUnavailable } from '#shared/stores/postgres.ts'
@@ -57,7 +57,7 @@ export async function send(
 /** Publishes the notice again: the first request may have lost it. */
 async function sentBefore(stores: Stores, sender: Username, { id, channel, mentions }: EarlierSend) {
   if (channel !== null) {
-    const name = TOUCHES_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
+    const name = WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
     const mentioned: string[] = mentions === null ? [] : JSON.parse(mentions)
     await publishNotice(stores, noticeOf(name, { channel, ...mentionScope(mentioned, [sender]) }))
   }
@@ -78,7 +78,7 @@ async function sendRows(
 
   await clearTyping(stores, sender, channel.id)
   const scope = { channel: channel.id, ...mentionScope(mentions, [sender]) }
-  const posted = await writeOnce(stores, TOUCHES_OF_KIND[channel.kind], scope, async db => {
+  const posted = await writeOnce(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
     const rowsPut = await stores.turns.take(channel.id, () =>
       post(db, {
         channel: channel.id,
@@ -99,7 +99,7 @@ async function sendRows(
   return posted[0]!.id
 }
 
-const TOUCHES_OF_KIND = { public: 'sendPublic', dm: 'sendDm', private: 'sendPrivate' } as const
+const WRITE_OF_KIND = { public: 'sendPublic', dm: 'sendDm', private: 'sendPrivate' } as const
 
 export function refuseTooLong(stores: Stores, text: string) {
   const most = stores.settings.current.max_message_chars

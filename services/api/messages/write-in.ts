@@ -1,7 +1,7 @@
 import { holdMembership } from '#shared/access/private-channel.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
-import type { WriteName } from '#shared/notices/touches.ts'
+import type { WriteName } from '#shared/notices/invalidations.ts'
 import { type ScopeOf, write, writeOnce } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'

@@ -11,7 +11,7 @@ import { viewerOf } from '../middleware/signed-in.ts'
 import { markRead, ownMark } from './queries.ts'
 import { readersOfMessage } from './seen.ts'
 
-const TOUCHES_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const
+const WRITE_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const
 
 /** Interface 4.3, POST /mark_read and GET /read_receipts; GET /seen is ours. */
 export function readStateRoutes(stores: Stores): Router {
@@ -22,7 +22,7 @@ export function readStateRoutes(stores: Stores): Router {
     const channel: ReadableChannel = await readableChannel(stores, viewer, req.params.channel)
     await writeOnce(
       stores,
-      TOUCHES_OF_KIND[channel.kind],
+      WRITE_OF_KIND[channel.kind],
       { channel: channel.id, users: [viewer] },
       async db => ((await markRead(db, viewer, channel.id)) ? undefined : unchanged),
     )

@@ -1,5 +1,5 @@
 import { type ChannelId, type Username, uuidFrom } from '#shared/domain/units.ts'
-import { type Touched, writeTouching } from '#shared/notices/touched.ts'
+import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -12,30 +12,32 @@ export async function stopShare(stores: Stores, viewer: Username, idText: unknow
   const share = id === undefined ? undefined : await shareById(stores.db, id)
   if (!share) throw refuse.shareNotFound()
   if (share.sharer !== viewer) throw refuse.accessDenied()
-  await writeTouching(stores, (tx, touched) => stop(stores, tx, touched, viewer, { shareId: share.share_id }))
+  await writeTouching(stores, (tx, invalidated) =>
+    stop(stores, tx, invalidated, viewer, { shareId: share.share_id }),
+  )
 }
 
 /** Ends a user's active shares, in one channel or everywhere. */
 export function stopSharesOf(
   stores: Stores,
   tx: Db,
-  touched: Touched[],
+  invalidated: Invalidated[],
   sharer: Username,
   channel?: ChannelId,
 ): Promise<void> {
-  return stop(stores, tx, touched, sharer, { channel })
+  return stop(stores, tx, invalidated, sharer, { channel })
 }
 
 /** Deletes the buffered signals and media. */
 async function stop(
   stores: Stores,
   tx: Db,
-  touched: Touched[],
+  invalidated: Invalidated[],
   sharer: Username,
   which: { channel?: ChannelId | undefined; shareId?: string },
 ) {
   for (const share of await endShares(tx, sharer, which, stores.clock.now())) {
     await forgetSession(tx, share.share_id)
-    touched.push({ name: 'endShare', channel: share.channel, users: [sharer] })
+    invalidated.push({ name: 'endShare', channel: share.channel, users: [sharer] })
   }
 }

@@ -1,12 +1,12 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { noticeOf, type WriteName } from './invalidations.ts'
 import type { Notice } from './notice.ts'
 import { publishNotice } from './outbox.ts'
-import { noticeOf, type WriteName } from './touches.ts'
 
 /** A part of a write found only during the work: an operation that finds a ring timed out also ends the call. */
-export interface Touched {
+export interface Invalidated {
   name: WriteName
   channel: ChannelId
   /** People it concerns. */
@@ -15,24 +15,24 @@ export interface Touched {
   readers?: true
 }
 
-/** Runs a write whose `work` finds out what it touches: a transaction, then a notice per channel. */
+/** Runs a write whose `work` finds out what it invalidates: a transaction, then a notice per channel. */
 export async function writeTouching<T>(
   stores: Stores,
-  work: (tx: Db, touched: Touched[]) => Promise<T>,
+  work: (tx: Db, invalidated: Invalidated[]) => Promise<T>,
 ): Promise<T> {
-  const touched: Touched[] = []
-  const result = await inTransaction(stores.pool, tx => work(tx, touched))
-  await publish(stores, touched)
+  const invalidated: Invalidated[] = []
+  const result = await inTransaction(stores.pool, tx => work(tx, invalidated))
+  await publishInvalidated(stores, invalidated)
   return result
 }
 
 /** Called after the commit, so that a gateway that reads at once sees the write. */
-export async function publish(stores: Stores, touched: readonly Touched[]): Promise<void> {
-  for (const notice of noticesOf(touched)) await publishNotice(stores, notice)
+export async function publishInvalidated(stores: Stores, invalidated: readonly Invalidated[]): Promise<void> {
+  for (const notice of noticesOf(invalidated)) await publishNotice(stores, notice)
 }
 
-function noticesOf(touched: readonly Touched[]): Notice[] {
-  const byChannel = Map.groupBy(touched, ({ channel }) => channel)
+function noticesOf(invalidated: readonly Invalidated[]): Notice[] {
+  const byChannel = Map.groupBy(invalidated, ({ channel }) => channel)
   return [...byChannel].map(([channel, parts]) => {
     const notices = parts.map(({ name }) => noticeOf(name, { channel }))
     const names = [...new Set(parts.flatMap(({ users }) => users))]

@@ -13,7 +13,7 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
  * Calls the write endpoints and compares all collections before and after: a notice must name every collection whose
  * response changed, for the right channel and users. A missing name would lose a frame.
  */
-describe('what a write touches', () => {
+describe('the notice of a write', () => {
   let world: World
   let redis: Redis
   let database: pg.Client

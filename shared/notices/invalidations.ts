@@ -3,9 +3,9 @@ import type { Notice, Scope } from './notice.ts'
 
 /**
  * Collections that may change with each write. Too many cost a query; too few delay a frame until the gateways'
- * periodic evaluation. services/api/touches.test.ts checks every write endpoint against it.
+ * periodic evaluation. services/api/invalidations.test.ts checks every write endpoint against it.
  */
-export const TOUCHES = {
+export const INVALIDATES = {
   /** `mentions` also for the sender, whose own watermark moves. */
   sendPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'mentions'],
   sendDm: ['messages', 'typing', 'read_receipts', 'dms', 'unread_count', 'mentions'],
@@ -55,12 +55,12 @@ export const TOUCHES = {
   deleteAccount: EVENT_NAMES,
 } as const satisfies Record<string, readonly EventName[]>
 
-export type WriteName = keyof typeof TOUCHES
+export type WriteName = keyof typeof INVALIDATES
 
 /** Writes that change who may read a channel. */
 const MEMBERSHIP: readonly WriteName[] = ['createPrivate', 'addMember', 'leavePrivate', 'deleteAccount']
 
 export function noticeOf(name: WriteName, scope: Scope): Notice {
-  const notice: Notice = { collections: TOUCHES[name], ...scope }
+  const notice: Notice = { collections: INVALIDATES[name], ...scope }
   return MEMBERSHIP.includes(name) ? { ...notice, membership: true } : notice
 }
