@@ -1,6 +1,7 @@
 import { TAB_FRESH } from '#shared/domain/presence.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
+import type { Invalidated } from '#shared/notices/invalidated.ts'
+import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -23,7 +24,7 @@ export async function endLostShares(stores: Stores): Promise<number> {
   let ended = 0
   for (const share of await silentShares(stores.db, silentSince)) {
     if (share.has_account && (await hasOpenStream(stores, share.sharer))) continue
-    ended += await writeTouching(stores, (tx, invalidated) =>
+    ended += await runCollectingTransaction(stores, (tx, invalidated) =>
       endShare(tx, invalidated, share, silentSince, stores),
     )
   }

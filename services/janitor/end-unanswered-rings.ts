@@ -1,7 +1,7 @@
 import { RING_TIME } from '#shared/domain/calls.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { finishCall } from '#shared/notices/finish-call.ts'
-import { writeTouching } from '#shared/notices/invalidated.ts'
+import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -9,7 +9,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 export async function endUnansweredRings(stores: Stores): Promise<number> {
   let ended = 0
   for (const callId of await unanswered(stores.db, stores.clock.now() - RING_TIME)) {
-    const isOurs = await writeTouching(stores, async (tx, invalidated) => {
+    const isOurs = await runCollectingTransaction(stores, async (tx, invalidated) => {
       if (!(await holdRinging(tx, callId))) return false
       return finishCall(tx, invalidated, callId, 'rejected', stores.clock.now())
     })

@@ -1,9 +1,8 @@
 import pLimit from 'p-limit'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { DELETED_SENDER } from '#shared/domain/username.ts'
-import { writeTouching } from '#shared/notices/invalidated.ts'
 import { postLine } from '#shared/notices/post-line.ts'
-import { write } from '#shared/notices/write.ts'
+import { runCollectingTransaction, runTransaction } from '#shared/notices/write.ts'
 import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -24,7 +23,7 @@ export async function leaveChannels(stores: Stores, deletion: Deletion): Promise
   const privateId = await nextLeftChannel(stores.db, deletion)
   if (privateId === undefined) return 0
   const channel: ChannelId = `private:${privateId}`
-  await writeTouching(stores, async (tx, invalidated) => {
+  await runCollectingTransaction(stores, async (tx, invalidated) => {
     if (!(await forgetLeftChannel(tx, deletion, privateId))) return
     if (!(await hasMembers(tx, privateId))) return
     await postLine(tx, channel, `${nameAfter(deletion)} left the channel.`)
@@ -64,7 +63,7 @@ export async function removeMessages(stores: Stores, deletion: Deletion, pace: P
   const batch = await nextMessages(stores.db, deletion, pace)
   if (!batch) return 0
   const files = await pace.keep(() =>
-    write(stores, 'finishDeletion', { channel: batch.channel }, async tx => {
+    runTransaction(stores, 'finishDeletion', { channel: batch.channel }, async tx => {
       await holdChannel(tx, batch.channel)
       return remove(tx, batch)
     }),
@@ -100,7 +99,7 @@ export async function takeReactionsBack(stores: Stores, { username }: Deletion, 
   const batch = ofOneChannel(rows, pace)
   if (!batch) return 0
   await pace.keep(() =>
-    write(stores, 'finishDeletion', { channel: batch.channel }, async tx => {
+    runTransaction(stores, 'finishDeletion', { channel: batch.channel }, async tx => {
       await holdChannel(tx, batch.channel)
       await takeBack(tx, username, batch)
     }),

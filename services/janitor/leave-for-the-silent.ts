@@ -1,7 +1,8 @@
 import { type Call, isLiving, type Participant, type ParticipantState, step } from '#shared/domain/calls.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { finishCall } from '#shared/notices/finish-call.ts'
-import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
+import type { Invalidated } from '#shared/notices/invalidated.ts'
+import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -16,7 +17,7 @@ export async function leaveForTheSilent(stores: Stores): Promise<number> {
   const seenBefore = stores.clock.now() - SILENT_AFTER
   let left = 0
   for (const callId of await callsWithSilence(stores.db, seenBefore)) {
-    left += await writeTouching(stores, (tx, invalidated) =>
+    left += await runCollectingTransaction(stores, (tx, invalidated) =>
       leaveCall(tx, invalidated, callId, seenBefore, stores.clock.now()),
     )
   }

@@ -1,7 +1,7 @@
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { isStoredName } from '#shared/domain/uploads.ts'
-import { write } from '#shared/notices/write.ts'
+import { runTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -58,7 +58,7 @@ async function oldestAttachments(db: Db): Promise<Attachment[]> {
 async function bury(stores: Stores, channel: ChannelId, attachments: Attachment[]) {
   const kind = parseChannelId(channel)?.kind ?? 'public'
   const ids = attachments.map(({ id }) => id)
-  await write(stores, WRITE_OF_KIND[kind], { channel }, tx => buryMessages(tx, channel, ids))
+  await runTransaction(stores, WRITE_OF_KIND[kind], { channel }, tx => buryMessages(tx, channel, ids))
   for (const { filename } of attachments) await stores.files.remove(filename)
 }
 

@@ -1,5 +1,5 @@
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
-import { unchanged, write } from '#shared/notices/write.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { Pace } from './pace.ts'
@@ -33,7 +33,7 @@ async function trimChannel(
   before: Seconds,
   most: number,
 ): Promise<number> {
-  const gone = await write(stores, 'trim', { channel }, async tx => {
+  const gone = await runTransaction(stores, 'trim', { channel }, async tx => {
     await holdChannel(tx, channel)
     const messages = await removeOldest(tx, channel, before, most)
     return messages.length === 0 ? unchanged : messages

@@ -1,5 +1,4 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { noticeOf, type WriteName } from './invalidations.ts'
 import type { Notice } from './notice.ts'
@@ -13,17 +12,6 @@ export interface Invalidated {
   users: readonly Username[]
   /** It also concerns everybody who may read the channel. */
   readers?: true
-}
-
-/** Runs a write whose `work` finds out what it invalidates: a transaction, then a notice per channel. */
-export async function writeTouching<T>(
-  stores: Stores,
-  work: (tx: Db, invalidated: Invalidated[]) => Promise<T>,
-): Promise<T> {
-  const invalidated: Invalidated[] = []
-  const result = await inTransaction(stores.pool, tx => work(tx, invalidated))
-  await publishInvalidated(stores, invalidated)
-  return result
 }
 
 /** Called after the commit, so that a gateway that reads at once sees the write. */

@@ -1,6 +1,7 @@
 import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { type Invalidated, publishInvalidated } from './invalidated.ts'
 import { noticeOf, type WriteName } from './invalidations.ts'
 import type { Scope } from './notice.ts'
 import { publishNotice } from './outbox.ts'
@@ -11,7 +12,7 @@ export type ScopeOf<T> = Scope | ((result: Exclude<T, typeof unchanged>) => Scop
 /**
  * Runs a write: one transaction, then exactly one notice (architecture 2.3), or none if `work` returns `unchanged`.
  */
-export async function write<T>(
+export async function runTransaction<T>(
   stores: Stores,
   name: WriteName,
   scope: ScopeOf<T>,
@@ -20,14 +21,28 @@ export async function write<T>(
   return published(stores, name, scope, await inTransaction(stores.pool, work))
 }
 
-/** Like `write` for a single statement, which needs no explicit transaction: one round trip, one lock. */
-export async function writeOnce<T>(
+/** Like `runTransaction` for a single statement, which needs no explicit transaction: one round trip, one lock. */
+export async function runStatement<T>(
   stores: Stores,
   name: WriteName,
   scope: ScopeOf<T>,
   statement: (db: Db) => Promise<T>,
 ): Promise<T> {
   return published(stores, name, scope, await statement(stores.db))
+}
+
+/**
+ * Runs a write that finds out only during its work what it invalidates: one transaction, then a notice for each channel
+ * of the entries that `work` adds to `invalidated`.
+ */
+export async function runCollectingTransaction<T>(
+  stores: Stores,
+  work: (tx: Db, invalidated: Invalidated[]) => Promise<T>,
+): Promise<T> {
+  const invalidated: Invalidated[] = []
+  const result = await inTransaction(stores.pool, tx => work(tx, invalidated))
+  await publishInvalidated(stores, invalidated)
+  return result
 }
 
 async function published<T>(stores: Stores, name: WriteName, scope: ScopeOf<T>, result: T): Promise<T> {

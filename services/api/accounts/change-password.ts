@@ -5,7 +5,7 @@ import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { accountOf, replaceHash } from './queries.ts'
-import { writeEndingSessions } from './sessions.ts'
+import { runTransactionEndingSessions } from './sessions.ts'
 
 export interface PasswordChange {
   current: string
@@ -28,7 +28,7 @@ export async function changePassword(
   if (unmet !== undefined) throw refuse.badRequest(PASSWORD_RULES[unmet])
 
   const hash = await hashPassword(password, passwordIterations, [username])
-  await writeEndingSessions(stores, 'endSessions', username, async tx => {
+  await runTransactionEndingSessions(stores, 'endSessions', username, async tx => {
     // The password was changed concurrently, so the one given is no longer current.
     if (!(await replaceHash(tx, username, account.password_hash, hash))) throw refuse.wrongPassword(400)
   })

@@ -17,7 +17,7 @@ import {
 } from './deletion-queries.ts'
 import { verifyPassword } from './password-hash.ts'
 import { accountOf } from './queries.ts'
-import { writeEndingSessions } from './sessions.ts'
+import { runTransactionEndingSessions } from './sessions.ts'
 
 /** `soft` keeps the messages under another name; `hard` removes them (interface 4.1). */
 export type Deletion = 'soft' | 'hard'
@@ -45,7 +45,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const passwordHash = await verifiedHash(stores, config, username, password)
   const remains = await withoutDeadlock(() =>
-    writeEndingSessions<Remains | typeof unchanged>(stores, 'deleteAccount', username, tx =>
+    runTransactionEndingSessions<Remains | typeof unchanged>(stores, 'deleteAccount', username, tx =>
       erase(stores, tx, username, passwordHash, deletion),
     ),
   )

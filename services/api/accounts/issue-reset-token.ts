@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { dmId } from '#shared/domain/channel-id.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { isUsername, SYSTEM_SENDER } from '#shared/domain/username.ts'
-import { unchanged, write } from '#shared/notices/write.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { postSystemLine } from '../messages/post.ts'
 import { holdAccount, replaceTokens } from './queries.ts'
@@ -25,7 +25,7 @@ export async function issueResetToken(
 ): Promise<{ username: Username; token: string } | undefined> {
   if (!isUsername(name)) return undefined
   const token = randomBytes(32).toString('base64url')
-  const username = await write<Username | typeof unchanged>(
+  const username = await runTransaction<Username | typeof unchanged>(
     stores,
     'sendDm',
     owner => ({ channel: dmId([owner, SYSTEM_SENDER]), users: [owner], mentioned: [] }),

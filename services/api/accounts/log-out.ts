@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import type { Username } from '#shared/domain/units.ts'
 import { noteEnded } from '#shared/http/ended-sessions.ts'
-import { writeOnce } from '#shared/notices/write.ts'
+import { runStatement } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { goOffline } from './queries.ts'
 
@@ -14,5 +14,5 @@ export async function logOut(stores: Stores, req: Request, viewer: Username): Pr
   await redis.zrem(keys.sessionsOf(viewer), id)
   // The last state of this browser's tabs would otherwise still count beside tabs elsewhere.
   await redis.del(keys.tabsOf(viewer))
-  await writeOnce(stores, 'logOut', { endedSessions: [id] }, db => goOffline(db, viewer))
+  await runStatement(stores, 'logOut', { endedSessions: [id] }, db => goOffline(db, viewer))
 }

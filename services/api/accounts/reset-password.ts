@@ -6,7 +6,7 @@ import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { hashPassword } from './password-hash.ts'
 import { accountOfToken, holdAccountOfToken, setPassword, useToken } from './queries.ts'
-import { writeEndingSessions } from './sessions.ts'
+import { runTransactionEndingSessions } from './sessions.ts'
 
 /** Tokens are stored and looked up by hash. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -29,7 +29,7 @@ export async function resetPassword(
   const username = await resettableAccount(stores, token)
   if (username === undefined) return false
   const passwordHash = await hashPassword(password, passwordIterations, [username])
-  const outcome = await writeEndingSessions(stores, 'endSessions', username, async tx => {
+  const outcome = await runTransactionEndingSessions(stores, 'endSessions', username, async tx => {
     const hash = tokenHash(token)
     // Lock the account before its token, the order that a deletion uses too.
     await holdAccountOfToken(tx, hash)

@@ -4,7 +4,7 @@ import type { SessionPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { noteEnded } from '#shared/http/ended-sessions.ts'
 import type { WriteName } from '#shared/notices/invalidations.ts'
-import { unchanged, write, writeOnce } from '#shared/notices/write.ts'
+import { runStatement, runTransaction, unchanged } from '#shared/notices/write.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -61,7 +61,7 @@ async function recordsOf(stores: Stores, username: Username) {
 
 /** Ends these sessions of a user, and their streams. */
 export async function endSessions(stores: Stores, username: Username, ids: readonly string[]): Promise<void> {
-  await writeOnce(stores, 'endSessions', { endedSessions: ids }, db =>
+  await runStatement(stores, 'endSessions', { endedSessions: ids }, db =>
     forgetSessions(stores, db, username, ids),
   )
 }
@@ -71,7 +71,7 @@ export async function endSessions(stores: Stores, username: Username, ids: reado
  * commit, so that the transaction fails while Redis is unavailable, and again after it, because a log-in may have
  * succeeded in between with the old password.
  */
-export async function writeEndingSessions<T>(
+export async function runTransactionEndingSessions<T>(
   stores: Stores,
   name: WriteName,
   username: Username,
@@ -85,7 +85,7 @@ export async function writeEndingSessions<T>(
     await forget(stores.db).catch(err => log.error({ err, username }, 'sessions not ended after the commit'))
     return { endedSessions }
   }
-  return write(stores, name, late, async tx => {
+  return runTransaction(stores, name, late, async tx => {
     const result = await work(tx)
     if (result !== unchanged) await forget(tx)
     return result

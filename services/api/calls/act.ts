@@ -1,6 +1,7 @@
 import { type CallVerb, step } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
+import type { Invalidated } from '#shared/notices/invalidated.ts'
+import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -34,7 +35,7 @@ export async function inCall<T>(
   work: (tx: Db, invalidated: Invalidated[], call: CallRow) => Promise<T | Refusal>,
 ): Promise<T> {
   return orRefuse(
-    await writeTouching(stores, async (tx, invalidated) =>
+    await runCollectingTransaction(stores, async (tx, invalidated) =>
       work(tx, invalidated, await callFor(stores, tx, invalidated, viewer, callId)),
     ),
   )

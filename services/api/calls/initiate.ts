@@ -3,7 +3,8 @@ import { findReadableChannel, type ReadableChannel } from '#shared/access/readab
 import { isLiving, MOST_RUNG } from '#shared/domain/calls.ts'
 import type { NewCallPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
+import type { Invalidated } from '#shared/notices/invalidated.ts'
+import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -27,7 +28,9 @@ export async function initiate(
   const channel = await findReadableChannel(stores, viewer, channelText)
   if (!channel || channel.kind === 'public') throw refuse.accessDenied()
   return orRefuse(
-    await writeTouching(stores, (tx, invalidated) => ring(stores, tx, invalidated, viewer, channel)),
+    await runCollectingTransaction(stores, (tx, invalidated) =>
+      ring(stores, tx, invalidated, viewer, channel),
+    ),
   )
 }
 

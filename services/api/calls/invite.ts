@@ -1,6 +1,7 @@
 import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
+import type { Invalidated } from '#shared/notices/invalidated.ts'
+import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -17,7 +18,7 @@ export async function invite(
   name: string | undefined,
 ): Promise<void> {
   orRefuse(
-    await writeTouching(stores, async (tx, invalidated) => {
+    await runCollectingTransaction(stores, async (tx, invalidated) => {
       // Before the call: a deletion of the account locks the two in this order.
       const invitee = name === undefined ? undefined : await holdAccountNamed(tx, name)
       return ask(stores, tx, invalidated, viewer, callId, name, invitee)

@@ -1,6 +1,7 @@
 import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
-import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
+import type { Invalidated } from '#shared/notices/invalidated.ts'
+import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -15,7 +16,7 @@ import { heldCall, settleStep } from './settle.ts'
  */
 export async function join(stores: Stores, viewer: Username, callId: unknown): Promise<CallRow> {
   return orRefuse(
-    await writeTouching(stores, (tx, invalidated) =>
+    await runCollectingTransaction(stores, (tx, invalidated) =>
       comeIn(stores, tx, invalidated, viewer, uuidFrom(callId)),
     ),
   )

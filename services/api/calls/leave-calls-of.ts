@@ -1,6 +1,7 @@
 import { step } from '#shared/domain/calls.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
+import type { Invalidated } from '#shared/notices/invalidated.ts'
+import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { stopSharesOf } from '../screenshares/stop.ts'
@@ -37,9 +38,11 @@ export async function leaveCallsOf(
  */
 export async function leaveAllCallsOf(stores: Stores, username: Username): Promise<void> {
   for (const callId of await livingCallsOf(stores.db, username)) {
-    await writeTouching(stores, (tx, invalidated) => leaveCall(stores, tx, invalidated, username, callId))
+    await runCollectingTransaction(stores, (tx, invalidated) =>
+      leaveCall(stores, tx, invalidated, username, callId),
+    )
   }
-  await writeTouching(stores, (tx, invalidated) => stopSharesOf(stores, tx, invalidated, username))
+  await runCollectingTransaction(stores, (tx, invalidated) => stopSharesOf(stores, tx, invalidated, username))
 }
 
 async function leaveCall(

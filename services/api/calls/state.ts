@@ -2,7 +2,7 @@ import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { hasRungOut, isLiving, takesPart } from '#shared/domain/calls.ts'
 import type { CallStatePayload } from '#shared/domain/payloads.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
-import { writeTouching } from '#shared/notices/invalidated.ts'
+import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { reads, stateIn } from './call-for.ts'
@@ -51,6 +51,6 @@ async function livingCallsFor(stores: Stores, viewer: Username, channelText: str
 /** Ends the call first if its ring has expired. */
 async function settled(stores: Stores, call: CallStatePayload): Promise<CallStatePayload> {
   if (!hasRungOut(call, stores.clock.now())) return call
-  await writeTouching(stores, (tx, invalidated) => heldCall(stores, tx, invalidated, call.call_id))
+  await runCollectingTransaction(stores, (tx, invalidated) => heldCall(stores, tx, invalidated, call.call_id))
   return (await callState(stores.db, call.call_id)) ?? call
 }

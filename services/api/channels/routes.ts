@@ -7,7 +7,7 @@ import { dms } from '#shared/collections/dms.ts'
 import { mentions } from '#shared/collections/mentions.ts'
 import { unreadCount } from '#shared/collections/unread-count.ts'
 import type { EventName } from '#shared/domain/payloads.ts'
-import { writeOnce } from '#shared/notices/write.ts'
+import { runStatement } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
@@ -47,7 +47,7 @@ export function channelRoutes(stores: Stores): Router {
     const viewer = viewerOf(req)
     const channel = await findReadableChannel(stores, viewer, readBody(CLOSE, req.body).channel)
     if (channel?.kind !== 'dm') throw refuse.badRequest('channel must be one of your direct messages')
-    await writeOnce(stores, 'closeDm', { users: [viewer] }, db => hideDm(db, viewer, channel.id))
+    await runStatement(stores, 'closeDm', { users: [viewer] }, db => hideDm(db, viewer, channel.id))
     res.status(204).end()
   })
 

@@ -4,7 +4,7 @@ import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { mentionScope } from './mentioned.ts'
 import { buryMessage } from './queries.ts'
-import { writeIn } from './write-in.ts'
+import { runInChannel } from './run-in-channel.ts'
 
 const WRITE_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
 
@@ -15,7 +15,7 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
 
   const { channel } = message
   const scope = (mentions: string[]) => ({ channel: channel.id, ...mentionScope(mentions) })
-  await writeIn<string[]>(
+  await runInChannel<string[]>(
     stores,
     WRITE_OF_KIND[channel.kind],
     channel,

@@ -5,8 +5,8 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { limitText } from '../middleware/rate-limits.ts'
 import { mentionedIn, mentionScope } from './mentioned.ts'
 import { replaceContent } from './queries.ts'
+import { runInChannel } from './run-in-channel.ts'
 import { refuseTooLong } from './send.ts'
-import { writeIn } from './write-in.ts'
 
 /** Sender only; not for images or deleted messages (interface 4.3, decisions, Edit). */
 export async function edit(stores: Stores, editor: Username, id: unknown, text: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   const mentions = await mentionedIn(stores, channel, text)
   await limitText(stores, editor, text, mentions)
   const scope = (before: string[]) => ({ channel: channel.id, ...mentionScope(mentions, before) })
-  await writeIn(stores, 'edit', channel, scope, editor, async db => {
+  await runInChannel(stores, 'edit', channel, scope, editor, async db => {
     const before = await replaceContent(db, message.id, editor, channel.id, text, mentions)
     // Deleted between the access check and this write.
     if (before === undefined) throw refuse.forbidden()

@@ -1,6 +1,6 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
-import { writeOnce } from '#shared/notices/write.ts'
+import { runStatement } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { insertMessages, type Post, type Posted } from './queries.ts'
@@ -38,7 +38,7 @@ export async function postSystemLine(
 
 /** Posts a system message in a public channel, and publishes its notice. */
 export function postSystemMessage(stores: Stores, channel: ChannelId, content: string): Promise<Posted> {
-  return writeOnce(stores, 'sendPublic', { channel, mentioned: [] }, db =>
+  return runStatement(stores, 'sendPublic', { channel, mentioned: [] }, db =>
     postSystemLine(db, channel, content),
   )
 }

@@ -1,7 +1,7 @@
 import type { ReadableMessage } from '#shared/access/readable-message.ts'
 import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { writeOnce } from '#shared/notices/write.ts'
+import { runStatement } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { react } from './queries.ts'
@@ -18,7 +18,7 @@ export async function toggleReaction(
   wanted: boolean | undefined,
 ): Promise<string> {
   const { id: channel, privateId: memberOf } = message.channel
-  return writeOnce(stores, 'react', { channel }, async db => {
+  return runStatement(stores, 'react', { channel }, async db => {
     const reacted = await stores.turns.take(channel, () =>
       react(db, { id: message.id, channel, memberOf, reactor, emoji, wanted }),
     )

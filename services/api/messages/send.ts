@@ -4,7 +4,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
-import { writeOnce } from '#shared/notices/write.ts'
+import { runStatement } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import { isDuplicate, isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -78,7 +78,7 @@ async function sendRows(
 
   await clearTyping(stores, sender, channel.id)
   const scope = { channel: channel.id, ...mentionScope(mentions, [sender]) }
-  const posted = await writeOnce(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
+  const posted = await runStatement(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
     const rowsPut = await stores.turns.take(channel.id, () =>
       post(db, {
         channel: channel.id,

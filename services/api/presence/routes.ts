@@ -8,7 +8,7 @@ import type { PresenceState } from '#shared/domain/payloads.ts'
 import { isPresenceState, overrideFrom, shownPresence } from '#shared/domain/presence.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
-import { unchanged, writeOnce } from '#shared/notices/write.ts'
+import { runStatement, unchanged } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
 import { readBody, text } from '../middleware/body-fields.ts'
@@ -35,7 +35,7 @@ export function silentPresenceRoutes(stores: Stores): Router {
     const viewer = viewerIn(req)
     const override = overrideFrom(readBody(OVERRIDE, req.body).override)
     if (viewer !== undefined && override !== undefined) {
-      await writeOnce(stores, 'presence', {}, db => setOverride(db, viewer, override, stores.clock.now()))
+      await runStatement(stores, 'presence', {}, db => setOverride(db, viewer, override, stores.clock.now()))
     }
     res.status(204).end()
   })
@@ -45,7 +45,7 @@ export function silentPresenceRoutes(stores: Stores): Router {
     const channel =
       viewer === undefined ? undefined : await findReadableChannel(stores, viewer, req.params.channel)
     if (viewer !== undefined && channel) {
-      await writeOnce(stores, 'typing', { channel: channel.id }, () =>
+      await runStatement(stores, 'typing', { channel: channel.id }, () =>
         recordTyping(stores, viewer, channel.id),
       )
     }
@@ -97,7 +97,7 @@ const WRITTEN_EVERY: Seconds = 20
 /** Every report is a heartbeat; only a visible change publishes a notice. */
 async function report(stores: Stores, viewer: Username, state: PresenceState) {
   const now = stores.clock.now()
-  await writeOnce(stores, 'presence', {}, async db => {
+  await runStatement(stores, 'presence', {}, async db => {
     const last = await presenceOf(db, viewer)
     if (last?.state === state && last.last_seen > now - WRITTEN_EVERY) return unchanged
     const before = await reportPresence(db, viewer, state, now)

@@ -1,6 +1,6 @@
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { write } from '#shared/notices/write.ts'
+import { runTransaction } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { postSystemLine } from '../messages/post.ts'
@@ -13,7 +13,7 @@ export async function addMember(
   { id, privateId }: PrivateChannel,
   name: string,
 ): Promise<void> {
-  await write(stores, 'addMember', { channel: id }, async tx => {
+  await runTransaction(stores, 'addMember', { channel: id }, async tx => {
     const added = await lockAccount(tx, name)
     if (added === undefined) throw refuse.userNotFound()
     // The adder left between the access check and this write.

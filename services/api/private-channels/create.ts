@@ -1,7 +1,7 @@
 import type { CreatedChannelPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
-import { writeOnce } from '#shared/notices/write.ts'
+import { runStatement } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { insertPrivateChannel, type NewChannel } from './queries.ts'
 
@@ -13,7 +13,7 @@ export async function createPrivateChannel(
   names: string[],
 ): Promise<CreatedChannelPayload> {
   const keys = new Set([creator, ...names.filter(isUsername)].map(keyOf))
-  const { id, members } = await writeOnce(
+  const { id, members } = await runStatement(
     stores,
     'createPrivate',
     ({ id }: NewChannel) => ({ channel: `private:${id}` }),

@@ -1,7 +1,7 @@
 import { membersOf } from '#shared/access/audience.ts'
 import type { PrivateChannel } from '#shared/access/private-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { write } from '#shared/notices/write.ts'
+import { runTransaction } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -13,7 +13,7 @@ import { deleteMember, deleteWatermark, lockChannel } from './queries.ts'
 /** The notice goes to the leaver too: their open tabs lose the channel at once (decisions, Event stream). */
 export async function leave(stores: Stores, leaver: Username, channel: PrivateChannel): Promise<void> {
   await clearTyping(stores, leaver, channel.id)
-  await write(
+  await runTransaction(
     stores,
     'leavePrivate',
     (also: Username[]) => ({ channel: channel.id, also }),

@@ -1,6 +1,6 @@
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { unchanged, write } from '#shared/notices/write.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { postSystemLine } from '../messages/post.ts'
@@ -13,7 +13,7 @@ export async function rename(
   { id, privateId }: PrivateChannel,
   name: string,
 ): Promise<void> {
-  await write(stores, 'renamePrivate', { channel: id }, async tx => {
+  await runTransaction(stores, 'renamePrivate', { channel: id }, async tx => {
     // The renamer left between the access check and this write.
     if (!(await holdMembership(tx, privateId, renamer))) throw refuse.forbidden()
     await lockChannel(tx, id)

@@ -4,7 +4,7 @@ import { readableMessage } from '#shared/access/readable-message.ts'
 import { hasMoreReaders } from '#shared/access/readers.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { readReceipts } from '#shared/collections/read-receipts.ts'
-import { unchanged, writeOnce } from '#shared/notices/write.ts'
+import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
@@ -20,7 +20,7 @@ export function readStateRoutes(stores: Stores): Router {
   routes.post('/mark_read/:channel', async (req, res) => {
     const viewer = viewerOf(req)
     const channel: ReadableChannel = await readableChannel(stores, viewer, req.params.channel)
-    await writeOnce(
+    await runStatement(
       stores,
       WRITE_OF_KIND[channel.kind],
       { channel: channel.id, users: [viewer] },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { writeTouching } from '#shared/notices/invalidated.ts'
+import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { holdMembership, holdSharing, insertShare } from './queries.ts'
@@ -12,7 +12,7 @@ export async function startShare(stores: Stores, sharer: Username, channelText: 
   const channel = await findReadableChannel(stores, sharer, channelText)
   if (!channel || channel.kind === 'public') throw refuse.accessDenied()
   const shareId = randomUUID()
-  return writeTouching(stores, async (tx, invalidated) => {
+  return runCollectingTransaction(stores, async (tx, invalidated) => {
     // A concurrent end of the membership or account waits for this lock, then finds and stops this share.
     if (!(await holdMembership(tx, sharer, channel.privateId))) throw refuse.accessDenied()
     await holdSharing(tx, channel.id, sharer)

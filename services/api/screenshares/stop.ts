@@ -1,5 +1,6 @@
 import { type ChannelId, type Username, uuidFrom } from '#shared/domain/units.ts'
-import { type Invalidated, writeTouching } from '#shared/notices/invalidated.ts'
+import type { Invalidated } from '#shared/notices/invalidated.ts'
+import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -12,7 +13,7 @@ export async function stopShare(stores: Stores, viewer: Username, idText: unknow
   const share = id === undefined ? undefined : await shareById(stores.db, id)
   if (!share) throw refuse.shareNotFound()
   if (share.sharer !== viewer) throw refuse.accessDenied()
-  await writeTouching(stores, (tx, invalidated) =>
+  await runCollectingTransaction(stores, (tx, invalidated) =>
     stop(stores, tx, invalidated, viewer, { shareId: share.share_id }),
   )
 }

@@ -2,7 +2,7 @@ import { holdMembership } from '#shared/access/private-channel.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { WriteName } from '#shared/notices/invalidations.ts'
-import { type ScopeOf, write, writeOnce } from '#shared/notices/write.ts'
+import { runStatement, runTransaction, type ScopeOf } from '#shared/notices/write.ts'
 import { refuse } from '#shared/runtime/refusals.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -11,7 +11,7 @@ import type { Stores } from '#shared/stores/stores.ts'
  * Runs a one-statement write to the contents of a channel. In a private channel it holds the writer's membership
  * meanwhile, so that nothing is changed there after a departure.
  */
-export function writeIn<T>(
+export function runInChannel<T>(
   stores: Stores,
   name: WriteName,
   channel: ReadableChannel,
@@ -21,11 +21,11 @@ export function writeIn<T>(
 ): Promise<T> {
   const { privateId } = channel
   if (privateId === undefined) {
-    return writeOnce(stores, name, scope, db => stores.turns.take(channel.id, () => statement(db)))
+    return runStatement(stores, name, scope, db => stores.turns.take(channel.id, () => statement(db)))
   }
   // Outside the transaction, which occupies a connection from its start.
   return stores.turns.take(channel.id, () =>
-    write(stores, name, scope, async tx => {
+    runTransaction(stores, name, scope, async tx => {
       if (!(await holdMembership(tx, privateId, writer))) throw refuse.forbidden()
       return statement(tx)
     }),
