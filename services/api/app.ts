@@ -4,7 +4,7 @@ import { sessions } from '#shared/http/sessions.ts'
 import { collectNotices } from '#shared/notices/outbox.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import type { Health } from '#shared/runtime/health.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { callRoutes } from './calls/routes.ts'
@@ -12,9 +12,9 @@ import { channelRoutes } from './channels/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { sameSite } from './middleware/csrf.ts'
+import { sendErrors } from './middleware/errors.ts'
 import { securityHeaders } from './middleware/headers.ts'
 import { limitRates } from './middleware/rate-limits.ts'
-import { answerRefusals } from './middleware/refusals.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { signedIn } from './middleware/signed-in.ts'
 import { clientFileRoutes } from './pages/client-files.ts'
@@ -43,7 +43,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(requestLog)
   app.use(securityHeaders(config))
   app.use((req, _res, next) => {
-    if (!isOurs(req.headers.host)) throw refuse.unknownHost()
+    if (!isOurs(req.headers.host)) throw errors.unknownHost()
     next()
   })
   app.use(clientFileRoutes())
@@ -70,8 +70,8 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(screenshareRoutes(stores)) // 4.9, 4.10
 
   app.use(() => {
-    throw refuse.notFound()
+    throw errors.notFound()
   })
-  app.use(answerRefusals)
+  app.use(sendErrors)
   return app
 }

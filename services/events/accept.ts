@@ -14,8 +14,8 @@ import { rateLimits } from '#shared/http/rate-limits.ts'
 import { sessions, viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import type { Health } from '#shared/runtime/health.ts'
+import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
-import { Refusal, refuse } from '#shared/runtime/refusals.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -62,14 +62,14 @@ function accept(gateway: Gateway, config: Config, health: Health): RequestListen
   return (req, res) => {
     if (taken.has(req.socket)) return req.socket.destroy()
     if (health.answer(req, res)) return
-    if (!isOurs(req.headers.host)) return answer(res, refuse.unknownHost())
+    if (!isOurs(req.headers.host)) return answer(res, errors.unknownHost())
     const [path, query] = (req.url ?? '').split('?', 2)
-    if (path !== '/events') return answer(res, refuse.notFound())
-    if (req.method !== 'GET') return answer(res, new Refusal(405, 'method not allowed', { Allow: 'GET' }))
+    if (path !== '/events') return answer(res, errors.notFound())
+    if (req.method !== 'GET') return answer(res, new HttpError(405, 'method not allowed', { Allow: 'GET' }))
 
     session(req as never, res as never, (err: unknown) => {
       const opening = err ? Promise.reject(err) : open(gateway, req, new URLSearchParams(query), taken)
-      opening.catch(cause => answer(res, refusalFor(cause)))
+      opening.catch(cause => answer(res, httpErrorFor(cause)))
     })
   }
 }
@@ -77,10 +77,10 @@ function accept(gateway: Gateway, config: Config, health: Health): RequestListen
 async function open(gateway: Gateway, req: IncomingMessage, query: URLSearchParams, taken: WeakSet<object>) {
   const { stores, watches, keepAlive, slots } = gateway
   const viewer = viewerIn(req)
-  if (viewer === undefined) throw new Refusal(302, '', { Location: '/login' })
+  if (viewer === undefined) throw new HttpError(302, '', { Location: '/login' })
   // Opening a stream reads all collections.
   await rateLimits(stores)(['stream', viewer])
-  if (keepAlive.size >= MOST_STREAMS) throw refuse.unavailable()
+  if (keepAlive.size >= MOST_STREAMS) throw errors.unavailable()
 
   const { socket } = req
   const stream = new Stream(socket, {
@@ -93,7 +93,7 @@ async function open(gateway: Gateway, req: IncomingMessage, query: URLSearchPara
     deltas: deltasFrom(query.get('with')),
     known: knownFrom(query.get('known')),
   })
-  if (!(await slots.claim(stream, watches.streamsOf(viewer)))) throw refuse.tooManyStreams()
+  if (!(await slots.claim(stream, watches.streamsOf(viewer)))) throw errors.tooManyStreams()
   if (socket.destroyed) return slots.free(stream)
 
   taken.add(socket)
@@ -144,14 +144,14 @@ function knownFrom(text: string | null): Map<string, StateHash> {
 const MOST_KNOWN = 16
 const LONGEST_LIST = 1_024
 
-function refusalFor(err: unknown): Refusal {
-  if (err instanceof Refusal) return err
-  if (isRedisAway(err) || isUnavailable(err)) return refuse.unavailable()
+function httpErrorFor(err: unknown): HttpError {
+  if (err instanceof HttpError) return err
+  if (isRedisAway(err) || isUnavailable(err)) return errors.unavailable()
   log.error({ err }, 'stream not opened')
-  return new Refusal(500, 'internal error')
+  return new HttpError(500, 'internal error')
 }
 
-function answer(res: ServerResponse, { status, body, headers }: Refusal) {
+function answer(res: ServerResponse, { status, body, headers }: HttpError) {
   if (res.headersSent || res.destroyed) return
   res.writeHead(status, {
     'Content-Type': 'text/plain; charset=utf-8',

@@ -1,5 +1,5 @@
 import { type ChannelId, idFrom, type Username } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -17,7 +17,7 @@ export async function privateChannelOf(
   idText: unknown,
 ): Promise<PrivateChannel> {
   const privateId = idFrom(idText)
-  if (privateId === undefined) throw refuse.notFound()
+  if (privateId === undefined) throw errors.notFound()
   const { rows } = await stores.db.query<{ name: string; is_member: boolean }>(
     `select private.name, member.username is not null as is_member
        from private_channels private
@@ -26,8 +26,8 @@ export async function privateChannelOf(
     [privateId, viewer],
   )
   const channel = rows[0]
-  if (!channel) throw refuse.notFound()
-  if (!channel.is_member) throw refuse.forbidden()
+  if (!channel) throw errors.notFound()
+  if (!channel.is_member) throw errors.forbidden()
   return { id: `private:${privateId}`, privateId, name: channel.name }
 }
 

@@ -1,6 +1,6 @@
 import { dmId, hasTooManyParticipants, MOST_PARTICIPANTS, parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -24,7 +24,7 @@ export async function readableChannel(
 ): Promise<ReadableChannel> {
   const channel = await findReadableChannel(stores, viewer, text)
   if (channel) return channel
-  throw hasTooManyParticipants(text) ? refuse.tooManyParticipants(MOST_PARTICIPANTS) : refuse.forbidden()
+  throw hasTooManyParticipants(text) ? errors.tooManyParticipants(MOST_PARTICIPANTS) : errors.forbidden()
 }
 
 /** Like `readableChannel`, but returns undefined, for endpoints that do not respond with 403. */

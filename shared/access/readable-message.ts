@@ -1,5 +1,5 @@
 import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { IS_NOT_REMOVED, SHOWN_SENDER } from './deleted-accounts.ts'
 import { findReadableChannel, type ReadableChannel } from './readable-channel.ts'
@@ -23,7 +23,7 @@ export async function readableMessage(
   idText: unknown,
 ): Promise<ReadableMessage> {
   const message = await findReadableMessage(stores, viewer, idText)
-  if (!message) throw refuse.notFound()
+  if (!message) throw errors.notFound()
   return message
 }
 

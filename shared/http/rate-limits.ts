@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
 import type { RateName } from '#shared/runtime/settings.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { TokenLimit } from '#shared/stores/scripts.ts'
@@ -62,8 +62,8 @@ function limiterOf(stores: Stores): TakeTokens {
       }
       ;(IN_PROCESS.has(name) ? here : shared).push(limit)
     }
-    if (here.length > 0) refuseFor(windows.take(here))
-    if (shared.length > 0) refuseFor(await takeShared(shared))
+    if (here.length > 0) throwTooMany(windows.take(here))
+    if (shared.length > 0) throwTooMany(await takeShared(shared))
   }
 
   async function takeShared(limits: TokenLimit[]): Promise<Milliseconds> {
@@ -76,8 +76,8 @@ function limiterOf(stores: Stores): TakeTokens {
   }
 }
 
-function refuseFor(wait: Milliseconds) {
-  if (wait > 0) throw refuse.tooMany(wait / 1_000)
+function throwTooMany(wait: Milliseconds) {
+  if (wait > 0) throw errors.tooMany(wait / 1_000)
 }
 
 /** Counters in memory at most; the least recently used goes first. */

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 
 /** Running turns per key. More gain nothing, since the row lock admits one at a time. */
 const AT_ONCE = 3
@@ -35,7 +35,7 @@ export class Turns {
 }
 
 function turnIn({ waiting }: Queue): Promise<void> {
-  if (waiting.length >= MOST_WAITING) throw refuse.unavailable()
+  if (waiting.length >= MOST_WAITING) throw errors.unavailable()
   return new Promise((resolve, reject) => {
     const go = () => {
       clearTimeout(timer)
@@ -43,7 +43,7 @@ function turnIn({ waiting }: Queue): Promise<void> {
     }
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(go), 1)
-      reject(refuse.unavailable())
+      reject(errors.unavailable())
     }, LONGEST_WAIT)
     waiting.push(go)
   })

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { ROOT } from '#shared/runtime/config.ts'
 
 /** The import table. A room is a folder; its entry lists the other folders or single files that it may import. */
-type Doors = Record<string, readonly string[]>
+type AllowedImports = Record<string, readonly string[]>
 
 const GROUND = ['shared/runtime', 'shared/domain']
 const STORES = ['shared/stores', ...GROUND]
@@ -13,13 +13,13 @@ const COMMON_MAY_IMPORT = ['shared/domain', 'web/src/ui', 'web/src/i18n', 'web/s
 const FEATURES_MAY_IMPORT = [...COMMON_MAY_IMPORT, 'web/src/common']
 
 /** Each feature is a room. Of another feature it may import the entry, a file `open-*.ts`. */
-function features(): Doors {
+function features(): AllowedImports {
   const folders = globSync('web/src/features/*', { cwd: ROOT })
   const entries = globSync('web/src/features/*/open-*.ts', { cwd: ROOT })
   return Object.fromEntries(folders.map(folder => [folder, [...FEATURES_MAY_IMPORT, ...entries]]))
 }
 
-const DOORS: Doors = {
+const ALLOWED_IMPORTS: AllowedImports = {
   'shared/domain': [],
   'shared/runtime': ['shared/domain'],
   'shared/stores': GROUND,
@@ -136,10 +136,10 @@ const FOR_TESTS_OF_INFRA = [
 type Tree = Record<string, string>
 
 /** Returns forbidden imports, a sentence each. */
-function trespasses(tree: Tree, doors: Doors): string[] {
+function forbiddenImports(tree: Tree, allowed: AllowedImports): string[] {
   return Object.entries(tree).flatMap(([file, source]) =>
     importsOf(file, source)
-      .filter(target => !mayEnter(file, target, doors))
+      .filter(target => !mayImport(file, target, allowed))
       .map(target => `${file} must not import ${target}`),
   )
 }
@@ -154,20 +154,20 @@ function importsOf(file: string, source: string): string[] {
   })
 }
 
-function mayEnter(file: string, target: string, doors: Doors): boolean {
-  const room = roomOf(file, doors)
+function mayImport(file: string, target: string, allowed: AllowedImports): boolean {
+  const room = roomOf(file, allowed)
   if (room === undefined) return false
   const isTest = /\.test\.tsx?$/.test(file)
-  const isInside = roomOf(target, doors) === room || isWithin(target, room)
+  const isInside = roomOf(target, allowed) === room || isWithin(target, room)
   if (isInside) return !isForeignQuery(file, target)
   const tests = room.startsWith('infra') ? FOR_TESTS_OF_INFRA : FOR_TESTS
-  const open = isTest ? [...(doors[room] ?? []), ...tests] : (doors[room] ?? [])
-  return open.some(door => isWithin(target, door))
+  const open = isTest ? [...(allowed[room] ?? []), ...tests] : (allowed[room] ?? [])
+  return open.some(folder => isWithin(target, folder))
 }
 
 /** The innermost room of a file. */
-function roomOf(file: string, doors: Doors): string | undefined {
-  return Object.keys(doors)
+function roomOf(file: string, allowed: AllowedImports): string | undefined {
+  return Object.keys(allowed)
     .filter(room => isWithin(file, room))
     .sort((a, b) => b.length - a.length)[0]
 }
@@ -232,7 +232,7 @@ describe('the rooms', () => {
   it('import only the rooms that the table allows', () => {
     const tree = repository()
     expect(tree).to.have.property('shared/runtime/config.ts')
-    expect(trespasses(tree, DOORS)).to.deep.equal([])
+    expect(forbiddenImports(tree, ALLOWED_IMPORTS)).to.deep.equal([])
   })
 
   it('have no cycle of imports among files, nor among folders', () => {
@@ -243,17 +243,17 @@ describe('the rooms', () => {
 
   describe('have a check by which', () => {
     const found = (file: string, path: string) =>
-      trespasses({ [file]: `import { it } from '${path}'` }, DOORS)
-    const caught = (file: string, path: string) =>
+      forbiddenImports({ [file]: `import { it } from '${path}'` }, ALLOWED_IMPORTS)
+    const forbidden = (file: string, path: string) =>
       expect(found(file, path), `${file} → ${path}`).to.have.length(1)
-    const passed = (file: string, path: string) =>
+    const permitted = (file: string, path: string) =>
       expect(found(file, path), `${file} → ${path}`).to.have.length(0)
 
     it('a service imports no other service, and shared code no service', () => {
-      caught('services/events/main.ts', '../api/app.ts')
-      caught('services/events/main.test.ts', '../api/app.ts')
-      caught('shared/collections/dms.ts', '../../services/api/channels/queries.ts')
-      passed('services/api/main.ts', './app.ts')
+      forbidden('services/events/main.ts', '../api/app.ts')
+      forbidden('services/events/main.test.ts', '../api/app.ts')
+      forbidden('shared/collections/dms.ts', '../../services/api/channels/queries.ts')
+      permitted('services/api/main.ts', './app.ts')
     })
 
     it('finds a cycle of files and of folders, also of type-only imports', () => {
@@ -269,53 +269,53 @@ describe('the rooms', () => {
     })
 
     it('a layer of the client imports only lower layers', () => {
-      caught('web/src/ui/Toast.tsx', '../i18n/i18n.ts')
-      caught('web/src/store/names.ts', '../net/endpoints.ts')
-      caught('web/src/net/outbox.ts', '../ui/feedback.ts')
-      caught('web/src/net/outbox.ts', '../i18n/i18n.ts')
-      caught('web/src/common/Avatar.tsx', '../features/people/open-profile.ts')
-      caught('web/src/features/people/ProfileCard.tsx', '../../app/start.ts')
-      passed('web/src/net/outbox.ts', '../store/reports.ts')
-      passed('web/src/app/app.tsx', '../features/calls/CallHost.tsx')
+      forbidden('web/src/ui/Toast.tsx', '../i18n/i18n.ts')
+      forbidden('web/src/store/names.ts', '../net/endpoints.ts')
+      forbidden('web/src/net/outbox.ts', '../ui/feedback.ts')
+      forbidden('web/src/net/outbox.ts', '../i18n/i18n.ts')
+      forbidden('web/src/common/Avatar.tsx', '../features/people/open-profile.ts')
+      forbidden('web/src/features/people/ProfileCard.tsx', '../../app/start.ts')
+      permitted('web/src/net/outbox.ts', '../store/reports.ts')
+      permitted('web/src/app/app.tsx', '../features/calls/CallHost.tsx')
     })
 
     it('a feature imports only the entry of another', () => {
-      caught('web/src/features/people/ProfileCard.tsx', '../calls/start-call.ts')
-      passed('web/src/features/people/ProfileCard.tsx', '../calls/open-calls.ts')
+      forbidden('web/src/features/people/ProfileCard.tsx', '../calls/start-call.ts')
+      permitted('web/src/features/people/ProfileCard.tsx', '../calls/open-calls.ts')
     })
 
     it('the client imports only the rules', () => {
-      caught('web/src/store/store.ts', '#shared/collections/dms.ts')
-      caught('web/src/store/store.ts', '../../../shared/runtime/config.ts')
-      passed('web/src/store/store.ts', '#shared/domain/payloads.ts')
+      forbidden('web/src/store/store.ts', '#shared/collections/dms.ts')
+      forbidden('web/src/store/store.ts', '../../../shared/runtime/config.ts')
+      permitted('web/src/store/store.ts', '#shared/domain/payloads.ts')
     })
 
     it('a layer imports only lower layers', () => {
-      caught('shared/domain/mentions.ts', '#shared/runtime/clock.ts')
-      caught('shared/collections/messages.ts', '#shared/notices/write.ts')
-      passed('shared/collections/messages.ts', '#shared/access/readers.ts')
+      forbidden('shared/domain/mentions.ts', '#shared/runtime/clock.ts')
+      forbidden('shared/collections/messages.ts', '#shared/notices/write.ts')
+      permitted('shared/collections/messages.ts', '#shared/access/readers.ts')
     })
 
     it('the previews worker imports Redis but not the database', () => {
-      caught('services/previews/main.ts', '#shared/stores/postgres.ts')
-      caught('services/previews/main.ts', '#shared/stores/stores.ts')
-      passed('services/previews/main.ts', '#shared/stores/redis.ts')
+      forbidden('services/previews/main.ts', '#shared/stores/postgres.ts')
+      forbidden('services/previews/main.ts', '#shared/stores/stores.ts')
+      permitted('services/previews/main.ts', '#shared/stores/redis.ts')
     })
 
     it('a gateway reads notices but writes none', () => {
-      caught('services/events/notice-feed.ts', '#shared/notices/write.ts')
-      passed('services/events/notice-feed.ts', '#shared/notices/notice-log.ts')
+      forbidden('services/events/notice-feed.ts', '#shared/notices/write.ts')
+      permitted('services/events/notice-feed.ts', '#shared/notices/notice-log.ts')
     })
 
     it('an area of the api imports functions of another, not its queries', () => {
-      caught('services/api/accounts/sign-up.ts', '../messages/queries.ts')
-      passed('services/api/accounts/sign-up.ts', '../messages/post.ts')
-      passed('services/api/accounts/sign-up.ts', './queries.ts')
+      forbidden('services/api/accounts/sign-up.ts', '../messages/queries.ts')
+      permitted('services/api/accounts/sign-up.ts', '../messages/post.ts')
+      permitted('services/api/accounts/sign-up.ts', './queries.ts')
     })
 
     it('only tests import the test kit', () => {
-      caught('services/api/app.ts', '#shared/test-kit/world.ts')
-      passed('services/api/app.test.ts', '#shared/test-kit/world.ts')
+      forbidden('services/api/app.ts', '#shared/test-kit/world.ts')
+      permitted('services/api/app.test.ts', '#shared/test-kit/world.ts')
     })
 
     it('all forms of import are found, and files outside of rooms are refused', () => {
@@ -327,8 +327,8 @@ describe('the rooms', () => {
         `import {\n  it,\n} from '#shared/runtime/log.ts'`,
       ]
       for (const form of forms)
-        expect(trespasses({ 'shared/domain/a.ts': form }, DOORS), form).to.have.length(1)
-      caught('elsewhere/a.ts', './b.ts')
+        expect(forbiddenImports({ 'shared/domain/a.ts': form }, ALLOWED_IMPORTS), form).to.have.length(1)
+      forbidden('elsewhere/a.ts', './b.ts')
     })
   })
 })

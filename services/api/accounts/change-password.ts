@@ -1,7 +1,7 @@
 import { PASSWORD_RULES, unmetPasswordRules } from '#shared/domain/password.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Config } from '#shared/runtime/config.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { accountOf, replaceHash } from './queries.ts'
@@ -21,15 +21,15 @@ export async function changePassword(
   { current, password, confirmation }: PasswordChange,
 ): Promise<void> {
   const account = await accountOf(stores.db, username)
-  if (!account) throw refuse.signedOut()
+  if (!account) throw errors.signedOut()
   const verdict = await verifyPassword(current, account.password_hash, passwordIterations, [username])
-  if (verdict === 'wrong') throw refuse.wrongPassword(400)
+  if (verdict === 'wrong') throw errors.wrongPassword(400)
   const [unmet] = unmetPasswordRules(password, confirmation)
-  if (unmet !== undefined) throw refuse.badRequest(PASSWORD_RULES[unmet])
+  if (unmet !== undefined) throw errors.badRequest(PASSWORD_RULES[unmet])
 
   const hash = await hashPassword(password, passwordIterations, [username])
   await runTransactionEndingSessions(stores, 'endSessions', username, async tx => {
     // The password was changed concurrently, so the one given is no longer current.
-    if (!(await replaceHash(tx, username, account.password_hash, hash))) throw refuse.wrongPassword(400)
+    if (!(await replaceHash(tx, username, account.password_hash, hash))) throw errors.wrongPassword(400)
   })
 }

@@ -1,8 +1,8 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { unchanged } from '#shared/notices/write.ts'
 import type { Config } from '#shared/runtime/config.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
 import { type Db, isDeadlock } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -50,7 +50,7 @@ export async function deleteAccount(
     ),
   )
   // Deleted concurrently, or its password was changed: this session has ended too.
-  if (remains === unchanged) throw refuse.signedOut()
+  if (remains === unchanged) throw errors.signedOut()
   log.info({ username, deletion }, 'account deleted')
   const parts = await Promise.allSettled([
     leaveAllCallsOf(stores, username),
@@ -70,9 +70,9 @@ async function verifiedHash(
   password: string,
 ): Promise<string> {
   const account = await accountOf(stores.db, username)
-  if (!account) throw refuse.signedOut()
+  if (!account) throw errors.signedOut()
   const verdict = await verifyPassword(password, account.password_hash, passwordIterations)
-  if (verdict === 'wrong') throw refuse.wrongPassword(403)
+  if (verdict === 'wrong') throw errors.wrongPassword(403)
   return account.password_hash
 }
 

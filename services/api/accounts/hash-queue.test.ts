@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Refusal } from '#shared/runtime/refusals.ts'
+import type { HttpError } from '#shared/runtime/http-errors.ts'
 import { HashQueue, hashesAtOnce } from './hash-queue.ts'
 
 describe('the queue of password hashes', () => {
@@ -16,7 +16,7 @@ describe('the queue of password hashes', () => {
         })
         .then(
           () => 'done',
-          (err: unknown) => (err as Refusal).status,
+          (err: unknown) => (err as HttpError).status,
         )
     const endOne = async () => {
       ends.shift()?.()

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 
 /** Keys that a hash counts for: the client's network and the account, as far as known. */
 export type Askers = readonly string[]
@@ -58,7 +58,7 @@ export class HashQueue {
     const same = this.#waiting.filter(other => other.askers.some(asker => askers.includes(asker))).length
     const suspects = this.#waiting.filter(other => other.isSuspect).length
     const isFull = this.#waiting.length >= WAITING || same >= SHARE || (isSuspect && suspects >= SHARE)
-    if (isFull) throw refuse.tooMany(RETRY_AFTER)
+    if (isFull) throw errors.tooMany(RETRY_AFTER)
     return new Promise(resolve => this.#waiting.push({ askers, isSuspect, rank: same, start: resolve }))
   }
 

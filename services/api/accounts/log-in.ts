@@ -1,8 +1,8 @@
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import type { Config } from '#shared/runtime/config.ts'
+import { HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
-import { Refusal } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { LogInProblem } from '../pages/strings.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
@@ -88,6 +88,6 @@ async function rehash(stores: Stores, account: Account, password: string, iterat
     await replaceHash(stores.db, account.username, account.password_hash, dearer)
   } catch (err) {
     // The queue is full: the log-in succeeds all the same, and the next one rehashes.
-    if (!(err instanceof Refusal)) throw err
+    if (!(err instanceof HttpError)) throw err
   }
 }

@@ -1,6 +1,6 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { expect } from 'chai'
-import { Refusal } from '#shared/runtime/refusals.ts'
+import { HttpError } from '#shared/runtime/http-errors.ts'
 import { hashPassword, recordFrom, verifyPassword } from './password-hash.ts'
 
 const PASSWORD = 'Kettle-on-1'
@@ -78,7 +78,7 @@ describe('the stored form of a password (interface 2.1, 5)', () => {
     )
     const refused = outcomes.filter(outcome => outcome.status === 'rejected').map(outcome => outcome.reason)
     expect(refused.length).to.be.within(100, 170)
-    for (const reason of refused) expect(reason).to.be.instanceOf(Refusal).with.property('status', 429)
+    for (const reason of refused) expect(reason).to.be.instanceOf(HttpError).with.property('status', 429)
     expect(await hashPassword(PASSWORD, CHEAP), 'room again').to.be.a('string')
   })
 })

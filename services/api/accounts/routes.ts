@@ -6,11 +6,11 @@ import { networkOf } from '#shared/http/networks.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { fields, json } from '../middleware/bodies.ts'
 import { checkCsrfToken, csrfToken, type FormTokens, formTokens, mayLogOut } from '../middleware/csrf.ts'
-import { errorsAsJson } from '../middleware/refusals.ts'
+import { errorsAsJson } from '../middleware/errors.ts'
 import { signedIn, viewerOf } from '../middleware/signed-in.ts'
 import { type Page, sendPage } from '../pages/page.ts'
 import type { LogInProblem } from '../pages/strings.ts'
@@ -149,7 +149,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
 
   routes.post('/change-password', errorsAsJson, signedIn, fields, async (req, res) => {
     const token = csrfToken(req)
-    if (checkCsrfToken(req) !== 'valid') throw refuse.wrongCsrfToken()
+    if (checkCsrfToken(req) !== 'valid') throw errors.wrongCsrfToken()
     await changePassword(stores, config, viewerOf(req), {
       current: textOf(req, 'current_password'),
       password: textOf(req, 'new_password'),
@@ -162,7 +162,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
 
   routes.post('/delete_account', errorsAsJson, signedIn, json, async (req, res) => {
     const deletion = textOf(req, 'type')
-    if (deletion !== 'soft' && deletion !== 'hard') throw refuse.badRequest('type must be soft or hard')
+    if (deletion !== 'soft' && deletion !== 'hard') throw errors.badRequest('type must be soft or hard')
     await deleteAccount(stores, config, viewerOf(req), deletion, textOf(req, 'password'))
     await forgetCookie(req, res)
     res.json({ status: 'ok' })
@@ -175,7 +175,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
   routes.delete('/sessions/:id', signedIn, async (req, res) => {
     const viewer = viewerOf(req)
     const session = await sessionNamed(stores, viewer, req.params['id'] as string)
-    if (session === undefined) throw refuse.notFound()
+    if (session === undefined) throw errors.notFound()
     await endSessions(stores, viewer, [session])
     if (session === req.sessionID) await forgetCookie(req, res)
     res.status(204).end()

@@ -2,7 +2,7 @@ import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { type ParticipantState, takesPart } from '#shared/domain/calls.ts'
 import { type ChannelId, type Username, uuidFrom } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { CallRow } from './queries.ts'
@@ -21,10 +21,10 @@ export async function callFor(
 ): Promise<CallRow> {
   const id = uuidFrom(idText)
   const call = id === undefined ? undefined : await heldCall(stores, tx, invalidated, id)
-  if (!call) throw refuse.callNotFound()
+  if (!call) throw errors.callNotFound()
   const state = stateIn(call, viewer)
   if (!takesPart(state) && (state === undefined || !(await reads(stores, tx, viewer, call.channel)))) {
-    throw refuse.accessDenied()
+    throw errors.accessDenied()
   }
   return call
 }

@@ -5,10 +5,10 @@ import type { NewCallPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
-import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
+import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { orRefuse } from './act.ts'
+import { orThrow } from './act.ts'
 import {
   hasMoreMembersThan,
   holdLivingCall,
@@ -26,8 +26,8 @@ export async function initiate(
   channelText: string,
 ): Promise<NewCallPayload> {
   const channel = await findReadableChannel(stores, viewer, channelText)
-  if (!channel || channel.kind === 'public') throw refuse.accessDenied()
-  return orRefuse(
+  if (!channel || channel.kind === 'public') throw errors.accessDenied()
+  return orThrow(
     await runCollectingTransaction(stores, (tx, invalidated) =>
       ring(stores, tx, invalidated, viewer, channel),
     ),
@@ -40,11 +40,11 @@ async function ring(
   invalidated: Invalidated[],
   initiator: Username,
   channel: ReadableChannel,
-): Promise<NewCallPayload | Refusal> {
+): Promise<NewCallPayload | HttpError> {
   const others = await othersHeld(tx, initiator, channel)
   const living = await holdLivingCall(tx, channel.id)
   if (living && isLiving((await settleRing(stores, tx, invalidated, living)).state)) {
-    return refuse.callInProgress(living.call_id)
+    return errors.callInProgress(living.call_id)
   }
   const callId = randomUUID()
   const isFirst = await insertCall(tx, {
@@ -55,7 +55,7 @@ async function ring(
     now: stores.clock.now(),
   })
   // Both called each other concurrently; the unique index decided.
-  if (!isFirst) return refuse.callInProgress((await holdLivingCall(tx, channel.id))?.call_id)
+  if (!isFirst) return errors.callInProgress((await holdLivingCall(tx, channel.id))?.call_id)
   invalidated.push({ name: 'ring', channel: channel.id, users: others })
   return { call_id: callId, participants: [initiator, ...others] }
 }
@@ -63,16 +63,16 @@ async function ring(
 /** The users to ring, locked; none in a large channel, whose members join by themselves. */
 async function othersHeld(tx: Db, initiator: Username, channel: ReadableChannel) {
   if (await hasMoreMembersThan(tx, channel.id, MOST_RUNG)) {
-    if (!(await holdMember(tx, channel.id, initiator))) throw refuse.accessDenied()
+    if (!(await holdMember(tx, channel.id, initiator))) throw errors.accessDenied()
     return []
   }
   const members = await holdMembers(tx, channel.id)
   // The caller left between the access check and this lock.
-  if (!members.includes(initiator)) throw refuse.accessDenied()
+  if (!members.includes(initiator)) throw errors.accessDenied()
   const others = members.filter(name => name !== initiator)
-  if (others.length === 0) throw refuse.nobodyToCall()
+  if (others.length === 0) throw errors.nobodyToCall()
   // The call's system message would create the DM, and a DM requires existing accounts.
   const missing = channel.participants.find(name => !members.includes(name))
-  if (missing !== undefined && !(await isOpened(tx, channel.id))) throw refuse.noAccount(missing)
+  if (missing !== undefined && !(await isOpened(tx, channel.id))) throw errors.noAccount(missing)
   return others
 }

@@ -2,10 +2,10 @@ import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
-import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
+import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { orRefuse } from './act.ts'
+import { orThrow } from './act.ts'
 import { callFor, stateIn } from './call-for.ts'
 import { holdAccountNamed } from './queries.ts'
 import { settleStep } from './settle.ts'
@@ -17,7 +17,7 @@ export async function invite(
   callId: unknown,
   name: string | undefined,
 ): Promise<void> {
-  orRefuse(
+  orThrow(
     await runCollectingTransaction(stores, async (tx, invalidated) => {
       // Before the call: a deletion of the account locks the two in this order.
       const invitee = name === undefined ? undefined : await holdAccountNamed(tx, name)
@@ -34,16 +34,16 @@ async function ask(
   callId: unknown,
   name: string | undefined,
   invitee: Username | undefined,
-): Promise<Refusal | undefined> {
+): Promise<HttpError | undefined> {
   const call = await callFor(stores, tx, invalidated, viewer, callId)
-  if (stateIn(call, viewer) !== 'accepted') return refuse.accessDenied()
-  if (!name) return refuse.required('username')
+  if (stateIn(call, viewer) !== 'accepted') return errors.accessDenied()
+  if (!name) return errors.required('username')
   const after = step(call, 'invite', invitee ?? name)
-  if (after === 'over') return refuse.callOver()
-  if (invitee === undefined) return refuse.userNotFound()
-  if (after === 'not now') return refuse.doesNotRing()
+  if (after === 'over') return errors.callOver()
+  if (invitee === undefined) return errors.userNotFound()
+  if (after === 'not now') return errors.doesNotRing()
   if (stateIn(call, invitee) === undefined && call.participants.length >= MOST_PARTICIPANTS) {
-    return refuse.callFull(MOST_PARTICIPANTS)
+    return errors.callFull(MOST_PARTICIPANTS)
   }
   await settleStep(tx, invalidated, call, invitee, after, stores.clock.now())
   return undefined

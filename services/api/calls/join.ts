@@ -2,10 +2,10 @@ import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
-import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
+import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { orRefuse } from './act.ts'
+import { orThrow } from './act.ts'
 import { reads, stateIn } from './call-for.ts'
 import { type CallRow, channelOfCall, holdMember } from './queries.ts'
 import { heldCall, settleStep } from './settle.ts'
@@ -15,7 +15,7 @@ import { heldCall, settleStep } from './settle.ts'
  * added after its start. Guests from outside the channel must accept, or be invited again.
  */
 export async function join(stores: Stores, viewer: Username, callId: unknown): Promise<CallRow> {
-  return orRefuse(
+  return orThrow(
     await runCollectingTransaction(stores, (tx, invalidated) =>
       comeIn(stores, tx, invalidated, viewer, uuidFrom(callId)),
     ),
@@ -28,19 +28,19 @@ async function comeIn(
   invalidated: Invalidated[],
   viewer: Username,
   id: string | undefined,
-): Promise<CallRow | Refusal> {
+): Promise<CallRow | HttpError> {
   const channel = id === undefined ? undefined : await channelOfCall(tx, id)
-  if (id === undefined || channel === undefined) throw refuse.callNotFound()
-  if (!(await reads(stores, tx, viewer, channel))) throw refuse.accessDenied()
+  if (id === undefined || channel === undefined) throw errors.callNotFound()
+  if (!(await reads(stores, tx, viewer, channel))) throw errors.accessDenied()
   // Before the call: leaving the channel locks the two in this order, and then leaves its call too.
-  if (!(await holdMember(tx, channel, viewer))) throw refuse.accessDenied()
+  if (!(await holdMember(tx, channel, viewer))) throw errors.accessDenied()
   const call = await heldCall(stores, tx, invalidated, id)
-  if (!call) throw refuse.callNotFound()
+  if (!call) throw errors.callNotFound()
   const after = step(call, 'join', viewer)
-  if (after === 'over') return refuse.callOver()
-  if (after === 'not now') return refuse.doesNotRing()
+  if (after === 'over') return errors.callOver()
+  if (after === 'not now') return errors.doesNotRing()
   if (stateIn(call, viewer) === undefined && call.participants.length >= MOST_PARTICIPANTS) {
-    return refuse.callFull(MOST_PARTICIPANTS)
+    return errors.callFull(MOST_PARTICIPANTS)
   }
   return settleStep(tx, invalidated, call, viewer, after, stores.clock.now())
 }

@@ -1,7 +1,7 @@
 import { isLiving, takesPart } from '#shared/domain/calls.ts'
 import type { MediaPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { Refusal, refuse } from '#shared/runtime/refusals.ts'
+import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Chunk, putChunk, readChunks } from '../signalling/media.ts'
@@ -9,9 +9,9 @@ import { participation } from './participation.ts'
 import { holdParticipant, shareCall } from './queries.ts'
 
 /** Checked before the body is read, so that outsiders cannot upload. */
-export async function refuseSender(stores: Stores, viewer: Username, callId: unknown): Promise<void> {
+export async function checkSender(stores: Stores, viewer: Username, callId: unknown): Promise<void> {
   const call = await participation(stores, viewer, callId)
-  if (!isLiving(call.state)) throw refuse.callOver()
+  if (!isLiving(call.state)) throw errors.callOver()
 }
 
 /** Stores a chunk; returns its seq (interface 4.10). */
@@ -19,14 +19,14 @@ export async function sendMedia(
   stores: Stores,
   viewer: Username,
   idText: unknown,
-  chunk: Chunk | Refusal,
+  chunk: Chunk | HttpError,
 ): Promise<number> {
   const { call_id } = await participation(stores, viewer, idText)
-  if (chunk instanceof Refusal) throw chunk
+  if (chunk instanceof HttpError) throw chunk
   return inTransaction(stores.pool, async tx => {
     // A shared lock: excludes the call's end, which deletes the media, but not other chunks.
-    if (!isLiving((await shareCall(tx, call_id)) ?? 'ended')) throw refuse.callOver()
-    if (!takesPart(await holdParticipant(tx, call_id, viewer))) throw refuse.accessDenied()
+    if (!isLiving((await shareCall(tx, call_id)) ?? 'ended')) throw errors.callOver()
+    if (!takesPart(await holdParticipant(tx, call_id, viewer))) throw errors.accessDenied()
     return putChunk(tx, call_id, viewer, chunk, stores.clock.now())
   })
 }
@@ -38,6 +38,6 @@ export async function mediaOf(
   { sender, after }: { sender?: unknown; after?: unknown },
 ): Promise<MediaPayload> {
   const { call_id } = await participation(stores, viewer, idText)
-  if (typeof sender !== 'string' || sender === '' || sender.includes('\0')) throw refuse.required('sender')
+  if (typeof sender !== 'string' || sender === '' || sender.includes('\0')) throw errors.required('sender')
   return readChunks(stores.db, call_id, sender.toWellFormed(), after)
 }

@@ -1,6 +1,6 @@
 import { type CallState, isLiving, takesPart } from '#shared/domain/calls.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { findParticipation } from './queries.ts'
 
@@ -15,8 +15,8 @@ export async function participation(
 ): Promise<{ call_id: string; state: CallState }> {
   const id = uuidFrom(idText)
   const call = id === undefined ? undefined : await findParticipation(stores.db, id, viewer)
-  if (!call) throw refuse.callNotFound()
+  if (!call) throw errors.callNotFound()
   const own = call.own_state ?? undefined
-  if (!takesPart(own) && (own === undefined || isLiving(call.state))) throw refuse.accessDenied()
+  if (!takesPart(own) && (own === undefined || isLiving(call.state))) throw errors.accessDenied()
   return call
 }

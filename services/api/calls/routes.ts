@@ -3,18 +3,18 @@ import * as v from 'valibot'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { incomingCalls } from '#shared/collections/incoming-calls.ts'
 import type { AcceptedCallPayload } from '#shared/domain/payloads.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
 import { flag, readBody, text } from '../middleware/body-fields.ts'
-import { errorsAsJson } from '../middleware/refusals.ts'
+import { errorsAsJson } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { signallingRoutes } from '../signalling/routes.ts'
 import { act } from './act.ts'
 import { initiate } from './initiate.ts'
 import { invite } from './invite.ts'
 import { join } from './join.ts'
-import { mediaOf, refuseSender, sendMedia } from './media.ts'
+import { checkSender, mediaOf, sendMedia } from './media.ts'
 import type { CallRow } from './queries.ts'
 import { shareScreen } from './share-screen.ts'
 import { signalInCall, signalsInCall } from './signal.ts'
@@ -33,7 +33,7 @@ export function callRoutes(stores: Stores): Router {
 
   routes.post('/calls/initiate', json, async (req, res) => {
     const { channel } = readBody(INITIATE, req.body)
-    if (!channel) throw refuse.required('channel')
+    if (!channel) throw errors.required('channel')
     res.json(await initiate(stores, viewerOf(req), channel))
   })
 
@@ -43,7 +43,7 @@ export function callRoutes(stores: Stores): Router {
 
   routes.get('/running_calls', async (req, res) => {
     const { channel } = req.query
-    if (channel !== undefined && typeof channel !== 'string') throw refuse.required('channel')
+    if (channel !== undefined && typeof channel !== 'string') throw errors.required('channel')
     res.json(await activeCalls(stores, viewerOf(req), channel))
   })
 
@@ -82,7 +82,7 @@ export function callRoutes(stores: Stores): Router {
     signallingRoutes(stores, 'calls', {
       signal: signalInCall,
       signals: signalsInCall,
-      refuseSender,
+      checkSender,
       sendMedia,
       media: mediaOf,
     }),

@@ -1,6 +1,6 @@
 import { isLiving } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { inCall } from './act.ts'
 import { stateIn } from './call-for.ts'
@@ -14,9 +14,9 @@ export function shareScreen(
   on: boolean | undefined,
 ): Promise<void> {
   return inCall(stores, viewer, callId, async (tx, _invalidated, call) => {
-    if (on === undefined) return refuse.required('on')
-    if (!isLiving(call.state)) return refuse.callOver()
-    if (stateIn(call, viewer) !== 'accepted') return refuse.accessDenied()
+    if (on === undefined) return errors.required('on')
+    if (!isLiving(call.state)) return errors.callOver()
+    if (stateIn(call, viewer) !== 'accepted') return errors.accessDenied()
     if (on) await claimScreenshare(tx, call.call_id, viewer)
     else await releaseScreenshare(tx, call.call_id, viewer)
     return undefined

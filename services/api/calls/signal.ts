@@ -1,7 +1,7 @@
 import { hasRungOut, isLiving, takesPart } from '#shared/domain/calls.ts'
 import type { SignalPayload } from '#shared/domain/payloads.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
-import { Refusal, refuse } from '#shared/runtime/refusals.ts'
+import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { inbox, putSignal, type Signal } from '../signalling/signals.ts'
@@ -18,11 +18,11 @@ export async function signalInCall(
   stores: Stores,
   viewer: Username,
   callId: unknown,
-  signal: Signal | Refusal,
+  signal: Signal | HttpError,
 ): Promise<void> {
   const outcome = await inTransaction(stores.pool, tx => send(stores, tx, viewer, uuidFrom(callId), signal))
   // Ends the call under an exclusive lock.
-  if (outcome === 'rung out') await inCall(stores, viewer, callId, async () => refuse.callOver())
+  if (outcome === 'rung out') await inCall(stores, viewer, callId, async () => errors.callOver())
 }
 
 async function send(
@@ -30,23 +30,23 @@ async function send(
   tx: Db,
   viewer: Username,
   id: string | undefined,
-  signal: Signal | Refusal,
+  signal: Signal | HttpError,
 ): Promise<'rung out' | undefined> {
-  const to = signal instanceof Refusal ? undefined : signal.to
+  const to = signal instanceof HttpError ? undefined : signal.to
   const call = id === undefined ? undefined : await shareCallFor(tx, id, [viewer, to])
-  if (id === undefined || !call) throw refuse.callNotFound()
+  if (id === undefined || !call) throw errors.callNotFound()
   const own = stateIn(call, viewer)
   if (!takesPart(own) && (own === undefined || !(await reads(stores, tx, viewer, call.channel)))) {
-    throw refuse.accessDenied()
+    throw errors.accessDenied()
   }
   const now = stores.clock.now()
   if (hasRungOut(call, now)) return 'rung out'
-  if (!isLiving(call.state)) throw refuse.callOver()
-  if (!takesPart(own)) throw refuse.accessDenied()
-  if (signal instanceof Refusal) throw signal
-  if (to === viewer || !takesPart(stateIn(call, to))) throw refuse.accessDenied()
-  const refusal = await putSignal(tx, id, viewer, signal, now)
-  if (refusal) throw refusal
+  if (!isLiving(call.state)) throw errors.callOver()
+  if (!takesPart(own)) throw errors.accessDenied()
+  if (signal instanceof HttpError) throw signal
+  if (to === viewer || !takesPart(stateIn(call, to))) throw errors.accessDenied()
+  const error = await putSignal(tx, id, viewer, signal, now)
+  if (error) throw error
   return undefined
 }
 

@@ -3,7 +3,7 @@ import { hasRungOut, isLiving, takesPart } from '#shared/domain/calls.ts'
 import type { CallStatePayload } from '#shared/domain/payloads.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { reads, stateIn } from './call-for.ts'
 import { callState, callStates, livingCallsIn, livingCallsOf, noteSeen } from './queries.ts'
@@ -16,9 +16,9 @@ import { heldCall } from './settle.ts'
 export async function stateOf(stores: Stores, viewer: Username, idText: unknown): Promise<CallStatePayload> {
   const id = uuidFrom(idText)
   const call = id === undefined ? undefined : await callState(stores.db, id)
-  if (!call) throw refuse.callNotFound()
+  if (!call) throw errors.callNotFound()
   const own = stateIn(call, viewer)
-  if (!takesPart(own) && !(await reads(stores, stores.db, viewer, call.channel))) throw refuse.accessDenied()
+  if (!takesPart(own) && !(await reads(stores, stores.db, viewer, call.channel))) throw errors.accessDenied()
 
   const now = stores.clock.now()
   if (own === 'accepted' && isLiving(call.state)) await noteSeen(stores.db, call.call_id, viewer, now)

@@ -8,7 +8,7 @@ import { mentions } from '#shared/collections/mentions.ts'
 import { unreadCount } from '#shared/collections/unread-count.ts'
 import type { EventName } from '#shared/domain/payloads.ts'
 import { runStatement } from '#shared/notices/write.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
 import { readBody, text } from '../middleware/body-fields.ts'
@@ -46,7 +46,7 @@ export function channelRoutes(stores: Stores): Router {
   routes.post('/dms/close', json, async (req, res) => {
     const viewer = viewerOf(req)
     const channel = await findReadableChannel(stores, viewer, readBody(CLOSE, req.body).channel)
-    if (channel?.kind !== 'dm') throw refuse.badRequest('channel must be one of your direct messages')
+    if (channel?.kind !== 'dm') throw errors.badRequest('channel must be one of your direct messages')
     await runStatement(stores, 'closeDm', { users: [viewer] }, db => hideDm(db, viewer, channel.id))
     res.status(204).end()
   })

@@ -11,7 +11,7 @@ import {
   THUMBNAIL_SIZES,
   type ThumbnailKind,
 } from '#shared/domain/uploads.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { FOR_EVER, thumbnailFinder } from './find-thumbnail.ts'
@@ -25,7 +25,7 @@ export function fileRoutes(stores: Stores): Router {
   routes.get('/files/:name', async (req, res) => {
     const { name } = req.params
     if (!isStoredName(name) || !(await findMessageOfFile(stores, viewerOf(req), name)))
-      throw refuse.notFound()
+      throw errors.notFound()
     const kind = thumbnailIn(req, name)
     const served = kind ? await findThumbnail(name, kind, viewerOf(req)) : { name, keepFor: FOR_EVER }
     const { type, inline } = servedAs(served.name)

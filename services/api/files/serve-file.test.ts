@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import express from 'express'
 import type { FileStore } from '#shared/stores/files.ts'
-import { answerRefusals } from '../middleware/refusals.ts'
+import { sendErrors } from '../middleware/errors.ts'
 import { serveFile } from './serve-file.ts'
 
 describe('a file that is removed while it is requested', () => {
@@ -16,7 +16,7 @@ describe('a file that is removed while it is requested', () => {
     const files = { size: async () => 5, read } as unknown as FileStore
     const headers = { 'Content-Type': 'image/png', 'Cache-Control': 'private, max-age=1000, immutable' }
     app.get('/', (req, res) => serveFile(req, res, files, 'a.png', headers))
-    app.use(answerRefusals)
+    app.use(sendErrors)
     server = createServer(app).listen(0, '127.0.0.1', done)
   })
   after(() => server.close())

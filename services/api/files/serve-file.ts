@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { FileStore } from '#shared/stores/files.ts'
 import { namesTag } from '../middleware/validated.ts'
 
@@ -18,14 +18,14 @@ export async function serveFile(
   headers: { 'Content-Type': string; 'Cache-Control': string; 'Content-Disposition'?: string },
 ): Promise<void> {
   const size = await files.size(name)
-  if (size === undefined) throw refuse.notFound()
+  if (size === undefined) throw errors.notFound()
   const etag = `"${name}"`
   const known = namesTag(req.get('If-None-Match'), etag)
   const range = known ? undefined : rangeIn(req, size, etag)
   const hasBody = req.method === 'GET' && !known && range !== 'unsatisfiable'
   // Before any header is sent: error responses must not be cached for ever.
   const bytes = hasBody ? await opened(files, name, range) : undefined
-  if (hasBody && !bytes) throw refuse.notFound()
+  if (hasBody && !bytes) throw errors.notFound()
 
   res.set({
     ...headers,

@@ -1,6 +1,6 @@
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { mentionScope } from './mentioned.ts'
 import { buryMessage } from './queries.ts'
@@ -11,7 +11,7 @@ const WRITE_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'delete
 /** Sender only; leaves a tombstone and removes the file. Repeating it changes nothing (decisions, Deleted). */
 export async function deleteMessage(stores: Stores, viewer: Username, id: unknown): Promise<void> {
   const message = await findReadableMessage(stores, viewer, id)
-  if (!message || message.sender !== viewer) throw refuse.forbidden()
+  if (!message || message.sender !== viewer) throw errors.forbidden()
 
   const { channel } = message
   const scope = (mentions: string[]) => ({ channel: channel.id, ...mentionScope(mentions) })

@@ -1,21 +1,21 @@
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { limitText } from '../middleware/rate-limits.ts'
 import { mentionedIn, mentionScope } from './mentioned.ts'
 import { replaceContent } from './queries.ts'
 import { runInChannel } from './run-in-channel.ts'
-import { refuseTooLong } from './send.ts'
+import { checkLength } from './send.ts'
 
 /** Sender only; not for images or deleted messages (interface 4.3, decisions, Edit). */
 export async function edit(stores: Stores, editor: Username, id: unknown, text: string): Promise<void> {
   const message = await findReadableMessage(stores, editor, id)
   if (!message || message.sender !== editor || message.deleted === 1 || message.filename !== null) {
-    throw refuse.forbidden()
+    throw errors.forbidden()
   }
-  if (text === '') throw refuse.empty()
-  refuseTooLong(stores, text)
+  if (text === '') throw errors.empty()
+  checkLength(stores, text)
 
   const { channel } = message
   const mentions = await mentionedIn(stores, channel, text)
@@ -24,7 +24,7 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   await runInChannel(stores, 'edit', channel, scope, editor, async db => {
     const before = await replaceContent(db, message.id, editor, channel.id, text, mentions)
     // Deleted between the access check and this write.
-    if (before === undefined) throw refuse.forbidden()
+    if (before === undefined) throw errors.forbidden()
     return before
   })
 }

@@ -4,7 +4,7 @@ import { readersOf } from '#shared/access/readers.ts'
 import { visibleTo } from '#shared/collections/messages.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { placesBefore, placesChanged, placesFrom, type RowPlace, rowsAt } from './queries.ts'
 
@@ -61,7 +61,7 @@ export async function around(
   limit: number,
 ): Promise<AsyncGenerator<MessagePayload[]>> {
   const message = await findReadableMessage(stores, viewer, id)
-  if (!message || message.channel.id !== channel.id) throw refuse.notFound()
+  if (!message || message.channel.id !== channel.id) throw errors.notFound()
   const half = Math.max(1, Math.floor(limit / 2))
   const before = await newestPlaces(stores, channel, message.ts, half)
   const from = before.at(-1)?.ts ?? message.ts - SMALLEST_STEP

@@ -2,7 +2,7 @@ import type { ReadableMessage } from '#shared/access/readable-message.ts'
 import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runStatement } from '#shared/notices/write.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { react } from './queries.ts'
 
@@ -27,13 +27,13 @@ export async function toggleReaction(
       case 'done':
         return reacted.reactions
       case 'signed out':
-        throw refuse.signedOut()
+        throw errors.signedOut()
       case 'not found':
-        throw refuse.notFound()
+        throw errors.notFound()
       case 'too many of the person':
-        throw refuse.tooManyReactions(MOST_REACTIONS.ofPerson, 'by one person')
+        throw errors.tooManyReactions(MOST_REACTIONS.ofPerson, 'by one person')
       case 'too many of the message':
-        throw refuse.tooManyReactions(MOST_REACTIONS.ofMessage, 'by all people')
+        throw errors.tooManyReactions(MOST_REACTIONS.ofMessage, 'by all people')
     }
   })
 }

@@ -5,7 +5,7 @@ import { readableMessage } from '#shared/access/readable-message.ts'
 import type { MessagePayload, SingleMessagePayload } from '#shared/domain/payloads.ts'
 import { isReaction } from '#shared/domain/reactions.ts'
 import { afterFrom, idFrom, type Milliseconds, type Seconds } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { atOnce } from '../middleware/at-once.ts'
 import { fields, form, imageUploads, uploadsOf } from '../middleware/bodies.ts'
@@ -89,7 +89,7 @@ export function messageRoutes(stores: Stores): Router {
   routes.post('/react/:id', fields, async (req, res) => {
     const message = await readableMessage(stores, viewerOf(req), req.params.id)
     const { reaction, on } = readBody(REACT, req.body)
-    if (reaction === undefined || !isReaction(reaction)) throw refuse.invalidReaction()
+    if (reaction === undefined || !isReaction(reaction)) throw errors.invalidReaction()
     const wanted = wantedIn(on)
     res.type('application/json').send(await toggleReaction(stores, message, viewerOf(req), reaction, wanted))
   })
@@ -155,7 +155,7 @@ const MOST_ROWS = 200
 function limitIn(value: unknown) {
   if (value === undefined) return undefined
   const limit = idFrom(value)
-  if (limit === undefined) throw refuse.badRequest(`limit must be a number from 1 to ${MOST_ROWS}`)
+  if (limit === undefined) throw errors.badRequest(`limit must be a number from 1 to ${MOST_ROWS}`)
   return Math.min(limit, MOST_ROWS)
 }
 
@@ -169,7 +169,7 @@ function timeIn(value: unknown): Seconds | undefined {
 /** Ours: sets the reaction instead of toggling it. */
 function wantedIn(on: string | undefined) {
   if (on === undefined) return undefined
-  if (on !== '0' && on !== '1') throw refuse.badRequest('on must be 1 or 0')
+  if (on !== '0' && on !== '1') throw errors.badRequest('on must be 1 or 0')
   return on === '1'
 }
 

@@ -3,7 +3,7 @@ import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { WriteName } from '#shared/notices/invalidations.ts'
 import { runStatement, runTransaction, type ScopeOf } from '#shared/notices/write.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -26,7 +26,7 @@ export function runInChannel<T>(
   // Outside the transaction, which occupies a connection from its start.
   return stores.turns.take(channel.id, () =>
     runTransaction(stores, name, scope, async tx => {
-      if (!(await holdMembership(tx, privateId, writer))) throw refuse.forbidden()
+      if (!(await holdMembership(tx, privateId, writer))) throw errors.forbidden()
       return statement(tx)
     }),
   )

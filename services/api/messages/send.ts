@@ -5,7 +5,7 @@ import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { runStatement } from '#shared/notices/write.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import { isDuplicate, isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { saveImages } from '../files/save-upload.ts'
@@ -30,18 +30,18 @@ export async function send(
   channel: ReadableChannel,
   draft: Draft,
 ): Promise<number> {
-  refuseTooLong(stores, draft.text)
+  checkLength(stores, draft.text)
   if (draft.clientId !== undefined) {
     const earlier = await messageOfClientId(stores.db, sender, draft.clientId)
     if (earlier?.isForgotten) await forgetClientId(stores.db, sender, draft.clientId)
     else if (earlier) return sentBefore(stores, sender, earlier)
   }
-  if (draft.text === '' && draft.uploads.length === 0) throw refuse.empty()
-  await refuseMissingParticipants(stores, channel)
+  if (draft.text === '' && draft.uploads.length === 0) throw errors.empty()
+  await checkParticipants(stores, channel)
 
   const images = await saveImages(stores.files, draft.uploads)
   try {
-    if (draft.text === '' && images.length === 0) throw refuse.empty()
+    if (draft.text === '' && images.length === 0) throw errors.empty()
     const id = await sendRows(stores, sender, channel, draft, images)
     wantThumbnails(stores, images, sender)
     return id
@@ -93,7 +93,7 @@ async function sendRows(
       }),
     )
     // The sender left after the access check; where leaving is impossible, the account was deleted.
-    if (rowsPut.length === 0) throw channel.privateId === undefined ? refuse.signedOut() : refuse.forbidden()
+    if (rowsPut.length === 0) throw channel.privateId === undefined ? errors.signedOut() : errors.forbidden()
     return rowsPut
   })
   return posted[0]!.id
@@ -101,17 +101,17 @@ async function sendRows(
 
 const WRITE_OF_KIND = { public: 'sendPublic', dm: 'sendDm', private: 'sendPrivate' } as const
 
-export function refuseTooLong(stores: Stores, text: string) {
+export function checkLength(stores: Stores, text: string) {
   const most = stores.settings.current.max_message_chars
   // A character has at most two UTF-16 units, so most texts need no counting.
-  if (text.length > most && [...text].length > most) throw refuse.messageTooLong(most)
+  if (text.length > most && [...text].length > most) throw errors.messageTooLong(most)
 }
 
 /** A DM requires existing accounts (decisions, DM ids). */
-async function refuseMissingParticipants(stores: Stores, channel: ReadableChannel) {
+async function checkParticipants(stores: Stores, channel: ReadableChannel) {
   if (channel.kind !== 'dm') return
   // DMs from bothy are read-only.
-  if (channel.participants.includes(SYSTEM_SENDER)) throw refuse.noAccount(SYSTEM_SENDER)
+  if (channel.participants.includes(SYSTEM_SENDER)) throw errors.noAccount(SYSTEM_SENDER)
   const existing = await accountsNamed(
     stores.db,
     channel.participants.map(name => name.toLowerCase()),
@@ -119,5 +119,5 @@ async function refuseMissingParticipants(stores: Stores, channel: ReadableChanne
   const missing = channel.participants.find(name => !existing.includes(name))
   if (missing === undefined) return
   const { rowCount } = await stores.db.query('select from channels where id = $1', [channel.id])
-  if (rowCount === 0) throw refuse.noAccount(missing)
+  if (rowCount === 0) throw errors.noAccount(missing)
 }

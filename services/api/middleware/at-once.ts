@@ -1,5 +1,5 @@
 import type { Seconds, Username } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 const RETRY_AFTER: Seconds = 1
@@ -13,7 +13,7 @@ export function atOnce(stores: Stores, most: number) {
 
   return async <T>(person: Username, work: () => Promise<T>): Promise<T> => {
     const count = underWay.get(person) ?? 0
-    if (count >= most && stores.settings.current.rate_limit_enabled) throw refuse.tooMany(RETRY_AFTER)
+    if (count >= most && stores.settings.current.rate_limit_enabled) throw errors.tooMany(RETRY_AFTER)
     underWay.set(person, count + 1)
     try {
       return await work()

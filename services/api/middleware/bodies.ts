@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream'
 import express, { type Request, type RequestHandler } from 'express'
 import multer from 'multer'
 import { imageExtension } from '#shared/domain/uploads.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { freeSpace } from './free-space.ts'
 
@@ -21,7 +21,7 @@ export const json = express.json({ limit: 256 * KIB, inflate: false })
 /** Fields of a multipart form, for clients that send all forms as multipart; files are refused. */
 const multipart: RequestHandler = (req, res, next) => {
   multer({ limits: { ...FIELD_LIMITS, files: 0 } } as multer.Options).none()(req, res, err => {
-    next(err instanceof Error && !('status' in err) ? refuse.badRequest('malformed form') : err)
+    next(err instanceof Error && !('status' in err) ? errors.badRequest('malformed form') : err)
   })
 }
 
@@ -66,16 +66,16 @@ function uploads(stores: Stores, field: string, most: number, mostMegabytes: () 
     const maxFileMegabytes = Math.min(mostMegabytes(), max_request_size_mb)
     const mostBytes = max_request_size_mb * MIB
     if (Number(req.headers['content-length'] ?? 0) > mostBytes)
-      throw refuse.requestTooLarge(max_request_size_mb)
+      throw errors.requestTooLarge(max_request_size_mb)
     // A small form may contain only text; if not, it is refused at its first file, before the file is read.
     const isRoom = await hasRoom()
-    if (!isRoom && !(Number(req.headers['content-length'] ?? Infinity) <= MIB)) throw refuse.storageFull()
+    if (!isRoom && !(Number(req.headers['content-length'] ?? Infinity) <= MIB)) throw errors.storageFull()
 
     let ended = false
     const end = (err?: unknown) => {
       if (ended) return
       ended = true
-      next(uploadRefusal(err, stores, maxFileMegabytes))
+      next(uploadError(err, stores, maxFileMegabytes))
     }
     const upload = multer({
       storage: multer.diskStorage({
@@ -84,7 +84,7 @@ function uploads(stores: Stores, field: string, most: number, mostMegabytes: () 
         filename: (_req, _file, done) => done(null, randomUUID()),
       }),
       fileFilter(_req, file, done) {
-        if (!isRoom) return done(refuse.storageFull())
+        if (!isRoom) return done(errors.storageFull())
         done(null, imageExtension(file.originalname) !== undefined)
       },
       defParamCharset: 'utf8',
@@ -96,9 +96,9 @@ function uploads(stores: Stores, field: string, most: number, mostMegabytes: () 
         req.on('data', (chunk: Buffer) => {
           bytes += chunk.length
           if (bytes <= mostBytes || ended) return
-          const refusal = refuse.requestTooLarge(max_request_size_mb)
-          end(refusal)
-          parser.destroy(refusal)
+          const error = errors.requestTooLarge(max_request_size_mb)
+          end(error)
+          parser.destroy(error)
         })
         req.pipe(parser)
       },
@@ -118,17 +118,17 @@ async function removeUploads(req: Request) {
   await Promise.all(uploadsOf(req).map(file => rm(file.path, { force: true })))
 }
 
-function uploadRefusal(err: unknown, stores: Stores, maxFileMegabytes: number) {
+function uploadError(err: unknown, stores: Stores, maxFileMegabytes: number) {
   if (err instanceof multer.MulterError) {
-    if (err.code === 'LIMIT_FILE_SIZE') return refuse.fileTooLarge(maxFileMegabytes)
+    if (err.code === 'LIMIT_FILE_SIZE') return errors.fileTooLarge(maxFileMegabytes)
     if (err.code === 'LIMIT_FIELD_VALUE')
-      return refuse.messageTooLong(stores.settings.current.max_message_chars)
-    if (err.code === 'LIMIT_FILE_COUNT') return refuse.badRequest(`at most ${MOST_FILES} files`)
-    return refuse.badRequest(err.message)
+      return errors.messageTooLong(stores.settings.current.max_message_chars)
+    if (err.code === 'LIMIT_FILE_COUNT') return errors.badRequest(`at most ${MOST_FILES} files`)
+    return errors.badRequest(err.message)
   }
   // Errors of the multipart parser; a full disk and the like remain server errors.
   if (err instanceof Error && (err as NodeJS.ErrnoException).code === undefined && !('status' in err)) {
-    return refuse.badRequest('malformed form')
+    return errors.badRequest('malformed form')
   }
   return err
 }

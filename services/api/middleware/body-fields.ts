@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 
 /** Well-formed text; undefined if missing or of another type. PostgreSQL stores no NUL. */
 export const text = v.pipe(
@@ -20,6 +20,6 @@ type Fields = v.GenericSchema<Record<string, unknown>, Record<string, unknown>>
 /** Returns the fields of a body, which has none if it is not an object. Throws a refusal for the first invalid field. */
 export function readBody<Schema extends Fields>(schema: Schema, body: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, typeof body === 'object' ? (body ?? {}) : {}, { abortEarly: true })
-  if (!parsed.success) throw refuse.badRequest(parsed.issues[0].message)
+  if (!parsed.success) throw errors.badRequest(parsed.issues[0].message)
   return parsed.output
 }

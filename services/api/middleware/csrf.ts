@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import { secretsOf, viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 
 export const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 /** Reports that are dropped silently (security 5, interface 5.3). */
@@ -16,7 +16,7 @@ export function sameSite(config: Pick<Config, 'publicUrl'>): RequestHandler {
       res.status(204).end()
       return
     }
-    throw refuse.forbidden()
+    throw errors.forbidden()
   }
 }
 

@@ -4,11 +4,11 @@ import type { Username } from '#shared/domain/units.ts'
 import { networkOf } from '#shared/http/networks.ts'
 import { type Charge, rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
-import { Refusal } from '#shared/runtime/refusals.ts'
+import { HttpError } from '#shared/runtime/http-errors.ts'
 import type { RateName, Settings } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { SAFE_METHODS, SILENT } from './csrf.ts'
-import { errorsAsJson } from './refusals.ts'
+import { errorsAsJson } from './errors.ts'
 
 export interface LimitedRoute {
   method: 'get' | 'post' | 'delete'
@@ -86,7 +86,7 @@ export function limitRates(stores: Stores): Router {
       try {
         await take(...names.map(name => chargeOf(name, req, viewer, stores.settings.current)))
       } catch (err) {
-        if (!isSilent || !(err instanceof Refusal)) throw err
+        if (!isSilent || !(err instanceof HttpError)) throw err
         return void res.status(204).end()
       }
       next()

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { findCardPicture } from '#shared/jobs/preview-cache.ts'
 import { readLink } from '#shared/jobs/preview-job.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
@@ -34,7 +34,7 @@ export function previewRoutes(stores: Stores): Router {
   routes.get('/card_picture/:id', async (req, res) => {
     const { id } = req.params
     const bytes = await findCardPicture(stores, id).catch(unlessAway)
-    if (!bytes) throw refuse.notFound()
+    if (!bytes) throw errors.notFound()
     const etag = `"${id}"`
     res.set({
       'Content-Type': 'image/webp',

@@ -1,7 +1,7 @@
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { postSystemLine } from '../messages/post.ts'
 import { insertMember, isMember, lockAccount, lockChannel, markAllRead } from './queries.ts'
@@ -15,11 +15,11 @@ export async function addMember(
 ): Promise<void> {
   await runTransaction(stores, 'addMember', { channel: id }, async tx => {
     const added = await lockAccount(tx, name)
-    if (added === undefined) throw refuse.userNotFound()
+    if (added === undefined) throw errors.userNotFound()
     // The adder left between the access check and this write.
-    if (!(await holdMembership(tx, privateId, adder))) throw refuse.forbidden()
+    if (!(await holdMembership(tx, privateId, adder))) throw errors.forbidden()
     await lockChannel(tx, id)
-    if (await isMember(tx, privateId, added)) throw refuse.alreadyMember()
+    if (await isMember(tx, privateId, added)) throw errors.alreadyMember()
 
     await markAllRead(tx, id, added)
     const line = await postSystemLine(tx, id, `${adder} added ${added} to the channel.`)

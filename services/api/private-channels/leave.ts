@@ -2,7 +2,7 @@ import { membersOf } from '#shared/access/audience.ts'
 import type { PrivateChannel } from '#shared/access/private-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { leaveCallsOf } from '../calls/leave-calls-of.ts'
@@ -20,7 +20,7 @@ export async function leave(stores: Stores, leaver: Username, channel: PrivateCh
     async tx => {
       const concerned = await endMembership(stores, tx, leaver, channel)
       // Already left, in another tab.
-      if (concerned === undefined) throw refuse.forbidden()
+      if (concerned === undefined) throw errors.forbidden()
       return concerned
     },
   )

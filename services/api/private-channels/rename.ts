@@ -1,7 +1,7 @@
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { postSystemLine } from '../messages/post.ts'
 import { lockChannel, updateName } from './queries.ts'
@@ -15,7 +15,7 @@ export async function rename(
 ): Promise<void> {
   await runTransaction(stores, 'renamePrivate', { channel: id }, async tx => {
     // The renamer left between the access check and this write.
-    if (!(await holdMembership(tx, privateId, renamer))) throw refuse.forbidden()
+    if (!(await holdMembership(tx, privateId, renamer))) throw errors.forbidden()
     await lockChannel(tx, id)
     if (!(await updateName(tx, privateId, name))) return unchanged
     await postSystemLine(tx, id, `${renamer} renamed the channel to “${name}”.`)

@@ -6,7 +6,7 @@ import { payloadFor } from '#shared/collections/collection.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
 import { oneLine } from '#shared/domain/one-line.ts'
 import type { PrivateMemberPayload } from '#shared/domain/payloads.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
 import { readBody, text } from '../middleware/body-fields.ts'
@@ -38,7 +38,7 @@ export function privateChannelRoutes(stores: Stores): Router {
   routes.post('/private_channels/:id/add_member', json, async (req, res) => {
     const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'])
     const username = readBody(ADD_MEMBER, req.body).username?.trim()
-    if (!username) throw refuse.usernameRequired()
+    if (!username) throw errors.usernameRequired()
     await addMember(stores, viewerOf(req), channel, username)
     res.status(204).end()
   })
@@ -75,7 +75,7 @@ const LONGEST_NAME = 80
 /** Reduced to one line of visible characters, for lists and system messages. */
 function nameFrom(given: string | undefined): string {
   const name = oneLine(given ?? '', Number.POSITIVE_INFINITY)
-  if (!name) throw refuse.nameRequired()
-  if ([...name].length > LONGEST_NAME) throw refuse.nameTooLong(LONGEST_NAME)
+  if (!name) throw errors.nameRequired()
+  if ([...name].length > LONGEST_NAME) throw errors.nameTooLong(LONGEST_NAME)
   return name
 }

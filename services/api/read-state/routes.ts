@@ -5,7 +5,7 @@ import { hasMoreReaders } from '#shared/access/readers.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { readReceipts } from '#shared/collections/read-receipts.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { markRead, ownMark } from './queries.ts'
@@ -43,7 +43,7 @@ export function readStateRoutes(stores: Stores): Router {
   routes.get('/seen/:id', async (req, res) => {
     const { cursor = '' } = req.query
     if (typeof cursor !== 'string' || cursor.includes('\0'))
-      throw refuse.badRequest('cursor must be that of a page')
+      throw errors.badRequest('cursor must be that of a page')
     const message = await readableMessage(stores, viewerOf(req), req.params.id)
     res.json(await readersOfMessage(stores.db, message, cursor))
   })

@@ -1,6 +1,6 @@
 import type { ShareMediaPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { Refusal, refuse } from '#shared/runtime/refusals.ts'
+import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Chunk, putChunk, readChunks } from '../signalling/media.ts'
@@ -8,8 +8,8 @@ import type { ShareRow } from './queries.ts'
 import { heldShareFor, shareFor } from './share-for.ts'
 
 /** Checked before the body is read: only the sharer may send. */
-export async function refuseSender(stores: Stores, viewer: Username, shareId: unknown): Promise<void> {
-  refuseForeign(await shareFor(stores, viewer, shareId), viewer)
+export async function checkSender(stores: Stores, viewer: Username, shareId: unknown): Promise<void> {
+  checkSharer(await shareFor(stores, viewer, shareId), viewer)
 }
 
 /** Stores a chunk; returns its seq (interface 4.10). */
@@ -17,12 +17,12 @@ export async function sendMedia(
   stores: Stores,
   viewer: Username,
   shareId: unknown,
-  chunk: Chunk | Refusal,
+  chunk: Chunk | HttpError,
 ): Promise<number> {
-  if (chunk instanceof Refusal) throw chunk
+  if (chunk instanceof HttpError) throw chunk
   return inTransaction(stores.pool, async tx => {
     const share = await heldShareFor(stores, tx, viewer, shareId)
-    refuseForeign(share, viewer)
+    checkSharer(share, viewer)
     return putChunk(tx, share.share_id, viewer, chunk, stores.clock.now())
   })
 }
@@ -38,7 +38,7 @@ export async function mediaOf(
   return { ...media, active: share.state === 'active' }
 }
 
-function refuseForeign(share: ShareRow, viewer: Username) {
-  if (share.sharer !== viewer) throw refuse.accessDenied()
-  if (share.state !== 'active') throw refuse.shareOver()
+function checkSharer(share: ShareRow, viewer: Username) {
+  if (share.sharer !== viewer) throw errors.accessDenied()
+  if (share.state !== 'active') throw errors.shareOver()
 }

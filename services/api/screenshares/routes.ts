@@ -3,14 +3,14 @@ import * as v from 'valibot'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { screenshares } from '#shared/collections/screenshares.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
 import { readBody, text } from '../middleware/body-fields.ts'
-import { errorsAsJson } from '../middleware/refusals.ts'
+import { errorsAsJson } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { signallingRoutes } from '../signalling/routes.ts'
-import { mediaOf, refuseSender, sendMedia } from './media.ts'
+import { checkSender, mediaOf, sendMedia } from './media.ts'
 import { signalInShare, signalsInShare } from './signal.ts'
 import { startShare } from './start.ts'
 import { stopShare } from './stop.ts'
@@ -26,13 +26,13 @@ export function screenshareRoutes(stores: Stores): Router {
 
   routes.post('/screenshare/start', json, async (req, res) => {
     const { channel } = readBody(START, req.body)
-    if (!channel) throw refuse.required('channel')
+    if (!channel) throw errors.required('channel')
     res.json({ share_id: await startShare(stores, viewerOf(req), channel) })
   })
 
   routes.get('/screenshare/active', async (req, res) => {
     const { channel: text } = req.query
-    if (typeof text !== 'string' || text === '') throw refuse.required('channel')
+    if (typeof text !== 'string' || text === '') throw errors.required('channel')
     const channel = await findReadableChannel(stores, viewerOf(req), text)
     res.json((channel && (await payloadFor(screenshares, stores, viewerOf(req), channel.id))) ?? [])
   })
@@ -46,7 +46,7 @@ export function screenshareRoutes(stores: Stores): Router {
     signallingRoutes(stores, 'screenshare', {
       signal: signalInShare,
       signals: signalsInShare,
-      refuseSender,
+      checkSender,
       sendMedia,
       media: mediaOf,
     }),

@@ -1,6 +1,6 @@
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { type Seconds, type Username, uuidFrom } from '#shared/domain/units.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { holdShare, noteSharing, type ShareRow, shareById, shareShare } from './queries.ts'
@@ -34,18 +34,18 @@ export async function sharedShareFor(
 ): Promise<ShareRow> {
   const id = uuidFrom(idText)
   const share = id === undefined ? undefined : await shareShare(tx, id)
-  return refuseUnreadable(stores, tx, viewer, share)
+  return checkReadable(stores, tx, viewer, share)
 }
 
 async function readable(stores: Stores, db: Db, viewer: Username, share: ShareRow | undefined) {
-  const found = await refuseUnreadable(stores, db, viewer, share)
+  const found = await checkReadable(stores, db, viewer, share)
   await noteLife(stores, db, viewer, found)
   return found
 }
 
-async function refuseUnreadable(stores: Stores, db: Db, viewer: Username, share: ShareRow | undefined) {
-  if (!share) throw refuse.shareNotFound()
-  if (!(await findReadableChannel({ ...stores, db }, viewer, share.channel))) throw refuse.accessDenied()
+async function checkReadable(stores: Stores, db: Db, viewer: Username, share: ShareRow | undefined) {
+  if (!share) throw errors.shareNotFound()
+  if (!(await findReadableChannel({ ...stores, db }, viewer, share.channel))) throw errors.accessDenied()
   return share
 }
 

@@ -1,7 +1,7 @@
 import { readersOf } from '#shared/access/readers.ts'
 import type { SignalPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { Refusal, refuse } from '#shared/runtime/refusals.ts'
+import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { inbox, putSignal, type Signal } from '../signalling/signals.ts'
@@ -12,19 +12,19 @@ export async function signalInShare(
   stores: Stores,
   viewer: Username,
   shareId: unknown,
-  signal: Signal | Refusal,
+  signal: Signal | HttpError,
 ): Promise<void> {
   const share = await inTransaction(stores.pool, async tx => {
     const share = await sharedShareFor(stores, tx, viewer, shareId)
-    if (share.state !== 'active') throw refuse.shareOver()
-    if (signal instanceof Refusal) throw signal
+    if (share.state !== 'active') throw errors.shareOver()
+    if (signal instanceof HttpError) throw signal
     const { to } = signal
     const isBetween = (viewer === share.sharer) !== (to === share.sharer)
     if (!isBetween || !(await readersOf({ ...stores, db: tx }, [to], share.channel)).has(to)) {
-      throw refuse.accessDenied()
+      throw errors.accessDenied()
     }
-    const refusal = await putSignal(tx, share.share_id, viewer, signal, stores.clock.now())
-    if (refusal) throw refusal
+    const error = await putSignal(tx, share.share_id, viewer, signal, stores.clock.now())
+    if (error) throw error
     return share
   })
   // After the transaction: this writes the row under the shared lock.

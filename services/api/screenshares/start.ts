@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { holdMembership, holdSharing, insertShare } from './queries.ts'
 import { stopSharesOf } from './stop.ts'
@@ -10,11 +10,11 @@ import { stopSharesOf } from './stop.ts'
 /** Shares a screen in a DM or a private channel; ends the user's earlier share there (interface 3.2). */
 export async function startShare(stores: Stores, sharer: Username, channelText: string): Promise<string> {
   const channel = await findReadableChannel(stores, sharer, channelText)
-  if (!channel || channel.kind === 'public') throw refuse.accessDenied()
+  if (!channel || channel.kind === 'public') throw errors.accessDenied()
   const shareId = randomUUID()
   return runCollectingTransaction(stores, async (tx, invalidated) => {
     // A concurrent end of the membership or account waits for this lock, then finds and stops this share.
-    if (!(await holdMembership(tx, sharer, channel.privateId))) throw refuse.accessDenied()
+    if (!(await holdMembership(tx, sharer, channel.privateId))) throw errors.accessDenied()
     await holdSharing(tx, channel.id, sharer)
     await stopSharesOf(stores, tx, invalidated, sharer, channel.id)
     await insertShare(tx, { share_id: shareId, channel: channel.id, sharer, now: stores.clock.now() })

@@ -1,7 +1,7 @@
 import { type ChannelId, type Username, uuidFrom } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { forgetSession } from '../signalling/forget.ts'
@@ -11,8 +11,8 @@ import { endShares, shareById } from './queries.ts'
 export async function stopShare(stores: Stores, viewer: Username, idText: unknown): Promise<void> {
   const id = uuidFrom(idText)
   const share = id === undefined ? undefined : await shareById(stores.db, id)
-  if (!share) throw refuse.shareNotFound()
-  if (share.sharer !== viewer) throw refuse.accessDenied()
+  if (!share) throw errors.shareNotFound()
+  if (share.sharer !== viewer) throw errors.accessDenied()
   await runCollectingTransaction(stores, (tx, invalidated) =>
     stop(stores, tx, invalidated, viewer, { shareId: share.share_id }),
   )

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Username } from '#shared/domain/units.ts'
 import { imageExtension, imageFormat } from '#shared/domain/uploads.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import { type FoundImage, findImage, openImage } from '#shared/runtime/images.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { withoutMetadata } from '../files/strip-metadata.ts'
 import { replaceAvatar } from './queries.ts'
@@ -28,7 +28,7 @@ export async function putAvatar(
 ): Promise<void> {
   const format = upload && imageFormat(imageExtension(upload.originalName) ?? '')
   const found = upload && format ? await findImage(upload.path) : undefined
-  if (!upload || !found || found.format !== format) throw refuse.notAnImage()
+  if (!upload || !found || found.format !== format) throw errors.notAnImage()
   // A name that /files does not serve (shared/domain/uploads.ts).
   const name = `avatar-${randomUUID().replaceAll('-', '')}.jpg`
   await stores.files.put((await keptJpeg(upload.path, found)) ?? (await smallJpeg(upload.path)), name)
@@ -47,7 +47,7 @@ async function keptJpeg(path: string, found: FoundImage): Promise<Buffer | undef
     await openImage(kept).timeout({ seconds: DECODED_WITHIN }).stats()
     return kept
   } catch {
-    throw refuse.notAnImage()
+    throw errors.notAnImage()
   }
 }
 
@@ -62,7 +62,7 @@ async function smallJpeg(path: string): Promise<Buffer> {
       .toBuffer()
   } catch {
     // The header is valid, the rest is not.
-    throw refuse.notAnImage()
+    throw errors.notAnImage()
   }
 }
 

@@ -4,7 +4,7 @@ import { emptyRecord } from '#shared/collections/collection.ts'
 import type { ProfilePayload } from '#shared/domain/payloads.ts'
 import { shownPresence } from '#shared/domain/presence.ts'
 import { isUsername } from '#shared/domain/username.ts'
-import { refuse } from '#shared/runtime/refusals.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { serveFile } from '../files/serve-file.ts'
 import { avatarUpload, fields, json, uploadsOf } from '../middleware/bodies.ts'
@@ -40,7 +40,7 @@ export function settingsRoutes(stores: Stores): Router {
   routes.get('/avatar/:username', async (req, res) => {
     const { username } = req.params
     const file = isUsername(username) ? await avatarOf(stores.db, username) : null
-    if (file === null) throw refuse.notFound()
+    if (file === null) throw errors.notFound()
     await serveFile(req, res, stores.files, file, {
       'Content-Type': 'image/jpeg',
       // Cached but revalidated: the address stays the same when the picture changes.
@@ -61,7 +61,7 @@ export function settingsRoutes(stores: Stores): Router {
   routes.get('/profile/:username', async (req, res) => {
     const { username } = req.params
     const found = isUsername(username) ? await profileOf(stores.db, username) : undefined
-    if (!found) throw refuse.notFound()
+    if (!found) throw errors.notFound()
     const { presence, ...profile } = found
     const state = (presence && shownPresence(presence, stores.clock.now())) ?? 'offline'
     res.json({ ...profile, state } satisfies ProfilePayload)
@@ -80,6 +80,6 @@ const PATCH = v.object({
 
 function nameColorIn(body: unknown): string | null | undefined {
   const parsed = v.safeParse(PATCH, body)
-  if (!parsed.success || Array.isArray(body)) throw refuse.invalidColor()
+  if (!parsed.success || Array.isArray(body)) throw errors.invalidColor()
   return parsed.output.name_color
 }

@@ -1,7 +1,7 @@
 import express, { type Request } from 'express'
 import type { MediaPayload } from '#shared/domain/payloads.ts'
 import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
-import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
+import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { type Chunk, chunksAfter, insertMedia, lastInit, trimMedia } from './queries.ts'
 
@@ -21,19 +21,19 @@ const readBytes = express.raw({ type: () => true, limit: MOST_CHUNK_MIB * MIB, i
 
 /** Reads the bytes of a chunk (interface 4.10); 413 beyond the limit, without reading on. */
 export const rawChunk: express.RequestHandler = (req, res, next) =>
-  readBytes(req, res, (err?: unknown) => next(isTooLarge(err) ? refuse.chunkTooLarge(MOST_CHUNK_MIB) : err))
+  readBytes(req, res, (err?: unknown) => next(isTooLarge(err) ? errors.chunkTooLarge(MOST_CHUNK_MIB) : err))
 
 const isTooLarge = (err: unknown) => (err as { status?: unknown } | undefined)?.status === 413
 
 /** `init` and `mime` come as a query or as headers, on both routes. */
-export function chunkIn(req: Request): Chunk | Refusal {
+export function chunkIn(req: Request): Chunk | HttpError {
   const data: unknown = req.body
-  if (!Buffer.isBuffer(data) || data.length === 0) return refuse.required('chunk')
+  if (!Buffer.isBuffer(data) || data.length === 0) return errors.required('chunk')
   const init = req.query['init'] ?? req.get('X-Init')
   if (init !== '1' && init !== 'true') return { data, mime: undefined, isInit: false }
   const mime = req.query['mime'] ?? req.get('X-Mime')
-  if (typeof mime !== 'string' || mime === '') return refuse.required('mime')
-  if (mime.length > LONGEST_MIME || !MIME.test(mime)) return refuse.badRequest('mime is not a media type')
+  if (typeof mime !== 'string' || mime === '') return errors.required('mime')
+  if (mime.length > LONGEST_MIME || !MIME.test(mime)) return errors.badRequest('mime is not a media type')
   return { data, mime, isInit: true }
 }
 

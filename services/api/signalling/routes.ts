@@ -1,7 +1,7 @@
 import { type Request, Router } from 'express'
 import type { MediaPayload, SignalPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
-import type { Refusal } from '#shared/runtime/refusals.ts'
+import type { HttpError } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
@@ -12,12 +12,12 @@ const OK = { status: 'ok' } as const
 
 /** The differences between calls and shares: senders, readers and lifetime. */
 export interface SignallingSession {
-  signal: (stores: Stores, viewer: Username, id: unknown, signal: Signal | Refusal) => Promise<void>
+  signal: (stores: Stores, viewer: Username, id: unknown, signal: Signal | HttpError) => Promise<void>
   signals: (stores: Stores, viewer: Username, id: unknown, after: unknown) => Promise<SignalPayload[]>
   /** Checked before the body is read. */
-  refuseSender: (stores: Stores, viewer: Username, id: unknown) => Promise<void>
+  checkSender: (stores: Stores, viewer: Username, id: unknown) => Promise<void>
   /** Returns the chunk's seq. */
-  sendMedia: (stores: Stores, viewer: Username, id: unknown, chunk: Chunk | Refusal) => Promise<number>
+  sendMedia: (stores: Stores, viewer: Username, id: unknown, chunk: Chunk | HttpError) => Promise<number>
   media: (stores: Stores, viewer: Username, id: unknown, query: Request['query']) => Promise<MediaPayload>
 }
 
@@ -41,7 +41,7 @@ export function signallingRoutes(
   routes.post(
     `/${path}/:id/media`,
     async (req, _res, next) => {
-      await session.refuseSender(stores, viewerOf(req), req.params['id'])
+      await session.checkSender(stores, viewerOf(req), req.params['id'])
       next()
     },
     rawChunk,

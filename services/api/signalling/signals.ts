@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { SignalPayload, SignalType } from '#shared/domain/payloads.ts'
 import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
-import { type Refusal, refuse } from '#shared/runtime/refusals.ts'
+import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { given } from '../middleware/body-fields.ts'
 import { holdInbox, insertSignal, type Signal, signalsAfter } from './queries.ts'
@@ -28,12 +28,12 @@ const SIGNAL = v.object({
 export type { Signal }
 
 /** Parses the body of POST …/signal; returns a refusal if it is invalid. */
-export function signalIn(body: unknown): Signal | Refusal {
+export function signalIn(body: unknown): Signal | HttpError {
   const parsed = v.safeParse(SIGNAL, typeof body === 'object' ? (body ?? {}) : {}, { abortEarly: true })
-  if (!parsed.success) return refuse.badRequest(parsed.issues[0].message)
+  if (!parsed.success) return errors.badRequest(parsed.issues[0].message)
   const { to, type, payload } = parsed.output
   const text = JSON.stringify(payload)
-  if (Buffer.byteLength(text) > MOST_KIB * 1024) return refuse.payloadTooLarge(MOST_KIB)
+  if (Buffer.byteLength(text) > MOST_KIB * 1024) return errors.payloadTooLarge(MOST_KIB)
   return { to, type, payload: text }
 }
 
@@ -48,13 +48,13 @@ export async function putSignal(
   from: Username,
   signal: Signal,
   now: Seconds,
-): Promise<Refusal | undefined> {
+): Promise<HttpError | undefined> {
   await holdInbox(tx, sessionId, signal.to)
   const isPut = await insertSignal(tx, sessionId, from, signal, now, {
     since: now - SIGNAL_KEPT,
     most: MOST_SIGNALS,
   })
-  return isPut ? undefined : refuse.tooManySignals()
+  return isPut ? undefined : errors.tooManySignals()
 }
 
 /** Returns the viewer's signals after `after` in the order sent, and deletes those up to it. */

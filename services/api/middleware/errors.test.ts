@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { putAvatar } from '../settings/avatar.ts'
-import { answerRefusals } from './refusals.ts'
+import { sendErrors } from './errors.ts'
 
 const fullDisk = (code: string) => Object.assign(new Error('no space left'), { code })
 
@@ -25,7 +25,7 @@ describe('a full disk', () => {
     app.get('/:code', req => {
       throw Object.assign(fullDisk(req.params.code), req.query)
     })
-    app.use(answerRefusals)
+    app.use(sendErrors)
     server = app.listen(0, '127.0.0.1')
     await once(server, 'listening')
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
-import { Refusal, refuse } from '#shared/runtime/refusals.ts'
 import { discardBody } from '#shared/runtime/request-bodies.ts'
 import { isOfDeletedAccount, isUnavailable } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
@@ -10,7 +10,7 @@ import { routeOf } from './request-log.ts'
  * The only place that turns errors into responses. An unlisted error is a bug: 500, logged in full, not
  * disclosed.
  */
-export const answerRefusals: ErrorRequestHandler = (err, req, res, next) => {
+export const sendErrors: ErrorRequestHandler = (err, req, res, next) => {
   // Already answered; the request was cut off afterwards because its body was too slow.
   if (res.writableEnded) return
   if (res.headersSent) {
@@ -21,33 +21,33 @@ export const answerRefusals: ErrorRequestHandler = (err, req, res, next) => {
   }
   // For discardBody; a client that requested `close` closes the connection itself.
   if (!req.complete) res.set('Connection', 'keep-alive')
-  answer(refusalFor(err, routeOf(req)), res)
+  answer(httpErrorFor(err, routeOf(req)), res)
   discardBody(req)
   void next
 }
 
-function refusalFor(err: unknown, route: string): Refusal {
-  if (err instanceof Refusal) return err
+function httpErrorFor(err: unknown, route: string): HttpError {
+  if (err instanceof HttpError) return err
   const status = (err as { status?: unknown } | null)?.status
   // Express and its body parsers: malformed JSON, an oversized body, a malformed address.
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new Refusal(status, status === 413 ? 'request too large' : 'bad request')
+    return new HttpError(status, status === 413 ? 'request too large' : 'bad request')
   }
-  if (isOfDeletedAccount(err)) return refuse.signedOut()
+  if (isOfDeletedAccount(err)) return errors.signedOut()
   if (isUnavailable(err) || isRedisAway(err)) {
     log.warn({ err, route }, 'store away')
-    return refuse.unavailable()
+    return errors.unavailable()
   }
   if (isDiskFull(err)) {
     log.error({ err, route }, 'no room for files')
-    return refuse.storageFull()
+    return errors.storageFull()
   }
   if (isFileStoreAway(err)) {
     log.error({ err, route }, 'file store away')
-    return refuse.filesUnavailable()
+    return errors.filesUnavailable()
   }
   log.error({ err, route }, 'request failed')
-  return new Refusal(500, 'internal error')
+  return new HttpError(500, 'internal error')
 }
 
 /** The file store's disk or quota is full; a full database disk is an error of PostgreSQL (security 7). */
@@ -63,17 +63,17 @@ const isFileStoreAway = (err: unknown) => {
   )
 }
 
-function answer(refusal: Refusal, res: Response) {
-  const isJson = res.locals['errorsAsJson'] && !refusal.headers['Content-Type']
-  const { body, headers } = isJson ? { ...refuse.json(refusal.status, refusal.body) } : refusal
+function answer(error: HttpError, res: Response) {
+  const isJson = res.locals['errorsAsJson'] && !error.headers['Content-Type']
+  const { body, headers } = isJson ? { ...errors.json(error.status, error.body) } : error
   res
-    .status(refusal.status)
+    .status(error.status)
     .type('text/plain')
-    .set({ ...refusal.headers, ...headers })
+    .set({ ...error.headers, ...headers })
     .send(body)
 }
 
-/** Mounted before the JSON operations, so that their refusals are `{"error": "<sentence>"}` (decisions, Errors). */
+/** Mounted before the JSON operations, so that their errors are `{"error": "<sentence>"}` (decisions, Errors). */
 export const errorsAsJson: RequestHandler = (_req, res, next) => {
   res.locals['errorsAsJson'] = true
   next()

@@ -1,0 +1,79 @@
+/** An error response of the interface: status and body, thrown where the fault is found, sent in one place. */
+export class HttpError extends Error {
+  readonly status: number
+  readonly body: string
+  readonly headers: Record<string, string>
+
+  constructor(status: number, body: string, headers: Record<string, string> = {}) {
+    super(body)
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** The errors of interface 7; further ones: decisions, Errors. */
+export const errors = {
+  /** The body of the JSON operations of 4.1, 4.8, 4.9 and 4.10: `{"error": "<sentence>"}` (decisions, Errors). */
+  json: (status: number, sentence: string) =>
+    new HttpError(status, JSON.stringify({ error: sentence }), { 'Content-Type': 'application/json' }),
+  /** The account was deleted during the request: as without a session (interface 5.2). */
+  signedOut: () => new HttpError(302, '', { Location: '/login' }),
+  badRequest: (why = 'bad request') => new HttpError(400, why),
+  empty: () => new HttpError(400, 'empty'),
+  invalidReaction: () => new HttpError(400, 'invalid reaction'),
+  tooManyReactions: (most: number, by: string) =>
+    new HttpError(400, `a message takes at most ${most} different reactions ${by}`),
+  tooManyParticipants: (most: number) =>
+    new HttpError(400, `a direct message has at most ${most} people: make a private channel`),
+  noAccount: (name: string) => new HttpError(400, `no account named ${name}`),
+  nameRequired: () => new HttpError(400, 'name required'),
+  nameTooLong: (max: number) => new HttpError(400, `name too long (max ${max} characters)`),
+  usernameRequired: () => new HttpError(400, 'username required'),
+  invalidColor: () => new HttpError(400, 'name_color must be #rrggbb'),
+  notAnImage: () => new HttpError(400, 'avatar must be a JPEG, PNG, GIF or WebP image'),
+  wrongPassword: (status: 400 | 403) => new HttpError(status, 'Current password is incorrect'),
+  wrongCsrfToken: () => new HttpError(403, 'csrf_token is missing or wrong'),
+  forbidden: () => new HttpError(403, 'forbidden'),
+  notFound: () => new HttpError(404, 'not found'),
+  unknownHost: () =>
+    new HttpError(
+      421,
+      'This address is not one of this server. Its operator can allow it with PUBLIC_URL or ALLOWED_HOSTS.',
+      { Connection: 'close' },
+    ),
+  required: (field: string) => new HttpError(400, `${field} required`),
+  nobodyToCall: () => new HttpError(400, 'no other participants in channel'),
+  accessDenied: () => new HttpError(403, 'access denied'),
+  callNotFound: () => new HttpError(404, 'call not found'),
+  shareNotFound: () => new HttpError(404, 'share not found'),
+  callOver: () => new HttpError(409, 'call is not active'),
+  shareOver: () => new HttpError(409, 'share is not active'),
+  doesNotRing: () => new HttpError(409, 'this call does not ring for you'),
+  /** The header is an extension: a member of the channel can join the call that they could not start. */
+  callFull: (most: number) => new HttpError(409, `no more than ${most} people can take part in a call`),
+  callInProgress: (callId: string | undefined) =>
+    new HttpError(
+      409,
+      'a call is already in progress in this channel',
+      callId === undefined ? {} : { 'X-Call-Id': callId },
+    ),
+  payloadTooLarge: (kib: number) => new HttpError(413, `payload too large (max ${kib} KiB)`),
+  chunkTooLarge: (mib: number) => new HttpError(413, `chunk too large (max ${mib} MiB)`),
+  tooManySignals: () => new HttpError(429, 'too many signals are waiting', { 'Retry-After': '1' }),
+  userNotFound: () => new HttpError(404, 'user not found'),
+  alreadyMember: () => new HttpError(409, 'already a member'),
+  messageTooLong: (max: number) => new HttpError(413, `message too long (max ${max} characters)`),
+  fileTooLarge: (megabytes: number) => new HttpError(413, `file too large (max ${megabytes} MB)`),
+  requestTooLarge: (megabytes: number) => new HttpError(413, `request too large (max ${megabytes} MB)`),
+  storageFull: () => new HttpError(413, 'storage full: the server has no room for files at the moment'),
+  tooMany: (retryAfter: number) =>
+    new HttpError(429, 'too many requests, try again later', {
+      'Retry-After': String(Math.max(1, Math.ceil(retryAfter))),
+    }),
+  tooManyStreams: () =>
+    new HttpError(429, 'Too many open tabs. Close another tab and try again.', { 'Retry-After': '5' }),
+  filesUnavailable: () =>
+    new HttpError(503, 'files cannot be stored or read at the moment', { 'Retry-After': '10' }),
+  unavailable: () => new HttpError(503, 'temporarily unavailable', { 'Retry-After': '1' }),
+}
