@@ -1,102 +1,10 @@
-import { signal } from '@preact/signals'
 import { expect } from 'chai'
-import { settled, TestClock } from './clock.fixture.ts'
-import { Poller } from './polling.ts'
-import { type StreamListener, StreamSupervisor } from './stream.ts'
+import { Page } from './stream.fixture.ts'
 
-interface Opened {
-  channel: string | undefined
-  isClosed: boolean
-  /** Sends a frame. */
-  frame: (name?: string) => void
-  /** The connection breaks. */
-  breaks: () => void
-  /** The response is not a stream. */
-  refuse: (status: number) => Promise<void>
-}
-
-/** A server that opens streams and responds as the test says, and a page. */
-class Page {
-  readonly clock = new TestClock()
-  readonly opened: Opened[] = []
-  readonly applied: string[] = []
-  readonly reports: string[] = []
-  readonly connection = signal<'up' | 'lost' | 'dead' | 'crowded'>('up')
-  followed: string | undefined = 'general'
-  hasSession = true
-  isHidden = false
-  /** Undefined: the server does not respond. */
-  unread: number | undefined = 0
-  streamUnread = 0
-  polls = 0
-  backs = 0
-  expired = 0
-  #status = 200
-
-  readonly #page = {
-    clock: this.clock,
-    // No jitter.
-    random: () => 0.5,
-    hasSession: () => this.hasSession,
-    isHidden: () => this.isHidden,
-  }
-  readonly poller = new Poller({
-    ...this.#page,
-    request: async () => {
-      this.polls++
-      return this.unread !== undefined
-    },
-  })
-  readonly stream = new StreamSupervisor({
-    ...this.#page,
-    connect: listener => this.#connect(listener),
-    followed: () => this.followed,
-    poller: this.poller,
-    requestUnread: async () => this.unread,
-    streamUnread: () => this.streamUnread,
-    requestStatus: async () => this.#status,
-    expireRows: () => this.expired++,
-    connection: this.connection,
-    report: ({ what }) => void this.reports.push(what),
-  })
-
-  constructor() {
-    this.stream.start(() => this.backs++)
-    this.stream.follow()
-  }
-
-  get last() {
-    return this.opened.at(-1)!
-  }
-
-  pass = (time: number) => this.clock.pass(time)
-
-  /** Brings a stream that is held back by a proxy: it opens, and the client polls. */
-  async polling() {
-    await this.pass(4_000)
-    expect(this.stream.state).to.equal('trial')
-  }
-
-  #connect(listener: StreamListener) {
-    const opened: Opened = {
-      channel: this.followed,
-      isClosed: false,
-      frame: (name = 'frame') => listener.onFrame(() => this.applied.push(name)),
-      breaks: () => listener.onError(false),
-      refuse: status => {
-        this.#status = status
-        listener.onError(true)
-        return settled()
-      },
-    }
-    this.opened.push(opened)
-    return {
-      channel: opened.channel,
-      close: () => {
-        opened.isClosed = true
-      },
-    }
-  }
+/** A proxy holds the content of the stream back: the client polls. */
+async function heldBack(page: Page) {
+  await page.pass(4_000)
+  expect(page.stream.state).to.equal('trial')
 }
 
 describe('the supervisor of the stream', () => {
@@ -115,7 +23,7 @@ describe('the supervisor of the stream', () => {
     })
 
     it('polls after 4 seconds without a frame if the server responds to requests', async () => {
-      await page.polling()
+      await heldBack(page)
       expect(page.polls).to.equal(1)
       expect(page.connection.value).to.equal('up')
     })
@@ -275,7 +183,7 @@ describe('the supervisor of the stream', () => {
 
   describe('polling', () => {
     it('requests a round every 3 seconds, every 15 in a hidden tab', async () => {
-      await page.polling()
+      await heldBack(page)
       await page.pass(3_000)
       expect(page.polls).to.equal(2)
       page.isHidden = true
@@ -288,7 +196,7 @@ describe('the supervisor of the stream', () => {
     })
 
     it('gives a silent stream 10 seconds, and tries the next ones after 15, 30, 60 and 120', async () => {
-      await page.polling()
+      await heldBack(page)
       for (const pause of [15_000, 30_000, 60_000, 120_000, 120_000]) {
         const before = page.opened.length
         while (page.stream.state === 'trial') await page.pass(1_000)
@@ -302,7 +210,7 @@ describe('the supervisor of the stream', () => {
     })
 
     it('ends with the first frame of a stream', async () => {
-      await page.polling()
+      await heldBack(page)
       page.last.frame()
       expect(page.stream.state).to.equal('live')
       await page.pass(60_000)
@@ -310,7 +218,7 @@ describe('the supervisor of the stream', () => {
     })
 
     it('requests a round at once for another channel, and opens no stream for it', async () => {
-      await page.polling()
+      await heldBack(page)
       await page.pass(8_000)
       expect(page.stream.state).to.equal('polling')
       const { polls } = page
@@ -321,7 +229,7 @@ describe('the supervisor of the stream', () => {
     })
 
     it('shows the loss of the server, and that it is back', async () => {
-      await page.polling()
+      await heldBack(page)
       const { backs } = page
       page.unread = undefined
       await page.pass(10_000)
@@ -344,7 +252,7 @@ describe('the supervisor of the stream', () => {
   })
 
   it('ends with the session: no stream, no polling, no report', async () => {
-    await page.polling()
+    await heldBack(page)
     page.hasSession = false
     await page.last.refuse(401)
     expect(page.stream.state).to.equal('ended')

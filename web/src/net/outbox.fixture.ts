@@ -1,0 +1,130 @@
+/** A device and a server for unit tests of the outbox. */
+import { signal } from '@preact/signals'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { reconcilePending } from '../store/channel-pending.ts'
+import { newestPage } from '../store/messages.ts'
+import type { Pending } from '../store/pending.ts'
+import { settled, TestClock } from './clock.fixture.ts'
+import { Failure } from './failure.ts'
+import { Outbox } from './outbox.ts'
+import type { OutboxChannel, OutboxMessage } from './outbox-world.ts'
+import type { Underway } from './upload.ts'
+
+interface Request {
+  key: string
+  text: string
+  underway: Underway
+  store: (id: number) => Promise<void>
+  fail: (status: number, reason?: string, retryAfter?: number) => Promise<void>
+}
+
+/** A device with its storage and lock, shared by all its tabs, and a server that responds when the test says so. */
+export class Device {
+  readonly clock = new TestClock()
+  readonly records = new Map<string, Pending>()
+  readonly requests: Request[] = []
+  readonly reports: string[] = []
+  readonly listeners: { tab: number; listen: (message: OutboxMessage) => void }[] = []
+  canStore = true
+  hasSession = true
+  #lock: Promise<unknown> = Promise.resolve()
+  #tabs = 0
+  #keys = 0
+
+  tab() {
+    const tab = ++this.#tabs
+    const channels = new Map<string, OutboxChannel>()
+    const channelOf = (id: string) => {
+      const channel = channels.get(id) ?? newChannel(id)
+      channels.set(id, channel)
+      return channel
+    }
+    let missingFrames = 0
+    const outbox = new Outbox({
+      viewer: 'ada',
+      clock: this.clock,
+      storage: this.#storage(),
+      channelOf,
+      everyChannel: () => channels.values(),
+      hasSession: () => this.hasSession,
+      send: (message, underway) => this.#receive(message, underway),
+      withLock: (_, work) => this.#locked(work),
+      tabs: {
+        post: message => this.#post(tab, message),
+        listen: listen => void this.listeners.push({ tab, listen }),
+        close() {},
+      },
+      newKey: () => `key ${++this.#keys}`,
+      addressOf: file => `blob:${file.name}`,
+      report: ({ what }) => void this.reports.push(what),
+    })
+    outbox.start(() => missingFrames++)
+    const general = channelOf('general')
+    return {
+      outbox,
+      general,
+      missingFrames: () => missingFrames,
+      states: () => general.pending.value.map(one => `${one.text || one.file?.name} ${one.state}`).join(', '),
+      async say(text: string, files: File[] = []) {
+        outbox.send(general, { text, files })
+        await settled()
+      },
+      /** A frame of the stream. Only reconciled rows can be merged. */
+      frame(...rows: MessagePayload[]) {
+        const known = general.liveWindow.peek()?.rows ?? []
+        general.liveWindow.value = newestPage([...known, ...reconcilePending(general, rows)], 60)
+      },
+    }
+  }
+
+  sent = () => this.requests.map(({ text }) => text).join(' ')
+  last = () => this.requests.at(-1)!
+
+  #storage() {
+    const when = async <T>(work: () => T): Promise<T | undefined> => (this.canStore ? work() : undefined)
+    return {
+      all: () => when(() => structuredClone([...this.records.values()])),
+      has: (key: string) => when(() => this.records.has(key)),
+      put: (message: Pending) => when(() => Boolean(this.records.set(message.key, message)) as true),
+      delete: (key: string) => when(() => this.records.delete(key)),
+    }
+  }
+
+  #locked<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lock.then(work)
+    this.#lock = result.catch(() => {})
+    return result
+  }
+
+  #post(tab: number, message: OutboxMessage) {
+    for (const one of this.listeners) if (one.tab !== tab) one.listen(message)
+  }
+
+  #receive({ key, text }: Pending, underway: Underway) {
+    return new Promise<number | undefined>((resolve, reject) => {
+      underway.signal.addEventListener('abort', () =>
+        reject(underway.signal.reason.name === 'TimeoutError' ? new Failure(0, '') : underway.signal.reason),
+      )
+      const store = (id: number) => {
+        resolve(id)
+        return settled()
+      }
+      const fail = (status: number, reason = '', retryAfter = 0) => {
+        reject(new Failure(status, reason, retryAfter))
+        return settled()
+      }
+      this.requests.push({ key, text, underway, store, fail })
+    })
+  }
+}
+
+function newChannel(id: string): OutboxChannel {
+  return {
+    id,
+    pending: signal<Pending[]>([]),
+    unconfirmed: new Map(),
+    keys: new Map(),
+    pictures: new Map(),
+    liveWindow: signal(newestPage([], 60)),
+  }
+}
