@@ -23,8 +23,7 @@ const fields = all('.field').map(field => {
       const met = isMet(rule)
       rule.classList.toggle('is-met', met)
       if (met) rule.classList.remove('is-unmet')
-      for (const state of all('.visually-hidden', rule))
-        state.textContent = state.dataset[met ? 'met' : 'unmet']
+      for (const state of all('[data-met]', rule)) state.textContent = state.dataset[met ? 'met' : 'unmet']
     }
     field.classList.toggle('is-fine', rules.every(isMet))
   }
@@ -42,19 +41,12 @@ const fields = all('.field').map(field => {
   }
 })
 
-for (const form of document.forms) {
-  const button = form.querySelector('.button-primary')
+for (const button of all('form [data-busy]')) {
   const words = button.textContent
-  form.onsubmit = () => {
+  button.form.onsubmit = () => {
     // Reversed: the first is focused last.
-    if (
-      button.ariaDisabled ||
-      !fields
-        .toReversed()
-        .map(judge => judge())
-        .every(Boolean)
-    )
-      return false
+    const judged = fields.toReversed().map(judge => judge())
+    if (button.ariaDisabled || !judged.every(Boolean)) return false
     button.ariaDisabled = true
     button.textContent = button.dataset.busy
   }
