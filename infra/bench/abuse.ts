@@ -419,7 +419,6 @@ async function fill({ pool }: Stack, channel: string, sender: string, count: num
       memberOf: undefined,
       clientId: undefined,
       participants: [],
-      contentType: 'text',
     })
   }
 }

@@ -94,7 +94,6 @@ await measure('send', () =>
     memberOf: undefined,
     clientId: undefined,
     participants: [],
-    contentType: 'text',
   }),
 )
 

@@ -31,7 +31,6 @@ const bare = () =>
     memberOf: undefined,
     clientId: undefined,
     participants: [],
-    contentType: 'text',
   })
 const throughApi = () => ada.send('general', 'a message of the usual length, said in passing')
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { flushNotices } from '#shared/notices/notice-log.ts'
-import { Replica } from '#shared/notices/service-start.ts'
+import { ServiceMembership } from '#shared/service-start/service-membership.ts'
 import { readConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
 import { listener, run } from '#shared/runtime/lifecycle.ts'
@@ -34,7 +34,7 @@ await run([
   { name: 'stores', stop: () => stores.stop() },
   { name: 'notices', stop: flushNotices },
   // Before requests are accepted: the first service to start resets state of the previous run.
-  new Replica(stores, 'api', config.stackId),
+  new ServiceMembership(stores, 'api', config.stackId),
   listener(server, config.port),
   { name: 'health', stop: () => health.drain() },
 ])

@@ -1,6 +1,6 @@
+import { finishCall } from '#shared/calls/finish-call.ts'
 import { RING_TIME } from '#shared/domain/calls.ts'
 import type { Seconds } from '#shared/domain/units.ts'
-import { finishCall } from '#shared/notices/finish-call.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'

@@ -1,7 +1,8 @@
 import pLimit from 'p-limit'
+import { lockChannel, seconds, takeTimes } from '#shared/channels/channel-clock.ts'
+import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { DELETED_SENDER } from '#shared/domain/username.ts'
-import { postLine } from '#shared/notices/post-line.ts'
 import { runCollectingTransaction, runTransaction } from '#shared/notices/write.ts'
 import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
@@ -26,7 +27,7 @@ export async function leaveChannels(stores: Stores, deletion: Deletion): Promise
   await runCollectingTransaction(stores, async (tx, invalidated) => {
     if (!(await forgetLeftChannel(tx, deletion, privateId))) return
     if (!(await hasMembers(tx, privateId))) return
-    await postLine(tx, channel, `${nameAfter(deletion)} left the channel.`)
+    await insertSystemMessage(tx, channel, `${nameAfter(deletion)} left the channel.`)
     invalidated.push({ name: 'leavePrivate', channel, users: [], readers: true })
   })
   return 1
@@ -64,7 +65,7 @@ export async function removeMessages(stores: Stores, deletion: Deletion, pace: P
   if (!batch) return 0
   const files = await pace.keep(() =>
     runTransaction(stores, 'finishDeletion', { channel: batch.channel }, async tx => {
-      await holdChannel(tx, batch.channel)
+      await lockChannel(tx, batch.channel)
       return remove(tx, batch)
     }),
   )
@@ -100,7 +101,7 @@ export async function takeReactionsBack(stores: Stores, { username }: Deletion, 
   if (!batch) return 0
   await pace.keep(() =>
     runTransaction(stores, 'finishDeletion', { channel: batch.channel }, async tx => {
-      await holdChannel(tx, batch.channel)
+      await lockChannel(tx, batch.channel)
       await takeBack(tx, username, batch)
     }),
   )
@@ -165,23 +166,16 @@ function ofOneChannel(rows: MessageRef[], pace: Pace): Batch | undefined {
   return { channel, ids: ids.slice(0, pace.size) }
 }
 
-/** Locks the channel's clock before its messages, in the order of every other transaction. */
-async function holdChannel(tx: Db, channel: ChannelId): Promise<void> {
-  await tx.query('select from channels where id = $1 for no key update', [channel])
-}
-
 /** SQL that takes the next times of the locked channel, one for each row of `changed (id, place)`. */
 const TICKED = `
   tick as (
-    update channels
-       set clock_us = greatest(
-             (extract(epoch from clock_timestamp()) * 1000000)::bigint + counted.count - 1,
-             clock_us + counted.count)
+    update channels channel
+       set ${takeTimes('counted.count')}
       from (select count(*) as count from changed) counted
-     where channels.id = $1 and counted.count > 0
+     where channel.id = $1 and counted.count > 0
     returning clock_us - counted.count as before_us
   ), ticked as (
-    select changed.id, (tick.before_us + changed.place) / 1000000::double precision as ts
+    select changed.id, ${seconds('tick.before_us + changed.place')} as ts
       from changed
      cross join tick
   )`

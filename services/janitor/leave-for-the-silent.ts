@@ -1,6 +1,6 @@
+import { finishCall } from '#shared/calls/finish-call.ts'
 import { type Call, isLiving, type Participant, type ParticipantState, step } from '#shared/domain/calls.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { finishCall } from '#shared/notices/finish-call.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'

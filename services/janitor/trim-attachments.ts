@@ -1,3 +1,4 @@
+import { seconds, takeTimes } from '#shared/channels/channel-clock.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { isStoredName } from '#shared/domain/uploads.ts'
@@ -66,14 +67,13 @@ async function bury(stores: Stores, channel: ChannelId, attachments: Attachment[
 async function buryMessages(tx: Db, channel: ChannelId, ids: number[]) {
   await tx.query(
     `with tick as (
-       update channels
-          set clock_us = greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, clock_us + 1)
-                         + cardinality($2::bigint[])
+       update channels channel
+          set ${takeTimes('cardinality($2::bigint[])')}
         where id = $1
        returning clock_us
      ), buried as (
        update messages
-          set deleted = 1, deleted_ts = (clock_us - cardinality($2::bigint[]) + place) / 1000000::double precision,
+          set deleted = 1, deleted_ts = ${seconds('clock_us - cardinality($2::bigint[]) + place')},
               content = null, filename = null, mentions = null
          from tick
         cross join unnest($2::bigint[]) with ordinality as chosen (chosen_id, place)

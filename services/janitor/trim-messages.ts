@@ -1,3 +1,4 @@
+import { lockChannel, seconds, takeTimes } from '#shared/channels/channel-clock.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -34,7 +35,7 @@ async function trimChannel(
   most: number,
 ): Promise<number> {
   const gone = await runTransaction(stores, 'trim', { channel }, async tx => {
-    await holdChannel(tx, channel)
+    await lockChannel(tx, channel)
     const messages = await removeOldest(tx, channel, before, most)
     return messages.length === 0 ? unchanged : messages
   })
@@ -55,10 +56,6 @@ async function channelsOlderThan(db: Db, before: Seconds): Promise<ChannelId[]> 
   return rows.map(row => row.id)
 }
 
-async function holdChannel(tx: Db, channel: ChannelId) {
-  await tx.query('select from channels where id = $1 for no key update', [channel])
-}
-
 /** Deletes a channel's oldest messages, leaves a tombstone of each, and moves the start of its unread counts. */
 async function removeOldest(tx: Db, channel: ChannelId, before: Seconds, most: number) {
   const { rows } = await tx.query<{ filename: string | null }>(
@@ -67,16 +64,15 @@ async function removeOldest(tx: Db, channel: ChannelId, before: Seconds, most: n
      ), gone as (
        delete from messages using oldest where messages.id = oldest.id returning messages.id, ord, ts, filename
      ), trimmed as (
-       update channels
-          set trimmed_ord = greatest(trimmed_ord, last.ord),
-              clock_us = greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, clock_us + 1) + last.count
+       update channels channel
+          set trimmed_ord = greatest(trimmed_ord, last.ord), ${takeTimes('last.count')}
          from (select max(ord) as ord, count(*) as count from gone) last
         where id = $1 and last.ord is not null
        returning clock_us, last.count
      ), told as (
        insert into removed_messages (id, channel, ts, removed_ts, trimmed)
        select gone.id, $1, gone.ts,
-              (clock_us - count + row_number() over (order by gone.ts)) / 1000000::double precision, true
+              ${seconds('clock_us - count + row_number() over (order by gone.ts)')}, true
          from gone
         cross join trimmed
      )

@@ -92,7 +92,7 @@ export const VARIABLES = {
   ),
   /** Number of trusted proxies in front: express' `trust proxy`. */
   TRUST_PROXY: v.optional(integer(0, 10), '0'),
-  /** Id of a run of the whole stack, set by its starter; see shared/notices/service-start.ts. */
+  /** Id of a run of the whole stack, set by its starter; see shared/service-start/service-membership.ts. */
   STACK_ID: v.optional(v.string()),
   /** PBKDF2 iterations; lower than the default only for tests and load runs. */
   PASSWORD_ITERATIONS: v.optional(integer(1, 5_000_000), String(PASSWORD_ITERATIONS)),

@@ -130,3 +130,7 @@ export function isDuplicate(err: unknown, constraint: string): boolean {
   const pgError = err as { code?: string; constraint?: string } | undefined
   return pgError?.code === '23505' && pgError.constraint === constraint
 }
+
+/** Names the parameters of a statement in order: `positions('channel', 'sender').sender` is `$2`. */
+export const positions = <Name extends string>(...names: Name[]): Record<Name, string> =>
+  Object.fromEntries(names.map((name, i) => [name, `$${i + 1}`])) as Record<Name, string>

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { dmId } from '#shared/domain/channel-id.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { isUsername, SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { postSystemLine } from '../messages/post.ts'
 import { holdAccount, replaceTokens } from './queries.ts'
 import { tokenHash } from './reset-password.ts'
 
@@ -34,7 +34,7 @@ export async function issueResetToken(
       if (owner === undefined) return unchanged
       const now = stores.clock.now()
       await replaceTokens(tx, owner, tokenHash(token), { issued: now, expires: now + VALID })
-      await postSystemLine(tx, dmId([owner, SYSTEM_SENDER]), ISSUED, [owner])
+      await insertSystemMessage(tx, dmId([owner, SYSTEM_SENDER]), ISSUED, [owner])
       return owner
     },
   )

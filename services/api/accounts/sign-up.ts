@@ -1,13 +1,14 @@
+import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { type PasswordRule, unmetPasswordRules } from '#shared/domain/password.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type UsernameRule, unmetUsernameRules } from '#shared/domain/username.ts'
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
+import { runStatement } from '#shared/notices/write.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { postSystemMessage } from '../messages/post.ts'
 import { hashPassword } from './password-hash.ts'
 import { insertAccount, markAllRead } from './queries.ts'
 
@@ -47,7 +48,9 @@ export async function signUp(
 async function welcome(stores: Stores, username: Username, channel: ChannelId | undefined) {
   if (channel === undefined) return
   try {
-    await postSystemMessage(stores, channel, `Welcome to bothy, ${username}! Say hello.`)
+    await runStatement(stores, 'sendPublic', { channel, mentioned: [] }, db =>
+      insertSystemMessage(db, channel, `Welcome to bothy, ${username}! Say hello.`),
+    )
   } catch (err) {
     // The account exists: a failure here would tell its owner that the name is taken.
     log.error({ err, username, channel }, 'no welcome message')

@@ -1,4 +1,6 @@
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
+import { seconds, takeMessageTimes, takeTimes } from '#shared/channels/channel-clock.ts'
+import type { Posted } from '#shared/channels/system-message.ts'
 import {
   MESSAGE_COLUMNS,
   MESSAGE_FIELDS,
@@ -8,11 +10,11 @@ import {
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import type { Db } from '#shared/stores/postgres.ts'
+import { type Db, positions } from '#shared/stores/postgres.ts'
 
 export interface Post {
   channel: ChannelId
-  sender: string
+  sender: Username
   /** Rows in order: a text, then an image each (interface 4.3). */
   rows: { content: string | null; filename: string | null }[]
   /** Mentions of the first row. */
@@ -23,93 +25,104 @@ export interface Post {
   clientId: string | undefined
   /** For a DM: the users for whom its first message opens it. */
   participants: Username[]
-  contentType: 'text' | 'system'
 }
 
-export interface Posted {
-  id: number
-  ts: Seconds
-  ord: number
-}
+/** Parameters of the statements below by name: `$.sender` is `$3`. */
+const $ = positions(
+  'channel',
+  'count',
+  'sender',
+  'contents',
+  'filenames',
+  'replyTo',
+  'mentions',
+  'mentioned',
+  'clientId',
+  'participants',
+  'memberOf',
+)
 
-/** The channel's next microsecond: now, or the last plus one if the system clock stood still or went back. */
-const NEXT_TICK = `greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, channel.clock_us + 1)`
+/** Locks the sender's account; the whole history of a public channel or DM may be replied to. */
+const OPEN_TO_SENDER = `allowed as (
+  select 0::double precision as history_start from users where username = ${$.sender} for key share
+)`
+
+/** Locks the sender's account and membership, as leaving and deletion do. */
+const MEMBERSHIP_OF_SENDER = `author as (
+  select username from users where username = ${$.sender} for key share
+), allowed as (
+  select coalesce(history_start_ts, 0) as history_start
+    from private_channel_members
+   where channel_id = ${$.memberOf} and username = ${$.sender} and exists (select from author)
+     for key share
+)`
+
+const insertStatement = (allowed: string) => `
+  with ${allowed}, tick as (
+    ${takeMessageTimes($.channel, $.count, 'allowed')}
+  ), posted as (
+    insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, mentions, content_type)
+    select ${$.channel}, message_count - ${$.count} + place, ${$.sender}, item.content, item.filename,
+           ${seconds(`clock_us - ${$.count} + place`)},
+           (select parent.id
+              from messages parent, allowed
+             where parent.id = ${$.replyTo} and parent.channel = ${$.channel} and parent.ts >= allowed.history_start),
+           case when place = 1 then ${$.mentions} end, 'text'
+      from tick
+     cross join unnest(${$.contents}::text[], ${$.filenames}::text[]) with ordinality as item (content, filename, place)
+    returning id, ts, ord
+  ), participants as (
+    insert into dm_participants (username, channel)
+    select users.username, ${$.channel}
+      from tick cross join users
+     where users.username = any(${$.participants}::text[])
+    on conflict do nothing
+  ), mentioned as (
+    insert into message_mentions (channel, username, ts, message_id)
+    select ${$.channel}, name, first.ts, first.id
+      from (select id, ts from posted order by ts limit 1) first
+     cross join unnest(${$.mentioned}::text[]) as name
+  ), remembered as (
+    insert into client_ids (sender, client_id, message_id, ts)
+    select ${$.sender}, ${$.clientId}::uuid, id, ts
+      from posted
+     where ${$.clientId}::uuid is not null
+     order by ts limit 1
+  ), marker as (
+    insert into read_watermarks as marker (channel, username, last_read_ts, last_read_ord)
+    select ${$.channel}, ${$.sender}, max(ts), max(ord) from posted
+    having max(ts) is not null
+    on conflict (channel, username) do update
+       set last_read_ts = greatest(marker.last_read_ts, excluded.last_read_ts),
+           last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord)
+  )
+  select id, ts, ord from posted order by ts`
+
+const INSERT = insertStatement(OPEN_TO_SENDER)
+const INSERT_AS_MEMBER = insertStatement(MEMBERSHIP_OF_SENDER)
 
 /**
- * Advances the channel's clock and inserts a message with everything that belongs to it, in one statement: the
- * channel's row is locked for one round trip, and commits follow the order of their times (architecture 2.2). Locks the
- * sender's account, and in a private channel their membership, before the clock, as leaving and deletion do: a
- * concurrent departure comes after the message, or the message is refused.
+ * Inserts the rows of a send with everything that belongs to them at the channel's next times, in one statement: the
+ * channel's row is locked for one round trip. The sender's account, and in a private channel their membership, is
+ * locked before the clock: a concurrent departure comes after the message, or no rows are returned.
  */
 export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
-  const { rows } = await db.query<Posted>(
-    `with author as (
-       select username from users where username = $3 for key share
-     ), membership as (
-       select coalesce(history_start_ts, 0) as history_start
-         from private_channel_members
-        where channel_id = $7 and username = $3 and exists (select from author)
-          for key share
-     ), allowed as (
-       select history_start from membership
-       union all
-       select 0 where $7::bigint is null and ($10 = 'system' or exists (select from author))
-     ), tick as (
-       insert into channels as channel (id, clock_us, newest_ts, message_count)
-       select $1, first_us + $2 - 1, (first_us + $2 - 1) / 1000000::double precision, $2
-         from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as first_us from allowed) now
-       on conflict (id) do update
-          set clock_us = greatest(excluded.clock_us, channel.clock_us + $2),
-              newest_ts = greatest(excluded.clock_us, channel.clock_us + $2) / 1000000::double precision,
-              message_count = channel.message_count + $2
-       returning clock_us, message_count
-     ), posted as (
-       insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, mentions, content_type)
-       select $1, message_count - $2 + place, $3, item.content, item.filename,
-              (clock_us - $2 + place) / 1000000::double precision,
-              (select parent.id
-                 from messages parent, allowed
-                where parent.id = $6 and parent.channel = $1 and parent.ts >= allowed.history_start),
-              case when place = 1 then $8 end, $10
-         from tick
-        cross join unnest($4::text[], $5::text[]) with ordinality as item (content, filename, place)
-       returning id, ts, ord
-     ), participants as (
-       insert into dm_participants (username, channel)
-       select users.username, $1 from tick cross join users where users.username = any($12::text[])
-       on conflict do nothing
-     ), mentioned as (
-       insert into message_mentions (channel, username, ts, message_id)
-       select $1, name, first.ts, first.id
-         from (select id, ts from posted order by ts limit 1) first
-        cross join unnest($9::text[]) as name
-     ), remembered as (
-       insert into client_ids (sender, client_id, message_id, ts)
-       select $3, $11::uuid, id, ts from posted where $11::uuid is not null order by ts limit 1
-     ), marked as (
-       insert into read_watermarks as mark (channel, username, last_read_ts, last_read_ord)
-       select $1, $3, max(ts), max(ord) from posted where $10 = 'text'
-       having max(ts) is not null
-       on conflict (channel, username) do update
-          set last_read_ts = greatest(mark.last_read_ts, excluded.last_read_ts),
-              last_read_ord = greatest(mark.last_read_ord, excluded.last_read_ord)
-     )
-     select id, ts, ord from posted order by ts`,
-    [
-      post.channel,
-      post.rows.length,
-      post.sender,
-      post.rows.map(row => row.content),
-      post.rows.map(row => row.filename),
-      post.replyTo ?? null,
-      post.memberOf ?? null,
-      post.mentions && JSON.stringify(post.mentions),
-      post.mentions ?? [],
-      post.contentType,
-      post.clientId ?? null,
-      post.participants,
-    ],
-  )
+  const values = [
+    post.channel,
+    post.rows.length,
+    post.sender,
+    post.rows.map(row => row.content),
+    post.rows.map(row => row.filename),
+    post.replyTo ?? null,
+    post.mentions && JSON.stringify(post.mentions),
+    post.mentions ?? [],
+    post.clientId ?? null,
+    post.participants,
+  ]
+  const { rows } =
+    post.memberOf === undefined
+      ? await db.query<Posted>(INSERT, values)
+      : await db.query<Posted>(INSERT_AS_MEMBER, [...values, post.memberOf])
   return rows
 }
 
@@ -163,10 +176,10 @@ export async function replaceContent(
 ): Promise<string[] | undefined> {
   const { rows } = await db.query<{ before: string | null }>(
     `with tick as (
-       update channels channel set clock_us = ${NEXT_TICK} where id = $2 returning clock_us
+       update channels channel set ${takeTimes()} where id = $2 returning clock_us
      ), ${HELD}, edited as (
        update messages
-          set content = $3, mentions = $4, edited = 1, edited_ts = clock_us / 1000000::double precision
+          set content = $3, mentions = $4, edited = 1, edited_ts = ${seconds('clock_us')}
          from held
         where messages.id = held.id and deleted = 0 and filename is null and sender = $5
        returning held.before
@@ -199,12 +212,12 @@ export async function buryMessage(
 ): Promise<string[] | undefined> {
   const { rows } = await db.query<{ before: string | null }>(
     `with tick as (
-       update channels channel set clock_us = ${NEXT_TICK}
+       update channels channel set ${takeTimes()}
         where id = $2 and exists (select from messages where messages.id = $1 and deleted = 0)
        returning clock_us
      ), ${HELD}, buried as (
        update messages
-          set deleted = 1, deleted_ts = clock_us / 1000000::double precision,
+          set deleted = 1, deleted_ts = ${seconds('clock_us')},
               content = null, filename = null, mentions = null
          from held
         where messages.id = held.id and deleted = 0 and sender = $3

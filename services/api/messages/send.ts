@@ -13,8 +13,13 @@ import { wantThumbnails } from '../files/want-thumbnails.ts'
 import { limitText } from '../middleware/rate-limits.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { mentionedIn, mentionScope } from './mentioned.ts'
-import { post } from './post.ts'
-import { accountsNamed, type EarlierSend, forgetClientId, messageOfClientId } from './queries.ts'
+import {
+  accountsNamed,
+  type EarlierSend,
+  forgetClientId,
+  insertMessages,
+  messageOfClientId,
+} from './queries.ts'
 
 export interface Draft {
   text: string
@@ -80,7 +85,7 @@ async function sendRows(
   const scope = { channel: channel.id, ...mentionScope(mentions, [sender]) }
   const posted = await runStatement(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
     const rowsPut = await stores.turns.take(channel.id, () =>
-      post(db, {
+      insertMessages(db, {
         channel: channel.id,
         sender,
         rows,
@@ -89,7 +94,6 @@ async function sendRows(
         memberOf: channel.privateId,
         clientId: draft.clientId,
         participants: channel.participants,
-        contentType: 'text',
       }),
     )
     // The sender left after the access check; where leaving is impossible, the account was deleted.

@@ -1,10 +1,11 @@
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
+import { lockChannel } from '#shared/channels/channel-clock.ts'
+import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { postSystemLine } from '../messages/post.ts'
-import { insertMember, isMember, lockAccount, lockChannel, markAllRead } from './queries.ts'
+import { insertMember, isMember, lockAccount, markAllRead } from './queries.ts'
 
 /** Any member may; the new member's history begins with the line that announces them (interface 4.7). */
 export async function addMember(
@@ -22,7 +23,7 @@ export async function addMember(
     if (await isMember(tx, privateId, added)) throw errors.alreadyMember()
 
     await markAllRead(tx, id, added)
-    const line = await postSystemLine(tx, id, `${adder} added ${added} to the channel.`)
+    const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`)
     await insertMember(tx, privateId, added, line.ts)
   })
 }

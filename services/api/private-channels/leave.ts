@@ -1,14 +1,15 @@
 import { membersOf } from '#shared/access/audience.ts'
 import type { PrivateChannel } from '#shared/access/private-channel.ts'
+import { lockChannel } from '#shared/channels/channel-clock.ts'
+import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { leaveCallsOf } from '../calls/leave-calls-of.ts'
-import { postSystemLine } from '../messages/post.ts'
 import { clearTyping } from '../presence/typing.ts'
-import { deleteMember, deleteWatermark, lockChannel } from './queries.ts'
+import { deleteMember, deleteWatermark } from './queries.ts'
 
 /** The notice goes to the leaver too: their open tabs lose the channel at once (decisions, Event stream). */
 export async function leave(stores: Stores, leaver: Username, channel: PrivateChannel): Promise<void> {
@@ -42,7 +43,7 @@ export async function endMembership(
   const calls = await leaveCallsOf(stores, tx, leaver, id)
   await lockChannel(tx, id)
   const remaining = await membersOf(tx, privateId)
-  if (remaining.length > 0) await postSystemLine(tx, id, `${leaver} left the channel.`)
+  if (remaining.length > 0) await insertSystemMessage(tx, id, `${leaver} left the channel.`)
   // Guests of a call that this ended need not be members.
   return [...new Set([leaver, ...calls.flatMap(({ users }) => users)])]
 }

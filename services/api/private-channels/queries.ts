@@ -1,10 +1,6 @@
+import { startClock } from '#shared/channels/channel-clock.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-
-/*
- * Locks are taken in one order everywhere: accounts, memberships, the channel's clock. The holder of the clock sees
- * every earlier join and departure, and no deadlock is possible.
- */
 
 export interface NewChannel {
   id: number
@@ -26,8 +22,7 @@ export async function insertPrivateChannel(
        values ($2, $1, extract(epoch from clock_timestamp()))
        returning id, created_ts
      ), clock as (
-       insert into channels (id, clock_us)
-       select 'private:' || id, (created_ts * 1000000)::bigint from created
+       ${startClock("'private:' || id", 'created_ts', 'created')}
      ), joined as (
        insert into private_channel_members (channel_id, username, joined_ts)
        select id, username, created_ts
@@ -49,11 +44,6 @@ export async function lockAccount(tx: Db, name: string): Promise<Username | unde
     [name],
   )
   return rows[0]?.username
-}
-
-/** Blocks posts, joins and departures until the transaction ends. */
-export async function lockChannel(tx: Db, channel: ChannelId): Promise<void> {
-  await tx.query('select from channels where id = $1 for no key update', [channel])
 }
 
 export async function isMember(db: Db, privateId: number, name: Username): Promise<boolean> {

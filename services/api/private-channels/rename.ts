@@ -1,10 +1,11 @@
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
+import { lockChannel } from '#shared/channels/channel-clock.ts'
+import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { postSystemLine } from '../messages/post.ts'
-import { lockChannel, updateName } from './queries.ts'
+import { updateName } from './queries.ts'
 
 /** Any member may; an unchanged name is not announced. */
 export async function rename(
@@ -18,7 +19,7 @@ export async function rename(
     if (!(await holdMembership(tx, privateId, renamer))) throw errors.forbidden()
     await lockChannel(tx, id)
     if (!(await updateName(tx, privateId, name))) return unchanged
-    await postSystemLine(tx, id, `${renamer} renamed the channel to “${name}”.`)
+    await insertSystemMessage(tx, id, `${renamer} renamed the channel to “${name}”.`)
     return undefined
   })
 }

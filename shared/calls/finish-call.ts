@@ -1,9 +1,9 @@
+import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { callLine } from '#shared/domain/calls.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import type { Invalidated } from '#shared/notices/invalidated.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import type { Invalidated } from './invalidated.ts'
-import { postLine } from './post-line.ts'
 
 interface FinishedCall {
   call_id: string
@@ -14,8 +14,8 @@ interface FinishedCall {
 
 /**
  * Ends a call because time has passed or the service starts, once even under concurrency: deletes its signals and media
- * and posts the line in its channel. Adds the parts it changes to `invalidated`. In this room because both the janitor and
- * the start of the service, in any process, end calls.
+ * and posts the line in its channel. Adds the parts it changes to `invalidated`. Shared, because the api, the
+ * janitor and the service start end calls.
  */
 export async function finishCall(
   tx: Db,
@@ -30,7 +30,7 @@ export async function finishCall(
   await forgetSession(tx, callId)
   const { participants, opensFor } = await peopleOf(tx, call)
   const isDm = call.channel.startsWith('dm:')
-  await postLine(tx, call.channel, callLine(call, now), opensFor)
+  await insertSystemMessage(tx, call.channel, callLine(call, now), opensFor)
   invalidated.push({
     name: isDm ? 'endDmCall' : 'endPrivateCall',
     channel: call.channel,

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds, Seconds } from '#shared/domain/units.ts'
+import { type Invalidated, publishInvalidated } from '#shared/notices/invalidated.ts'
+import { INVALIDATES } from '#shared/notices/invalidations.ts'
+import { appendNotice } from '#shared/notices/notice-log.ts'
 import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction, isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { finishCall } from './finish-call.ts'
-import { type Invalidated, publishInvalidated } from './invalidated.ts'
-import { INVALIDATES } from './invalidations.ts'
-import { appendNotice } from './notice-log.ts'
+import { resetService } from './reset-service.ts'
 
 /** Heartbeat interval of a process, and how long a heartbeat is valid. */
-const BEAT: Milliseconds = 5_000
-const LIVES_FOR: Seconds = 15
+const HEARTBEAT_INTERVAL: Milliseconds = 5_000
+const HEARTBEAT_VALID_FOR: Seconds = 15
 /** Replicas silent for this long are deleted once another one is alive. */
-const FORGOTTEN_AFTER: Seconds = 60
+const DELETED_AFTER: Seconds = 60
 /** How long a start waits for silent replicas: a heartbeat plus the longest delay by a broken connection. */
-const MISSED_FOR: Milliseconds = BEAT + 7_000
-const LOOK_AGAIN: Milliseconds = 500
+const WAITS_FOR_SILENT: Milliseconds = HEARTBEAT_INTERVAL + 7_000
+const RETRY_JOIN: Milliseconds = 500
 /** Statement timeout of the resets, for large installations. */
-const RESETS_TAKE: Milliseconds = 60_000
+const RESET_TIMEOUT: Milliseconds = 60_000
 /** Retry interval while the database is away. */
-const TRY_AGAIN: Milliseconds = 500
+const RETRY_DATABASE: Milliseconds = 500
 
 /** Arbitrary id of the advisory lock held while a process joins. */
 const LOCK = 2_607_041_979
@@ -35,10 +35,8 @@ const LOCK = 2_607_041_979
  *
  * Processes that are all killed and back within fifteen seconds look as if they had stayed alive, unless their
  * supervisor names each run (STACK_ID, as npm start does): replicas of another run do not count.
- *
- * In this room because it writes and publishes, for two services.
  */
-export class Replica {
+export class ServiceMembership {
   readonly #stores: Stores
   readonly #service: string
   readonly #stack: string | undefined
@@ -52,11 +50,11 @@ export class Replica {
     this.#stack = stack
   }
 
-  readonly name = 'replica'
+  readonly name = 'service membership'
 
   async start() {
     await this.#join()
-    this.#timer = setInterval(() => this.#beat(), BEAT)
+    this.#timer = setInterval(() => this.#beat(), HEARTBEAT_INTERVAL)
   }
 
   /** Deregisters, so that a start right afterwards counts as a service start. */
@@ -69,9 +67,9 @@ export class Replica {
   async #join() {
     let outcome = await this.#tryToJoin({ waits: true })
     // Silence may mean that only the database was away: then heartbeats resume soon.
-    const giveUpAt = performance.now() + MISSED_FOR
-    while (outcome === 'somebody is missed') {
-      await pause(LOOK_AGAIN)
+    const giveUpAt = performance.now() + WAITS_FOR_SILENT
+    while (outcome === 'others are silent') {
+      await pause(RETRY_JOIN)
       outcome = await this.#tryToJoin({ waits: performance.now() < giveUpAt })
     }
     log.info({ outcome }, outcome === 'opened' ? 'the service starts' : 'the service runs')
@@ -84,7 +82,7 @@ export class Replica {
       } catch (err) {
         if (!isUnavailable(err)) throw err
         log.warn({ err }, 'not in the service yet')
-        await pause(TRY_AGAIN)
+        await pause(RETRY_DATABASE)
       }
     }
   }
@@ -93,19 +91,19 @@ export class Replica {
     const invalidated: Invalidated[] = []
     let changed = false
     const join = async (tx: Db): Promise<Outcome> => {
-      await holdDoor(tx)
-      await forgetOtherRuns(tx, this.#stack)
-      const { living, missed } = await census(tx)
-      if (living === 0) {
-        if (missed > 0 && waits) return 'somebody is missed'
-        changed = await resetAll(tx, invalidated, this.#stores.clock.now())
+      await lockMembership(tx)
+      await deleteOtherRuns(tx, this.#stack)
+      const { alive, silent } = await countMembers(tx)
+      if (alive === 0) {
+        if (silent > 0 && waits) return 'others are silent'
+        changed = await resetService(tx, invalidated, this.#stores.clock.now())
         await openEpoch(tx, this.#service)
       }
-      await forgetSilent(tx)
-      await sayAlive(tx, this.#id, this.#service, this.#stack)
-      return living === 0 ? 'opened' : 'joined'
+      await deleteSilent(tx)
+      await recordHeartbeat(tx, this.#id, this.#service, this.#stack)
+      return alive === 0 ? 'opened' : 'joined'
     }
-    const outcome = await inTransaction(this.#stores.pool, join, { statement: RESETS_TAKE })
+    const outcome = await inTransaction(this.#stores.pool, join, { statement: RESET_TIMEOUT })
     await publishInvalidated(this.#stores, invalidated)
     if (changed) {
       await appendNotice(this.#stores.redis, this.#stores.keys, { collections: INVALIDATES.serviceStart })
@@ -114,47 +112,47 @@ export class Replica {
   }
 
   #beat() {
-    this.#beating ??= sayAlive(this.#stores.db, this.#id, this.#service, this.#stack)
-      .catch(err => log.warn({ err }, 'could not say that we live'))
+    this.#beating ??= recordHeartbeat(this.#stores.db, this.#id, this.#service, this.#stack)
+      .catch(err => log.warn({ err }, 'heartbeat not recorded'))
       .finally(() => {
         this.#beating = undefined
       })
   }
 }
 
-type Outcome = 'opened' | 'joined' | 'somebody is missed'
+type Outcome = 'opened' | 'joined' | 'others are silent'
 
 /** Serialises joining: the others wait for the resets. */
-async function holdDoor(tx: Db) {
+async function lockMembership(tx: Db) {
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
 }
 
-async function forgetOtherRuns(tx: Db, stack: string | undefined) {
+async function deleteOtherRuns(tx: Db, stack: string | undefined) {
   await tx.query('delete from replicas where stack <> $1', [stack ?? null])
 }
 
-/** Deletes silent replicas. Called after the census: until then, silence may mean a lost database. */
-async function forgetSilent(tx: Db) {
+/** Deletes silent replicas. Called after the count: until then, silence may mean a lost database. */
+async function deleteSilent(tx: Db) {
   await tx.query(
     `delete from replicas
       where beat_ts < extract(epoch from clock_timestamp()) - $1::double precision`,
-    [FORGOTTEN_AFTER],
+    [DELETED_AFTER],
   )
 }
 
 /** Counts replicas by the database's clock, since the machines' clocks may differ. */
-async function census(tx: Db) {
-  const { rows } = await tx.query<{ living: number; missed: number }>(
-    `select count(*) filter (where lives) as living, count(*) filter (where not lives) as missed
-       from (select beat_ts > extract(epoch from clock_timestamp()) - $1::double precision as lives
+async function countMembers(tx: Db) {
+  const { rows } = await tx.query<{ alive: number; silent: number }>(
+    `select count(*) filter (where is_alive) as alive, count(*) filter (where not is_alive) as silent
+       from (select beat_ts > extract(epoch from clock_timestamp()) - $1::double precision as is_alive
                from replicas) known`,
-    [LIVES_FOR],
+    [HEARTBEAT_VALID_FOR],
   )
   return rows[0]!
 }
 
 /** Upserts, because the row may have been deleted as silent. */
-async function sayAlive(db: Db, id: string, service: string, stack: string | undefined) {
+async function recordHeartbeat(db: Db, id: string, service: string, stack: string | undefined) {
   await db.query(
     `insert into replicas (replica, service, stack, beat_ts)
      values ($1, $2, $3, extract(epoch from clock_timestamp()))
@@ -169,39 +167,4 @@ async function openEpoch(tx: Db, service: string) {
      values (extract(epoch from clock_timestamp()), $1)`,
     [service],
   )
-}
-
-/** Resets all state. Adds the calls to `invalidated`; returns whether anything else changed. */
-async function resetAll(tx: Db, invalidated: Invalidated[], now: Seconds): Promise<boolean> {
-  for (const callId of await livingCalls(tx)) await finishCall(tx, invalidated, callId, 'ended', now)
-  const shares = await endShares(tx, now)
-  const people = await resetPresence(tx)
-  await tx.query('delete from signals')
-  await tx.query('delete from media_chunks')
-  return shares + people > 0
-}
-
-/** Ordered by id, as everywhere, to avoid deadlocks. */
-async function livingCalls(tx: Db): Promise<string[]> {
-  const { rows } = await tx.query<{ call_id: string }>(
-    `select call_id from calls where state in ('ringing', 'active') order by call_id`,
-  )
-  return rows.map(row => row.call_id)
-}
-
-async function endShares(tx: Db, now: Seconds): Promise<number> {
-  const { rowCount } = await tx.query(
-    `update screen_shares set state = 'ended', ended_ts = $1 where state = 'active'`,
-    [now],
-  )
-  return rowCount ?? 0
-}
-
-async function resetPresence(tx: Db): Promise<number> {
-  const { rowCount } = await tx.query(
-    `update presence
-        set state = 'offline', override = null
-      where state <> 'offline' or override is not null`,
-  )
-  return rowCount ?? 0
 }
