@@ -167,7 +167,7 @@ describe('the janitor', () => {
       const call = await ring(world.ada)
       await accept(world.bob, call)
       await seen(call, { ada: 95, bob: 5 })
-      const { changed, notices } = await twice('leave-for-the-silent')
+      const { changed, notices } = await twice('drop-stale-participants')
       expect(changed).to.equal(1)
       expect(notices.flatMap(notice => notice.collections)).to.include('incoming_calls')
       expect(await state(world.bob, call)).to.include({ state: 'ended' })
@@ -182,7 +182,7 @@ describe('the janitor', () => {
       await accept(world.cleo, call)
       await world.cleo.postJson(`/calls/${call}/screenshare`, { on: true })
       await seen(call, { cleo: 91 })
-      expect(await byTwo('leave-for-the-silent')).to.equal(1)
+      expect(await byTwo('drop-stale-participants')).to.equal(1)
       expect(await state(world.ada, call)).to.include({ state: 'active', screenshare_user: '' })
       expect(await participants(world.ada, call)).to.deep.equal({
         ada: 'accepted',
@@ -191,7 +191,7 @@ describe('the janitor', () => {
       })
 
       await seen(call, { ada: 91, bob: 91 })
-      expect((await twice('leave-for-the-silent')).changed).to.equal(1)
+      expect((await twice('drop-stale-participants')).changed).to.equal(1)
       expect(await state(world.ada, call)).to.include({ state: 'ended' })
     })
 
@@ -316,9 +316,9 @@ describe('the janitor', () => {
       const id = await share(world.ada)
       await world.ada.postJson(`/screenshare/${id}/signal`, { to: 'bob', type: 'offer', payload: {} })
       clock.ahead = 80
-      expect(await run('end-lost-shares')).to.equal(0)
+      expect(await run('end-orphaned-shares')).to.equal(0)
       clock.ahead = 100
-      const { changed, notices } = await twice('end-lost-shares')
+      const { changed, notices } = await twice('end-orphaned-shares')
       expect(changed).to.equal(1)
       expect(notices).to.deep.equal([{ collections: ['screenshares'], channel: DM, users: ['ada'] }])
       expect(await active()).to.deep.equal([])
@@ -340,10 +340,10 @@ describe('the janitor', () => {
       }
       for (const [name, give] of Object.entries(signOfLife)) {
         await give()
-        expect(await run('end-lost-shares'), name).to.equal(0)
+        expect(await run('end-orphaned-shares'), name).to.equal(0)
         clock.ahead += 100
       }
-      expect(await byTwo('end-lost-shares')).to.equal(1)
+      expect(await byTwo('end-orphaned-shares')).to.equal(1)
 
       // Requests of the sharer keep the share alive, requests of viewers do not.
       const next = await share(world.ada)
@@ -353,10 +353,10 @@ describe('the janitor', () => {
       await stores.db.query('delete from presence')
       await stores.redis.del(stores.keys.streamsOf('ada'))
       await world.ada.get(`/screenshare/${next}/signals`)
-      expect(await run('end-lost-shares')).to.equal(0)
+      expect(await run('end-orphaned-shares')).to.equal(0)
       clock.ahead = 100
       await world.bob.get(`/screenshare/${next}/signals`)
-      expect(await run('end-lost-shares')).to.equal(1)
+      expect(await run('end-orphaned-shares')).to.equal(1)
     })
   })
 

@@ -1,11 +1,11 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { endLostShares } from './end-lost-shares.ts'
+import { dropStaleParticipants } from './drop-stale-participants.ts'
+import { endOrphanedShares } from './end-orphaned-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'
 import { finishDeletions } from './finish-deletions.ts'
 import { forgetClientIds } from './forget-client-ids.ts'
 import { forgetOldCalls } from './forget-old-calls.ts'
-import { leaveForTheSilent } from './leave-for-the-silent.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
 import { purgeSignals } from './purge-signals.ts'
@@ -27,8 +27,8 @@ export interface Task {
 export const tasks: Task[] = [
   { name: 'finish-deletions', every: 1, run: finishDeletions },
   { name: 'end-unanswered-rings', every: 2, run: endUnansweredRings },
-  { name: 'leave-for-the-silent', every: 10, run: leaveForTheSilent },
-  { name: 'end-lost-shares', every: 10, run: endLostShares },
+  { name: 'drop-stale-participants', every: 10, run: dropStaleParticipants },
+  { name: 'end-orphaned-shares', every: 10, run: endOrphanedShares },
   { name: 'purge-signals', every: '* * * * *', run: purgeSignals },
   { name: 'purge-media', every: '* * * * *', run: purgeMedia },
   { name: 'purge-reset-tokens', every: '17 * * * *', run: purgeResetTokens },

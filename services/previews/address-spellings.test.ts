@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type MaliciousServer, startMaliciousServer } from '#shared/test-kit/malicious-server.ts'
-import { NotFetched, openGuard, type Wanted } from './guarded-fetch.ts'
+import { FetchError, openGuard, type Wanted } from './guarded-fetch.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /**
@@ -320,9 +320,9 @@ describe('a disguised address', () => {
         const url = spelling.replace(/:@/g, `:${v4.port}`)
         const sockets = dialled
         const err = await ask(url)
-        expect(err, url).to.be.instanceOf(NotFetched)
-        expect((err as NotFetched).reason, url).to.equal('refused')
-        expect((err as NotFetched).isTemporary, url).to.equal(false)
+        expect(err, url).to.be.instanceOf(FetchError)
+        expect((err as FetchError).reason, url).to.equal('refused')
+        expect((err as FetchError).isTemporary, url).to.equal(false)
         // For a name, a socket resolves but never connects; a literal gets no socket.
         if (kind !== 'names of this machine') expect(dialled, `${url} got a socket`).to.equal(sockets)
       }
@@ -335,7 +335,7 @@ describe('a disguised address', () => {
       fc.asyncProperty(disguised, async host => {
         const sockets = dialled
         const err = await ask(`http://${host}:${v4.port}/`)
-        expect(err, host).to.be.instanceOf(NotFetched).with.property('reason', 'refused')
+        expect(err, host).to.be.instanceOf(FetchError).with.property('reason', 'refused')
         expect(dialled, host).to.equal(sockets)
       }),
       { numRuns: 1_000 },
@@ -348,7 +348,7 @@ describe('a disguised address', () => {
       fc.asyncProperty(urlText, async text => {
         const url = text.replaceAll('PORT', String(v4.port))
         fc.pre(!isPublicLiteral(url))
-        expect(await ask(url), url).to.be.instanceOf(NotFetched)
+        expect(await ask(url), url).to.be.instanceOf(FetchError)
       }),
       { numRuns: 2_000 },
     )

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import sharp, { type Sharp } from 'sharp'
 import { openSite, type Page, type Site } from '#shared/test-kit/site.ts'
 import { cardPicture } from './card-picture.ts'
-import { type Guard, NotFetched, openGuard } from './guarded-fetch.ts'
+import { FetchError, type Guard, openGuard } from './guarded-fetch.ts'
 
 const plain = (width: number, height: number, background = 'teal') =>
   sharp({ create: { width, height, channels: 3, background } })
@@ -145,7 +145,7 @@ describe('the picture of a card (interface 2.9)', () => {
     ]
     for (const page of refused) {
       const outcome = await picture(page).catch((err: unknown) => err)
-      expect(outcome, page.type).to.be.instanceOf(NotFetched)
+      expect(outcome, page.type).to.be.instanceOf(FetchError)
     }
   })
 
@@ -156,7 +156,7 @@ describe('the picture of a card (interface 2.9)', () => {
       ending.signal,
     ).catch((err: unknown) => err)
     ending.abort()
-    expect(await outcome).to.be.instanceOf(NotFetched)
+    expect(await outcome).to.be.instanceOf(FetchError)
   })
 })
 

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import type { Seconds } from '#shared/domain/units.ts'
 import type { CardPicture } from '#shared/jobs/preview-cache.ts'
 import { findImage, openImage } from '#shared/runtime/images.ts'
-import { type Guard, NotFetched } from './guarded-fetch.ts'
+import { FetchError, type Guard } from './guarded-fetch.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024 // decisions, "Files and previews"
 /** Twice the size at which cards are drawn, for high-density screens. */
@@ -20,7 +20,7 @@ const MADE_WITHIN: Seconds = 2
 /** Bounds decoding only; fetches run in parallel. */
 const making = pLimit(2)
 
-/** Fetches and re-encodes a picture; undefined if it is not one that cards show. Throws `NotFetched`. */
+/** Fetches and re-encodes a picture; undefined if it is not one that cards show. Throws `FetchError`. */
 export async function cardPicture(
   guard: Guard,
   url: URL,
@@ -33,7 +33,7 @@ export async function cardPicture(
     signal,
   )
   const bytes = await making(() => {
-    if (signal.aborted) throw new NotFetched('timeout', 'no time left for the picture', { isTemporary: true })
+    if (signal.aborted) throw new FetchError('timeout', 'no time left for the picture', { isTemporary: true })
     return reduced(body)
   })
   return bytes && { id: pictureId(cardId, bytes), bytes }

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { NotFetched } from './not-fetched.ts'
+import { FetchError } from './fetch-error.ts'
 
 export interface Dialling {
   lookup: LookupFunction
@@ -50,7 +50,7 @@ export async function dial(url: URL, { lookup, mayConnect, within, signal }: Dia
     const timer = setTimeout(
       giveUp,
       within,
-      new NotFetched('timeout', 'no connection', { isTemporary: true }),
+      new FetchError('timeout', 'no connection', { isTemporary: true }),
     )
     const finish = () => {
       clearTimeout(timer)
@@ -84,4 +84,4 @@ function checkedLookup(lookup: LookupFunction, mayConnect: Dialling['mayConnect'
   }
 }
 
-const refused = () => new NotFetched('refused', 'the address is not public')
+const refused = () => new FetchError('refused', 'the address is not public')

@@ -12,15 +12,15 @@ import {
   startMaliciousServer,
 } from '#shared/test-kit/malicious-server.ts'
 import { dial } from './dial.ts'
+import type { Reason } from './fetch-error.ts'
 import {
+  FetchError,
   type Guard,
   type GuardOptions,
-  NotFetched,
   openGuard,
   readType,
   type Wanted,
 } from './guarded-fetch.ts'
-import type { Reason } from './not-fetched.ts'
 
 const PAGES: Wanted = { accepts: type => type === 'text/html', maxBytes: 524_288, longer: 'cut' }
 const PICTURES: Wanted = { accepts: type => type === 'text/html', maxBytes: 2_097_152, longer: 'refuse' }
@@ -54,8 +54,8 @@ describe('the guarded fetch', function () {
       ({ body }) => expect.fail(`${path} was fetched: ${body.subarray(0, 200)}`),
       (err: unknown) => err,
     )
-    expect(err, path).to.be.instanceOf(NotFetched)
-    return err as NotFetched
+    expect(err, path).to.be.instanceOf(FetchError)
+    return err as FetchError
   }
 
   describe('from an honest server', () => {
@@ -225,7 +225,7 @@ describe('the guarded fetch', function () {
       const named = openGuard({ allow: () => allow, lookup, limits: SHORT })
       return named.fetch(path, PAGES, new AbortController().signal).then(
         ({ body }) => body.toString(),
-        (err: unknown) => (err instanceof NotFetched ? err.reason : err),
+        (err: unknown) => (err instanceof FetchError ? err.reason : err),
       )
     }
     let elsewhere: MaliciousServer | undefined
@@ -291,7 +291,7 @@ describe('the guarded fetch', function () {
       let allow: string[] = []
       const named = openGuard({ allow: () => allow, lookup, limits: SHORT })
       const asked = () => named.fetch(url('wiki.corp.test'), PAGES, new AbortController().signal)
-      expect(await asked().catch((err: NotFetched) => err.reason)).to.equal('refused')
+      expect(await asked().catch((err: FetchError) => err.reason)).to.equal('refused')
       allow = ['wiki.corp.test']
       expect((await asked()).body.toString()).to.equal(PAGE)
     })
@@ -438,7 +438,7 @@ describe('the guarded fetch', function () {
       const err = await guard
         .fetch(`${malicious.url}/page`, PAGES, AbortSignal.abort())
         .catch((err: unknown) => err)
-      expect(err).to.be.instanceOf(NotFetched)
+      expect(err).to.be.instanceOf(FetchError)
       expect(malicious.connections).to.equal(before)
     })
 
@@ -490,7 +490,7 @@ describe('the guarded fetch', function () {
     for (const [path, { page, picture }] of Object.entries(outcomes)) {
       it(`bounds bytes and memory for ${path}`, async () => {
         const peak = watchMemory()
-        const asPage = await get(path, PAGES, patient).catch((err: unknown) => err as NotFetched)
+        const asPage = await get(path, PAGES, patient).catch((err: unknown) => err as FetchError)
         if (page === 'cut')
           expect(asPage).to.include({ cut: true }).with.property('body').with.length(PAGES.maxBytes)
         else expect(asPage).to.include({ reason: page })
@@ -579,7 +579,7 @@ describe('the guarded fetch', function () {
       const start = Date.now()
       await Promise.all(
         malicious.paths.map(path =>
-          get(path, PAGES, hasty).catch((err: unknown) => expect(err, path).to.be.instanceOf(NotFetched)),
+          get(path, PAGES, hasty).catch((err: unknown) => expect(err, path).to.be.instanceOf(FetchError)),
         ),
       )
       expect(Date.now() - start).to.be.below(10_000)
@@ -605,7 +605,7 @@ describe('the guarded fetch', function () {
         .fetch(`https://${host}:${secure.port}${path}`, PAGES, new AbortController().signal)
         .then(
           ({ body }) => body.toString(),
-          (err: unknown) => err as NotFetched,
+          (err: unknown) => err as FetchError,
         )
 
     it('refuses a self-signed certificate', async () => {

@@ -5,12 +5,12 @@ import { createGunzip } from 'node:zlib'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
 import { type AllowList, allowListOf } from './allow-list.ts'
 import { dial } from './dial.ts'
-import { asNotFetched, NotFetched } from './not-fetched.ts'
+import { asFetchError, FetchError } from './fetch-error.ts'
 import { isNeighbour, isPublicAddress } from './public-address.ts'
 import { openNameResolver } from './resolve-name.ts'
 import { isWebPort } from './service-ports.ts'
 
-export { NotFetched } from './not-fetched.ts'
+export { FetchError } from './fetch-error.ts'
 
 /** Types and sizes that a caller accepts. */
 export interface Wanted {
@@ -31,7 +31,7 @@ export interface Fetched {
 }
 
 export interface Guard {
-  /** Fetches, or throws `NotFetched`. */
+  /** Fetches, or throws `FetchError`. */
   fetch(url: URL | string, wanted: Wanted, signal: AbortSignal): Promise<Fetched>
   /** Aborts running fetches. */
   close(): Promise<void>
@@ -89,7 +89,7 @@ export function openGuard({ allow, lookup, limits }: GuardOptions): Guard {
       try {
         return await fetching
       } catch (err) {
-        throw asNotFetched(err, ending.signal)
+        throw asFetchError(err, ending.signal)
       } finally {
         open.delete(ending)
         clearTimeout(timer)
@@ -99,7 +99,7 @@ export function openGuard({ allow, lookup, limits }: GuardOptions): Guard {
 
     async close() {
       for (const ending of open.keys())
-        ending.abort(new NotFetched('failed', 'closing', { isTemporary: true }))
+        ending.abort(new FetchError('failed', 'closing', { isTemporary: true }))
       names.close()
       await Promise.allSettled(open.values())
     },
@@ -121,7 +121,7 @@ async function follow(first: URL | string, wanted: Wanted, rules: Rules): Promis
   for (let redirects = 0; ; redirects++) {
     const answer = await ask(url, wanted, rules)
     if (!('location' in answer)) return answer
-    if (redirects === rules.limits.redirects) throw new NotFetched('redirects', 'too many')
+    if (redirects === rules.limits.redirects) throw new FetchError('redirects', 'too many')
     const next = readTarget(answer.location, url, rules)
     if (url.protocol === 'https:' && next.protocol === 'http:') throw refused('redirect from https to http')
     url = next
@@ -187,7 +187,7 @@ async function ask(url: URL, wanted: Wanted, rules: Rules): Promise<Fetched | { 
       signal,
       onInfo: () => {
         if (++interim > limits.interim)
-          socket.destroy(new NotFetched('failed', 'interim answers without end'))
+          socket.destroy(new FetchError('failed', 'interim answers without end'))
       },
     })
     // The reader gets the error; an unread body must not throw.
@@ -220,7 +220,7 @@ function once(socket: Socket): buildConnector.connector {
   return (_options, callback) => {
     if (isGiven || socket.destroyed) {
       callback(
-        new NotFetched('failed', 'the connection ended before the answer', { isTemporary: true }),
+        new FetchError('failed', 'the connection ended before the answer', { isTemporary: true }),
         null,
       )
       return
@@ -240,7 +240,7 @@ async function readAnswer(
   if (statusCode !== 200) throw wrongStatus(statusCode)
 
   const { type, charset } = readType(headers['content-type'])
-  if (!wanted.accepts(type)) throw new NotFetched('type', type || 'none')
+  if (!wanted.accepts(type)) throw new FetchError('type', type || 'none')
   if (wanted.longer === 'refuse' && Number(headers['content-length']) > wanted.maxBytes) throw tooLong()
 
   const plain = decoded(body, headers['content-encoding'])
@@ -252,7 +252,7 @@ const utf8 = (text: string) => Buffer.from(text, 'latin1').toString()
 
 function wrongStatus(status: number) {
   const isTemporary = status >= 500 || status === 408 || status === 425 || status === 429
-  return new NotFetched('status', String(status), { status, isTemporary })
+  return new FetchError('status', String(status), { status, isTemporary })
 }
 
 export function readType(header: string | string[] | undefined): Pick<Fetched, 'type' | 'charset'> {
@@ -268,7 +268,7 @@ function decoded(body: Readable, encoding: string | string[] | undefined): Reada
     .trim()
     .toLowerCase()
   if (name === '' || name === 'identity') return body
-  if (name !== 'gzip' && name !== 'x-gzip') throw new NotFetched('type', 'an encoding that was not asked for')
+  if (name !== 'gzip' && name !== 'x-gzip') throw new FetchError('type', 'an encoding that was not asked for')
   // The reader of the output gets the error.
   return pipeline(body, createGunzip(), () => {})
 }
@@ -292,6 +292,6 @@ async function readBody(
   return { body: body.subarray(0, length), cut: false }
 }
 
-const refused = (why: string) => new NotFetched('refused', why)
-const tooLong = () => new NotFetched('size', 'too long')
-const tooSlow = () => new NotFetched('timeout', 'too slow', { isTemporary: true })
+const refused = (why: string) => new FetchError('refused', why)
+const tooLong = () => new FetchError('size', 'too long')
+const tooSlow = () => new FetchError('timeout', 'too slow', { isTemporary: true })

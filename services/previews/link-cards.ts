@@ -11,15 +11,15 @@ import { type Keys, WORKER_HEARD } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
 import { loadScripts } from '#shared/stores/scripts.ts'
 import { readEntry } from './allow-list.ts'
+import { type ConcurrencyLimits, concurrencyLimiter } from './concurrency-limiter.ts'
 import { openGuard } from './guarded-fetch.ts'
 import { giveUpCard, makeCard } from './make-card.ts'
-import { openPlaces, type PlaceLimits } from './places.ts'
 
 /**
  * Security 3. A place holds a page of 512 KiB and a picture of 5 MiB at most. A link to a silent site holds its place
  * for 5 s; readers wait 6 s.
  */
-const PLACES: PlaceLimits = { inAll: 8, ofOneHost: 2, ofOneAsker: 3, waitsFor: 6_000 }
+const PLACES: ConcurrencyLimits = { inAll: 8, ofOneHost: 2, ofOneAsker: 3, waitsFor: 6_000 }
 /**
  * Jobs taken from the queue: running ones, and ones whose host or asker has no free place. Waiting jobs cost almost
  * nothing, and must not hold up the rest of the queue.
@@ -39,7 +39,7 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
   const redis = openWorkerRedis(redisUrl)
   const stores = { redis, keys, scripts: loadScripts(redis) }
   const guard = openGuard({ allow: () => settings.current.preview_allow })
-  const places = openPlaces(PLACES)
+  const places = concurrencyLimiter(PLACES)
   let worker: Worker<PreviewJob> | undefined
   let beating: NodeJS.Timeout | undefined
 
@@ -49,7 +49,7 @@ export function linkCards(redisUrl: string, keys: Keys, settings: SettingsFile):
   async function make(job: Job<PreviewJob>, token?: string) {
     const { url, asker } = v.parse(PREVIEW_JOB, job.data)
     const { host } = new URL(url)
-    const turn = await places.take({ host, asker }, () => makeCard(stores, guard, job.id!, url))
+    const turn = await places.run({ host, asker }, () => makeCard(stores, guard, job.id!, url))
     // Its readers are gone; the next one asks again.
     if (turn === 'late') log.info({ host }, 'link not read: no place for its host or asker')
     if (turn !== 'closing') return

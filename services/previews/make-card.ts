@@ -8,7 +8,7 @@ import { log } from '#shared/runtime/log.ts'
 import type { Keys } from '#shared/stores/keys.ts'
 import type { Scripts } from '#shared/stores/scripts.ts'
 import { cardPicture } from './card-picture.ts'
-import { type Guard, NotFetched } from './guarded-fetch.ts'
+import { FetchError, type Guard } from './guarded-fetch.ts'
 import { previewUrl } from './preview-url.ts'
 
 /** Decisions, "Files and previews". */
@@ -69,7 +69,7 @@ async function readLink(guard: Guard, id: string, url: string): Promise<Made> {
       picture = await cardPicture(guard, from, id, signal)
       return picture && cardPicturePath(picture.id)
     } catch (err) {
-      if (err instanceof NotFetched && err.isTemporary) isPictureMissed = true
+      if (err instanceof FetchError && err.isTemporary) isPictureMissed = true
       throw err
     }
   }
@@ -81,7 +81,7 @@ async function readLink(guard: Guard, id: string, url: string): Promise<Made> {
     const isWhole = picture !== undefined || !isPictureMissed
     return { card, picture, lives: isWhole ? CARD_LIVES : EMPTY_LIVES, outcome: card.type }
   } catch (err) {
-    if (!(err instanceof NotFetched)) throw err
+    if (!(err instanceof FetchError)) throw err
     return { card: {}, lives: FAILED_LIVES, outcome: err.reason }
   }
 }
@@ -90,7 +90,7 @@ async function readTwice(url: string, about: Parameters<typeof previewUrl>[1]) {
   try {
     return await previewUrl(url, about)
   } catch (err) {
-    if (!(err instanceof NotFetched) || err.reason !== 'failed' || about.signal.aborted) throw err
+    if (!(err instanceof FetchError) || err.reason !== 'failed' || about.signal.aborted) throw err
     await pause(AGAIN_AFTER)
     return previewUrl(url, about)
   }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { type Guard, NotFetched, openGuard } from './guarded-fetch.ts'
+import { FetchError, type Guard, openGuard } from './guarded-fetch.ts'
 import { previewUrl } from './preview-url.ts'
 
 interface Answer {
@@ -103,7 +103,7 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
   })
 
   const keepPicture = async ({ pathname }: URL) => {
-    if (pathname === '/no.png') throw new NotFetched('status', '404')
+    if (pathname === '/no.png') throw new FetchError('status', '404')
     return pathname.endsWith('/lamp.png') ? '/preview_image/lamp' : undefined
   }
   const preview = (path: string, signal = new AbortController().signal) =>
@@ -159,17 +159,17 @@ describe('the card of an address (interface 2.9, 4.4)', () => {
 
   it('throws on temporary failures', async () => {
     const err = await preview('/busy').catch((err: unknown) => err)
-    expect(err).to.be.instanceOf(NotFetched).and.include({ reason: 'status', isTemporary: true })
+    expect(err).to.be.instanceOf(FetchError).and.include({ reason: 'status', isTemporary: true })
   })
 
   it('throws when time runs out before the page, and has no picture when it runs out later', async () => {
     const early = await preview('/page', AbortSignal.abort()).catch((err: unknown) => err)
-    expect(early).to.be.instanceOf(NotFetched)
+    expect(early).to.be.instanceOf(FetchError)
 
     const ending = new AbortController()
     const keeping = async () => {
       ending.abort()
-      throw new NotFetched('timeout', 'too slow', { isTemporary: true })
+      throw new FetchError('timeout', 'too slow', { isTemporary: true })
     }
     const card = await previewUrl(`${base}/pictures`, { guard, keepPicture: keeping, signal: ending.signal })
     expect(card).to.include({ title: 't', image: '' })

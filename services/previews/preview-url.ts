@@ -1,7 +1,7 @@
 import { codePreview, languageOf, textOf } from '#shared/domain/code-preview.ts'
 import type { CodePreviewPayload, LinkPreviewPayload, OgPreviewPayload } from '#shared/domain/payloads.ts'
 import { type HostedFile, hostedFile, namedFile, namedLines } from './code-hosts.ts'
-import { type Fetched, type Guard, NotFetched } from './guarded-fetch.ts'
+import { FetchError, type Fetched, type Guard } from './guarded-fetch.ts'
 import { openGraph } from './open-graph.ts'
 import { pageText } from './page-text.ts'
 import { shownDomain } from './shown-domain.ts'
@@ -32,7 +32,7 @@ export async function previewUrl(text: string, about: About): Promise<LinkPrevie
   try {
     return (await hostedCode(url, about)) ?? (await cardOfPage(url, about)) ?? {}
   } catch (err) {
-    if (err instanceof NotFetched && !err.isTemporary) return {}
+    if (err instanceof FetchError && !err.isTemporary) return {}
     throw err
   }
 }
@@ -52,7 +52,7 @@ async function hostedCode(url: URL, { guard, signal }: About): Promise<CodePrevi
     const wanted = { accepts: isText, maxBytes: MOST_BYTES, longer: 'cut' as const }
     return cardOfCode(url, file, await guard.fetch(file.raw, wanted, signal))
   } catch (err) {
-    if (err instanceof NotFetched) return undefined
+    if (err instanceof FetchError) return undefined
     throw err
   }
 }
@@ -113,13 +113,13 @@ async function openGraphCard(url: URL, answer: Fetched, about: About): Promise<O
 async function keptPicture(pictures: URL[], { keepPicture, signal }: About): Promise<string> {
   for (const picture of pictures.slice(0, MOST_PICTURES)) {
     if (signal.aborted) break
-    const kept = await keepPicture(picture, signal).catch(unlessNotFetched)
+    const kept = await keepPicture(picture, signal).catch(unlessFetchError)
     if (kept !== undefined) return kept
   }
   return ''
 }
 
-function unlessNotFetched(err: unknown) {
-  if (err instanceof NotFetched) return undefined
+function unlessFetchError(err: unknown) {
+  if (err instanceof FetchError) return undefined
   throw err
 }

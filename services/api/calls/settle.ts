@@ -1,6 +1,6 @@
+import { finishCall } from '#shared/calls/finish-call.ts'
 import { hasRungOut, isLiving, type Step } from '#shared/domain/calls.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
-import { finishCall } from '#shared/calls/finish-call.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'

@@ -8,8 +8,8 @@ import { runStatement } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { isDuplicate, isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { enqueueThumbnails } from '../files/enqueue-thumbnails.ts'
 import { saveImages } from '../files/save-upload.ts'
-import { wantThumbnails } from '../files/want-thumbnails.ts'
 import { limitText } from '../middleware/rate-limits.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { mentionedIn, mentionScope } from './mentioned.ts'
@@ -48,7 +48,7 @@ export async function send(
   try {
     if (draft.text === '' && images.length === 0) throw errors.empty()
     const id = await sendRows(stores, sender, channel, draft, images)
-    wantThumbnails(stores, images, sender)
+    enqueueThumbnails(stores, images, sender)
     return id
   } catch (err) {
     // After a broken connection the outcome is unknown: keep the files; unreferenced ones are swept later.

@@ -5,7 +5,7 @@ import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Queues thumbnails in advance, without waiting: a reader that finds none queues them again (find-thumbnail.ts). */
-export function wantThumbnails(stores: Stores, images: string[], sender: Username): void {
+export function enqueueThumbnails(stores: Stores, images: string[], sender: Username): void {
   const wanting = images.filter(name =>
     THUMBNAIL_KINDS.some(kind => (!kind.still || isAnimated(name)) && needsThumbnail(name, kind)),
   )

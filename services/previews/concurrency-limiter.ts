@@ -6,16 +6,16 @@ export interface Claim {
   asker: string | undefined
 }
 
-/** Outcome: the work ran, its turn did not come in time, or the process is stopping and another one must do it. */
-export type Turn = 'done' | 'late' | 'closing'
+/** Outcome: the work ran, it was not admitted in time, or the process is stopping and another one must do it. */
+export type Outcome = 'done' | 'late' | 'closing'
 
-export interface Places {
-  take(claim: Claim, work: () => Promise<void>): Promise<Turn>
+export interface ConcurrencyLimiter {
+  run(claim: Claim, work: () => Promise<void>): Promise<Outcome>
   /** Dismisses waiting claims; running work continues. */
   close(): void
 }
 
-export interface PlaceLimits {
+export interface ConcurrencyLimits {
   inAll: number
   ofOneHost: number
   ofOneAsker: number
@@ -29,24 +29,29 @@ interface Waiting {
 
 /**
  * A concurrency limiter with limits per host and per asker: a claim that exceeds one waits without blocking others. A
- * silent site holds its places until the time-out, so neither several users linking to it nor one user linking to many
- * such sites takes every place.
+ * silent site holds its share of the limits until the time-out, so neither several users linking to it nor one user linking to many
+ * such sites blocks all others.
  */
-export function openPlaces({ inAll, ofOneHost, ofOneAsker, waitsFor }: PlaceLimits): Places {
+export function concurrencyLimiter({
+  inAll,
+  ofOneHost,
+  ofOneAsker,
+  waitsFor,
+}: ConcurrencyLimits): ConcurrencyLimiter {
   const working = new Set<Claim>()
   const waiting = new Set<Waiting>()
   let isClosing = false
 
   const count = (is: (claim: Claim) => boolean) => [...working].filter(is).length
-  const isPlaceFor = ({ host, asker }: Claim) =>
+  const hasRoomFor = ({ host, asker }: Claim) =>
     working.size < inAll &&
     count(other => other.host === host) < ofOneHost &&
     (asker === undefined || count(other => other.asker === asker) < ofOneAsker)
 
   /** Admits waiting claims in order of arrival, skipping those over the limit of their host or asker. */
-  function letIn() {
+  function admit() {
     for (const one of waiting) {
-      if (!isPlaceFor(one.claim)) continue
+      if (!hasRoomFor(one.claim)) continue
       working.add(one.claim)
       one.leave('turn')
     }
@@ -65,12 +70,12 @@ export function openPlaces({ inAll, ofOneHost, ofOneAsker, waitsFor }: PlaceLimi
         },
       }
       waiting.add(one)
-      letIn()
+      admit()
     })
   }
 
   return {
-    async take(claim, work) {
+    async run(claim, work) {
       // A copy, because the set compares identity: equal claims count separately.
       const mine = { ...claim }
       const turn = await wait(mine)
@@ -80,7 +85,7 @@ export function openPlaces({ inAll, ofOneHost, ofOneAsker, waitsFor }: PlaceLimi
         return 'done'
       } finally {
         working.delete(mine)
-        letIn()
+        admit()
       }
     },
     close() {

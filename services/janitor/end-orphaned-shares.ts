@@ -8,7 +8,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 /** As in a call (decisions, Calls). */
 const SILENT_AFTER: Seconds = TAB_FRESH
 
-interface LostShare {
+interface OrphanedShare {
   share_id: string
   sharer: Username
   has_account: boolean
@@ -19,7 +19,7 @@ interface LostShare {
  * share's signals. Each of the three keeps a share alive, since a client need not do all of them. Shares of deleted
  * accounts end at once.
  */
-export async function endLostShares(stores: Stores): Promise<number> {
+export async function endOrphanedShares(stores: Stores): Promise<number> {
   const silentSince = stores.clock.now() - SILENT_AFTER
   let ended = 0
   for (const share of await silentShares(stores.db, silentSince)) {
@@ -31,8 +31,8 @@ export async function endLostShares(stores: Stores): Promise<number> {
   return ended
 }
 
-async function silentShares(db: Db, silentSince: Seconds): Promise<LostShare[]> {
-  const { rows } = await db.query<LostShare>(
+async function silentShares(db: Db, silentSince: Seconds): Promise<OrphanedShare[]> {
+  const { rows } = await db.query<OrphanedShare>(
     `select share_id, sharer, users.username is not null as has_account
        from screen_shares share
        left join users on users.username = share.sharer
@@ -54,7 +54,7 @@ async function hasOpenStream({ redis, keys, clock }: Stores, viewer: Username): 
 async function endShare(
   tx: Db,
   invalidated: Invalidated[],
-  { share_id, sharer, has_account }: LostShare,
+  { share_id, sharer, has_account }: OrphanedShare,
   silentSince: Seconds,
   { clock }: Stores,
 ): Promise<number> {

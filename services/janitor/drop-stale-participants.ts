@@ -7,16 +7,16 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Reading the state is the heartbeat of a call (decisions, Calls). */
-const SILENT_AFTER: Seconds = 90
+const STALE_AFTER: Seconds = 90
 
 /**
  * Removes participants who have not read the state of their call for 90 s, and deleted accounts. A call with fewer than
  * two participants ends.
  */
-export async function leaveForTheSilent(stores: Stores): Promise<number> {
-  const seenBefore = stores.clock.now() - SILENT_AFTER
+export async function dropStaleParticipants(stores: Stores): Promise<number> {
+  const seenBefore = stores.clock.now() - STALE_AFTER
   let left = 0
-  for (const callId of await callsWithSilence(stores.db, seenBefore)) {
+  for (const callId of await callsWithStaleParticipants(stores.db, seenBefore)) {
     left += await runCollectingTransaction(stores, (tx, invalidated) =>
       leaveCall(tx, invalidated, callId, seenBefore, stores.clock.now()),
     )
@@ -25,12 +25,12 @@ export async function leaveForTheSilent(stores: Stores): Promise<number> {
 }
 
 /** $1 is the oldest heartbeat that still counts. */
-const IS_AWAY = `(
+const IS_STALE = `(
   participant.state = 'accepted' and participant.seen_ts < $1
   or participant.state in ('pending', 'accepted')
      and not exists (select from users where users.username = participant.username))`
 
-async function callsWithSilence(db: Db, seenBefore: Seconds): Promise<string[]> {
+async function callsWithStaleParticipants(db: Db, seenBefore: Seconds): Promise<string[]> {
   const { rows } = await db.query<{ call_id: string }>(
     `select call_id
        from calls call
@@ -38,7 +38,7 @@ async function callsWithSilence(db: Db, seenBefore: Seconds): Promise<string[]> 
         and exists (select
                       from call_participants participant
                      where participant.call_id = call.call_id
-                       and ${IS_AWAY})
+                       and ${IS_STALE})
       order by call_id`,
     [seenBefore],
   )
@@ -59,7 +59,7 @@ async function leaveCall(
   for (const { username } of participants) {
     const after = isLiving(state) && step({ state, participants }, 'leave', username)
     if (!after || typeof after !== 'object') continue
-    if (!(await putAwayLeft(tx, callId, username, after.participant, seenBefore, now))) continue
+    if (!(await dropIfStale(tx, callId, username, after.participant, seenBefore, now))) continue
     left++
     state = after.call
     participants = participants.map(one =>
@@ -87,7 +87,7 @@ async function holdCall(tx: Db, callId: string): Promise<(Call & { channel: Chan
 }
 
 /** Sets the participant's state and removes their share and signals; false if they are not away. */
-async function putAwayLeft(
+async function dropIfStale(
   tx: Db,
   callId: string,
   username: Username,
@@ -99,7 +99,7 @@ async function putAwayLeft(
     `with away as (
        update call_participants participant
           set state = $5, left_ts = $4
-        where call_id = $2 and username = $3 and ${IS_AWAY}
+        where call_id = $2 and username = $3 and ${IS_STALE}
        returning call_id, username
      ), released as (
        update calls call

@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { openPlaces, type Places, type Turn } from './places.ts'
+import { type ConcurrencyLimiter, concurrencyLimiter, type Outcome } from './concurrency-limiter.ts'
 
 describe('the places of the worker', () => {
   const LIMITS = { inAll: 4, ofOneHost: 2, ofOneAsker: 3, waitsFor: 60_000 }
-  let places: Places
+  let places: ConcurrencyLimiter
   /** Running work by name, with the function that ends it. */
   let working: Map<string, () => void>
-  let turns: Promise<Turn>[]
+  let turns: Promise<Outcome>[]
 
   beforeEach(() => {
-    places = openPlaces(LIMITS)
+    places = concurrencyLimiter(LIMITS)
     working = new Map()
     turns = []
   })
@@ -19,7 +19,7 @@ describe('the places of the worker', () => {
 
   /** Claims a place; the name defaults to host and asker. */
   function take(host: string, asker: string | undefined, name = `${host} ${asker}`, among = places) {
-    const turn = among.take({ host, asker }, () => new Promise<void>(end => working.set(name, end)))
+    const turn = among.run({ host, asker }, () => new Promise<void>(end => working.set(name, end)))
     turns.push(turn)
     return turn
   }
@@ -61,7 +61,7 @@ describe('the places of the worker', () => {
   })
 
   it('are free again after work that fails', async () => {
-    const failing = () => places.take({ host: 'a', asker: 'ada' }, () => Promise.reject(new Error('broken')))
+    const failing = () => places.run({ host: 'a', asker: 'ada' }, () => Promise.reject(new Error('broken')))
     for (let i = 0; i < 10; i++) {
       const error = await failing().catch((err: Error) => err)
       expect(error).to.have.property('message', 'broken')
@@ -71,7 +71,7 @@ describe('the places of the worker', () => {
   })
 
   it('are waited for no longer than the time-out', async () => {
-    const hasty = openPlaces({ ...LIMITS, inAll: 1, waitsFor: 20 })
+    const hasty = concurrencyLimiter({ ...LIMITS, inAll: 1, waitsFor: 20 })
     take('a', 'ada', 'first', hasty)
     expect(await take('b', 'bob', 'second', hasty)).to.equal('late')
     end('first')
