@@ -2,23 +2,23 @@ import { expect } from 'chai'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type ConcurrencyLimiter, concurrencyLimiter, type Outcome } from './concurrency-limiter.ts'
 
-describe('the places of the worker', () => {
+describe('the concurrency limiter of the worker', () => {
   const LIMITS = { inAll: 4, ofOneHost: 2, ofOneAsker: 3, waitsFor: 60_000 }
-  let places: ConcurrencyLimiter
+  let limiter: ConcurrencyLimiter
   /** Running work by name, with the function that ends it. */
   let working: Map<string, () => void>
   let turns: Promise<Outcome>[]
 
   beforeEach(() => {
-    places = concurrencyLimiter(LIMITS)
+    limiter = concurrencyLimiter(LIMITS)
     working = new Map()
     turns = []
   })
 
-  afterEach(() => places.close())
+  afterEach(() => limiter.close())
 
   /** Claims a place; the name defaults to host and asker. */
-  function take(host: string, asker: string | undefined, name = `${host} ${asker}`, among = places) {
+  function take(host: string, asker: string | undefined, name = `${host} ${asker}`, among = limiter) {
     const turn = among.run({ host, asker }, () => new Promise<void>(end => working.set(name, end)))
     turns.push(turn)
     return turn
@@ -61,7 +61,7 @@ describe('the places of the worker', () => {
   })
 
   it('are free again after work that fails', async () => {
-    const failing = () => places.run({ host: 'a', asker: 'ada' }, () => Promise.reject(new Error('broken')))
+    const failing = () => limiter.run({ host: 'a', asker: 'ada' }, () => Promise.reject(new Error('broken')))
     for (let i = 0; i < 10; i++) {
       const error = await failing().catch((err: Error) => err)
       expect(error).to.have.property('message', 'broken')
@@ -82,7 +82,7 @@ describe('the places of the worker', () => {
   it('dismiss waiting claims, but not running work, when the process stops', async () => {
     for (const asker of ['ada', 'bob', 'cleo']) take('a', asker)
     await isWorkingOn('a ada', 'a bob')
-    places.close()
+    limiter.close()
     expect(await turns[2]).to.equal('closing')
     expect(await take('b', 'dora')).to.equal('closing')
     end('a ada')
