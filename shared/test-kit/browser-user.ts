@@ -31,7 +31,7 @@ export class BrowserUser {
     await this.page.locator('input[name=password]').fill(password)
     await this.page.locator('input[name=confirm_password]').fill(password)
     await this.page.locator('form .button-primary').click()
-    await this.composer.waitFor()
+    await this.#isIn()
   }
 
   /** Opens the client with the session of a person who signed up over HTTP. */
@@ -39,7 +39,15 @@ export class BrowserUser {
     const [name, value] = person.cookie.split('=') as [string, string]
     await this.#context.addCookies([{ name, value, url: person.at, httpOnly: true, sameSite: 'Lax' }])
     await this.page.goto('/')
-    await this.composer.waitFor()
+    await this.#isIn()
+  }
+
+  /** Waits for the client; a failure names the page that is shown instead. */
+  async #isIn() {
+    await this.composer.waitFor().catch(async (err: Error) => {
+      const text = await this.page.locator('body').innerText()
+      throw new Error(`${this.name} is at ${this.page.url()}: ${text.slice(0, 500)}`, { cause: err })
+    })
   }
 
   get composer() {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Locator } from 'playwright-core'
-import sharp from 'sharp'
+import sharp, { type SharpOptions } from 'sharp'
 import { BadProxy } from '#shared/test-kit/bad-proxy.ts'
 import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -167,7 +167,7 @@ describe('the state that a client receives', function () {
     const noise = {
       create: { width: 600, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
     }
-    const buffer = await sharp(noise as sharp.SharpOptions)
+    const buffer = await sharp(noise as SharpOptions)
       .png()
       .toBuffer()
     const before = proxy.count(/^POST \/send\//)

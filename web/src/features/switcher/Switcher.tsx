@@ -18,11 +18,10 @@ import {
   shownDms,
   viewer,
 } from '../../store/store.ts'
-import { announce } from '../../ui/feedback.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Option } from '../../ui/Option.tsx'
-import { QuickDialog } from '../../ui/QuickDialog.tsx'
 import { searchFor } from '../search/open-search.ts'
 import { type Action, actions } from './actions.ts'
 import { findPlaces, type Place, placesOf } from './destinations.ts'
@@ -52,9 +51,6 @@ export function Switcher() {
   const acts = actionLines(typed)
   const lines = [...places, ...acts]
   const asks = typed.trim() !== ''
-  useEffect(() => {
-    if (asks) announce(strings.switcher.found(lines.length))
-  }, [typed])
 
   const pick = (line: Line | undefined) => {
     if (!line) return
@@ -71,6 +67,9 @@ export function Switcher() {
       event.preventDefault()
       if (command && asks) pick(lines.find(line => line.key === 'search'))
       else pick(lines[at])
+    } else if (event.key === 'Tab' && !isPhone.value) {
+      // The field is the only stop: Tab would leave the page.
+      event.preventDefault()
     } else if (command && event.key.toLowerCase() === 'k') {
       // The shortcut also closes it; the browser must not use it.
       event.preventDefault()
@@ -91,11 +90,7 @@ export function Switcher() {
   )
 
   return (
-    <QuickDialog
-      label={strings.switcher.label}
-      onClose={() => (isSwitcherOpen.value = false)}
-      inside="switcher"
-    >
+    <Dialog label={strings.switcher.label} onClose={() => (isSwitcherOpen.value = false)} inside="switcher">
       <div class="switcher-field">
         <Icon name="search" size={20} />
         <input
@@ -134,6 +129,10 @@ export function Switcher() {
           </div>
         )}
       </div>
+      {/* Inside the modal: the page's live regions are inert while it is open. */}
+      <p class="visually-hidden" role="status">
+        {asks && strings.switcher.found(lines.length)}
+      </p>
       <div class="switcher-foot" aria-hidden="true">
         <span>
           <span class="key-caps">
@@ -151,7 +150,7 @@ export function Switcher() {
           {strings.close}
         </span>
       </div>
-    </QuickDialog>
+    </Dialog>
   )
 }
 
