@@ -15,6 +15,7 @@ interface Props {
 /** The native modal: traps the focus, makes the rest inert and restores the focus. */
 export function Dialog({ label, onClose, children, narrow, inside = 'dialog-content' }: Props) {
   const element = useRef<HTMLDialogElement>(null)
+  const isBeside = useRef(false)
   useLayoutEffect(() => {
     const dialog = element.current!
     const opener = document.activeElement
@@ -40,7 +41,12 @@ export function Dialog({ label, onClose, children, narrow, inside = 'dialog-cont
         event.preventDefault()
         onClose?.()
       }}
-      onPointerDown={event => event.target === element.current && onClose?.()}
+      // Closes on release: closing on press would send the release to the element below.
+      onMouseDown={event => {
+        isBeside.current = event.target === element.current
+        if (isBeside.current) event.preventDefault()
+      }}
+      onClick={event => isBeside.current && event.target === element.current && onClose?.()}
     >
       <div class={inside}>{children}</div>
     </dialog>
