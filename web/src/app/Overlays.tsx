@@ -1,31 +1,29 @@
 import { useEffect } from 'preact/hooks'
 import { DeleteDialog } from '../features/channel/DeleteDialog.tsx'
 import { deleting } from '../features/channel/message-actions.tsx'
-import { KeyboardSheet } from '../features/keyboard-sheet/KeyboardSheet.tsx'
 import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
-import { NewDmDialog } from '../features/new-dm/NewDmDialog.tsx'
 import { isNewDmOpen } from '../features/new-dm/open-new-dm.ts'
 import { privateChannelDialog } from '../features/private-channels/open-private-channels.ts'
 import { settingsPage } from '../features/settings/open-settings.ts'
 import { isSwitcherOpen } from '../features/switcher/open-switcher.ts'
 import { firstScreen } from '../store/first-screen.ts'
 import { Lazy } from '../ui/lazy.tsx'
-import { PrivateChannelDialogs, SearchPanel, Settings, Switcher } from './lazy-chunks.ts'
+import { KeyboardSheet, NewDmDialog, PrivateChannelDialogs, Settings, Switcher } from './lazy-chunks.ts'
 
 /** Dialogs that open from anywhere. */
 export function Overlays() {
   useEffect(() => {
-    // Prefetched, so that both open at once, also offline.
-    void firstScreen().then(() => [Switcher.get(), SearchPanel.get()])
+    // Prefetched with the rest of its chunk, so that panels and dialogs open at once, also offline.
+    void firstScreen().then(() => Switcher.get())
   }, [])
   return (
     <>
       {deleting.value && <DeleteDialog />}
-      {isNewDmOpen.value && <NewDmDialog />}
+      {isNewDmOpen.value && <Lazy of={NewDmDialog} />}
       {privateChannelDialog.value && <Lazy of={PrivateChannelDialogs} />}
       {isSwitcherOpen.value && <Lazy of={Switcher} />}
       {settingsPage.value && <Lazy of={Settings} />}
-      {isKeyboardSheetOpen.value && <KeyboardSheet />}
+      {isKeyboardSheetOpen.value && <Lazy of={KeyboardSheet} />}
     </>
   )
 }

@@ -4,8 +4,6 @@ import { CallHost } from '../features/calls/CallHost.tsx'
 import { ConversationHead, Stage } from '../features/calls/open-calls.ts'
 import { isBeside, stage } from '../features/calls/state.ts'
 import { ChannelView } from '../features/channel/ChannelView.tsx'
-import { MentionsPanel } from '../features/mentions/MentionsPanel.tsx'
-import { PeoplePanel } from '../features/people/PeoplePanel.tsx'
 import { Sidebar } from '../features/sidebar/Sidebar.tsx'
 import { strings } from '../i18n/i18n.ts'
 import { accountDeleted, isPhone, panel, route, session } from '../store/store.ts'
@@ -15,7 +13,7 @@ import { PopoverHost } from '../ui/Popover.tsx'
 import { ToastHost } from '../ui/Toast.tsx'
 import { AccountDeleted } from './AccountDeleted.tsx'
 import { onKeyDown } from './keyboard.ts'
-import { SearchPanel } from './lazy-chunks.ts'
+import { MentionsPanel, PeoplePanel, SearchPanel } from './lazy-chunks.ts'
 import { Overlays } from './Overlays.tsx'
 import { SignedOut } from './SignedOut.tsx'
 import { loadAgain } from './start.ts'
@@ -49,8 +47,8 @@ export function App() {
             <ChannelView />
           </main>
           {panel.value === 'search' && <Lazy of={SearchPanel} />}
-          {panel.value === 'mentions' && <MentionsPanel />}
-          {panel.value === 'people' && <PeoplePanel />}
+          {panel.value === 'mentions' && <Lazy of={MentionsPanel} />}
+          {panel.value === 'people' && <Lazy of={PeoplePanel} />}
         </div>
       </div>
       <CallHost />

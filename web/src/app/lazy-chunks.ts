@@ -1,20 +1,20 @@
 /**
- * Large parts, fetched when they are first opened. Calls, notifications, the emoji picker, the image viewer, the code
- * colours and German are chunks of their own, too. All else is in the first load: a request costs more than a small part.
+ * Parts that are not in the first load: the panels and dialogs as one chunk, the settings as another. Calls,
+ * notifications, the emoji picker, the image viewer, the code colours and German are chunks of their own, too.
  */
 import { lazyComponent } from '../ui/lazy.tsx'
 
+const panelsAndDialogs = () => import('./panels-and-dialogs.ts')
+
+export const KeyboardSheet = lazyComponent(() => panelsAndDialogs().then(module => module.KeyboardSheet))
+export const MentionsPanel = lazyComponent(() => panelsAndDialogs().then(module => module.MentionsPanel))
+export const NewDmDialog = lazyComponent(() => panelsAndDialogs().then(module => module.NewDmDialog))
+export const PeoplePanel = lazyComponent(() => panelsAndDialogs().then(module => module.PeoplePanel))
 export const PrivateChannelDialogs = lazyComponent(() =>
-  import('../features/private-channels/PrivateChannelDialogs.tsx').then(
-    module => module.PrivateChannelDialogs,
-  ),
+  panelsAndDialogs().then(module => module.PrivateChannelDialogs),
 )
-export const SearchPanel = lazyComponent(() =>
-  import('../features/search/SearchPanel.tsx').then(module => module.SearchPanel),
-)
+export const SearchPanel = lazyComponent(() => panelsAndDialogs().then(module => module.SearchPanel))
 export const Settings = lazyComponent(() =>
   import('../features/settings/Settings.tsx').then(module => module.Settings),
 )
-export const Switcher = lazyComponent(() =>
-  import('../features/switcher/Switcher.tsx').then(module => module.Switcher),
-)
+export const Switcher = lazyComponent(() => panelsAndDialogs().then(module => module.Switcher))

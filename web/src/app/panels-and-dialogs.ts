@@ -1,0 +1,8 @@
+/** One chunk, fetched when the first screen is usable: no part of it is seen before a press. */
+export { KeyboardSheet } from '../features/keyboard-sheet/KeyboardSheet.tsx'
+export { MentionsPanel } from '../features/mentions/MentionsPanel.tsx'
+export { NewDmDialog } from '../features/new-dm/NewDmDialog.tsx'
+export { PeoplePanel } from '../features/people/PeoplePanel.tsx'
+export { PrivateChannelDialogs } from '../features/private-channels/PrivateChannelDialogs.tsx'
+export { SearchPanel } from '../features/search/SearchPanel.tsx'
+export { Switcher } from '../features/switcher/Switcher.tsx'
