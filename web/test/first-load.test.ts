@@ -110,7 +110,7 @@ describe('the first load', function () {
     await onAnotherDevice('#/c/general', async page => {
       await eventually(async () =>
         expect((await asked(page)).map(kindOf)).to.include.members([
-          'Switcher.js',
+          'panels-and-dialogs.js',
           'start-notifications.js',
           '/users',
         ]),
