@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#shared/runtime/config.ts'
 import { runToEnd } from '../processes/children.ts'
-import { DATA } from '../processes/data-folder.ts'
 import { fail } from '../processes/fail.ts'
 
-const STAMP = join(DATA, 'client-build')
 const BUILT = join(ROOT, 'web/dist/index.html')
+/** The fingerprint of the sources, beside the build that it describes: every data folder shares that build. */
+const STAMP = join(ROOT, 'web/dist/.sources')
 
 /** Builds the client, unless its sources are unchanged since the last build. */
 export async function buildClient(say: (line: string) => void): Promise<void> {
@@ -19,7 +19,6 @@ export async function buildClient(say: (line: string) => void): Promise<void> {
     cwd: ROOT,
   })
   if (!ok) fail(`The client could not be built:\n${output}`)
-  mkdirSync(DATA, { recursive: true })
   writeFileSync(STAMP, sources)
 }
 

@@ -10,9 +10,14 @@ import { preferredLanguage, useLanguage } from '../i18n/i18n.ts'
 import { App } from './app.tsx'
 import { start } from './start.ts'
 
-await useLanguage(preferredLanguage())
-showReports()
-start()
-const root = document.getElementById('app')!
-root.replaceChildren()
-render(<App />, root)
+/** Not at the top level: the German chunk imports from this one, and would wait for its end. */
+async function begin() {
+  await useLanguage(preferredLanguage())
+  showReports()
+  start()
+  const root = document.getElementById('app')!
+  root.replaceChildren()
+  render(<App />, root)
+}
+
+void begin()
