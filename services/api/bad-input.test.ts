@@ -25,7 +25,7 @@ describe('bad input (interface 7)', () => {
     await world.bob.postJson(`/calls/${call}/accept`, {})
     const started = await world.mallory.postJson('/screenshare/start', { channel })
     share = ((await started.json()) as { share_id: string }).share_id
-    // Her own, so that the input is the only reason to errors.
+    // Her own, so that the input is the only reason for an error.
     await world.privateChannel('den', [world.mallory])
   })
   after(async () => {

@@ -45,8 +45,8 @@ export class BrowserUser {
   /** Waits for the client; a failure names the page that is shown instead. */
   async #isIn() {
     await this.composer.waitFor().catch(async (err: Error) => {
-      const text = await this.page.locator('body').innerText()
-      throw new Error(`${this.name} is at ${this.page.url()}: ${text.slice(0, 500)}`, { cause: err })
+      const shown = await this.page.locator('body').ariaSnapshot()
+      throw new Error(`${this.name} is at ${this.page.url()}: ${shown.slice(0, 500)}`, { cause: err })
     })
   }
 

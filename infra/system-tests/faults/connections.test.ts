@@ -3,11 +3,12 @@ import pg from 'pg'
 import sharp from 'sharp'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { NetworkLink } from '#shared/test-kit/network-link.ts'
+import { type LinkedStack, startLinkedStack } from '#shared/test-kit/linked-stack.ts'
+import type { NetworkLink } from '#shared/test-kit/network-link.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
-import { type RunningService, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { openTab, type Tab } from '#shared/test-kit/tab.ts'
+import type { RunningService } from '#shared/test-kit/processes.ts'
+import type { TestBacking } from '#shared/test-kit/stores.ts'
+import type { Tab } from '#shared/test-kit/tab.ts'
 
 /**
  * Security 13: acknowledged messages are never lost, open streams recover by themselves, nothing is shown twice; while
@@ -15,31 +16,20 @@ import { openTab, type Tab } from '#shared/test-kit/tab.ts'
  */
 describe('when a store goes away under load', function () {
   this.timeout(120_000)
+  let stack: LinkedStack
   let backing: TestBacking
   let postgres: NetworkLink
   let redis: NetworkLink
   let api: RunningService
-  let events: RunningService
   let ada: Person
   let bob: Person
   let tab: Tab
 
   before(async () => {
-    backing = await testBacking()
-    postgres = await NetworkLink.to(backing.env.DATABASE_URL)
-    redis = await NetworkLink.to(backing.env.REDIS_URL)
-    const env = { ...backing.env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, LOG_LEVEL: 'fatal' }
-    ;[api, events] = await Promise.all([startService('api', env), startService('events', env)])
-    ada = await new Person('ada', api.url).signUp()
-    bob = await new Person('bob', api.url).signUp()
-    tab = await openTab(events.url, bob.cookie, { channel: 'general' })
+    stack = await startLinkedStack()
+    ;({ backing, postgres, redis, api, ada, bob, tab } = stack)
   })
-  after(async () => {
-    tab?.close()
-    await Promise.all([api?.stop(), events?.stop()])
-    await Promise.all([postgres?.cut(), redis?.cut()])
-    await backing?.drop()
-  })
+  after(() => stack?.close())
 
   // Restores the stores also after a failed test.
   afterEach(() => Promise.all([postgres.mend(), redis.mend()]))

@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { killableRedis } from '#shared/test-kit/killable-redis.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import type { KillableStore } from '../../dev-stores/postgres.ts'
-import { NoRedis, startKillableRedis } from '../../dev-stores/redis.ts'
 
 type Setting = [name: string, refusing: string, usual: string]
 
@@ -30,13 +30,7 @@ describe('when Redis refuses writes', function () {
   let tab: Tab
 
   before(async function () {
-    try {
-      redis = await startKillableRedis(() => {})
-    } catch (err) {
-      // Without a Redis program the other tests use containers.
-      if (err instanceof NoRedis) return this.skip()
-      throw err
-    }
+    redis = await killableRedis(this)
     backing = await testBacking()
     backing.settings({ rate_limit_enabled: true })
     admin = new Redis(redis.url)

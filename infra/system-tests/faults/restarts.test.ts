@@ -5,11 +5,12 @@ import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import pg from 'pg'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { killableRedis } from '#shared/test-kit/killable-redis.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import { type KillableStore, startKillablePostgres } from '../../dev-stores/postgres.ts'
-import { NoRedis, startKillableRedis } from '../../dev-stores/redis.ts'
+import type { startKillableRedis } from '../../dev-stores/redis.ts'
 import { temporaryFolder } from '../../processes/children.ts'
 
 /**
@@ -28,13 +29,7 @@ describe('when a store is killed under load and started again (interface 6)', fu
   const { path: folder, remove } = temporaryFolder('bothy-restarts-')
 
   before(async function () {
-    try {
-      redis = await startKillableRedis(() => {})
-    } catch (err) {
-      // Without a Redis program the other tests use containers.
-      if (err instanceof NoRedis) return this.skip()
-      throw err
-    }
+    redis = await killableRedis(this)
     postgres = await startKillablePostgres()
     const settings = join(folder, 'settings.json')
     writeFileSync(settings, '{"rate_limit_enabled": false}')

@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import sharp from 'sharp'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import { type LinkedStack, startLinkedStack } from '#shared/test-kit/linked-stack.ts'
 import { NetworkLink } from '#shared/test-kit/network-link.ts'
-import { Person, somebody } from '#shared/test-kit/person.ts'
+import { type Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
-import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { openTab, type Tab } from '#shared/test-kit/tab.ts'
+import type { TestBacking } from '#shared/test-kit/stores.ts'
+import type { Tab } from '#shared/test-kit/tab.ts'
 
 /**
  * Security 13: a cut between a replica and a store that closes no connection (power loss of the store's host, a firewall
@@ -15,32 +16,20 @@ import { openTab, type Tab } from '#shared/test-kit/tab.ts'
  */
 describe('when a store falls silent', function () {
   this.timeout(120_000)
+  let stack: LinkedStack
   let backing: TestBacking
   let postgres: NetworkLink
   let redis: NetworkLink
   let api: RunningService
   let events: RunningService
   let ada: Person
-  let bob: Person
   let tab: Tab
 
   before(async () => {
-    backing = await testBacking()
-    postgres = await NetworkLink.to(backing.env.DATABASE_URL)
-    redis = await NetworkLink.to(backing.env.REDIS_URL)
-    const env = { ...backing.env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, LOG_LEVEL: 'fatal' }
-    ;[api, events] = await Promise.all([startService('api', env), startService('events', env)])
-    ada = await new Person('ada', api.url).signUp()
-    bob = await new Person('bob', api.url).signUp()
-    tab = await openTab(events.url, bob.cookie, { channel: 'general' })
+    stack = await startLinkedStack()
+    ;({ backing, postgres, redis, api, events, ada, tab } = stack)
   })
-  after(async () => {
-    tab?.close()
-    await Promise.all([postgres?.mend(), redis?.mend()])
-    await Promise.all([api?.stop(), events?.stop()])
-    await Promise.all([postgres?.cut(), redis?.cut()])
-    await backing?.drop()
-  })
+  after(() => stack?.close())
 
   // Restores the stores also after a failed test.
   afterEach(() => Promise.all([postgres.mend(), redis.mend()]))

@@ -11,13 +11,13 @@ export const text = v.pipe(
 /** Undefined if missing or of another type. */
 export const flag = v.fallback(v.optional(v.boolean()), undefined)
 
-/** A field that must be given; `message` is the body of the refusal. */
+/** A field that must be given; `message` is the body of the 400. */
 export const given = <T>(isValid: (value: unknown) => boolean, message: string) =>
   v.pipe(v.optional(v.unknown(), null), v.custom<T>(isValid, message))
 
 type Fields = v.GenericSchema<Record<string, unknown>, Record<string, unknown>>
 
-/** Returns the fields of a body, which has none if it is not an object. Throws a refusal for the first invalid field. */
+/** Returns the fields of a body, which has none if it is not an object. Throws a 400 for the first invalid field. */
 export function readBody<Schema extends Fields>(schema: Schema, body: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, typeof body === 'object' ? (body ?? {}) : {}, { abortEarly: true })
   if (!parsed.success) throw errors.badRequest(parsed.issues[0].message)

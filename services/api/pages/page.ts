@@ -15,7 +15,7 @@ export interface Page {
 export function sendPage(req: Request, res: Response, config: Pick<Config, 'publicUrl'>, page: Page) {
   res
     .status(page.status ?? 200)
-    // Under `no-referrer` browsers send `Origin: null` with a form, which middleware/csrf.ts must errors.
+    // Under `no-referrer` browsers send `Origin: null` with a form, which middleware/csrf.ts must refuse.
     .set('Referrer-Policy', 'same-origin')
     .set('Cache-Control', 'no-store')
     .vary('Accept-Language')

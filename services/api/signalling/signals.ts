@@ -27,7 +27,7 @@ const SIGNAL = v.object({
 
 export type { Signal }
 
-/** Parses the body of POST …/signal; returns a refusal if it is invalid. */
+/** Parses the body of POST …/signal; returns an error if it is invalid. */
 export function signalIn(body: unknown): Signal | HttpError {
   const parsed = v.safeParse(SIGNAL, typeof body === 'object' ? (body ?? {}) : {}, { abortEarly: true })
   if (!parsed.success) return errors.badRequest(parsed.issues[0].message)

@@ -1,4 +1,4 @@
-/** One chunk, fetched when the first screen is usable: no part of it is seen before a press. */
+/** The chunk of the panels and dialogs. It is fetched after the first screen, which shows none of them. */
 export { KeyboardSheet } from '../features/keyboard-sheet/KeyboardSheet.tsx'
 export { MentionsPanel } from '../features/mentions/MentionsPanel.tsx'
 export { NewDmDialog } from '../features/new-dm/NewDmDialog.tsx'

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { highlight } from './highlight.ts'
 
-/** Coloured pieces written as `kw(let) x`. */
+/** Coloured pieces written as `keyword(let) x`. */
 const line = (code: string, language: string) =>
   highlight(code, language)
     .map(pieces => pieces.map(({ text, kind }) => (kind ? `${kind}(${text})` : text)).join(''))
@@ -11,32 +11,56 @@ const line = (code: string, language: string) =>
 describe('colours of code', () => {
   it('match the tokens (ui.md 3.1)', () => {
     expect(line('    let wdt = board.watchdog(8_000);', 'rs')).to.equal(
-      '    kw(let) wdt = board.fn(watchdog)(num(8_000));',
+      '    keyword(let) wdt = board.function(watchdog)(number(8_000));',
     )
     expect(line('match modem.attach(apn).await {   // cold attach', 'rs')).to.equal(
-      'kw(match) modem.fn(attach)(apn).kw(await) {   com(// cold attach)',
+      'keyword(match) modem.function(attach)(apn).keyword(await) {   comment(// cold attach)',
     )
   })
 
   it('cover the usual languages by extension, name and fence label', () => {
     const samples: [languages: string, code: string, expected: string][] = [
-      ['ts tsx typescript', "const a = f('x') /* y */", "kw(const) a = fn(f)(str('x')) com(/* y */)"],
-      ['js mjs cjs', 'a / /[/"]+/g.test(`c`)', 'a / str(/[/"]+/g).fn(test)(str(`c`))'],
-      ['py python pyi', 'def f(x): # y\n  return 1', 'kw(def) fn(f)(x): com(# y)⏎  kw(return) num(1)'],
-      ['go golang', 'func main() { x := `a` }', 'kw(func) fn(main)() { x := str(`a`) }'],
-      ['java', 'public class A { int b = 1; }', 'kw(public) kw(class) fn(A) { kw(int) b = num(1); }'],
-      ['sh bash zsh profile', 'if foo; then # c', 'kw(if) foo; kw(then) com(# c)'],
-      ['sql psql', "SELECT a -- c\nwhere d = 'e'", "kw(SELECT) a com(-- c)⏎kw(where) d = str('e')"],
-      ['json geojson', '{"a": ["b", 1, null]}', '{fn("a"): [str("b"), num(1), kw(null)]}'],
-      ['yaml yml', 'c-d: 5 # b', 'fn(c-d:) num(5) com(# b)'],
-      ['toml ini editorconfig', '[a.b]\nc = "d"', 'kw([a.b])⏎fn(c) = str("d")'],
-      ['css', '.a { color: #fff; /* b */ }', 'fn(.a) { fn(color): num(#fff); com(/* b */) }'],
-      ['html xml vue svg', '<a href="b">c</a>', 'kw(<a )fn(href)kw(=)str("b")kw(>)ckw(</a>)'],
-      ['md markdown readme', '# a\n`b` c', 'kw(# a)⏎str(`b`) c'],
-      ['diff patch', '@@ -1 +1 @@\n-a\n+b\n c', 'kw(@@ -1 +1 @@)⏎num(-a)⏎str(+b)⏎ c'],
-      ['dockerfile docker containerfile', 'FROM node:24', 'kw(FROM) node:num(24)'],
-      ['kt kotlin', 'val a = 1', 'kw(val) a = num(1)'],
-      ['hs haskell', 'module A where', 'kw(module) A kw(where)'],
+      [
+        'ts tsx typescript',
+        "const a = f('x') /* y */",
+        "keyword(const) a = function(f)(string('x')) comment(/* y */)",
+      ],
+      ['js mjs cjs', 'a / /[/"]+/g.test(`c`)', 'a / string(/[/"]+/g).function(test)(string(`c`))'],
+      [
+        'py python pyi',
+        'def f(x): # y\n  return 1',
+        'keyword(def) function(f)(x): comment(# y)⏎  keyword(return) number(1)',
+      ],
+      ['go golang', 'func main() { x := `a` }', 'keyword(func) function(main)() { x := string(`a`) }'],
+      [
+        'java',
+        'public class A { int b = 1; }',
+        'keyword(public) keyword(class) function(A) { keyword(int) b = number(1); }',
+      ],
+      ['sh bash zsh profile', 'if foo; then # c', 'keyword(if) foo; keyword(then) comment(# c)'],
+      [
+        'sql psql',
+        "SELECT a -- c\nwhere d = 'e'",
+        "keyword(SELECT) a comment(-- c)⏎keyword(where) d = string('e')",
+      ],
+      ['json geojson', '{"a": ["b", 1, null]}', '{function("a"): [string("b"), number(1), keyword(null)]}'],
+      ['yaml yml', 'c-d: 5 # b', 'function(c-d:) number(5) comment(# b)'],
+      ['toml ini editorconfig', '[a.b]\nc = "d"', 'keyword([a.b])⏎function(c) = string("d")'],
+      [
+        'css',
+        '.a { color: #fff; /* b */ }',
+        'function(.a) { function(color): number(#fff); comment(/* b */) }',
+      ],
+      [
+        'html xml vue svg',
+        '<a href="b">c</a>',
+        'keyword(<a )function(href)keyword(=)string("b")keyword(>)ckeyword(</a>)',
+      ],
+      ['md markdown readme', '# a\n`b` c', 'keyword(# a)⏎string(`b`) c'],
+      ['diff patch', '@@ -1 +1 @@\n-a\n+b\n c', 'keyword(@@ -1 +1 @@)⏎number(-a)⏎string(+b)⏎ c'],
+      ['dockerfile docker containerfile', 'FROM node:24', 'keyword(FROM) node:number(24)'],
+      ['kt kotlin', 'val a = 1', 'keyword(val) a = number(1)'],
+      ['hs haskell', 'module A where', 'keyword(module) A keyword(where)'],
     ]
     for (const [languages, code, expected] of samples)
       for (const language of languages.split(' ')) expect(line(code, language), language).to.equal(expected)
@@ -48,8 +72,8 @@ describe('colours of code', () => {
   })
 
   it('continue over lines, and to the end without a closing mark', () => {
-    expect(line('a /* b\nc */ d', 'ts')).to.equal('a com(/* b)⏎com(c */) d')
-    expect(line('a /* b\n\nc', 'ts')).to.equal('a com(/* b)⏎⏎com(c)')
+    expect(line('a /* b\nc */ d', 'ts')).to.equal('a comment(/* b)⏎comment(c */) d')
+    expect(line('a /* b\n\nc', 'ts')).to.equal('a comment(/* b)⏎⏎comment(c)')
   })
 
   it('never change the text', () => {
