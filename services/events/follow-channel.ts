@@ -1,4 +1,5 @@
-import { byTime, changeTime, messages, newestChange, visibleTo } from '#shared/collections/messages.ts'
+import { messages, newestChange, visibleTo } from '#shared/collections/messages.ts'
+import { byTime, changeTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'

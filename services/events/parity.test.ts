@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
+import { byTime } from '#shared/domain/message-rows.ts'
 import type { EventName } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -73,7 +74,7 @@ describe('a frame and its endpoint (interface 6)', () => {
     }
     const rows = await person.messages(channel)
     const seen = new Map(tab.rows().map(row => [row.id, row]))
-    const shown = [...seen.values()].sort((a, b) => a.ts - b.ts || a.id - b.id)
+    const shown = [...seen.values()].sort(byTime)
     if (JSON.stringify(shown) !== JSON.stringify(rows)) {
       differences.push(
         `${person.name} in ${channel}, messages: ${shown.length} rows, ${rows.length} in the answer`,

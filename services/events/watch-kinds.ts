@@ -82,16 +82,34 @@ const PHASE: Milliseconds = 220
 
 /** Presence changes are gathered for this long. */
 const PRESENCE_INTERVAL: Milliseconds = 2_000
+const UNREAD_COUNTS_INTERVAL: Milliseconds = 500
 
 /** Events that combine texts of different people for one viewer. */
 const MIXED: readonly EventName[] = ['dms', 'private_channels', 'mentions', 'incoming_calls']
 
-type Draft = Omit<Kind, 'phase'>
+type KindDraft = Omit<Kind, 'phase'>
+
+type NewForm = (event: Form['event'], minInterval: Milliseconds, more?: Partial<Form>) => Form
+
+const GLOBAL_EVENTS = ['online_users', 'channel_unreads', 'mentions', 'incoming_calls'] as const
 
 /** All kinds, those of the open channel first. */
 export function allKinds(): Kind[] {
+  const form = formFactory()
+  const drafts: KindDraft[] = [
+    messagesKind(form),
+    ...channelCollections.map(collection => channelKind(form, collection)),
+    seenKind(form),
+    ...GLOBAL_EVENTS.map(event => globalKind(form, event)),
+    listsKind(form),
+  ]
+  return drafts.map((draft, i) => ({ ...draft, phase: i * PHASE }))
+}
+
+/** Returns a function that numbers the forms it makes. */
+function formFactory(): NewForm {
   let forms = 0
-  const form = (event: Form['event'], minInterval: Milliseconds, more: Partial<Form> = {}): Form => ({
+  return (event, minInterval, more = {}) => ({
     event,
     index: forms++,
     minInterval,
@@ -99,31 +117,43 @@ export function allKinds(): Kind[] {
     isMixed: MIXED.includes(event as EventName),
     ...more,
   })
-  const find = <C extends { event: EventName; minInterval: Milliseconds }>(all: C[], event: EventName): C =>
-    all.find(collection => collection.event === event)!
+}
 
-  const drafts: Draft[] = [
-    {
-      name: 'messages',
-      invalidatedBy: ['messages'],
-      per: 'channel',
-      plain: [form('messages', messages.minInterval)],
-      hasParts: false,
-    },
-  ]
-  for (const collection of channelCollections) {
-    const { event, minInterval } = collection
-    const draft: Draft = {
-      name: event,
-      invalidatedBy: [event],
-      per: 'channel',
-      collection,
-      plain: [form(event, minInterval)],
-      hasParts: false,
-    }
-    drafts.push(event === 'read_receipts' ? receipts(draft) : draft)
+function messagesKind(form: NewForm): KindDraft {
+  return {
+    name: 'messages',
+    invalidatedBy: ['messages'],
+    per: 'channel',
+    plain: [form('messages', messages.minInterval)],
+    hasParts: false,
   }
-  drafts.push({
+}
+
+function channelKind(form: NewForm, collection: ChannelCollection): KindDraft {
+  const { event, minInterval } = collection
+  const kind: KindDraft = {
+    name: event,
+    invalidatedBy: [event],
+    per: 'channel',
+    collection,
+    plain: [form(event, minInterval)],
+    hasParts: false,
+  }
+  return event === 'read_receipts' ? { ...kind, ...readReceiptsState(kind) } : kind
+}
+
+function readReceiptsState({ plain }: KindDraft): Partial<KindDraft> {
+  return {
+    plain: plain.map(form => ({ ...form, payloadOf: recordOf })),
+    replacedBy: 'seen',
+    async readEntries(stores, viewers, channel) {
+      return entriesOf(await readReceipts.read(stores, viewers, channel))
+    },
+  }
+}
+
+function seenKind(form: NewForm): KindDraft {
+  return {
     name: 'seen',
     invalidatedBy: ['read_receipts'],
     per: 'channel',
@@ -134,76 +164,64 @@ export function allKinds(): Kind[] {
     }),
     isTracked: true,
     hasParts: false,
-  })
-  for (const event of ['online_users', 'channel_unreads', 'mentions', 'incoming_calls'] as const) {
-    const collection = find(globalCollections, event)
-    const draft: Draft = {
-      name: event,
-      invalidatedBy: [event],
-      per: collection.sameForAll ? 'everybody' : 'viewer',
-      collection,
-      plain: [form(event, collection.minInterval)],
-      hasParts: collection.readPart !== undefined,
-    }
-    drafts.push(
-      event === 'online_users' ? presence(draft) : event === 'channel_unreads' ? counts(draft) : draft,
-    )
-  }
-  drafts.push(lists())
-  return drafts.map((draft, i) => ({ ...draft, phase: i * PHASE }))
-
-  function presence(draft: Draft): Draft {
-    return {
-      ...draft,
-      plain: draft.plain.map(plain => ({ ...plain, payloadOf: recordOf })),
-      delta: form('presence', PRESENCE_INTERVAL, { deltaOf: mapDeltaOf }),
-      async readEntries(stores, viewers) {
-        const payloads = await onlineUsers.read(stores, viewers)
-        return entriesOf(payloads)
-      },
-    }
-  }
-
-  function receipts(draft: Draft): Draft {
-    return {
-      ...draft,
-      plain: draft.plain.map(plain => ({ ...plain, payloadOf: recordOf })),
-      replacedBy: 'seen',
-      async readEntries(stores, viewers, channel) {
-        return entriesOf(await readReceipts.read(stores, viewers, channel))
-      },
-    }
-  }
-
-  function counts(draft: Draft): Draft {
-    const { readPart } = draft.collection as GlobalCollection
-    return {
-      ...draft,
-      plain: draft.plain.map(plain => ({ ...plain, payloadOf: recordOf })),
-      delta: form('counts', 500, { deltaOf: mapDeltaOf }),
-      readEntries: (stores, viewers, _key, only) => readPart!(stores, viewers, only),
-    }
-  }
-
-  /** `dms`, `unread_count` and `private_channels` form one state, keyed by channel. */
-  function lists(): Draft {
-    const part = (event: 'dms' | 'private_channels' | 'unread_count', prefix: string) => {
-      const collection = find(globalCollections, event)
-      return form(event, collection.minInterval, {
-        payloadOf: ({ entries }) => collection.payloadOf!(partOf(entries, prefix)),
-      })
-    }
-    return {
-      name: 'dms',
-      invalidatedBy: ['dms', 'private_channels', 'unread_count'],
-      per: 'viewer',
-      plain: [part('dms', DM), part('private_channels', PRIVATE), part('unread_count', DM)],
-      delta: form('lists', dms.minInterval, { deltaOf: listsDeltaOf, isMixed: true }),
-      hasParts: true,
-      readEntries: readLists,
-    }
   }
 }
+
+function globalKind(form: NewForm, event: (typeof GLOBAL_EVENTS)[number]): KindDraft {
+  const collection = globalCollection(event)
+  const kind: KindDraft = {
+    name: event,
+    invalidatedBy: [event],
+    per: collection.sameForAll ? 'everybody' : 'viewer',
+    collection,
+    plain: [form(event, collection.minInterval)],
+    hasParts: collection.readPart !== undefined,
+  }
+  if (event === 'online_users') return { ...kind, ...presenceState(form, kind) }
+  if (event === 'channel_unreads') return { ...kind, ...countsState(form, kind) }
+  return kind
+}
+
+function presenceState(form: NewForm, { plain }: KindDraft): Partial<KindDraft> {
+  return {
+    plain: plain.map(one => ({ ...one, payloadOf: recordOf })),
+    delta: form('presence', PRESENCE_INTERVAL, { deltaOf: mapDeltaOf }),
+    async readEntries(stores, viewers) {
+      return entriesOf(await onlineUsers.read(stores, viewers))
+    },
+  }
+}
+
+function countsState(form: NewForm, { plain, collection }: KindDraft): Partial<KindDraft> {
+  const { readPart } = collection as GlobalCollection
+  return {
+    plain: plain.map(one => ({ ...one, payloadOf: recordOf })),
+    delta: form('counts', UNREAD_COUNTS_INTERVAL, { deltaOf: mapDeltaOf }),
+    readEntries: (stores, viewers, _key, only) => readPart!(stores, viewers, only),
+  }
+}
+
+/** `dms`, `unread_count` and `private_channels` form one state, keyed by channel. */
+function listsKind(form: NewForm): KindDraft {
+  const part = (event: 'dms' | 'private_channels' | 'unread_count', prefix: string) => {
+    const collection = globalCollection(event)
+    return form(event, collection.minInterval, {
+      payloadOf: ({ entries }) => collection.payloadOf!(partOf(entries, prefix)),
+    })
+  }
+  return {
+    name: 'dms',
+    invalidatedBy: ['dms', 'private_channels', 'unread_count'],
+    per: 'viewer',
+    plain: [part('dms', DM), part('private_channels', PRIVATE), part('unread_count', DM)],
+    delta: form('lists', dms.minInterval, { deltaOf: listsDeltaOf, isMixed: true }),
+    hasParts: true,
+    readEntries: readLists,
+  }
+}
+
+const globalCollection = (event: EventName): GlobalCollection =>
+  globalCollections.find(collection => collection.event === event)!
 
 const DM = 'dm:'
 const PRIVATE = 'private:'

@@ -54,16 +54,6 @@ export function visibleTo(rows: MessagePayload[], historyStart: Seconds): Messag
   return rows.filter(row => row.ts >= historyStart)
 }
 
-/** Returns the greatest of a row's four times: the cursor of a tab that has the row (interface 6, rule 3). */
-export function changeTime(row: MessagePayload): Seconds {
-  return Math.max(row.ts, row.edited_ts ?? 0, row.deleted_ts ?? 0, row.reactions_ts ?? 0)
-}
-
-/** The order of rows in the endpoint and in each frame (decisions, Cursor). */
-export function byTime(a: MessagePayload, b: MessagePayload): number {
-  return a.ts - b.ts || a.id - b.id
-}
-
 /** The columns of a message object, with its current reactions; empty for deleted messages. */
 export const MESSAGE_COLUMNS = `
   message.id, message.channel, ${SHOWN_SENDER} as sender,

@@ -2,6 +2,7 @@ import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import { readersOf } from '#shared/access/readers.ts'
 import { visibleTo } from '#shared/collections/messages.ts'
+import { byTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -25,7 +26,7 @@ export async function* changedSince(
     // The usual case, catching up: a short range of the change index, whatever the length of the history.
     const places = await placesChanged(stores.db, channel.id, { after, limit: PLACES })
     if (places.length < PLACES) {
-      places.sort((a, b) => a.ts - b.ts || a.id - b.id)
+      places.sort(byTime)
       yield* pagesOf(stores, viewer, channel, places, true)
       return
     }

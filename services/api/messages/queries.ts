@@ -372,6 +372,12 @@ export async function rowsAt(
   return rows
 }
 
+/** True once the channel has had a message. */
+export async function channelExists(db: Db, channel: ChannelId): Promise<boolean> {
+  const { rowCount } = await db.query('select from channels where id = $1', [channel])
+  return rowCount !== 0
+}
+
 /** Accounts among these lower-case names, in registered spelling, in the order of member lists. */
 export async function accountsNamed(db: Db, keys: string[]): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username }>(

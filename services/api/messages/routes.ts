@@ -1,10 +1,10 @@
-import { type Response, Router } from 'express'
+import { type Request, Router } from 'express'
 import * as v from 'valibot'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { readableMessage } from '#shared/access/readable-message.ts'
-import type { MessagePayload, SingleMessagePayload } from '#shared/domain/payloads.ts'
+import type { SingleMessagePayload } from '#shared/domain/payloads.ts'
 import { isReaction } from '#shared/domain/reactions.ts'
-import { afterFrom, idFrom, type Milliseconds, type Seconds } from '#shared/domain/units.ts'
+import { afterFrom, idFrom, type Seconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { atOnce } from '../middleware/at-once.ts'
@@ -17,6 +17,7 @@ import { around, aroundTime, changedSince, newestBefore } from './history.ts'
 import { toggleReaction } from './react.ts'
 import { type SearchFilters, search } from './search.ts'
 import { send } from './send.ts'
+import { streamArray } from './stream-array.ts'
 
 /** Interface 4.3. */
 export function messageRoutes(stores: Stores): Router {
@@ -95,14 +96,7 @@ export function messageRoutes(stores: Stores): Router {
   })
 
   routes.get('/search_messages', async (req, res) => {
-    const filters: SearchFilters = {
-      q: wordsIn(req.query.q),
-      from: wordsIn(req.query.from),
-      start: timeIn(req.query.start),
-      end: timeIn(req.query.end),
-      has: hasIn(req.query.has),
-      beforeId: idFrom(req.query.before_id),
-    }
+    const filters = filtersIn(req.query)
     const channel = wordsIn(req.query.channel)
     if (channel !== undefined) {
       filters.channel = (await findReadableChannel(stores, viewerOf(req), channel))?.id
@@ -121,34 +115,6 @@ const REACT = v.object({ reaction: text, on: text })
 /** Concurrent full histories, and searches, per user and process. */
 const MOST_HISTORIES = 4
 const MOST_SEARCHES = 3
-
-/** A client that reads nothing for this long is cut off, because its response occupies memory. */
-const TAKEN_WITHIN: Milliseconds = 20_000
-
-/** Writes pages as one JSON array, row by row, and waits for slow clients (backpressure). */
-async function streamArray(res: Response, pages: AsyncIterable<MessagePayload[]>): Promise<void> {
-  res.type('application/json')
-  let separator = '['
-  for await (const page of pages) {
-    for (const row of page) {
-      if (!res.write(separator + JSON.stringify(row))) await taken(res, 'drain')
-      if (res.destroyed) return
-      separator = ','
-    }
-  }
-  res.end(separator === '[' ? '[]' : ']')
-  if (!res.writableFinished) await taken(res, 'finish')
-}
-
-async function taken(res: Response, event: 'drain' | 'finish'): Promise<void> {
-  if (res.destroyed) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => res.destroy(), TAKEN_WITHIN)
-  res.once(event, resolve).once('close', resolve)
-  await promise
-  clearTimeout(timer)
-  res.off(event, resolve).off('close', resolve)
-}
 
 const MOST_ROWS = 200
 
@@ -172,6 +138,15 @@ function wantedIn(on: string | undefined) {
   if (on !== '0' && on !== '1') throw errors.badRequest('on must be 1 or 0')
   return on === '1'
 }
+
+const filtersIn = (query: Request['query']): SearchFilters => ({
+  q: wordsIn(query['q']),
+  from: wordsIn(query['from']),
+  start: timeIn(query['start']),
+  end: timeIn(query['end']),
+  has: hasIn(query['has']),
+  beforeId: idFrom(query['before_id']),
+})
 
 const LONGEST_WORDS = 500
 

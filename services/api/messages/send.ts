@@ -15,6 +15,7 @@ import { clearTyping } from '../presence/typing.ts'
 import { mentionedIn, mentionScope } from './mentioned.ts'
 import {
   accountsNamed,
+  channelExists,
   type EarlierSend,
   forgetClientId,
   insertMessages,
@@ -122,6 +123,5 @@ async function checkParticipants(stores: Stores, channel: ReadableChannel) {
   )
   const missing = channel.participants.find(name => !existing.includes(name))
   if (missing === undefined) return
-  const { rowCount } = await stores.db.query('select from channels where id = $1', [channel.id])
-  if (rowCount === 0) throw errors.noAccount(missing)
+  if (!(await channelExists(stores.db, channel.id))) throw errors.noAccount(missing)
 }

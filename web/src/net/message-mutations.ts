@@ -2,10 +2,10 @@
  * The viewer's changes to stored messages: shown at once and rolled back if the server refuses. After a network error
  * they are retried a few times, then rolled back and reported: the screen must not show changes that are not stored.
  */
+import { changeTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
-import { changedTs } from '../store/messages.ts'
 import { verdictOf } from '../store/pending.ts'
 import { type Report, report } from '../store/reports.ts'
 import { hasReacted, toggled } from '../store/selectors.ts'
@@ -19,7 +19,7 @@ const queues = new Map<number, Promise<void>>()
 
 export function editMessage(row: MessagePayload, text: string) {
   const patch = { content: text, edited: 1, edited_ts: row.edited_ts ?? row.ts } as const
-  return change(row, patch, () => patiently(() => endpoints.edit(row.id, text)), {
+  return change(row, patch, () => withRetries(() => endpoints.edit(row.id, text)), {
     what: 'edit-refused',
     row,
     text,
@@ -28,13 +28,13 @@ export function editMessage(row: MessagePayload, text: string) {
 
 export function deleteMessage(row: MessagePayload) {
   const patch = { deleted: 1, content: null, filename: null, reactions: null, mentions: null } as const
-  return change(row, patch, () => patiently(() => endpoints.remove(row.id)), { what: 'deletion-refused' })
+  return change(row, patch, () => withRetries(() => endpoints.remove(row.id)), { what: 'deletion-refused' })
 }
 
 export function toggleReaction(row: MessagePayload, name: string) {
   const patch = { reactions: toggled(row, name, viewer) }
   const on = hasReacted({ ...row, ...patch }, name, viewer)
-  const ask = () => patiently(() => endpoints.react(row.id, name, on))
+  const ask = () => withRetries(() => endpoints.react(row.id, name, on))
   return change(row, patch, ask, { what: 'reaction-refused' })
 }
 
@@ -46,14 +46,15 @@ async function change(
   refused: Report,
 ) {
   const channel = channelOf(row.channel)
-  const guess = { base: changedTs(row), patch: { ...channel.guesses.value.get(row.id)?.patch, ...patch } }
-  channel.guesses.value = new Map(channel.guesses.value).set(row.id, guess)
+  const updates = channel.optimisticUpdates
+  const update = { base: changeTime(row), patch: { ...updates.value.get(row.id)?.patch, ...patch } }
+  updates.value = new Map(updates.value).set(row.id, update)
   const turn = (queues.get(row.id) ?? Promise.resolve()).then(async () => {
     try {
       await ask()
     } catch (error) {
       tolerateFailure(error)
-      takeBack(channel, row.id)
+      rollBack(channel, row.id)
       report(refused)
     }
   })
@@ -63,7 +64,7 @@ async function change(
 }
 
 /** Retries; for idempotent requests only. */
-async function patiently(ask: () => Promise<unknown>) {
+async function withRetries(ask: () => Promise<unknown>) {
   for (const wait of WAITS) {
     try {
       return await ask()
@@ -75,8 +76,8 @@ async function patiently(ask: () => Promise<unknown>) {
   return ask()
 }
 
-function takeBack(channel: Channel, id: number) {
-  const guesses = new Map(channel.guesses.value)
-  guesses.delete(id)
-  channel.guesses.value = guesses
+function rollBack({ optimisticUpdates }: Channel, id: number) {
+  const updates = new Map(optimisticUpdates.value)
+  updates.delete(id)
+  optimisticUpdates.value = updates
 }

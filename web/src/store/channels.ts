@@ -1,16 +1,17 @@
 /** State of each channel opened in this tab. It stays when another channel is opened. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { SeenMessage } from '#shared/domain/deltas.ts'
+import { changeTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Item, itemsOf, type ShownRow } from './items.ts'
-import { changedTs, type MessageWindow } from './messages.ts'
+import type { MessageWindow } from './messages.ts'
 import { isDm, isPrivate, othersIn } from './names.ts'
 import type { Pending } from './pending.ts'
 import { people, viewer } from './store.ts'
 
 /** An optimistic change of a row, shown until the row comes back from the server. */
-export interface Guess {
+export interface OptimisticUpdate {
   base: Seconds
   patch: Partial<MessagePayload>
 }
@@ -33,7 +34,7 @@ export interface Channel {
   liveWindow: Signal<MessageWindow | undefined>
   /** An older part of the history, shown instead of the live window. */
   historyWindow: Signal<MessageWindow | undefined>
-  guesses: Signal<ReadonlyMap<number, Guess>>
+  optimisticUpdates: Signal<ReadonlyMap<number, OptimisticUpdate>>
   pending: Signal<Pending[]>
   /** By key: replaced by a frame before the response. Not shown, but sent until the server confirms. */
   unconfirmed: Map<string, Pending>
@@ -85,7 +86,7 @@ export const current = signal<Channel | undefined>(undefined)
 function newChannel(id: ChannelId): Channel {
   const liveWindow = signal<MessageWindow | undefined>(undefined)
   const historyWindow = signal<MessageWindow | undefined>(undefined)
-  const guesses = signal<ReadonlyMap<number, Guess>>(new Map())
+  const optimisticUpdates = signal<ReadonlyMap<number, OptimisticUpdate>>(new Map())
   const pending = signal<Pending[]>([])
   const unreadAfter = signal<Seconds | undefined>(undefined)
   const keys = new Map<number, string>()
@@ -94,7 +95,7 @@ function newChannel(id: ChannelId): Channel {
   const rows = computed(() => {
     const shownWindow = historyWindow.value ?? liveWindow.value
     const shown = (shownWindow?.rows ?? []).map(row =>
-      shownRow(row, guesses.value.get(row.id), keys.get(row.id)),
+      shownRow(row, optimisticUpdates.value.get(row.id), keys.get(row.id)),
     )
     const waiting = shownWindow?.isLive
       ? pending.value.map(one => ({ key: one.key, row: one.row, pending: one }))
@@ -106,7 +107,7 @@ function newChannel(id: ChannelId): Channel {
     id,
     liveWindow,
     historyWindow,
-    guesses,
+    optimisticUpdates,
     pending,
     unconfirmed: new Map(),
     unreadAfter,
@@ -133,20 +134,20 @@ function newChannel(id: ChannelId): Channel {
   }
 }
 
-const guessed = new WeakMap<MessagePayload, { guess: Guess; row: MessagePayload }>()
+const updatedRows = new WeakMap<MessagePayload, { update: OptimisticUpdate; row: MessagePayload }>()
 
 /** Returns the same object while nothing changed, so that the row is not rendered again. */
-function shownRow(row: MessagePayload, guess: Guess | undefined, key: string | undefined): ShownRow {
+function shownRow(row: MessagePayload, update: OptimisticUpdate | undefined, key: string | undefined): ShownRow {
   return {
     key: key ?? `m${row.id}`,
-    row: guess && changedTs(row) <= guess.base ? withGuess(row, guess) : row,
+    row: update && changeTime(row) <= update.base ? withUpdate(row, update) : row,
   }
 }
 
-function withGuess(row: MessagePayload, guess: Guess): MessagePayload {
-  const made = guessed.get(row)
-  if (made?.guess === guess) return made.row
-  const next = { ...row, ...guess.patch }
-  guessed.set(row, { guess, row: next })
+function withUpdate(row: MessagePayload, update: OptimisticUpdate): MessagePayload {
+  const made = updatedRows.get(row)
+  if (made?.update === update) return made.row
+  const next = { ...row, ...update.patch }
+  updatedRows.set(row, { update, row: next })
   return next
 }

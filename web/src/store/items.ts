@@ -1,6 +1,7 @@
 /** Converts rows to list items: date lines, the New line, groups, galleries, folded tombstones. Pure. */
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
+import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import type { Pending } from './pending.ts'
 
 export interface ShownRow {
@@ -27,7 +28,7 @@ export function isRowItem(item: Item): item is RowItem {
 }
 
 export function isSystemMessage(row: MessagePayload): boolean {
-  return row.content_type === 'system' || row.sender === 'system'
+  return row.content_type === 'system' || row.sender === SYSTEM_SENDER
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { changeTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import {
-  changedTs,
   detachedWindow,
   emptyWindow,
   joined,
@@ -43,7 +43,7 @@ describe('the rows of a channel in a tab', () => {
   })
 
   it('have the greatest of the four times as their cursor', () => {
-    expect(changedTs(row(1, { edited_ts: 5, deleted_ts: 4, reactions_ts: 7 }))).to.equal(7)
+    expect(changeTime(row(1, { edited_ts: 5, deleted_ts: 4, reactions_ts: 7 }))).to.equal(7)
     const window = newestPage([row(1), row(2, { reactions_ts: 11 })], 60)
     expect(window.cursor).to.equal(11)
     expect(withFrame(window, [row(3)], 12.5).cursor).to.equal(12.5)

@@ -2,8 +2,10 @@
  * Part of a channel's history that a tab holds: adjacent rows, in order, and the cursor up to which their changes are
  * known. Pure: every function returns a new window, or the same one if nothing changed.
  */
+import { byTime, changeTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
+import { DELETED_SENDER } from '#shared/domain/username.ts'
 
 export interface MessageWindow {
   /** By `ts`, then `id`; the time of a row is unique within its channel. */
@@ -35,13 +37,8 @@ export const emptyWindow: MessageWindow = {
   outOfWindow: new Map(),
 }
 
-/** Time of the last change of a row: the channel's clock gives each change a time of its own. */
-export function changedTs(row: MessagePayload): Seconds {
-  return Math.max(row.ts, row.edited_ts ?? 0, row.deleted_ts ?? 0, row.reactions_ts ?? 0)
-}
-
 export function cursorOf(rows: MessagePayload[], start: Seconds = 0): Seconds {
-  return rows.reduce((cursor, row) => Math.max(cursor, changedTs(row)), start)
+  return rows.reduce((cursor, row) => Math.max(cursor, changeTime(row)), start)
 }
 
 /** The newest rows of a channel; fewer than `limit` means that there are no older ones. */
@@ -164,7 +161,7 @@ export function mergeRows(old: MessagePayload[], incoming: MessagePayload[]): Me
 }
 
 function newerOf(kept: MessagePayload, incoming: MessagePayload): MessagePayload {
-  if (changedTs(incoming) < changedTs(kept) || isSame(kept, incoming)) return kept
+  if (changeTime(incoming) < changeTime(kept) || isSame(kept, incoming)) return kept
   // The tombstone of a deleted account has no time of its own; it stays in its place.
   return incoming.ts > 0 ? incoming : { ...incoming, ts: kept.ts }
 }
@@ -174,7 +171,7 @@ function isSame(a: MessagePayload, b: MessagePayload): boolean {
 }
 
 function inOrder(rows: MessagePayload[]): MessagePayload[] {
-  return [...rows].sort((a, b) => a.ts - b.ts || a.id - b.id)
+  return [...rows].sort(byTime)
 }
 
 function isWithin(window: MessageWindow, row: MessagePayload): boolean {
@@ -187,12 +184,12 @@ function isWithin(window: MessageWindow, row: MessagePayload): boolean {
 
 /** A deleted message whose row was never loaded: nothing to show. */
 function isBareTombstone(row: MessagePayload): boolean {
-  return row.deleted === 1 && (!row.sender || !(row.ts > 0) || row.sender === 'Deleted User')
+  return row.deleted === 1 && (!row.sender || !(row.ts > 0) || row.sender === DELETED_SENDER)
 }
 
 function withUpdate(outOfWindow: Map<number, MessagePayload>, row: MessagePayload) {
   const kept = outOfWindow.get(row.id)
-  if (kept && changedTs(kept) >= changedTs(row)) return outOfWindow
+  if (kept && changeTime(kept) >= changeTime(row)) return outOfWindow
   const next = new Map(outOfWindow).set(row.id, row)
   const oldest = next.keys().next()
   if (next.size > MAX_OUT_OF_WINDOW && !oldest.done) next.delete(oldest.value)

@@ -30,7 +30,7 @@ export function heightsIn(layout: string): Map<string, number> {
 }
 
 export function heightOf(item: Item, known: Map<string, number>, width: number): number {
-  return known.get(item.key) ?? guess(item, width)
+  return known.get(item.key) ?? estimate(item, width)
 }
 
 export function noteHeight(key: string, known: Map<string, number>, height: number) {
@@ -38,7 +38,7 @@ export function noteHeight(key: string, known: Map<string, number>, height: numb
   known.set(key, height)
 }
 
-function guess(item: Item, width: number): number {
+function estimate(item: Item, width: number): number {
   if (!isRowItem(item)) return LINE_OF_ITS_OWN
   if (item.kind !== 'message') return LINE + HEAD
   const { row } = item.shown
