@@ -22,7 +22,7 @@ export interface LimitedRoute {
 /**
  * Limits of single operations, per user (decisions, Rate limits; security 11). Counted before anything else, so that
  * refused requests count too. Log-in, sign-up and reset count per address, and only at selected points:
- * accounts/routes.ts. Every request also counts for a limit of GENERAL.
+ * the routes of accounts. Every request also counts for a limit of GENERAL.
  */
 export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['password'], method: 'post', path: '/change-password' },

@@ -1,0 +1,45 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { networkOf } from '#shared/http/networks.ts'
+import { viewerIn } from '#shared/http/sessions.ts'
+import type { Config } from '#shared/runtime/config.ts'
+import { formTokens, type TokenCheck } from '../middleware/csrf.ts'
+import { type Page, sendPage } from '../pages/page.ts'
+import { type PageStrings, stringsFor } from '../pages/strings.ts'
+
+/** Parts that every form page needs. */
+export interface FormContext {
+  strings: PageStrings
+  csrfToken: string
+}
+
+/** Shows the signed-out pages with a form and checks what they post. */
+export interface Forms {
+  show(req: Request, res: Response, page: (context: FormContext) => Page, status?: number): void
+  checkToken(req: Request): TokenCheck
+}
+
+export function accountForms(config: Config): Forms {
+  const tokens = formTokens(config)
+  return {
+    show(req, res, page, status) {
+      const context = { strings: stringsFor(req), csrfToken: tokens.give(req, res) }
+      sendPage(req, res, config, { ...page(context), status })
+    },
+    checkToken: tokens.check,
+  }
+}
+
+/** Redirects signed-in users to the chat (decisions, Login). */
+export const signedOut: RequestHandler = (req, res, next) => {
+  if (viewerIn(req) !== undefined) return res.redirect(302, '/')
+  next()
+}
+
+/** Empty for a missing field or another type: it meets no rule and matches no account. */
+export function textOf(req: Request, field: string): string {
+  const value: unknown = req.body?.[field]
+  return typeof value === 'string' ? value.toWellFormed() : ''
+}
+
+/** Key for per-address limits; empty only when the client has disconnected. */
+export const addressOf = (req: Request) => networkOf(req.ip ?? '')

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type RequestHandler, Router } from 'express'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { rateLimits } from '#shared/http/rate-limits.ts'
+import { viewerIn } from '#shared/http/sessions.ts'
+import type { Config } from '#shared/runtime/config.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { fields } from '../middleware/bodies.ts'
+import { mayLogOut } from '../middleware/csrf.ts'
+import { type LogInProblem, stringsFor } from '../pages/strings.ts'
+import { beginSession, newSession } from './begin-session.ts'
+import { addressOf, type Forms, signedOut, textOf } from './forms.ts'
+import { INVALID, logIn, stillOpens } from './log-in.ts'
+import { logOut } from './log-out.ts'
+import { logInPage } from './pages.ts'
+import { endSessions } from './sessions.ts'
+
+/** Interface 5.4: time from a request to its failure response, whatever the cause. */
+const FAILURE_DELAY: Milliseconds = 3_000
+
+export function logInRoutes(stores: Stores, config: Config, forms: Forms): Router {
+  const limit = rateLimits(stores)
+  const routes = Router()
+
+  routes.get('/login', signedOut, (req, res) => {
+    // The stream of an open tab is redirected here when its session ends; 204 stops it from reconnecting.
+    if (req.get('Accept') === 'text/event-stream') return res.status(204).end()
+    forms.show(req, res, logInPage)
+  })
+
+  routes.post('/login', signedOut, noteArrival, fields, async (req, res) => {
+    await limit(['login', addressOf(req)])
+    const username = textOf(req, 'username')
+    if (forms.checkToken(req) === 'wrong') {
+      const problem = stringsFor(req).staleForm
+      return forms.show(req, res, form => logInPage({ ...form, username, problem }), 403)
+    }
+    const fail = async (why: LogInProblem) => {
+      await pause(Math.max(0, res.locals['arrived'] + FAILURE_DELAY - performance.now()))
+      const problem = stringsFor(req).logIn.problem(why)
+      forms.show(req, res, form => logInPage({ ...form, username, problem }))
+    }
+    const password = textOf(req, 'password')
+    const outcome = await logIn(stores, config, username, password, addressOf(req))
+    if ('problem' in outcome) return fail(outcome.problem)
+    await beginSession(stores, req, outcome.username)
+    if (!(await stillOpens(stores, config, outcome, password))) {
+      await endSessions(stores, outcome.username, [req.sessionID])
+      await newSession(req)
+      return fail(INVALID)
+    }
+    res.redirect(302, '/')
+  })
+
+  routes.get('/logout', async (req, res) => {
+    const viewer = viewerIn(req)
+    if (viewer !== undefined && mayLogOut(req)) {
+      await logOut(stores, req, viewer)
+      res.clearCookie('session', { path: '/' })
+    }
+    res.redirect(302, '/login')
+  })
+
+  return routes
+}
+
+const noteArrival: RequestHandler = (_req, res, next) => {
+  res.locals['arrived'] = performance.now()
+  next()
+}
