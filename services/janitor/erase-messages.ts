@@ -187,7 +187,7 @@ async function remove(tx: Db, { channel, ids }: Batch): Promise<string[]> {
        delete from messages where id = any($2) returning id, ts, filename
      ), changed as (
        select id, row_number() over (order by ts) as place from gone
-     ), ${TICKED}, told as (
+     ), ${TICKED}, tombstones as (
        insert into removed_messages (id, channel, ts, removed_ts)
        select gone.id, $1, gone.ts, ticked.ts from gone join ticked using (id)
      )

@@ -69,7 +69,7 @@ async function removeOldest(tx: Db, channel: ChannelId, before: Seconds, most: n
          from (select max(ord) as ord, count(*) as count from gone) last
         where id = $1 and last.ord is not null
        returning clock_us, last.count
-     ), told as (
+     ), tombstones as (
        insert into removed_messages (id, channel, ts, removed_ts, trimmed)
        select gone.id, $1, gone.ts,
               ${seconds('clock_us - count + row_number() over (order by gone.ts)')}, true

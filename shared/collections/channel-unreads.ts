@@ -20,7 +20,7 @@ export const channelUnreads: PartialCollection<'channel_unreads'> = {
       `select viewer, channel.id, ${UNREAD} as unread
          from unnest($1::text[]) as viewer
         cross join channels channel
-         left join read_watermarks mark on mark.channel = channel.id and mark.username = viewer
+         left join read_watermarks marker on marker.channel = channel.id and marker.username = viewer
         where channel.id = any($2)`,
       [viewers, asked],
     )

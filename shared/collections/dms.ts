@@ -18,7 +18,7 @@ export const dms: PartialCollection<'dms'> = {
       `select dm.username as viewer, channel.id, ${UNREAD} as unread, channel.newest_ts as at
          from dm_participants dm
          join channels channel on channel.id = dm.channel
-         left join read_watermarks mark on mark.channel = channel.id and mark.username = dm.username
+         left join read_watermarks marker on marker.channel = channel.id and marker.username = dm.username
          left join hidden_dms hidden on hidden.channel = channel.id and hidden.username = dm.username
         where dm.username = any($1)
           and ($2::text[] is null or dm.channel = any($2))

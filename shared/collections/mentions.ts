@@ -82,11 +82,11 @@ type CandidateRow =
 async function candidatesFor(stores: Stores, viewers: Username[]): Promise<Candidates> {
   const { rows } = await stores.db.query<CandidateRow>(
     `with readable as materialized (
-       select readable.viewer, readable.channel, readable.history_start, coalesce(mark.last_read_ts, 0) as after
+       select readable.viewer, readable.channel, readable.history_start, coalesce(marker.last_read_ts, 0) as after
          from (${READABLE_CHANNELS}) readable
          join channels channel on channel.id = readable.channel
-         left join read_watermarks mark on mark.channel = readable.channel and mark.username = readable.viewer
-        where channel.newest_ts > coalesce(mark.last_read_ts, 0)
+         left join read_watermarks marker on marker.channel = readable.channel and marker.username = readable.viewer
+        where channel.newest_ts > coalesce(marker.last_read_ts, 0)
      ), named as (
        select readable.viewer, mention.message_id
          from readable

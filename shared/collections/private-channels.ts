@@ -21,7 +21,7 @@ export const privateChannels: PartialCollection<'private_channels'> = {
          from private_channel_members member
          join private_channels private on private.id = member.channel_id
          left join channels channel on channel.id = 'private:' || private.id
-         left join read_watermarks mark on mark.channel = channel.id and mark.username = member.username
+         left join read_watermarks marker on marker.channel = channel.id and marker.username = member.username
         where member.username = any($1)
           and ($2::bigint[] is null or member.channel_id = any($2))`,
       [viewers, only ? privateIds(only) : null],

@@ -11,25 +11,26 @@ export const readReceipts: ChannelCollection<'read_receipts'> = {
 
   async read(stores, viewers, channel) {
     const receipts = emptyRecord<Seconds>()
-    for (const mark of await watermarksOf(stores.db, channel)) receipts[mark.username] = mark.last_read_ts
+    for (const marker of await readMarkersOf(stores.db, channel))
+      receipts[marker.username] = marker.last_read_ts
     const readers = await readersOf(stores, viewers, channel)
     return new Map([...readers.keys()].map(viewer => [viewer, receipts]))
   },
 }
 
 /** Returns the watermarks of existing accounts, in a private channel of its members. */
-async function watermarksOf(db: Db, channel: ChannelId) {
+async function readMarkersOf(db: Db, channel: ChannelId) {
   const parsed = parseChannelId(channel)
   const privateId = parsed?.kind === 'private' ? parsed.privateId : null
   const { rows } = await db.query<{ username: Username; last_read_ts: Seconds }>(
-    `select mark.username, mark.last_read_ts
-       from read_watermarks mark
+    `select marker.username, marker.last_read_ts
+       from read_watermarks marker
        join users using (username)
-      where mark.channel = $1
+      where marker.channel = $1
         and ($2::bigint is null or exists (
               select from private_channel_members
-               where channel_id = $2 and username = mark.username))
-      order by mark.username`,
+               where channel_id = $2 and username = marker.username))
+      order by marker.username`,
     [channel, privateId],
   )
   return rows

@@ -31,7 +31,7 @@ export async function readSeen(
     return new Map([...payloads.keys()].map(viewer => [viewer, state]))
   }
   const newest = await newestMessages(stores.db, channel)
-  const counted = countReaders(newest, await watermarkGroups(stores.db, channel, newest))
+  const counted = countReaders(newest, await readMarkerGroups(stores.db, channel, newest))
   const readers = await readersOf(stores, viewers, channel)
   const cuts = new Map<number, SeenState>()
   return new Map(
@@ -75,25 +75,25 @@ interface Group {
 }
 
 /** Reads the channel's watermarks once, for any number of messages. */
-async function watermarkGroups(db: Db, channel: ChannelId, newest: NewestMessage[]): Promise<Group[]> {
+async function readMarkerGroups(db: Db, channel: ChannelId, newest: NewestMessage[]): Promise<Group[]> {
   if (newest.length === 0) return []
   const parsed = parseChannelId(channel)
   const { rows } = await db.query<Group>(
     `select start, reached, count(*)::integer as count,
             (array_agg(username order by username))[1:$5] as names,
             coalesce(array_agg(username) filter (where username = any($4)), '{}') as authors
-       from (select mark.username,
-                    width_bucket(mark.last_read_ts, $2::double precision[]) as reached,
+       from (select marker.username,
+                    width_bucket(marker.last_read_ts, $2::double precision[]) as reached,
                     coalesce((
                       select count(*)
                         from unnest($2::double precision[]) as ts
                        where ts < member.history_start_ts), 0)::integer as start
-               from read_watermarks mark
+               from read_watermarks marker
                join users using (username)
                left join private_channel_members member
-                 on member.channel_id = $3 and member.username = mark.username
-              where mark.channel = $1
-                and mark.last_read_ts >= ($2::double precision[])[1]
+                 on member.channel_id = $3 and member.username = marker.username
+              where marker.channel = $1
+                and marker.last_read_ts >= ($2::double precision[])[1]
                 and ($3::bigint is null or member.username is not null)) reader
       group by start, reached`,
     [

@@ -1,7 +1,7 @@
 import { removedSoonAfter } from '#shared/access/deleted-accounts.ts'
 
 /** Everything up to this ordinal is read; messages trimmed by retention count as read. */
-const READ_ORD = 'greatest(coalesce(mark.last_read_ord, 0), channel.trimmed_ord)'
+const READ_ORD = 'greatest(coalesce(marker.last_read_ord, 0), channel.trimmed_ord)'
 
 /** Bits per block of `gone_messages`. */
 const BLOCK = 2048
@@ -11,7 +11,7 @@ const BLOCK = 2048
  * Own messages are never after the own watermark, because sending moves it. The count is therefore the number of
  * messages added since, less the bits of deleted or removed ones (`gone_messages`), without a scan of either. Messages
  * that an account deletion still has to remove are subtracted too (`account_deletions`). Used by four collections.
- * Requires `channels channel`, and `mark`: read_watermarks of the viewer, left-joined.
+ * Requires `channels channel`, and `marker`: read_watermarks of the viewer, left-joined.
  */
 export const UNREAD = `
   (channel.message_count - ${READ_ORD} - (
@@ -22,4 +22,4 @@ export const UNREAD = `
               end), 0)
        from gone_messages gone
       where gone.channel = channel.id
-        and gone.block >= ${READ_ORD} / ${BLOCK}) - ${removedSoonAfter('coalesce(mark.last_read_ts, 0)')})::integer`
+        and gone.block >= ${READ_ORD} / ${BLOCK}) - ${removedSoonAfter('coalesce(marker.last_read_ts, 0)')})::integer`

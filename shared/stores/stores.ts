@@ -10,8 +10,8 @@ import { type Keys, keysWith } from './keys.ts'
 import { assertSchemaCurrent, migrate } from './migrate.ts'
 import { type Db, isUnavailable, openPool } from './postgres.ts'
 import { connectRedis, openRedis } from './redis.ts'
+import { RowLockQueues } from './row-lock-queue.ts'
 import { loadScripts, type Scripts } from './scripts.ts'
-import { Turns } from './turns.ts'
 
 /** The first argument of most server functions: stores, settings and clock. */
 export interface Stores {
@@ -22,7 +22,7 @@ export interface Stores {
   scripts: Scripts
   files: FileStore
   /** Bounds the writers per channel. */
-  turns: Turns
+  rowLockQueues: RowLockQueues
   settings: SettingsFile
   clock: Clock
 }
@@ -58,7 +58,7 @@ export async function openStores(config: StoreConfig, clock?: Clock): Promise<Op
     keys: keysWith(config.redisPrefix),
     scripts: loadScripts(redis),
     files: await openFileStore(config.filesUrl),
-    turns: new Turns(),
+    rowLockQueues: new RowLockQueues(),
     settings,
     clock: clock ?? databaseClock,
     checks: {

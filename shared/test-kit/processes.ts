@@ -28,11 +28,11 @@ const READY_WITHIN = 20_000
 export async function startService(name: string, env: object = {}): Promise<RunningService> {
   const port = await freePort()
   const takesSockets = name === 'events'
-  const told = { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: String(port) }
+  const childEnv = { ...process.env, LISTEN_HOST: '127.0.0.1', ...env, PORT: String(port) }
   const script = join(ROOT, 'services', name, 'main.ts')
-  const child = startChild(process.execPath, [...nodeArgsOf(name, told), script], {
+  const child = startChild(process.execPath, [...nodeArgsOf(name, childEnv), script], {
     cwd: ROOT,
-    env: environmentOf(name, told),
+    env: environmentOf(name, childEnv),
     stdio: ['ignore', 'pipe', 'pipe', ...(takesSockets ? (['ipc'] as const) : [])],
   })
   let output = ''

@@ -39,18 +39,6 @@ export async function insertAccount(tx: Db, username: Username, passwordHash: st
   return removed === 0
 }
 
-/** Marks messages from before sign-up as read (decisions, Signup). */
-export async function markAllRead(db: Db, username: Username, channels: readonly ChannelId[]) {
-  await db.query(
-    `insert into read_watermarks (channel, username, last_read_ts, last_read_ord)
-     select id, $1, newest_ts, message_count
-       from channels
-      where id = any($2)
-     on conflict do nothing`,
-    [username, [...channels]],
-  )
-}
-
 export interface Lockout {
   /** Zero or less: no lockout. */
   attempts: number

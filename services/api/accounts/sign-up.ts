@@ -9,8 +9,9 @@ import type { Config } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { markRead } from '../read-state/queries.ts'
 import { hashPassword } from './password-hash.ts'
-import { insertAccount, markAllRead } from './queries.ts'
+import { insertAccount } from './queries.ts'
 
 export type SignUpRule = UsernameRule | PasswordRule
 
@@ -31,7 +32,8 @@ export async function signUp(
   const { channels } = stores.settings.current
   const isMade = await inTransaction(stores.pool, async tx => {
     if (!(await insertAccount(tx, username, passwordHash, stores.clock.now()))) return false
-    await markAllRead(tx, username, channels)
+    // Messages from before sign-up are not unread (decisions, Signup).
+    await markRead(tx, username, ...channels)
     return true
   })
   if (!isMade) return false

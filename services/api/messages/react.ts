@@ -19,7 +19,7 @@ export async function toggleReaction(
 ): Promise<string> {
   const { id: channel, privateId: memberOf } = message.channel
   return runStatement(stores, 'react', { channel }, async db => {
-    const reacted = await stores.turns.take(channel, () =>
+    const reacted = await stores.rowLockQueues.run(channel, () =>
       react(db, { id: message.id, channel, memberOf, reactor, emoji, wanted }),
     )
     switch (reacted.outcome) {

@@ -21,10 +21,10 @@ export function runInChannel<T>(
 ): Promise<T> {
   const { privateId } = channel
   if (privateId === undefined) {
-    return runStatement(stores, name, scope, db => stores.turns.take(channel.id, () => statement(db)))
+    return runStatement(stores, name, scope, db => stores.rowLockQueues.run(channel.id, () => statement(db)))
   }
   // Outside the transaction, which occupies a connection from its start.
-  return stores.turns.take(channel.id, () =>
+  return stores.rowLockQueues.run(channel.id, () =>
     runTransaction(stores, name, scope, async tx => {
       if (!(await holdMembership(tx, privateId, writer))) throw errors.forbidden()
       return statement(tx)

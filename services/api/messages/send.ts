@@ -85,7 +85,7 @@ async function sendRows(
   await clearTyping(stores, sender, channel.id)
   const scope = { channel: channel.id, ...mentionScope(mentions, [sender]) }
   const posted = await runStatement(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
-    const rowsPut = await stores.turns.take(channel.id, () =>
+    const rowsPut = await stores.rowLockQueues.run(channel.id, () =>
       insertMessages(db, {
         channel: channel.id,
         sender,

@@ -5,7 +5,8 @@ import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { insertMember, isMember, lockAccount, markAllRead } from './queries.ts'
+import { markRead } from '../read-state/queries.ts'
+import { insertMember, isMember, lockAccount } from './queries.ts'
 
 /** Any member may; the new member's history begins with the line that announces them (interface 4.7). */
 export async function addMember(
@@ -22,7 +23,7 @@ export async function addMember(
     await lockChannel(tx, id)
     if (await isMember(tx, privateId, added)) throw errors.alreadyMember()
 
-    await markAllRead(tx, id, added)
+    await markRead(tx, added, id)
     const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`)
     await insertMember(tx, privateId, added, line.ts)
   })

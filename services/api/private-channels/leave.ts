@@ -9,7 +9,8 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { leaveCallsOf } from '../calls/leave-calls-of.ts'
 import { clearTyping } from '../presence/typing.ts'
-import { deleteMember, deleteWatermark } from './queries.ts'
+import { deleteReadMarker } from '../read-state/queries.ts'
+import { deleteMember } from './queries.ts'
 
 /** The notice goes to the leaver too: their open tabs lose the channel at once (decisions, Event stream). */
 export async function leave(stores: Stores, leaver: Username, channel: PrivateChannel): Promise<void> {
@@ -39,7 +40,7 @@ export async function endMembership(
   { id, privateId }: Pick<PrivateChannel, 'id' | 'privateId'>,
 ): Promise<Username[] | undefined> {
   if (!(await deleteMember(tx, privateId, leaver))) return undefined
-  await deleteWatermark(tx, id, leaver)
+  await deleteReadMarker(tx, id, leaver)
   const calls = await leaveCallsOf(stores, tx, leaver, id)
   await lockChannel(tx, id)
   const remaining = await membersOf(tx, privateId)

@@ -374,7 +374,7 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
         bob.delete(bobs),
         bob.react(bobs, 'tada'),
       ]
-      // Three of the four message writes may have a connection at once (shared/stores/turns.ts).
+      // Three of the four message writes may have a connection at once (shared/stores/row-lock-queue.ts).
       await waiting(5)
       await leaving.query('commit')
       await leaving.end()

@@ -68,25 +68,6 @@ export async function insertMember(
   )
 }
 
-/** Marks everything so far as read. Forward only: a returning member's watermark may be further. */
-export async function markAllRead(tx: Db, channel: ChannelId, name: Username): Promise<void> {
-  await tx.query(
-    `insert into read_watermarks as mark (channel, username, last_read_ts, last_read_ord)
-     select id, $2, newest_ts, message_count
-       from channels
-      where id = $1 and message_count > 0
-     on conflict (channel, username) do update
-        set last_read_ts = excluded.last_read_ts, last_read_ord = excluded.last_read_ord
-      where excluded.last_read_ts > mark.last_read_ts`,
-    [channel, name],
-  )
-}
-
-/** A returning member starts at the newest message, so the watermark is useless. */
-export async function deleteWatermark(tx: Db, channel: ChannelId, name: Username): Promise<void> {
-  await tx.query('delete from read_watermarks where channel = $1 and username = $2', [channel, name])
-}
-
 /** False for a non-member. */
 export async function deleteMember(tx: Db, privateId: number, name: Username): Promise<boolean> {
   const { rowCount } = await tx.query(

@@ -3,23 +3,36 @@ import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-/** Moves a watermark forward to the channel's newest message; returns whether it moved. */
-export async function markRead(db: Db, viewer: Username, channel: ChannelId): Promise<boolean> {
+/** Moves a user's read markers forward to the newest messages of channels; returns whether one moved. */
+export async function markRead(
+  db: Db,
+  username: Username,
+  ...channels: readonly ChannelId[]
+): Promise<boolean> {
   const { rowCount } = await db.query(
-    `insert into read_watermarks as mark (channel, username, last_read_ts, last_read_ord)
+    `insert into read_watermarks as marker (channel, username, last_read_ts, last_read_ord)
      select id, $2, newest_ts, message_count
        from channels
-      where id = $1 and message_count > 0
+      where id = any($1) and message_count > 0
      on conflict (channel, username) do update
         set last_read_ts = excluded.last_read_ts, last_read_ord = excluded.last_read_ord
-      where excluded.last_read_ts > mark.last_read_ts`,
-    [channel, viewer],
+      where excluded.last_read_ts > marker.last_read_ts`,
+    [channels, username],
   )
-  return rowCount === 1
+  return rowCount !== 0
 }
 
-/** Read receipts with the viewer's own watermark only; empty without one. */
-export async function ownMark(db: Db, viewer: Username, channel: ChannelId): Promise<ReadReceiptsPayload> {
+/** A member who returns starts at the newest message, so their read marker is useless. */
+export async function deleteReadMarker(tx: Db, channel: ChannelId, username: Username): Promise<void> {
+  await tx.query('delete from read_watermarks where channel = $1 and username = $2', [channel, username])
+}
+
+/** Read receipts with the viewer's own read marker only; empty without one. */
+export async function ownReadReceipt(
+  db: Db,
+  viewer: Username,
+  channel: ChannelId,
+): Promise<ReadReceiptsPayload> {
   const { rows } = await db.query<{ last_read_ts: Seconds }>(
     'select last_read_ts from read_watermarks where channel = $1 and username = $2',
     [channel, viewer],

@@ -8,7 +8,7 @@ import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-import { markRead, ownMark } from './queries.ts'
+import { markRead, ownReadReceipt } from './queries.ts'
 import { readersOfMessage } from './seen.ts'
 
 const WRITE_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const
@@ -32,10 +32,10 @@ export function readStateRoutes(stores: Stores): Router {
   routes.get('/read_receipts/:channel', async (req, res) => {
     const viewer = viewerOf(req)
     const channel = await readableChannel(stores, viewer, req.params.channel)
-    // Ours: with more readers than `most`, the caller's own watermark only.
+    // Ours: with more readers than `most`, the caller's own read marker only.
     const most = Number(req.query['most'])
     if (most > 0 && (await hasMoreReaders(stores.db, channel.id, most)))
-      res.json(await ownMark(stores.db, viewer, channel.id))
+      res.json(await ownReadReceipt(stores.db, viewer, channel.id))
     else res.json(await payloadFor(readReceipts, stores, viewer, channel.id))
   })
 

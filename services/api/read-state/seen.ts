@@ -7,14 +7,14 @@ const PAGE = 100
 
 /** Readers of a message: existing accounts, except its author, that may read it and whose watermark covers it. */
 const READERS = `
-  from read_watermarks mark
+  from read_watermarks marker
   join users using (username)
- where mark.channel = $1
-   and mark.last_read_ts >= $2
-   and mark.username <> $3
+ where marker.channel = $1
+   and marker.last_read_ts >= $2
+   and marker.username <> $3
    and ($4::bigint is null or exists (
          select from private_channel_members
-          where channel_id = $4 and username = mark.username and coalesce(history_start_ts, 0) <= $2))`
+          where channel_id = $4 and username = marker.username and coalesce(history_start_ts, 0) <= $2))`
 
 /** A page of readers ordered by name, after `cursor`, the last name of the previous page. */
 export async function readersOfMessage(
@@ -26,7 +26,7 @@ export async function readersOfMessage(
   const [total, page] = await Promise.all([
     db.query<{ count: number }>(`select count(*)::int as count ${READERS}`, about),
     db.query<{ username: Username }>(
-      `select mark.username ${READERS} and mark.username > $5 order by mark.username limit $6`,
+      `select marker.username ${READERS} and marker.username > $5 order by marker.username limit $6`,
       [...about, cursor, PAGE + 1],
     ),
   ])

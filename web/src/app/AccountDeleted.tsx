@@ -4,7 +4,7 @@ import { Logo } from '../ui/Icon.tsx'
 
 /** Replaces the whole screen, so that no conversation stays visible. */
 export function AccountDeleted() {
-  const say = strings.farewell
+  const texts = strings.farewell
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = strings.product
@@ -14,11 +14,11 @@ export function AccountDeleted() {
     <main class="farewell empty-state">
       <Logo />
       <h1 ref={heading} tabIndex={-1}>
-        {say.title}
+        {texts.title}
       </h1>
-      <p>{say.more}</p>
+      <p>{texts.more}</p>
       <a class="button button-primary" href="/login">
-        {say.toStart}
+        {texts.toStart}
       </a>
     </main>
   )

@@ -13,7 +13,7 @@ import { watchForNewUsers } from '../net/new-users.ts'
 import { closeChannel, load, openChannel } from '../net/open-channel.ts'
 import { takePrivateChannels } from '../net/private-channels.ts'
 import { refreshProfiles, watchProfiles } from '../net/profiles.ts'
-import { startReadMarks } from '../net/read-marks.ts'
+import { startReadMarker } from '../net/read-marker.ts'
 import { forgetKeptPage, lookForNewerClient, startServiceWorker } from '../net/service-worker.ts'
 import { current } from '../store/channels.ts'
 import { firstScreen, watchFirstScreen } from '../store/first-screen.ts'
@@ -60,7 +60,7 @@ export function start() {
   } else void loadUntilReady()
   // The service worker fetches every file of the client.
   void firstScreen().then(startServiceWorker)
-  startReadMarks()
+  startReadMarker()
   // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())
   void loadNotifications().then(notifications => notifications.startBeingHere())

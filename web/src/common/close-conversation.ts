@@ -8,7 +8,7 @@ import { hashOf } from '../store/route.ts'
 import { closing, dms, isPhone, publicChannels } from '../store/store.ts'
 import { showToast } from '../ui/feedback.ts'
 
-/** Time to undo, in ms; the server is told after it, or when the page is closed. */
+/** Time to undo, in ms; the server learns of it afterwards, or when the page is closed. */
 const UNDO_WITHIN = 5_000
 
 const waiting = new Map<ChannelId, ReturnType<typeof setTimeout>>()
@@ -19,7 +19,7 @@ export function closeConversation(channel: ChannelId) {
     location.hash = isPhone.peek() || !publicChannels.peek()[0] ? '#/' : hashOf(publicChannels.peek()[0]!)
   waiting.set(
     channel,
-    setTimeout(() => tell(channel), UNDO_WITHIN),
+    setTimeout(() => closeOnServer(channel), UNDO_WITHIN),
   )
   showToast(strings.sidebar.closed(plainName(channel)), {
     action: { label: strings.undo, run: () => undo(channel) },
@@ -33,7 +33,7 @@ function undo(channel: ChannelId) {
   reopen(channel)
 }
 
-async function tell(channel: ChannelId, keepalive = false) {
+async function closeOnServer(channel: ChannelId, keepalive = false) {
   waiting.delete(channel)
   try {
     await closeDm(channel, keepalive)
@@ -53,6 +53,6 @@ function reopen(channel: ChannelId) {
 addEventListener('pagehide', () => {
   for (const [channel, timer] of waiting) {
     clearTimeout(timer)
-    void tell(channel, true)
+    void closeOnServer(channel, true)
   }
 })

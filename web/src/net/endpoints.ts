@@ -68,7 +68,7 @@ export const unreadCount = () => json<{ count: number }>('/unread_count')
 export const mentions = () => json<MentionPayload[]>('/mentions')
 export const version = () => json<VersionPayload>('/version')
 export const clientConfig = () => json<ClientConfigPayload>('/client_config')
-/** Only the viewer's own mark in a channel with more than `MOST_RECEIPTS` readers. */
+/** Only the viewer's own read marker in a channel with more than `MOST_RECEIPTS` readers. */
 export const readReceipts = (channel: ChannelId) =>
   json<ReadReceiptsPayload>(`/read_receipts/${part(channel)}?most=${MOST_RECEIPTS}`)
 /** All readers of a message except its author, in pages. */

@@ -23,7 +23,7 @@ import { channelUnreads, dms, mentions, viewer } from '../store/store.ts'
 import { nextFrame } from '../ui/next-frame.ts'
 import { loadMembers } from './open-channel.ts'
 import { takePrivateChannels } from './private-channels.ts'
-import { considerReading, isEndInView } from './read-marks.ts'
+import { considerReading, isEndInView } from './read-marker.ts'
 
 const MOST_ROWS = 400
 const KEPT_ROWS = 200
@@ -37,9 +37,9 @@ type Frame<E extends Name> = (payload: Payloads[E], channel: Channel | undefined
 const onFrame: { [E in Name]: Frame<E> } = {
   messages: (rows, channel, cursor) => channel && takeMessages(channel, rows, cursor),
   typing: (names, channel) => setOf(channel?.typing, names),
-  read_receipts: (marks, channel) => {
+  read_receipts: (receipts, channel) => {
     held.forget('seen')
-    if (channel) showReceipts(channel, marks)
+    if (channel) showReceipts(channel, receipts)
   },
   seen: delta => takeSeen(delta),
   online_users: states => {
@@ -104,8 +104,8 @@ function takeSeen(delta: DeltaPayloads['seen']) {
   else channel.seen.value = new Map(state.messages.map(message => [message.id, message]))
 }
 
-function showReceipts(channel: Channel, marks: EventPayloads['read_receipts']) {
-  channel.receipts.value = byName(marks)
+function showReceipts(channel: Channel, receipts: EventPayloads['read_receipts']) {
+  channel.receipts.value = byName(receipts)
   channel.seen.value = undefined
 }
 

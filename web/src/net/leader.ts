@@ -6,8 +6,8 @@ import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { session, viewer } from '../store/store.ts'
 import { holdLock } from './tab-lock.ts'
 
-/** `tell`: notifications, and the presence of all tabs. `sound`: only tabs with a user gesture, as browsers demand. */
-export type Role = 'tell' | 'sound'
+/** `notify`: notifications, and the presence of all tabs. `sound`: only tabs with a user gesture, as browsers demand. */
+export type Role = 'notify' | 'sound'
 
 const roles = new Map<Role, ReadonlySignal<boolean>>()
 

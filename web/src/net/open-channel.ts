@@ -29,7 +29,7 @@ import { afterPaint } from '../ui/after-paint.ts'
 import { paintRows } from './cache.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
-import { isEndInView } from './read-marks.ts'
+import { isEndInView } from './read-marker.ts'
 
 const PAGE = 60
 /** For scrolling: larger pages load the next rows before they are needed. */
@@ -118,17 +118,17 @@ export async function load(channel: Channel, message?: number) {
       endpoints.readReceipts(channel.id),
       loadMembers(channel),
     ])
-    const marks = byName(receipts)
+    const markers = byName(receipts)
     const isWhole = rows.length < limit
     // A viewer who has never read a long history starts at its end, not at its beginning.
-    const mark = marks.get(viewer) ?? (isWhole ? 0 : Infinity)
-    const hasNew = rows.some(row => row.ts > mark && row.sender !== viewer)
-    const part = await windowToOpen(channel, rows, isWhole || !hasNew ? 0 : mark, message)
+    const marker = markers.get(viewer) ?? (isWhole ? 0 : Infinity)
+    const hasNew = rows.some(row => row.ts > marker && row.sender !== viewer)
+    const part = await windowToOpen(channel, rows, isWhole || !hasNew ? 0 : marker, message)
     batch(() => {
       // The stream's state of the channel is newer than this response.
       const seen = held.state('seen')
-      if (seen?.channel !== channel.id || !seen.receipts) channel.receipts.value = marks
-      channel.unreadAfter.value = hasNew ? mark : undefined
+      if (seen?.channel !== channel.id || !seen.receipts) channel.receipts.value = markers
+      channel.unreadAfter.value = hasNew ? marker : undefined
       // The rows may contain messages that were sent just before the channel was left.
       const reconciled = reconcilePending(channel, rows)
       const wasStale = channel.isStale.peek()
@@ -165,13 +165,13 @@ export async function load(channel: Channel, message?: number) {
 async function windowToOpen(
   channel: Channel,
   newest: MessagePayload[],
-  mark: Seconds,
+  marker: Seconds,
   message: number | undefined,
 ): Promise<MessageWindow | undefined> {
   const left = channel.historyWindow.peek()?.rows
   const id = message ?? left?.[left.length >> 1]?.id
-  if (id === undefined && mark < (newest[0]?.ts ?? 0) && mark > 0)
-    return detachedWindow(await endpoints.messagesAroundTime(channel.id, mark, KEPT))
+  if (id === undefined && marker < (newest[0]?.ts ?? 0) && marker > 0)
+    return detachedWindow(await endpoints.messagesAroundTime(channel.id, marker, KEPT))
   if (id === undefined || newest.some(row => row.id === id)) return undefined
   try {
     return detachedWindow(await endpoints.messagesAround(channel.id, id, message === undefined ? KEPT : PAGE))

@@ -6,7 +6,7 @@ import { type Channel, current } from '../store/channels.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 import { apply, type Payloads } from './frames.ts'
-import { considerReading } from './read-marks.ts'
+import { considerReading } from './read-marker.ts'
 
 const FIRST_ROWS = 60
 

@@ -31,7 +31,7 @@ export function startPresence() {
   // Timers stop while a machine sleeps, the clock does not.
   setInterval(look, LOOKED_EVERY)
   look()
-  const leading = leads('tell')
+  const leading = leads('notify')
   const reportNow = () => leading.peek() && void reportLatest(presenceOfAll(tabs.peek()))
   effect(() => {
     const state = presenceOfAll(tabs.value)

@@ -50,7 +50,7 @@ export interface Channel {
    * Members of a private channel, from the server; those of other channels follow from the name and the list of people.
    */
   serverMembers: Signal<Username[]>
-  /** The viewer's read mark when the channel was opened: the New line stands after it. */
+  /** The viewer's read marker when the channel was opened: the New line stands after it. */
   unreadAfter: Signal<Seconds | undefined>
   /** The row at the top when the channel was left, unless the end was in view; timed by the local clock. */
   scrollPosition: ScrollPosition | undefined
@@ -137,7 +137,11 @@ function newChannel(id: ChannelId): Channel {
 const updatedRows = new WeakMap<MessagePayload, { update: OptimisticUpdate; row: MessagePayload }>()
 
 /** Returns the same object while nothing changed, so that the row is not rendered again. */
-function shownRow(row: MessagePayload, update: OptimisticUpdate | undefined, key: string | undefined): ShownRow {
+function shownRow(
+  row: MessagePayload,
+  update: OptimisticUpdate | undefined,
+  key: string | undefined,
+): ShownRow {
   return {
     key: key ?? `m${row.id}`,
     row: update && changeTime(row) <= update.base ? withUpdate(row, update) : row,

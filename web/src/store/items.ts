@@ -32,7 +32,7 @@ export function isSystemMessage(row: MessagePayload): boolean {
 }
 
 /**
- * `unreadAfter`: the viewer's read mark when the channel was opened; the first row of somebody else after it gets the
+ * `unreadAfter`: the viewer's read marker when the channel was opened; the first row of somebody else after it gets the
  * New line. If all rows came after it, the first one is known to be the first unread only with nothing older:
  * `complete`.
  */

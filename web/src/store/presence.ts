@@ -16,7 +16,7 @@ export const presenceArrivals = signal(0)
 
 export const peekPresence = (name: Username): PresenceState | undefined => states.get(name)
 
-export function toldPresenceOf(name: Username): PresenceState | undefined {
+export function reportedPresenceOf(name: Username): PresenceState | undefined {
   let one = shown.get(name)
   if (!one) {
     one = signal(states.get(name))

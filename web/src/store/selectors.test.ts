@@ -16,7 +16,7 @@ import {
   toggled,
 } from './selectors.ts'
 
-describe('the read mark of a person', () => {
+describe('the read marker of a person', () => {
   const items = itemsOf(
     rows(1, 3).map(one => ({ key: `m${one.id}`, row: one })),
     'ada',

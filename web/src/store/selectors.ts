@@ -22,13 +22,13 @@ export interface Readers {
 /** The key of the last item that each person has read. Empty for people who have read none of them. */
 export function readersByItem(
   items: Item[],
-  watermarks: Map<Username, Seconds>,
+  markers: Map<Username, Seconds>,
   viewer: Username,
 ): Map<string, Username[]> {
   const readers = new Map<string, Username[]>()
   const rows = items.filter(isRowItem).filter(item => item.kind !== 'message' || !item.shown.pending)
-  for (const [name, mark] of watermarks) {
-    const last = name === viewer ? undefined : rows[countUpTo(rows, mark) - 1]
+  for (const [name, marker] of markers) {
+    const last = name === viewer ? undefined : rows[countUpTo(rows, marker) - 1]
     if (!last) continue
     const names = readers.get(last.key)
     if (names) names.push(name)
@@ -73,11 +73,11 @@ export function countsByItem(
 /** Readers of a message, except the viewer. */
 export function readersOf(
   row: MessagePayload,
-  watermarks: Map<Username, Seconds>,
+  markers: Map<Username, Seconds>,
   viewer: Username,
 ): Username[] {
-  return [...watermarks]
-    .filter(([name, mark]) => name !== viewer && name !== row.sender && mark >= row.ts)
+  return [...markers]
+    .filter(([name, marker]) => name !== viewer && name !== row.sender && marker >= row.ts)
     .map(([name]) => name)
 }
 

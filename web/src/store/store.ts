@@ -9,7 +9,7 @@ import type {
   PrivateChannelPayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { peekPresence, presenceChanges, toldPresenceOf } from './presence.ts'
+import { peekPresence, presenceChanges, reportedPresenceOf } from './presence.ts'
 import type { Route } from './route.ts'
 
 /** Written into the page by the server. */
@@ -60,7 +60,7 @@ narrow.addEventListener('change', () => {
 
 /** Subscribes to the presence of one person only. */
 export function presenceOf(name: Username): PresenceState {
-  return asSeenHere(name, toldPresenceOf(name) ?? 'offline')
+  return asSeenHere(name, reportedPresenceOf(name) ?? 'offline')
 }
 
 /** The active people of a long list. Subscribes to every change of presence instead of one signal for each name. */

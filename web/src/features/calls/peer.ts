@@ -51,7 +51,7 @@ export class Peer {
     const { pc } = this.link
     pc.addEventListener('track', ({ transceiver, track }) => this.#receive(transceiver, track))
     this.#notes = pc.createDataChannel('notes', { negotiated: true, id: 0 })
-    this.#notes.addEventListener('open', () => this.tell())
+    this.#notes.addEventListener('open', () => this.reportMedia())
     this.#notes.addEventListener('message', ({ data }) => {
       const note = noteIn(data)
       if (note && 'about' in note) this.about.value = note.about
@@ -71,7 +71,7 @@ export class Peer {
   }
 
   /** Reports the state of the viewer's own media. */
-  tell() {
+  reportMedia() {
     const { microphone, muted, camera, screen } = this.#local
     this.#note({
       about: {
@@ -91,7 +91,7 @@ export class Peer {
       screen?.replaceTrack(this.#local.screen.peek() ?? null),
     ]).catch(ignoreClosed)
     if (camera) await limit(camera, cameraBitrate).catch(ignoreClosed)
-    this.tell()
+    this.reportMedia()
   }
 
   /** 0 to 1, as measured by the browser during playback. */

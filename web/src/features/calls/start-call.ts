@@ -117,11 +117,11 @@ async function ring(call: Call) {
   }
 }
 
-async function enter(call: Call, id: string, say: typeof accept | typeof join) {
+async function enter(call: Call, id: string, request: typeof accept | typeof join) {
   const signalling = new Signalling(`calls/${id}`)
   try {
     await signalling.skip()
-    const { participants } = await say(id)
+    const { participants } = await request(id)
     await joined(call, id, participants, signalling)
   } catch (error) {
     if (!(error instanceof Failure) || !isFinal(error)) throw error

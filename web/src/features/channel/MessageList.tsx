@@ -23,7 +23,7 @@
  */
 import { Component, createRef } from 'preact'
 import { strings } from '../../i18n/i18n.ts'
-import { considerReading, watchEnd } from '../../net/read-marks.ts'
+import { considerReading, watchEnd } from '../../net/read-marker.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isRowItem } from '../../store/items.ts'
 import { nameOf } from '../../store/names.ts'

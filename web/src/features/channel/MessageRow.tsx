@@ -18,7 +18,7 @@ import { MessageBody } from './MessageBody.tsx'
 import { openMessageMenu, openReactionPicker, replyTo } from './message-actions.tsx'
 import { PersonButton } from './PersonButton.tsx'
 import { ReactionBar } from './ReactionBar.tsx'
-import { ReadMarks } from './ReadMarks.tsx'
+import { ReadReceipts } from './ReadReceipts.tsx'
 import { ReplyQuote } from './ReplyQuote.tsx'
 import { SendState } from './SendState.tsx'
 import { SystemMessageText, systemMessageIcon, systemMessageSentence } from './SystemMessageText.tsx'
@@ -73,7 +73,7 @@ function Row(props: RowProps) {
       aria-label={labelOf(item, before)}
     >
       <Content {...props} />
-      {readers && <ReadMarks readers={readers} of={memberCount} />}
+      {readers && <ReadReceipts readers={readers} of={memberCount} />}
       {active && item.kind === 'message' && !pending && <Actions channel={channel} shown={rows[0]!} />}
     </article>
   )
@@ -86,7 +86,7 @@ function Content({ channel, item, editing }: RowProps) {
         <Icon name={systemMessageIcon(item.shown.row)} size={16} />
         <div class="message-row-body">
           <SystemMessageText row={item.shown.row}>
-            <time class="message-row-notice-time">{strings.time(item.shown.row.ts)}</time>
+            <time class="message-row-system-time">{strings.time(item.shown.row.ts)}</time>
           </SystemMessageText>
         </div>
       </>

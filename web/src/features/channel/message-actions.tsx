@@ -17,7 +17,7 @@ import { closePopover, openPopover } from '../../ui/Popover.tsx'
 import { hasProfile, openProfile } from '../people/open-profile.ts'
 import { emojiOf, QUICK } from './emoji.ts'
 import { MessageQuote } from './MessageQuote.tsx'
-import { openSeenBy } from './ReadMarks.tsx'
+import { openSeenBy } from './ReadReceipts.tsx'
 import { showParent } from './ReplyQuote.tsx'
 
 /** The message whose deletion is being confirmed. */

@@ -79,13 +79,13 @@ export class TimelineRows {
 
   /** Recomputed only when rows or read markers change: there may be hundreds of both. */
   #readersOf(items: Item[]): Map<string, Readers> {
-    const marks = this.#view.channel.receipts.value
+    const receipts = this.#view.channel.receipts.value
     const seen = this.#view.channel.seen.value
-    const from = seen ?? marks
+    const from = seen ?? receipts
     if (this.#readers?.items !== items || this.#readers.from !== from) {
       const byItem = seen
         ? countsByItem(items, seen, viewer)
-        : withCounts(readersByItem(items, marks, viewer))
+        : withCounts(readersByItem(items, receipts, viewer))
       this.#readers = { items, from, byItem }
     }
     return this.#readers.byItem

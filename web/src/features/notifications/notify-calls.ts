@@ -12,7 +12,7 @@ import { popUp, takeAway } from './desktop.ts'
 import { outcomeOf, placeOf } from './outcomes.ts'
 
 export function startNotifyingCalls() {
-  const leading = leads('tell')
+  const leading = leads('notify')
   const shown = new Set<string>()
   effect(() => {
     const rings = incoming.value

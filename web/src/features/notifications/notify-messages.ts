@@ -43,8 +43,8 @@ const QUIET_LOOKED_EVERY = 30_000
 
 type Row = Pick<MessagePayload, 'id' | 'sender' | 'content'>
 
-const leading = leads('tell')
-const told = new Set<number>()
+const leading = leads('notify')
+const notified = new Set<number>()
 const popups = newBursts()
 const chimes = newBursts()
 
@@ -80,9 +80,9 @@ function take({ mentions: named, more, read }: News, isQuiet: boolean) {
   if (isQuiet) return
   for (const channel of new Set(named.map(mention => mention.channel))) {
     const rows = named.filter(mention => mention.channel === channel)
-    inTurn(() => tell('mention', channel, unheard(rows), 0))
+    inTurn(() => notify('mention', channel, notYetNotified(rows), 0))
   }
-  for (const { channel, by } of more) inTurn(() => tellMore(channel, by))
+  for (const { channel, by } of more) inTurn(() => notifyMore(channel, by))
 }
 
 /** Keeps the order of events: a message that is read during the fetch is not notified afterwards. */
@@ -92,14 +92,14 @@ function inTurn(job: () => Promise<unknown>) {
 }
 
 /** Fetches the messages behind a count only if they will be shown or heard. */
-async function tellMore(channel: ChannelId, by: number) {
+async function notifyMore(channel: ChannelId, by: number) {
   const happening = isDm(channel) ? 'direct' : 'channel'
   const { sound, desktop } = outcomeNow(happening, channel)
   if (!sound && !desktop) return
   const rows = await newest(channel, by)
-  if (!rows) return happening === 'direct' ? tell(happening, channel, [], by) : undefined
-  const fresh = unheard(rows)
-  await tell(
+  if (!rows) return happening === 'direct' ? notify(happening, channel, [], by) : undefined
+  const fresh = notYetNotified(rows)
+  await notify(
     fresh.some(row => concerns(row, viewer)) ? 'mention' : happening,
     channel,
     fresh,
@@ -120,15 +120,15 @@ async function newest(channel: ChannelId, count: number): Promise<MessagePayload
 }
 
 /** Drops messages already notified: a mention in a conversation is counted in two lists. */
-function unheard<R extends Row>(rows: R[]): R[] {
-  const fresh = rows.filter(row => !told.has(row.id))
-  for (const { id } of fresh) told.add(id)
-  for (const id of told) if (told.size > MOST_REMEMBERED) told.delete(id)
+function notYetNotified<R extends Row>(rows: R[]): R[] {
+  const fresh = rows.filter(row => !notified.has(row.id))
+  for (const { id } of fresh) notified.add(id)
+  for (const id of notified) if (notified.size > MOST_REMEMBERED) notified.delete(id)
   return fresh
 }
 
 /** `unknown`: messages of which only the number is known. */
-async function tell(happening: Happening, channel: ChannelId, rows: Row[], unknown: number) {
+async function notify(happening: Happening, channel: ChannelId, rows: Row[], unknown: number) {
   const count = rows.length + unknown
   const { sound, desktop } = outcomeNow(happening, channel)
   if (count === 0 || !isWaiting(channel)) return
@@ -151,11 +151,11 @@ async function tell(happening: Happening, channel: ChannelId, rows: Row[], unkno
 }
 
 function titleOf(channel: ChannelId, count: number, row: Row | undefined): string {
-  const say = strings.telling
+  const texts = strings.telling
   const place = nameOf(channel)
   const isPair = isDm(channel) && othersIn(channel).length === 1
-  if (count > 1) return isPair ? say.severalFrom(count, place) : say.severalIn(count, place)
-  return isPair || !row ? place : say.oneIn(shownName(row.sender), place)
+  if (count > 1) return isPair ? texts.severalFrom(count, place) : texts.severalIn(count, place)
+  return isPair || !row ? place : texts.oneIn(shownName(row.sender), place)
 }
 
 function bodyOf(happening: Happening, channel: ChannelId, count: number, row: Row | undefined): string {

@@ -5,10 +5,10 @@ import { leads } from '../../net/leader.ts'
 import { startPresence } from '../../net/presence.ts'
 import { isTouched, onChimeAsked } from '../../net/tabs.ts'
 import { preferred } from '../../store/preferences.ts'
-import { showMarks, showTitle } from './marks.ts'
 import { startNotifyingCalls } from './notify-calls.ts'
 import { startNotifyingMessages } from './notify-messages.ts'
 import { startOffering } from './offer.ts'
+import { showBadges, showTitle } from './title-and-badge.ts'
 
 /** Also runs without a server. */
 export function startBeingHere() {
@@ -18,7 +18,7 @@ export function startBeingHere() {
 
 /** Call once the server's lists are loaded. */
 export function startNotifications() {
-  showMarks()
+  showBadges()
   startOffering()
   startNotifyingMessages()
   startNotifyingCalls()

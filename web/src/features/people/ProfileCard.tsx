@@ -10,7 +10,7 @@ import { Failure, privateMembers, profile } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { profileChanged } from '../../net/profiles.ts'
 import { current } from '../../store/channels.ts'
-import { toldPresenceOf } from '../../store/presence.ts'
+import { reportedPresenceOf } from '../../store/presence.ts'
 import { hashOf } from '../../store/route.ts'
 import { isPhone, panel, privateChannels, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -28,7 +28,7 @@ export function ProfileCard({ name }: { name: Username }) {
   useEffect(() => {
     void look(name).then(setFound)
   }, [name])
-  const state = toldPresenceOf(name) ?? (found && found !== 'gone' ? found.state : 'offline')
+  const state = reportedPresenceOf(name) ?? (found && found !== 'gone' ? found.state : 'offline')
   const isGone = found === 'gone'
   return (
     <div class="profile-card" ref={box}>

@@ -87,7 +87,7 @@ function PresenceWord({ name }: { name: string }) {
 function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean }) {
   const current = plainName(channel)
   const [name, setName] = useState(current)
-  const [said, say] = useState<Said>()
+  const [result, setResult] = useState<Result>()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (autofocus) field.current?.select()
@@ -95,12 +95,12 @@ function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean
   const rename = async () => {
     const wanted = name.trim()
     if (wanted === '') {
-      say({ text: strings.privateChannel.nameNeeded, bad: true })
+      setResult({ text: strings.privateChannel.nameNeeded, bad: true })
       return field.current?.focus()
     }
     if (wanted === current) return
     const done = await renameChannel(channel, wanted)
-    say(
+    setResult(
       done
         ? { text: strings.privateChannel.renamed }
         : { text: strings.privateChannel.notRenamed, bad: true },
@@ -119,7 +119,7 @@ function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean
             autocomplete="off"
             onInput={event => {
               setName(event.currentTarget.value)
-              say(undefined)
+              setResult(undefined)
             }}
             onKeyDown={event => {
               if (event.key === 'Enter' && !event.isComposing) void rename()
@@ -135,7 +135,7 @@ function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean
           {strings.privateChannel.rename}
         </button>
       </div>
-      <Sentence said={said} />
+      <Sentence result={result} />
     </div>
   )
 }
@@ -145,7 +145,7 @@ const SHOWN = 5
 function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boolean }) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const [said, say] = useState<Said>()
+  const [result, setResult] = useState<Result>()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (autofocus) field.current?.focus()
@@ -168,7 +168,7 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
       unknown: strings.privateChannel.unknownUser,
       failed: strings.privateChannel.notAdded,
     }[outcome]
-    say({ text: sentence(name), bad: outcome !== 'added' })
+    setResult({ text: sentence(name), bad: outcome !== 'added' })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
@@ -200,7 +200,7 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
           onInput={event => {
             setTyped(event.currentTarget.value)
             setAt(0)
-            say(undefined)
+            setResult(undefined)
           }}
           onKeyDown={onKeyDown}
         />
@@ -213,7 +213,7 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
           </Option>
         ))}
       </div>
-      <Sentence said={said} />
+      <Sentence result={result} />
       <span class="hint" id="private-hint">
         {strings.privateChannel.addHint}
       </span>
@@ -221,15 +221,15 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
   )
 }
 
-interface Said {
+interface Result {
   text: string
   bad?: boolean
 }
 
-function Sentence({ said }: { said: Said | undefined }) {
+function Sentence({ result }: { result: Result | undefined }) {
   return (
     <div role="status">
-      {said && <span class={said.bad ? 'error' : 'private-channel-done'}>{said.text}</span>}
+      {result && <span class={result.bad ? 'error' : 'private-channel-done'}>{result.text}</span>}
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { viewer } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'
 import { newAnnouncer } from './announcer.ts'
 
-const say = newAnnouncer(
+const announceTexts = newAnnouncer(
   { each: text => announce(text), many: count => announce(strings.announce.many(count)) },
   (ms, run) => setTimeout(run, ms),
 )
@@ -17,8 +17,8 @@ const say = newAnnouncer(
 export function announceMessages(fresh: MessagePayload[]) {
   const choice = preferred.announcements.peek()
   if (choice === 'none' || document.hidden) return
-  const said = fresh.filter(row => !isSystemMessage(row) && (choice === 'all' || concerns(row, viewer)))
-  say(
-    said.map(row => strings.announce.message(row.sender, plainText(row.content ?? '') || strings.list.image)),
+  const rows = fresh.filter(row => !isSystemMessage(row) && (choice === 'all' || concerns(row, viewer)))
+  announceTexts(
+    rows.map(row => strings.announce.message(row.sender, plainText(row.content ?? '') || strings.list.image)),
   )
 }

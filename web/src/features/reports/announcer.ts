@@ -14,7 +14,7 @@ export interface Speaker {
 
 export function newAnnouncer(speaker: Speaker, after: (ms: Milliseconds, run: () => void) => unknown) {
   let held: string[] | undefined
-  const say = (texts: string[]) => {
+  const announce = (texts: string[]) => {
     if (texts.length > MOST) speaker.many(texts.length)
     else for (const text of texts) speaker.each(text)
   }
@@ -24,12 +24,12 @@ export function newAnnouncer(speaker: Speaker, after: (ms: Milliseconds, run: ()
       held.push(...texts)
       return
     }
-    say(texts)
+    announce(texts)
     held = []
     after(WITHIN, () => {
       const waited = held ?? []
       held = undefined
-      say(waited)
+      announce(waited)
     })
   }
 }

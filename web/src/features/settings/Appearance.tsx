@@ -6,60 +6,60 @@ import { DeviceFoot, Segmented, SetRow, SwitchLine } from './rows.tsx'
 
 /** Changes apply at once, on this device only. */
 export function Appearance({ close }: { close: () => void }) {
-  const say = strings.appearance
+  const texts = strings.appearance
   return (
     <>
       <div class="settings-body">
-        <SetRow title={say.theme} more={say.themeMore}>
+        <SetRow title={texts.theme} more={texts.themeMore}>
           <Themes />
         </SetRow>
-        <SetRow title={say.textSize} more={say.textSizeMore}>
+        <SetRow title={texts.textSize} more={texts.textSizeMore}>
           <div class="settings-side">
             <Segmented
-              label={say.textSize}
+              label={texts.textSize}
               value={preferred.textSize.value}
-              choices={choicesOf([14, 15, 17], say.textSizes)}
+              choices={choicesOf([14, 15, 17], texts.textSizes)}
               set={textSize => prefer({ textSize })}
             />
-            <span class="hint">{say.pixels}</span>
+            <span class="hint">{texts.pixels}</span>
           </div>
         </SetRow>
-        <SetRow title={say.density} more={say.densityMore}>
+        <SetRow title={texts.density} more={texts.densityMore}>
           <Segmented
-            label={say.density}
+            label={texts.density}
             value={preferred.density.value}
-            choices={choicesOf(['comfortable', 'compact'], say.densities)}
+            choices={choicesOf(['comfortable', 'compact'], texts.densities)}
             set={density => prefer({ density })}
           />
         </SetRow>
-        <SetRow title={say.clock}>
+        <SetRow title={texts.clock}>
           <Segmented
-            label={say.clock}
+            label={texts.clock}
             value={preferred.clock.value}
-            choices={choicesOf(['system', '24', '12'], say.clocks)}
+            choices={choicesOf(['system', '24', '12'], texts.clocks)}
             set={clock => prefer({ clock })}
           />
         </SetRow>
-        <SetRow title={say.motion}>
+        <SetRow title={texts.motion}>
           <Segmented
-            label={say.motion}
+            label={texts.motion}
             value={preferred.motion.value}
-            choices={choicesOf(['system', 'reduce'], say.motions)}
+            choices={choicesOf(['system', 'reduce'], texts.motions)}
             set={motion => prefer({ motion })}
           />
         </SetRow>
-        <SetRow title={say.cards} more={say.cardsMore}>
+        <SetRow title={texts.cards} more={texts.cardsMore}>
           <SwitchLine
-            title={say.showCards}
+            title={texts.showCards}
             on={preferred.showCards.value}
             set={showCards => prefer({ showCards })}
           />
         </SetRow>
-        <SetRow title={say.language} more={say.languageMore}>
+        <SetRow title={texts.language} more={texts.languageMore}>
           <Segmented
-            label={say.language}
+            label={texts.language}
             value={(chosen() as Language | undefined) ?? 'system'}
-            choices={choicesOf(['system', 'en', 'de'], say.languages)}
+            choices={choicesOf(['system', 'en', 'de'], texts.languages)}
             set={language => {
               chooseLanguage(language === 'system' ? undefined : language)
               location.reload()

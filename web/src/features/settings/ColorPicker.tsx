@@ -7,7 +7,7 @@ import { presets, shownColor } from './own-color.ts'
 import * as draft from './profile-draft.ts'
 
 export function ColorPicker() {
-  const say = strings.myProfile
+  const texts = strings.myProfile
   const name = useId()
   const shown = shownColor()
   const isWrong = draft.colorNow.value === undefined
@@ -16,14 +16,14 @@ export function ColorPicker() {
   }
   return (
     <>
-      <div class="color-swatches" role="radiogroup" aria-label={say.color}>
+      <div class="color-swatches" role="radiogroup" aria-label={texts.color}>
         {presets().map((preset, index) => (
-          <label key={preset} class="color-swatch" style={{ '--nc': preset }} title={say.colors[index]}>
+          <label key={preset} class="color-swatch" style={{ '--nc': preset }} title={texts.colors[index]}>
             <input
               type="radio"
               class="visually-hidden"
               name={name}
-              aria-label={say.colors[index]}
+              aria-label={texts.colors[index]}
               checked={!isWrong && preset === shown}
               onChange={() => choose(preset)}
             />
@@ -36,7 +36,7 @@ export function ColorPicker() {
           <span />
           <input
             id="hex-colour"
-            aria-label={say.hex}
+            aria-label={texts.hex}
             value={draft.color.value ?? shown}
             maxLength={7}
             spellcheck={false}
@@ -48,13 +48,13 @@ export function ColorPicker() {
         </div>
         {draft.colorNow.value !== null && (
           <button type="button" class="button button-quiet" onClick={() => choose(null)}>
-            {say.useDefault}
+            {texts.useDefault}
           </button>
         )}
         {isWrong && (
           <p id={`${name}-wrong`} class="error">
             <Icon name="alert" size={16} />
-            {say.hexWrong}
+            {texts.hexWrong}
           </p>
         )}
       </div>

@@ -14,7 +14,7 @@ type Choice = 'soft' | 'hard'
 const password = signal('')
 
 export function DeleteAccount({ close }: { close: () => void }) {
-  const say = strings.deleteAccount
+  const texts = strings.deleteAccount
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [choice, setChoice] = useState<Choice>('soft')
@@ -34,7 +34,7 @@ export function DeleteAccount({ close }: { close: () => void }) {
   const submit = async (event: Event) => {
     event.preventDefault()
     if (isBusy) return
-    if (password.value === '') return fail(say.missing)
+    if (password.value === '') return fail(texts.missing)
     setProblem(undefined)
     setBusy(true)
     try {
@@ -43,7 +43,7 @@ export function DeleteAccount({ close }: { close: () => void }) {
       forgetPerson()
     } catch (error) {
       tolerateFailure(error)
-      fail(error.status === 403 ? say.wrong : say.failed)
+      fail(error.status === 403 ? texts.wrong : texts.failed)
     }
   }
 
@@ -52,7 +52,7 @@ export function DeleteAccount({ close }: { close: () => void }) {
       <div class="settings-body">
         <form ref={form} id={id} class="settings-form" onSubmit={submit} noValidate>
           <fieldset class="choices">
-            <legend class="visually-hidden">{say.choices}</legend>
+            <legend class="visually-hidden">{texts.choices}</legend>
             {(['soft', 'hard'] as const).map(value => (
               <label key={value} class="choice">
                 <input
@@ -65,30 +65,30 @@ export function DeleteAccount({ close }: { close: () => void }) {
                 />
                 <span class="choice-mark" />
                 <span>
-                  <b>{say[value]}</b>
-                  <small id={`${id}-${value}`}>{say[`${value}More`]}</small>
+                  <b>{texts[value]}</b>
+                  <small id={`${id}-${value}`}>{texts[`${value}More`]}</small>
                 </span>
               </label>
             ))}
           </fieldset>
           <AccountName />
           <PasswordField
-            label={say.password}
+            label={texts.password}
             name="password"
             autocomplete="current-password"
             value={password}
             problem={problem}
           />
-          <p class="hint">{say.more}</p>
+          <p class="hint">{texts.more}</p>
         </form>
       </div>
-      <Foot note={isBusy ? say.running : undefined}>
+      <Foot note={isBusy ? texts.running : undefined}>
         <button type="button" class="button" onClick={close}>
           {strings.cancel}
         </button>
         <button type="submit" form={id} class="button button-danger" aria-disabled={isBusy}>
           <Icon name="trash" size={16} />
-          {say.run}
+          {texts.run}
         </button>
       </Foot>
     </>

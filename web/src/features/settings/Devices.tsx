@@ -19,7 +19,7 @@ import { closeSettings } from './unsaved.ts'
 
 /** No device is opened unasked: the camera's light means that it is recording. */
 export function Devices() {
-  const say = strings.devices
+  const texts = strings.devices
   useEffect(() => {
     const list = () => void listDevices()
     list()
@@ -29,28 +29,28 @@ export function Devices() {
   return (
     <>
       <div class="settings-body">
-        <SetRow title={say.camera} more={say.seen}>
+        <SetRow title={texts.camera} more={texts.seen}>
           <CameraTest />
           <SwitchLine
-            title={say.startOff}
-            more={say.startOffMore}
+            title={texts.startOff}
+            more={texts.startOffMore}
             on={preferred.startWithCameraOff.value}
             set={startWithCameraOff => prefer({ startWithCameraOff })}
           />
         </SetRow>
-        <SetRow title={say.microphone}>
+        <SetRow title={texts.microphone}>
           <MicrophoneTest />
         </SetRow>
-        <SetRow title={say.speaker}>
+        <SetRow title={texts.speaker}>
           <div class="settings-stack">
-            {canChooseSpeaker() ? <Chooser kind="speaker" /> : <p class="hint">{say.fixedSpeaker}</p>}
+            {canChooseSpeaker() ? <Chooser kind="speaker" /> : <p class="hint">{texts.fixedSpeaker}</p>}
             <button
               type="button"
               class="button"
               onClick={() => void chime(preferred.volume.peek(), preferred.speaker.peek())}
             >
               <Icon name="speaker" size={16} />
-              {say.testSpeaker}
+              {texts.testSpeaker}
             </button>
           </div>
         </SetRow>
@@ -63,7 +63,7 @@ export function Devices() {
 const KINDS = { camera: 'videoinput', microphone: 'audioinput', speaker: 'audiooutput' } as const
 
 function Chooser({ kind, onChoose }: { kind: Kind; onChoose?: () => void }) {
-  const say = strings.devices
+  const texts = strings.devices
   // Some browsers list the system's default as a device.
   const there = devices.value.filter(
     device => device.kind === KINDS[kind] && !['', 'default', 'communications'].includes(device.deviceId),
@@ -71,17 +71,17 @@ function Chooser({ kind, onChoose }: { kind: Kind; onChoose?: () => void }) {
   return (
     <span class="select">
       <select
-        aria-label={say[kind]}
+        aria-label={texts[kind]}
         value={chosenDevice(kind) ?? ''}
         onChange={event => {
           chooseDevice(kind, event.currentTarget.value)
           onChoose?.()
         }}
       >
-        <option value="">{say.usual}</option>
+        <option value="">{texts.usual}</option>
         {there.map((device, index) => (
           <option key={device.deviceId} value={device.deviceId}>
-            {device.label || say.unnamed(say[kind], index + 1)}
+            {device.label || texts.unnamed(texts[kind], index + 1)}
           </option>
         ))}
       </select>
@@ -118,7 +118,7 @@ function useTrack(open: () => Promise<MediaStreamTrack>) {
 }
 
 function CameraTest() {
-  const say = strings.devices
+  const texts = strings.devices
   const { track, trouble, start, stop } = useTrack(openCamera)
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
@@ -127,12 +127,12 @@ function CameraTest() {
   return (
     <div class="settings-stack">
       {track && (
-        <video ref={video} class="camera-preview" autoplay muted playsInline aria-label={say.preview} />
+        <video ref={video} class="camera-preview" autoplay muted playsInline aria-label={texts.preview} />
       )}
       <Chooser kind="camera" onChoose={() => track && void start()} />
       <button type="button" class="button" onClick={() => (track ? stop() : void start())}>
         <Icon name={track ? 'video-off' : 'video'} size={16} />
-        {track ? say.stopCamera : say.tryCamera}
+        {track ? texts.stopCamera : texts.tryCamera}
       </button>
       <Trouble text={trouble} />
     </div>
@@ -140,7 +140,7 @@ function CameraTest() {
 }
 
 function MicrophoneTest() {
-  const say = strings.devices
+  const texts = strings.devices
   const { track, trouble, start, stop } = useTrack(openMicrophone)
   return (
     <div class="settings-stack">
@@ -148,7 +148,7 @@ function MicrophoneTest() {
       {track && <Level track={track} />}
       <button type="button" class="button" onClick={() => (track ? stop() : void start())}>
         <Icon name={track ? 'mic-off' : 'mic'} size={16} />
-        {track ? say.stopMicrophone : say.tryMicrophone}
+        {track ? texts.stopMicrophone : texts.tryMicrophone}
       </button>
       <Trouble text={trouble} />
     </div>

@@ -4,18 +4,18 @@ import { openKeyboardSheet } from '../keyboard-sheet/open-keyboard-sheet.ts'
 import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
 
 export function KeyboardSettings({ close }: { close: () => void }) {
-  const say = strings.keyboardSettings
+  const texts = strings.keyboardSettings
   return (
     <>
       <div class="settings-body">
-        <SetRow title={say.letters} more={say.lettersMore}>
+        <SetRow title={texts.letters} more={texts.lettersMore}>
           <SwitchLine
-            title={say.lettersSwitch}
+            title={texts.lettersSwitch}
             on={preferred.singleLetterKeys.value}
             set={singleLetterKeys => prefer({ singleLetterKeys })}
           />
         </SetRow>
-        <SetRow title={say.sheet} more={say.sheetMore}>
+        <SetRow title={texts.sheet} more={texts.sheetMore}>
           <button
             type="button"
             class="button"
@@ -24,7 +24,7 @@ export function KeyboardSettings({ close }: { close: () => void }) {
               openKeyboardSheet()
             }}
           >
-            {say.show}
+            {texts.show}
           </button>
         </SetRow>
       </div>

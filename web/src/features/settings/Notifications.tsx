@@ -17,7 +17,7 @@ const look = () => {
 }
 
 export function Notifications({ close }: { close: () => void }) {
-  const say = strings.notifications
+  const texts = strings.notifications
   useEffect(() => {
     look()
     addEventListener('focus', look)
@@ -26,48 +26,48 @@ export function Notifications({ close }: { close: () => void }) {
   return (
     <>
       <div class="settings-body">
-        <SetRow title={say.device} more={say.deviceMore}>
+        <SetRow title={texts.device} more={texts.deviceMore}>
           <Desktop />
           <SwitchLine
-            title={say.text}
-            more={say.textMore}
+            title={texts.text}
+            more={texts.textMore}
             on={preferred.desktopText.value}
             set={desktopText => prefer({ desktopText })}
           />
         </SetRow>
-        <SetRow title={say.about} more={say.aboutMore}>
+        <SetRow title={texts.about} more={texts.aboutMore}>
           <SwitchLine
-            title={say.mentions}
-            more={say.mentionsMore}
+            title={texts.mentions}
+            more={texts.mentionsMore}
             on={preferred.desktopMentions.value}
             set={desktopMentions => prefer({ desktopMentions })}
           />
           <SwitchLine
-            title={say.direct}
+            title={texts.direct}
             on={preferred.desktopDirect.value}
             set={desktopDirect => prefer({ desktopDirect })}
           />
           <EveryMessage />
         </SetRow>
-        <SetRow title={say.sound}>
-          <SwitchLine title={say.sounds} on={preferred.sounds.value} set={sounds => prefer({ sounds })} />
+        <SetRow title={texts.sound}>
+          <SwitchLine title={texts.sounds} on={preferred.sounds.value} set={sounds => prefer({ sounds })} />
           <SwitchLine
-            title={say.callSounds}
+            title={texts.callSounds}
             on={preferred.callSounds.value}
             set={callSounds => prefer({ callSounds })}
           />
           <Volume />
         </SetRow>
-        <SetRow title={say.quiet}>
+        <SetRow title={texts.quiet}>
           <Quiet />
         </SetRow>
-        <SetRow title={say.aloud} more={say.aloudMore}>
+        <SetRow title={texts.aloud} more={texts.aloudMore}>
           <Segmented
-            label={say.aloud}
+            label={texts.aloud}
             value={preferred.announcements.value}
             choices={(['all', 'mentions', 'none'] as const).map(value => ({
               value,
-              label: say.announcements[value],
+              label: texts.announcements[value],
             }))}
             set={announcements => prefer({ announcements })}
           />
@@ -79,13 +79,13 @@ export function Notifications({ close }: { close: () => void }) {
 }
 
 function Desktop() {
-  const say = strings.notifications
+  const texts = strings.notifications
   const id = useId()
   const state = permission.value
   if (state !== 'granted') {
-    const more = { default: say.notAsked, denied: say.denied, missing: say.missing }[state]
+    const more = { default: texts.notAsked, denied: texts.denied, missing: texts.missing }[state]
     return (
-      <Line title={say.desktop} more={more}>
+      <Line title={texts.desktop} more={more}>
         {state === 'default' && (
           <button
             type="button"
@@ -96,7 +96,7 @@ function Desktop() {
               if (permission.peek() === 'granted') prefer({ desktop: true })
             }}
           >
-            {say.ask}
+            {texts.ask}
           </button>
         )}
       </Line>
@@ -106,12 +106,12 @@ function Desktop() {
   return (
     <div class="settings-line">
       <span>
-        <b id={id}>{say.desktop}</b>
-        <small>{say.granted}</small>
+        <b id={id}>{texts.desktop}</b>
+        <small>{texts.granted}</small>
       </span>
       {on && (
         <button type="button" class="button" onClick={() => void sendTest()}>
-          {say.test}
+          {texts.test}
         </button>
       )}
       <button
@@ -135,14 +135,14 @@ async function sendTest() {
 }
 
 function EveryMessage() {
-  const say = strings.notifications
+  const texts = strings.notifications
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const chosen = new Set(preferred.everyMessageIn.value)
   const channels = [...publicChannels.value, ...privateChannels.value.map(one => one.channel)]
   return (
     <>
-      <Line title={say.every}>
+      <Line title={texts.every}>
         <button
           type="button"
           class="button"
@@ -150,13 +150,13 @@ function EveryMessage() {
           aria-controls={isOpen ? id : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          <span class="visually-hidden">{say.every}</span>
-          {say.channels(channels.filter(channel => chosen.has(channel)).length)}
+          <span class="visually-hidden">{texts.every}</span>
+          {texts.channels(channels.filter(channel => chosen.has(channel)).length)}
           <Icon name={isOpen ? 'chev-up' : 'chev-down'} size={16} />
         </button>
       </Line>
       {isOpen && (
-        <div id={id} class="settings-list" role="group" aria-label={say.every}>
+        <div id={id} class="settings-list" role="group" aria-label={texts.every}>
           {channels.map(channel => (
             <label key={channel}>
               <input
@@ -178,13 +178,13 @@ function EveryMessage() {
 }
 
 function Volume() {
-  const say = strings.notifications
+  const texts = strings.notifications
   const volume = preferred.volume.value
   return (
-    <Line title={say.volume}>
+    <Line title={texts.volume}>
       <span class="settings-volume">
         <Range
-          label={say.volume}
+          label={texts.volume}
           value={volume}
           least={0}
           most={1}
@@ -193,7 +193,7 @@ function Volume() {
         />
       </span>
       <button type="button" class="button" onClick={() => void chime(volume, preferred.speaker.value)}>
-        {say.testSound}
+        {texts.testSound}
       </button>
     </Line>
   )

@@ -16,7 +16,7 @@ const next = signal('')
 const repeated = signal('')
 
 export function Password({ close }: { close: () => void }) {
-  const say = strings.password
+  const texts = strings.password
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState(false)
@@ -37,19 +37,19 @@ export function Password({ close }: { close: () => void }) {
     if (isBusy) return
     setAsked(true)
     setNote('')
-    if (current.value === '') return fail('current', say.missing)
-    if (unmet.length > 0) return fail('next', say.unmet)
+    if (current.value === '') return fail('current', texts.missing)
+    if (unmet.length > 0) return fail('next', texts.unmet)
     setProblem(undefined)
     setBusy(true)
     try {
       await changePassword(current.value, next.value, repeated.value)
       forget()
       setAsked(false)
-      setNote(say.changed)
+      setNote(texts.changed)
     } catch (error) {
       tolerateFailure(error)
-      if (error.status === 400) fail('current', say.wrong)
-      else fail('form', error.status === 429 ? say.tooMany : say.failed)
+      if (error.status === 400) fail('current', texts.wrong)
+      else fail('form', error.status === 429 ? texts.tooMany : texts.failed)
     } finally {
       setBusy(false)
     }
@@ -63,7 +63,7 @@ export function Password({ close }: { close: () => void }) {
         <form ref={form} id={id} class="settings-form" onSubmit={submit} noValidate>
           <AccountName />
           <PasswordField
-            label={say.current}
+            label={texts.current}
             name="current_password"
             autocomplete="current-password"
             value={current}
@@ -71,7 +71,7 @@ export function Password({ close }: { close: () => void }) {
             problem={problem?.at === 'current' ? problem.text : undefined}
           />
           <PasswordField
-            label={say.next}
+            label={texts.next}
             name="new_password"
             autocomplete="new-password"
             value={next}
@@ -85,14 +85,14 @@ export function Password({ close }: { close: () => void }) {
               return (
                 <li key={rule} class={`password-rule${isMet ? ' is-met' : asked ? ' is-unmet' : ''}`}>
                   <span class="password-rule-mark">{isMet && <Icon name="check" size={14} />}</span>
-                  <span>{say.rules[rule]}</span>
-                  <span class="visually-hidden">, {isMet ? say.met : say.notMet}</span>
+                  <span>{texts.rules[rule]}</span>
+                  <span class="visually-hidden">, {isMet ? texts.met : texts.notMet}</span>
                 </li>
               )
             })}
           </ul>
           <PasswordField
-            label={say.repeat}
+            label={texts.repeat}
             name="confirm_password"
             autocomplete="new-password"
             value={repeated}
@@ -104,9 +104,9 @@ export function Password({ close }: { close: () => void }) {
               checked={shown}
               onChange={event => setShown(event.currentTarget.checked)}
             />
-            {say.show}
+            {texts.show}
           </label>
-          <p class="hint">{say.note}</p>
+          <p class="hint">{texts.note}</p>
           {problem?.at === 'form' && (
             <p class="error" role="alert">
               <Icon name="alert" size={16} />
@@ -120,7 +120,7 @@ export function Password({ close }: { close: () => void }) {
           {strings.settings.done}
         </button>
         <button type="submit" form={id} class="button button-primary" aria-disabled={isBusy}>
-          {say.change}
+          {texts.change}
         </button>
       </Foot>
     </>

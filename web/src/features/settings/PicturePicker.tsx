@@ -11,7 +11,7 @@ import * as draft from './profile-draft.ts'
 import { Range } from './rows.tsx'
 
 export function PicturePicker() {
-  const say = strings.myProfile
+  const texts = strings.myProfile
   const input = useRef<HTMLInputElement>(null)
   const [isUnreadable, setUnreadable] = useState(false)
   const chosen = draft.picture.value
@@ -42,17 +42,17 @@ export function PicturePicker() {
           <Face size={64} />
           <Face size={36} />
           <Face size={20} />
-          <span class="hint">{say.preview}</span>
+          <span class="hint">{texts.preview}</span>
         </div>
         {chosen && (
           <div class="picture-picker-zoom">
             <Icon name="zoom" size={16} />
             <Range
-              label={say.zoom}
+              label={texts.zoom}
               value={draft.crop.value.zoom}
               least={1}
               most={LARGEST_ZOOM}
-              text={say.zoomed(Math.round(draft.crop.value.zoom * 100))}
+              text={texts.zoomed(Math.round(draft.crop.value.zoom * 100))}
               set={zoom => {
                 draft.crop.value = zoomed(chosen, draft.crop.peek(), zoom)
               }}
@@ -61,7 +61,7 @@ export function PicturePicker() {
         )}
         <div class="settings-side">
           <button type="button" class="button" onClick={() => input.current?.click()}>
-            {say.choose}
+            {texts.choose}
           </button>
           <input
             ref={input}
@@ -83,17 +83,17 @@ export function PicturePicker() {
                 removePicture()
               }}
             >
-              {say.remove}
+              {texts.remove}
             </button>
           )}
         </div>
         {isUnreadable ? (
           <p class="error" role="alert">
             <Icon name="alert" size={16} />
-            {say.unreadable}
+            {texts.unreadable}
           </p>
         ) : (
-          <span class="hint">{chosen ? say.cropHint : hasPicture ? '' : say.noPicture}</span>
+          <span class="hint">{chosen ? texts.cropHint : hasPicture ? '' : texts.noPicture}</span>
         )}
       </div>
     </div>

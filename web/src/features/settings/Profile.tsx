@@ -10,54 +10,54 @@ import { isUnsaved } from './unsaved.ts'
 
 /** Saved explicitly, because others see it. */
 export function Profile({ close }: { close: () => void }) {
-  const say = strings.myProfile
+  const texts = strings.myProfile
   const [isBusy, setBusy] = useState(false)
-  const [said, setSaid] = useState('')
+  const [note, setNote] = useState('')
   const changed = draft.isChanged.value
   useEffect(() => draft.discard, [])
   useEffect(() => {
     isUnsaved.value = changed
-    if (changed) setSaid('')
+    if (changed) setNote('')
   }, [changed])
 
   const save = async () => {
     if (isBusy) return
     if (draft.colorNow.peek() === undefined) return document.getElementById('hex-colour')?.focus()
     setBusy(true)
-    setSaid(say.saving)
+    setNote(texts.saving)
     try {
       await draft.save()
-      setSaid(say.saved)
+      setNote(texts.saved)
     } catch (error) {
       tolerate(error, Failure, DOMException)
-      setSaid(draft.isColorChanged.peek() ? strings.settings.notSaved : say.pictureNotSaved)
+      setNote(draft.isColorChanged.peek() ? strings.settings.notSaved : texts.pictureNotSaved)
     } finally {
       setBusy(false)
     }
   }
-  const pending = draft.isPictureChanged.value ? say.pending.picture : say.pending.other
+  const pending = draft.isPictureChanged.value ? texts.pending.picture : texts.pending.other
 
   return (
     <>
       <div class="settings-body">
-        <SetRow title={say.picture} more={say.pictureMore}>
+        <SetRow title={texts.picture} more={texts.pictureMore}>
           <PicturePicker />
         </SetRow>
-        <SetRow title={say.color} more={say.colorMore}>
+        <SetRow title={texts.color} more={texts.colorMore}>
           <ColorPicker />
         </SetRow>
-        <SetRow title={say.status} more={say.statusMore}>
+        <SetRow title={texts.status} more={texts.statusMore}>
           <Status />
         </SetRow>
       </div>
-      <Foot note={said || (changed ? pending : '')}>
+      <Foot note={note || (changed ? pending : '')}>
         {changed ? (
           <>
             <button type="button" class="button" onClick={draft.discard}>
               {strings.settings.discard}
             </button>
             <button type="button" class="button button-primary" aria-disabled={isBusy} onClick={save}>
-              {say.save}
+              {texts.save}
             </button>
           </>
         ) : (

@@ -9,7 +9,7 @@ import { Foot } from './rows.tsx'
 import { browserNamed } from './user-agent.ts'
 
 export function Sessions({ close }: { close: () => void }) {
-  const say = strings.sessions
+  const texts = strings.sessions
   const [sessions, setSessions] = useState<SessionPayload[]>()
   const [hasFailed, setFailed] = useState(false)
   const [note, setNote] = useState('')
@@ -29,16 +29,16 @@ export function Sessions({ close }: { close: () => void }) {
   const end = async (which: SessionPayload[], done: string) => {
     const outcomes = await Promise.allSettled(which.map(session => endOne(session.id)))
     await load()
-    setNote(outcomes.every(outcome => outcome.status === 'fulfilled') ? done : say.notEnded)
+    setNote(outcomes.every(outcome => outcome.status === 'fulfilled') ? done : texts.notEnded)
   }
 
   return (
     <>
       <div class="settings-body" aria-busy={!sessions && !hasFailed}>
-        <p class="hint session-note">{say.more}</p>
+        <p class="hint session-note">{texts.more}</p>
         {hasFailed && (
           <div class="empty-state">
-            <p>{say.failed}</p>
+            <p>{texts.failed}</p>
             <button type="button" class="button" onClick={load}>
               {strings.tryAgain}
             </button>
@@ -46,7 +46,7 @@ export function Sessions({ close }: { close: () => void }) {
         )}
         <ul>
           {sessions?.map(session => (
-            <SessionRow key={session.id} session={session} end={() => end([session], say.ended)} />
+            <SessionRow key={session.id} session={session} end={() => end([session], texts.ended)} />
           ))}
         </ul>
       </div>
@@ -58,10 +58,10 @@ export function Sessions({ close }: { close: () => void }) {
             onClick={event => {
               // Moves the focus: this button disappears with the sessions.
               event.currentTarget.parentElement?.querySelector<HTMLElement>('.button-primary')?.focus()
-              void end(others, say.endedOthers)
+              void end(others, texts.endedOthers)
             }}
           >
-            {say.endOthers}
+            {texts.endOthers}
           </button>
         )}
         <button type="button" class="button button-primary" onClick={close}>
@@ -73,9 +73,9 @@ export function Sessions({ close }: { close: () => void }) {
 }
 
 function SessionRow({ session, end }: { session: SessionPayload; end: () => void }) {
-  const say = strings.sessions
+  const texts = strings.sessions
   const { browser, system, isHandheld } = browserNamed(session.user_agent)
-  const name = browser && system ? say.on(browser, system) : (browser ?? system ?? say.unknown)
+  const name = browser && system ? texts.on(browser, system) : (browser ?? system ?? texts.unknown)
   return (
     <li class="settings-line">
       <span class="session-icon">
@@ -84,16 +84,16 @@ function SessionRow({ session, end }: { session: SessionPayload; end: () => void
       <span class="session-name">
         <b title={session.user_agent}>{name}</b>
         <small>
-          {session.current ? say.signedIn(session.created_ts) : say.lastUsed(session.last_seen_ts)}
+          {session.current ? texts.signedIn(session.created_ts) : texts.lastUsed(session.last_seen_ts)}
         </small>
       </span>
       {session.current ? (
-        <span class="settings-tag">{say.current}</span>
+        <span class="settings-tag">{texts.current}</span>
       ) : (
         <button
           type="button"
           class="button"
-          aria-label={say.endOf(name)}
+          aria-label={texts.endOf(name)}
           onClick={event => {
             const row = event.currentTarget.closest('li')!
             const beside = row.nextElementSibling ?? row.parentElement?.closest('.settings-main')
@@ -101,7 +101,7 @@ function SessionRow({ session, end }: { session: SessionPayload; end: () => void
             end()
           }}
         >
-          {say.end}
+          {texts.end}
         </button>
       )}
     </li>

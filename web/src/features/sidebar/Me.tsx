@@ -40,20 +40,20 @@ export function Me() {
 }
 
 function openMuteMenu(event: Event) {
-  const say = strings.mute
+  const texts = strings.mute
   openPopover(
     event.currentTarget as HTMLElement,
-    say.menu,
+    texts.menu,
     close => (
       <MenuItems
         close={close}
         items={[
-          ...(isMuted.value ? [{ label: say.unmute, icon: 'bell', run: unmute }] : []),
-          { label: say.hour, icon: 'bell-off', run: muteForAnHour },
-          { label: say.tomorrow, icon: 'bell-off', run: muteUntilTomorrow },
-          { label: say.forever, icon: 'bell-off', run: muteForever },
+          ...(isMuted.value ? [{ label: texts.unmute, icon: 'bell', run: unmute }] : []),
+          { label: texts.hour, icon: 'bell-off', run: muteForAnHour },
+          { label: texts.tomorrow, icon: 'bell-off', run: muteUntilTomorrow },
+          { label: texts.forever, icon: 'bell-off', run: muteForever },
           {
-            label: say.settings,
+            label: texts.settings,
             icon: 'gear',
             apart: true,
             run: () => openSettings('notifications'),

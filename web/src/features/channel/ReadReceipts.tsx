@@ -3,7 +3,7 @@ import { strings } from '../../i18n/i18n.ts'
 import type { Readers } from '../../store/selectors.ts'
 import { openPopover } from '../../ui/Popover.tsx'
 import { ReaderLine, SeenBy } from './SeenBy.tsx'
-import './ReadMarks.css'
+import './ReadReceipts.css'
 
 const SHOWN = 6
 
@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Pictures of those who have read up to here; the last is a number when there are too many. */
-export function ReadMarks({ readers, of }: Props) {
+export function ReadReceipts({ readers, of }: Props) {
   const { names, count, message } = readers
   const shown = count > SHOWN ? names.slice(0, SHOWN - 1) : names
   const label = strings.seen.label(names, count)

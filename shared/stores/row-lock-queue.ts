@@ -1,7 +1,7 @@
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 
-/** Running turns per key. More gain nothing, since the row lock admits one at a time. */
+/** Running jobs per key. More gain nothing, since the row lock admits one at a time. */
 const AT_ONCE = 3
 const MOST_WAITING = 200
 /** Equals the lock time-out of statements. */
@@ -14,16 +14,16 @@ interface Queue {
 
 /**
  * Bounds the pool connections of this process that wait for the same row lock, so that a locked channel leaves
- * connections for the others. Throws a 503 if a turn does not come in time.
+ * connections for the others. Throws a 503 if a job cannot start in time.
  */
-export class Turns {
+export class RowLockQueues {
   readonly #queues = new Map<string, Queue>()
 
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(key) ?? { running: 0, waiting: [] }
     this.#queues.set(key, queue)
     if (queue.running < AT_ONCE) queue.running++
-    else await turnIn(queue)
+    else await admission(queue)
     try {
       return await work()
     } finally {
@@ -34,7 +34,7 @@ export class Turns {
   }
 }
 
-function turnIn({ waiting }: Queue): Promise<void> {
+function admission({ waiting }: Queue): Promise<void> {
   if (waiting.length >= MOST_WAITING) throw errors.unavailable()
   return new Promise((resolve, reject) => {
     const go = () => {

@@ -21,14 +21,14 @@ function place(): string {
   return current.value ? `${nameOf(current.value.id)} · ${strings.product}` : strings.product
 }
 
-export function showMarks() {
+export function showBadges() {
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   const logo = link?.getAttribute('href')
   effect(() => {
     const href = waiting.value > 0 ? unreadLogo : logo
     if (link && href && link.getAttribute('href') !== href) link.href = href
   })
-  const leading = leads('tell')
+  const leading = leads('notify')
   effect(() => {
     if (leading.value) void badgeTheApp(waiting.value)
   })

@@ -23,7 +23,7 @@ export function isEndInView(): boolean {
   return endInView()
 }
 
-export function startReadMarks() {
+export function startReadMarker() {
   const input = () => {
     lastInput = performance.now()
     considerReading()
@@ -50,8 +50,8 @@ export function considerReading() {
   lastSent = performance.now()
   endpoints.markRead(channel.id).then(
     () => {
-      const marks = new Map(channel.receipts.peek())
-      channel.receipts.value = marks.set(viewer, Math.max(newest.ts, marks.get(viewer) ?? 0))
+      const receipts = new Map(channel.receipts.peek())
+      channel.receipts.value = receipts.set(viewer, Math.max(newest.ts, receipts.get(viewer) ?? 0))
     },
     error => {
       tolerateFailure(error)
