@@ -1,4 +1,4 @@
-import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 export interface Account {

@@ -1,5 +1,5 @@
 import { startClock } from '#shared/channels/channel-clock.ts'
-import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 export interface NewChannel {
