@@ -19,7 +19,7 @@ interface Played {
 }
 
 /** Notifications: ada has two tabs, bob writes to her. Visibility is simulated: these browsers have no windows. */
-describe('the notice of new messages for ada', function () {
+describe('the notification of new messages for ada', function () {
   this.timeout(120_000)
   this.bail(true)
   let stack: FullStack
@@ -277,7 +277,7 @@ describe('the notice of new messages for ada', function () {
       await two.reload()
       await two.locator('[data-region=composer] textarea').waitFor()
       // From here on both tabs measure idle time with the installed clock.
-      await eventually(async () => expect(await two.evaluate(tabsThatTell)).to.equal(2))
+      await eventually(async () => expect(await two.evaluate(tabsThatNotify)).to.equal(2))
       await isSeen('active')
       await two.context().clock.fastForward('05:30')
       await isSeen('idle')
@@ -361,8 +361,8 @@ describe('the notice of new messages for ada', function () {
       await write(channel, '@dora')
       await eventually(async () => expect((await shown(other)).map(each => each.title)).to.include(title))
     }
-    const told = await Promise.all([dora.page, other].map(takePlayed))
-    expect(told.map(each => each.popups.length)).to.deep.equal([2, 0])
+    const played = await Promise.all([dora.page, other].map(takePlayed))
+    expect(played.map(each => each.popups.length)).to.deep.equal([2, 0])
     for (const channel of ['general', 'dm:bob:dora']) await readIn(other, channel)
     await nothing(other)
     await crash(dora.page)
@@ -450,12 +450,12 @@ function takePlayed(page: Page): Promise<Played> {
 }
 
 /** Counts the tabs that report presence or wait for the lock. */
-async function tabsThatTell() {
+async function tabsThatNotify() {
   const { held = [], pending = [] } = await navigator.locks.query()
-  return [...held, ...pending].filter(({ name }) => name === 'bothy tell ada').length
+  return [...held, ...pending].filter(({ name }) => name === 'bothy notify ada').length
 }
 
-/** Long enough for the read marks of another tab to arrive meanwhile. */
+/** Long enough for the read markers of another tab to arrive meanwhile. */
 function showSlowly() {
   ;(globalThis as unknown as { played: Played }).played.showsFor = 1_500
 }

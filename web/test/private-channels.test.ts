@@ -59,7 +59,7 @@ describe('private channels', function () {
     await bob.composer.fill('')
   })
 
-  it('a member added later sees the channel from then on, and gets a notice', async () => {
+  it('a member added later sees the channel from then on, and a line in it says so', async () => {
     const channel = await open('Rev D board', [ada])
     await ada.http.send(channel, 'antenna first')
     await shown(ada.row('antenna first'))
@@ -103,7 +103,7 @@ describe('private channels', function () {
     await bob.button('Close people').click()
   })
 
-  it('leaving needs a confirmation, and a lost channel closes with a notice', async () => {
+  it('leaving needs a confirmation, and a lost channel closes with a message', async () => {
     const channel = await open('Rev G board', [ada, bob])
     const id = channel.replace('private:', '')
     await ada.http.addMember(channel, 'dora')
