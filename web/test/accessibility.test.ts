@@ -131,6 +131,26 @@ describe('the client for people who see little or use a phone', function () {
   it('cause no page errors', () => {
     expect([...ada.complaints, ...bob.complaints]).to.deep.equal([])
   })
+
+  it('new messages of the open channel are announced, or their number when there are too many', async () => {
+    await ada.sidebarRow('general').click()
+    await shown(ada.heading.getByText('general'))
+    const polite = ada.page.locator('.visually-hidden[aria-live=polite]')
+    await bob.http.send('general', 'a _first_ one')
+    await polite.getByText('bob: a first one').waitFor()
+    for (const text of ['2', '3', '4', '5', '6']) await bob.http.send('general', text)
+    await polite.getByText(/^\d new messages$/).waitFor()
+
+    await ada.page.evaluate(() => {
+      const key = 'bothy preferences ada'
+      localStorage.setItem(key, '{"announcements":"mentions"}')
+      dispatchEvent(new StorageEvent('storage', { key }))
+    })
+    await bob.http.send('general', 'nobody in particular')
+    await bob.http.send('general', '@ada in particular')
+    await polite.getByText('bob: @ada in particular').waitFor()
+    expect(await polite.getByText('nobody in particular').count()).to.equal(0)
+  })
 })
 
 /** Runs in the page: elements set apart neither by a background nor by an outline. */
