@@ -6,9 +6,9 @@ import type { CDPSession, Page, Response } from 'playwright-core'
 import { eventually } from '#shared/test-kit/eventually.ts'
 
 const SLOWDOWN = 4
-const TIMES = 5
+const LOADS = 5
 /** 20 Mbit/s, 20 ms. */
-const LINE = { offline: false, latency: 20, downloadThroughput: 20e6 / 8, uploadThroughput: 20e6 / 8 }
+const NETWORK = { offline: false, latency: 20, downloadThroughput: 20e6 / 8, uploadThroughput: 20e6 / 8 }
 
 /** Notes when messages are painted and the composer takes letters. */
 const WATCH = `{
@@ -33,7 +33,7 @@ async function load(page: Page, channel: string) {
   const chromium = await context.newCDPSession(fresh)
   await chromium.send('Performance.enable', { timeDomain: 'threadTicks' })
   await chromium.send('Network.enable')
-  await chromium.send('Network.emulateNetworkConditions', LINE)
+  await chromium.send('Network.emulateNetworkConditions', NETWORK)
   await chromium.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
   await fresh.addInitScript(WATCH)
   const responses: Response[] = []
@@ -95,7 +95,7 @@ async function sizeOf(files: Response[]) {
 
 export async function firstLoad(page: Page, channel: string) {
   const loads = []
-  for (let i = 0; i < TIMES; i++) loads.push(await load(page, channel))
+  for (let i = 0; i < LOADS; i++) loads.push(await load(page, channel))
   const kb = ({ count, gzip, sent }: { count: number; gzip: number; sent: number }) =>
     `${(gzip / 1024).toFixed(1)} KB gzip (${(sent / 1024).toFixed(1)} KB as sent, ${count} files)`
   const [{ needed, scripts, styles }] = loads as [Awaited<ReturnType<typeof load>>]
@@ -104,7 +104,7 @@ export async function firstLoad(page: Page, channel: string) {
   for (const kind of ['cold', 'warm', 'work'] as const) {
     const sorted = loads.map(one => one[kind]).sort((a, b) => a - b)
     console.log(
-      `  ${kind === 'work' ? 'work of the thread until then, cold' : `usable, ${kind}`}: median ${sorted[TIMES >> 1]!.toFixed(0)} ms (${sorted[0]!.toFixed(0)} to ${sorted.at(-1)!.toFixed(0)})`,
+      `  ${kind === 'work' ? 'work of the thread until then, cold' : `usable, ${kind}`}: median ${sorted[LOADS >> 1]!.toFixed(0)} ms (${sorted[0]!.toFixed(0)} to ${sorted.at(-1)!.toFixed(0)})`,
     )
   }
 }

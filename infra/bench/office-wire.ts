@@ -283,7 +283,7 @@ async function signUp(api: RunningService, count: number): Promise<Person[]> {
   return people
 }
 
-/** Adds accounts without a tab, whose presence and read marks others see. */
+/** Adds accounts without a tab, whose presence and read markers others see. */
 async function addPeople(db: pg.Pool, count: number) {
   await db.query(
     `insert into users (username, password_hash, created_ts)

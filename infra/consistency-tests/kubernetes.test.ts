@@ -84,15 +84,15 @@ describe('the files for Kubernetes', () => {
   }
 
   it('keep secrets and private networks from the previews worker', () => {
-    const [worker, wall] = documentsOf('previews.yaml')
+    const [worker, policy] = documentsOf('previews.yaml')
     expect(JSON.stringify(worker)).to.not.match(/DATABASE/i)
     const { volumes, containers } = worker.spec.template.spec
     expect(JSON.stringify(volumes)).to.not.match(/secret/i)
     // It has its own Redis user.
     const secrets = containers[0].env.map((variable: Document) => variable.valueFrom?.secretKeyRef)
     expect(secrets.filter(Boolean)).to.deep.equal([{ name: 'previews', key: 'redis-url' }])
-    expect(wall.spec.podSelector.matchLabels).to.deep.equal(worker.spec.template.metadata.labels)
-    const world = wall.spec.egress.flatMap((rule: Document) => rule.to).find((to: Document) => to.ipBlock)
+    expect(policy.spec.podSelector.matchLabels).to.deep.equal(worker.spec.template.metadata.labels)
+    const world = policy.spec.egress.flatMap((rule: Document) => rule.to).find((to: Document) => to.ipBlock)
     for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'])
       expect(world.ipBlock.except).to.include(range)
   })
@@ -103,20 +103,20 @@ describe('the files for Kubernetes', () => {
     expect(compose.services.previews.volumes.join()).to.not.include('files')
     expect(compose.services.thumbnails.networks).to.deep.equal(['cache'])
     expect(compose.networks.cache).to.deep.equal({ internal: true })
-    const [worker, wall] = documentsOf('thumbnails.yaml')
+    const [worker, policy] = documentsOf('thumbnails.yaml')
     expect(JSON.stringify(worker)).to.not.match(/DATABASE|SESSION/i)
-    expect(wall.spec.podSelector.matchLabels).to.deep.equal(worker.spec.template.metadata.labels)
-    expect(JSON.stringify(wall.spec.egress)).to.not.include('ipBlock')
+    expect(policy.spec.podSelector.matchLabels).to.deep.equal(worker.spec.template.metadata.labels)
+    expect(JSON.stringify(policy.spec.egress)).to.not.include('ipBlock')
   })
 
   it('let api, events and janitor reach only the stores and the name server', () => {
     const { spec } = shared.find(({ kind }) => kind === 'NetworkPolicy')
     const [chosen] = spec.podSelector.matchExpressions
-    const walled = ['previews', 'thumbnails'].map(
+    const withOwnPolicy = ['previews', 'thumbnails'].map(
       name => documentsOf(`${name}.yaml`)[1].spec.podSelector.matchLabels.app,
     )
     // stun uses the network of its node, where policies do not apply.
-    expect([...chosen.values, ...walled, 'stun']).to.have.members(PROCESSES)
+    expect([...chosen.values, ...withOwnPolicy, 'stun']).to.have.members(PROCESSES)
     for (const name of chosen.values) {
       expect(documentsOf(`${name}.yaml`)[0].spec.template.metadata.labels.app).to.equal(name)
       for (const { containerPort } of podOf(name).containers[0].ports ?? [])

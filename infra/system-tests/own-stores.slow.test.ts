@@ -33,6 +33,25 @@ describe('the stores of npm start', function () {
     if (data) rmSync(data, { recursive: true, force: true })
   })
 
+  const stores = () => join(data, existsSync(join(data, 'stores')) ? 'stores' : '')
+
+  async function asOwner<T>(
+    work: (client: pg.Client) => Promise<T>,
+    role: 'owner' | 'admin' = 'owner',
+  ): Promise<T> {
+    const address = new URL(readFileSync(join(data, 'database-url'), 'utf8').trim())
+    const file = role === 'owner' ? 'postgres-owner-password' : 'postgres-password'
+    address.username = role === 'owner' ? 'bothy_owner' : 'bothy'
+    address.password = readFileSync(join(stores(), file), 'utf8').trim()
+    const client = new pg.Client(address.href)
+    await client.connect()
+    try {
+      return await work(client)
+    } finally {
+      await client.end()
+    }
+  }
+
   const kill = (name: string, pattern: RegExp) => {
     const found = product.processes().find(({ command }) => pattern.test(command))
     expect(found, name).to.not.equal(undefined)
@@ -95,23 +114,4 @@ describe('the stores of npm start', function () {
     url = await product.start()
     expect(product.output).to.not.include('Changing the locale')
   })
-
-  const stores = () => join(data, existsSync(join(data, 'stores')) ? 'stores' : '')
-
-  async function asOwner<T>(
-    work: (client: pg.Client) => Promise<T>,
-    role: 'owner' | 'admin' = 'owner',
-  ): Promise<T> {
-    const address = new URL(readFileSync(join(data, 'database-url'), 'utf8').trim())
-    const file = role === 'owner' ? 'postgres-owner-password' : 'postgres-password'
-    address.username = role === 'owner' ? 'bothy_owner' : 'bothy'
-    address.password = readFileSync(join(stores(), file), 'utf8').trim()
-    const client = new pg.Client(address.href)
-    await client.connect()
-    try {
-      return await work(client)
-    } finally {
-      await client.end()
-    }
-  }
 })

@@ -1,5 +1,11 @@
 import { finishCall } from '#shared/calls/finish-call.ts'
-import { type Call, isLiving, type Participant, type ParticipantState, step } from '#shared/domain/calls.ts'
+import {
+  type CallRecord,
+  isLiving,
+  type Participant,
+  type ParticipantState,
+  step,
+} from '#shared/domain/calls.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
@@ -73,8 +79,8 @@ async function leaveCall(
 }
 
 /** Locks the call and returns it with its participants; undefined if it has ended. */
-async function holdCall(tx: Db, callId: string): Promise<(Call & { channel: ChannelId }) | undefined> {
-  const { rows } = await tx.query<{ channel: ChannelId; state: Call['state'] }>(
+async function holdCall(tx: Db, callId: string): Promise<(CallRecord & { channel: ChannelId }) | undefined> {
+  const { rows } = await tx.query<{ channel: ChannelId; state: CallRecord['state'] }>(
     `select channel, state from calls where call_id = $1 and state in ('ringing', 'active') for update`,
     [callId],
   )

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import {
-  type Call,
+  type CallRecord,
   type CallState,
   type CallVerb,
   callLine,
@@ -22,10 +22,10 @@ const other = (username: string, state: ParticipantState): Participant => ({
   role: 'participant',
   state,
 })
-const call = (state: CallState, ...participants: Participant[]): Call => ({ state, participants })
+const call = (state: CallState, ...participants: Participant[]): CallRecord => ({ state, participants })
 
 /** Formats the outcome of `step` as text. */
-const told = (outcome: ReturnType<typeof step>) =>
+const outcomeText = (outcome: ReturnType<typeof step>) =>
   typeof outcome === 'string' ? outcome : `${outcome.call}, ${outcome.participant}`
 
 describe('the states of a call (interface 3.1, 8)', () => {
@@ -149,7 +149,7 @@ describe('the states of a call (interface 3.1, 8)', () => {
           const cleo = other('cleo', state === 'active' ? 'accepted' : 'pending')
           const others = [ada(), cleo]
           const participants = own === 'none' ? others : [...others, other('bob', own)]
-          expect(told(step(call(state, ...participants), verb, 'bob'))).to.equal(expected)
+          expect(outcomeText(step(call(state, ...participants), verb, 'bob'))).to.equal(expected)
         })
       }
     }
@@ -158,37 +158,37 @@ describe('the states of a call (interface 3.1, 8)', () => {
   it('is rejected when the last pending participant rejects it', () => {
     for (const cleo of ['rejected', 'left'] as const) {
       const ringing = call('ringing', ada(), other('bob', 'pending'), other('cleo', cleo))
-      expect(told(step(ringing, 'reject', 'bob'))).to.equal('rejected, rejected')
-      expect(told(step(ringing, 'leave', 'bob'))).to.equal('rejected, rejected')
+      expect(outcomeText(step(ringing, 'reject', 'bob'))).to.equal('rejected, rejected')
+      expect(outcomeText(step(ringing, 'leave', 'bob'))).to.equal('rejected, rejected')
     }
   })
 
   it('keeps ringing for another invitation when somebody rejects twice', () => {
     const ringing = call('ringing', ada(), other('bob', 'rejected'), other('cleo', 'pending'))
-    expect(told(step(ringing, 'reject', 'bob'))).to.equal('ringing, rejected')
+    expect(outcomeText(step(ringing, 'reject', 'bob'))).to.equal('ringing, rejected')
   })
 
   it('ends when fewer than two people stay, however many are pending', () => {
     const active = call('active', ada(), other('bob', 'accepted'), other('cleo', 'pending'))
-    expect(told(step(active, 'leave', 'bob'))).to.equal('ended, left')
-    expect(told(step(active, 'leave', 'ada'))).to.equal('ended, left')
+    expect(outcomeText(step(active, 'leave', 'bob'))).to.equal('ended, left')
+    expect(outcomeText(step(active, 'leave', 'ada'))).to.equal('ended, left')
   })
 
   it('continues without its initiator while two people stay', () => {
     const active = call('active', ada(), other('bob', 'accepted'), other('cleo', 'accepted'))
-    expect(told(step(active, 'leave', 'ada'))).to.equal('active, left')
+    expect(outcomeText(step(active, 'leave', 'ada'))).to.equal('active, left')
   })
 
   it('ends when its initiator leaves while it rings', () => {
-    expect(told(step(call('ringing', ada(), other('bob', 'pending')), 'leave', 'ada'))).to.equal(
+    expect(outcomeText(step(call('ringing', ada(), other('bob', 'pending')), 'leave', 'ada'))).to.equal(
       'ended, left',
     )
   })
 
   it('cannot be accepted or rejected by its initiator', () => {
     const ringing = call('ringing', ada(), other('bob', 'pending'))
-    expect(told(step(ringing, 'accept', 'ada'))).to.equal('ringing, accepted')
-    expect(told(step(ringing, 'reject', 'ada'))).to.equal('not now')
+    expect(outcomeText(step(ringing, 'accept', 'ada'))).to.equal('ringing, accepted')
+    expect(outcomeText(step(ringing, 'reject', 'ada'))).to.equal('not now')
   })
 
   it('rings for thirty seconds', () => {

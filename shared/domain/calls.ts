@@ -21,7 +21,7 @@ export interface Participant {
   state: ParticipantState
 }
 
-export interface Call {
+export interface CallRecord {
   state: CallState
   participants: readonly Participant[]
 }
@@ -64,7 +64,7 @@ const PARTICIPANT_AFTER: Record<CallVerb, Partial<Record<ParticipantState | 'non
 const MAY_BE_OVER: readonly CallVerb[] = ['end', 'leave']
 
 /** Returns the states of the call and the person after an operation; `join` and `invite` may concern a newcomer. */
-export function step(call: Call, verb: CallVerb, username: Username): Step | NoStep {
+export function step(call: CallRecord, verb: CallVerb, username: Username): Step | NoStep {
   const before = call.participants.find(participant => participant.username === username)?.state
   if (!isLiving(call.state)) {
     return MAY_BE_OVER.includes(verb) && before ? { call: call.state, participant: before } : 'over'

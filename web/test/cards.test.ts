@@ -167,7 +167,7 @@ describe('a link card in the browser', function () {
     // The page itself stays responsive all the while.
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
     await ada.row('let after').locator('.code-keyword').waitFor()
-    expect(await ada.row('[a](').locator('[class^=c-]').count()).to.equal(0)
+    expect(await ada.row('[a](').locator('code [class^=code-]').count()).to.equal(0)
   })
 
   it('is accessible, in light and in dark, also with code written into the message', async () => {

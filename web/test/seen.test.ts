@@ -10,7 +10,7 @@ import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 
 const MANY = Array.from({ length: 130 }, (_, at) => `reader-${String(at).padStart(3, '0')}`)
 
-/** More people than the limit for individual marks (MOST_RECEIPTS). */
+/** More people than the limit for individual read receipts (MOST_RECEIPTS). */
 describe('the list of readers in a channel with many readers', function () {
   this.timeout(120_000)
   this.bail(true)
@@ -20,7 +20,7 @@ describe('the list of readers in a channel with many readers', function () {
   let bob: Person
   let cleo: Person
   /** The received `seen` frames. */
-  const told: string[] = []
+  const seenFrames: string[] = []
 
   before(async () => {
     stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
@@ -47,7 +47,7 @@ describe('the list of readers in a channel with many readers', function () {
     const chromium = await ada.page.context().newCDPSession(ada.page)
     await chromium.send('Network.enable')
     chromium.on('Network.eventSourceMessageReceived', ({ eventName, data }) => {
-      if (eventName === 'seen') told.push(data)
+      if (eventName === 'seen') seenFrames.push(data)
     })
     await ada.page.goto('/#/c/general')
     await ada.page.reload()
@@ -59,23 +59,23 @@ describe('the list of readers in a channel with many readers', function () {
 
   const shown = (locator: Locator) => locator.first().waitFor({ state: 'visible' })
   const gone = (locator: Locator) => locator.first().waitFor({ state: 'hidden' })
-  const mark = (text: string) => ada.row(text).locator('.seen')
+  const receipt = (text: string) => ada.row(text).locator('.seen')
   const popover = () => ada.page.getByRole('dialog', { name: /^Seen by/ })
   const people = () => popover().locator('button.option')
 
   it('is a count for the newest messages, with five names', async () => {
     await shown(ada.row('for everybody'))
-    await shown(mark('for everybody').getByText('Seen by 130'))
-    expect(await mark('for everybody').locator('.avatar').count()).to.be.within(1, 5)
-    expect(await mark('for everybody').getAttribute('title')).to.match(/^Seen by .+ and \d+ others$/)
+    await shown(receipt('for everybody').getByText('Seen by 130'))
+    expect(await receipt('for everybody').locator('.avatar').count()).to.be.within(1, 5)
+    expect(await receipt('for everybody').getAttribute('title')).to.match(/^Seen by .+ and \d+ others$/)
     // cleo has read only up to her own message.
-    await shown(mark('between 24.').getByText('Seen by 131'))
-    const body = told.at(-1)!
+    await shown(receipt('between 24.').getByText('Seen by 131'))
+    const body = seenFrames.at(-1)!
     expect(body.length).to.be.below(4_000)
     expect(JSON.parse(body).messages).to.have.length(20)
     await cleo.markRead('general')
-    await shown(mark('for everybody').getByText('Seen by 131'))
-    await gone(mark('between 24.'))
+    await shown(receipt('for everybody').getByText('Seen by 131'))
+    await gone(receipt('between 24.'))
   })
 
   it('is a list of all names on request, page by page, by keyboard', async () => {
@@ -101,7 +101,7 @@ describe('the list of readers in a channel with many readers', function () {
     const asked = () => proxy.count(/^GET \/seen\//)
     const before = asked()
     await ada.row('an old one').scrollIntoViewIfNeeded()
-    expect(await mark('an old one').count()).to.equal(0)
+    expect(await receipt('an old one').count()).to.equal(0)
     expect(asked()).to.equal(before)
     await ada.choose('an old one', 'Seen by…')
     await shown(people())
@@ -120,7 +120,7 @@ describe('the list of readers in a channel with many readers', function () {
     await ada.page.keyboard.press('Escape')
   })
 
-  it('makes no page complain', () => {
+  it('causes no error in the page', () => {
     expect(ada.complaints).to.deep.equal([])
   })
 })

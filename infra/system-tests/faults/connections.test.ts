@@ -142,7 +142,7 @@ describe('when a store goes away under load', function () {
       await direct.query(
         'lock table users, channels, private_channels, messages, reactions in exclusive mode',
       )
-      const answers = Promise.all([
+      const responses = Promise.all([
         ada.react(id, '👍'),
         ada.edit(privateId, 'edited'),
         new Person('cleo', api.url).postForm('/signup', {
@@ -153,7 +153,7 @@ describe('when a store goes away under load', function () {
       ])
       await statementsWaiting(3)
       await postgres.cut()
-      expect((await answers).map(answer => answer.status)).to.deep.equal([503, 503, 503])
+      expect((await responses).map(response => response.status)).to.deep.equal([503, 503, 503])
       await direct.query('rollback')
       await postgres.mend()
       await eventually(async () => expect((await fetch(`${api.url}/readyz`)).status).to.equal(200))
@@ -185,7 +185,7 @@ describe('when a store goes away under load', function () {
     }
   })
 
-  it('PostgreSQL, between a picture’s row and its answer: whoever sees the row gets the picture', async () => {
+  it('PostgreSQL, between storing a picture’s row and the response: everybody who sees the row gets the picture', async () => {
     const direct = new pg.Client(backing.env.DATABASE_URL)
     await direct.connect()
     try {

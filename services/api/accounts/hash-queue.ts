@@ -37,7 +37,7 @@ export class HashQueue {
   }
 
   async run<T>(askers: Askers, work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#atOnce) await this.#turn(askers)
+    if (this.#running >= this.#atOnce) await this.#freeSlot(askers)
     else this.#running++
     try {
       return await work()
@@ -53,7 +53,8 @@ export class HashQueue {
     for (const asker of askers) this.#failures.set(asker, (this.#failures.get(asker) ?? 0) + 1)
   }
 
-  #turn(askers: Askers): Promise<void> {
+  /** Resolves when a slot is handed over. */
+  #freeSlot(askers: Askers): Promise<void> {
     const isSuspect = askers.some(asker => (this.#failures.get(asker) ?? 0) >= FAILURES)
     const same = this.#waiting.filter(other => other.askers.some(asker => askers.includes(asker))).length
     const suspects = this.#waiting.filter(other => other.isSuspect).length

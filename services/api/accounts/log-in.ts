@@ -6,7 +6,7 @@ import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { LogInProblem } from '../pages/strings.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
-import { type Account, accountOf, admit, countFailure, type Lockout, replaceHash } from './queries.ts'
+import { type Account, accountOf, clearFailures, countFailure, type Lockout, replaceHash } from './queries.ts'
 
 export type LogIn = Entry | { problem: LogInProblem }
 
@@ -43,7 +43,7 @@ export async function logIn(
     if (await countFailure(stores.db, username, now, lockout)) log.warn({ username }, 'account locked')
     return { problem: INVALID }
   }
-  if (!(await admit(stores.db, username, now, lockout))) {
+  if (!(await clearFailures(stores.db, username, now, lockout))) {
     const isThere = (await accountOf(stores.db, username)) !== undefined
     return { problem: isThere ? lockedFor(lockout.lasts) : INVALID }
   }

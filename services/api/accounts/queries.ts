@@ -67,10 +67,10 @@ export async function countFailure(db: Db, username: Username, now: Seconds, { a
 }
 
 /**
- * Clears the count after a right password. False when the account was locked meanwhile: concurrent guesses get no more
- * tries than sequential ones.
+ * Clears the count of failures after a right password. False when the account was locked meanwhile: concurrent guesses
+ * get no more tries than sequential ones.
  */
-export async function admit(db: Db, username: Username, now: Seconds, { attempts }: Lockout) {
+export async function clearFailures(db: Db, username: Username, now: Seconds, { attempts }: Lockout) {
   const { rowCount } = await db.query(
     `update users
         set failed_attempts = 0,

@@ -23,7 +23,7 @@ export async function callFor(
   const call = id === undefined ? undefined : await heldCall(stores, tx, invalidated, id)
   if (!call) throw errors.callNotFound()
   const state = stateIn(call, viewer)
-  if (!takesPart(state) && (state === undefined || !(await reads(stores, tx, viewer, call.channel)))) {
+  if (!takesPart(state) && (state === undefined || !(await mayRead(stores, tx, viewer, call.channel)))) {
     throw errors.accessDenied()
   }
   return call
@@ -36,7 +36,7 @@ export function stateIn(
   return call.participants.find(participant => participant.username === username)?.state
 }
 
-/** Takes `db`, so that a transaction uses its own connection. */
-export async function reads(stores: Stores, db: Db, viewer: Username, channel: ChannelId) {
+/** True if the viewer may read the channel. Takes `db`, so that a transaction uses its own connection. */
+export async function mayRead(stores: Stores, db: Db, viewer: Username, channel: ChannelId) {
   return (await findReadableChannel({ ...stores, db }, viewer, channel)) !== undefined
 }

@@ -6,7 +6,7 @@ import { errors, type HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { orThrow } from './act.ts'
-import { reads, stateIn } from './call-for.ts'
+import { mayRead, stateIn } from './call-for.ts'
 import { type CallRow, channelOfCall, holdMember } from './queries.ts'
 import { heldCall, settleStep } from './settle.ts'
 
@@ -31,7 +31,7 @@ async function comeIn(
 ): Promise<CallRow | HttpError> {
   const channel = id === undefined ? undefined : await channelOfCall(tx, id)
   if (id === undefined || channel === undefined) throw errors.callNotFound()
-  if (!(await reads(stores, tx, viewer, channel))) throw errors.accessDenied()
+  if (!(await mayRead(stores, tx, viewer, channel))) throw errors.accessDenied()
   // Before the call: leaving the channel locks the two in this order, and then leaves its call too.
   if (!(await holdMember(tx, channel, viewer))) throw errors.accessDenied()
   const call = await heldCall(stores, tx, invalidated, id)

@@ -1,10 +1,10 @@
-import type { Call, CallState, Participant, ParticipantState } from '#shared/domain/calls.ts'
+import type { CallRecord, CallState, Participant, ParticipantState } from '#shared/domain/calls.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { CallStatePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-export interface CallRow extends Call {
+export interface CallRow extends CallRecord {
   call_id: string
   channel: ChannelId
   initiator: Username

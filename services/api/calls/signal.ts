@@ -6,7 +6,7 @@ import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { inbox, putSignal, type Signal } from '../signalling/signals.ts'
 import { inCall } from './act.ts'
-import { reads, stateIn } from './call-for.ts'
+import { mayRead, stateIn } from './call-for.ts'
 import { participation } from './participation.ts'
 import { shareCallFor } from './queries.ts'
 
@@ -21,7 +21,7 @@ export async function signalInCall(
   signal: Signal | HttpError,
 ): Promise<void> {
   const outcome = await inTransaction(stores.pool, tx => send(stores, tx, viewer, uuidFrom(callId), signal))
-  // Ends the call under an exclusive lock.
+  // inCall() takes the exclusive lock and ends a call whose ring has expired.
   if (outcome === 'rung out') await inCall(stores, viewer, callId, async () => errors.callOver())
 }
 
@@ -36,7 +36,7 @@ async function send(
   const call = id === undefined ? undefined : await shareCallFor(tx, id, [viewer, to])
   if (id === undefined || !call) throw errors.callNotFound()
   const own = stateIn(call, viewer)
-  if (!takesPart(own) && (own === undefined || !(await reads(stores, tx, viewer, call.channel)))) {
+  if (!takesPart(own) && (own === undefined || !(await mayRead(stores, tx, viewer, call.channel)))) {
     throw errors.accessDenied()
   }
   const now = stores.clock.now()

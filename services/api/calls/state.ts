@@ -5,7 +5,7 @@ import { type Username, uuidFrom } from '#shared/domain/units.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { reads, stateIn } from './call-for.ts'
+import { mayRead, stateIn } from './call-for.ts'
 import { callState, callStates, livingCallsIn, livingCallsOf, noteSeen } from './queries.ts'
 import { heldCall } from './settle.ts'
 
@@ -18,7 +18,8 @@ export async function stateOf(stores: Stores, viewer: Username, idText: unknown)
   const call = id === undefined ? undefined : await callState(stores.db, id)
   if (!call) throw errors.callNotFound()
   const own = stateIn(call, viewer)
-  if (!takesPart(own) && !(await reads(stores, stores.db, viewer, call.channel))) throw errors.accessDenied()
+  if (!takesPart(own) && !(await mayRead(stores, stores.db, viewer, call.channel)))
+    throw errors.accessDenied()
 
   const now = stores.clock.now()
   if (own === 'accepted' && isLiving(call.state)) await noteSeen(stores.db, call.call_id, viewer, now)

@@ -9,7 +9,7 @@ const AT_THE_LATEST: Milliseconds = 5_000
 /** A visible page always has an idle moment within this time. */
 const QUIET_WITHIN: Milliseconds = 1_000
 
-/** Presence counts from here, however much later it is reported. */
+/** Time at which the page was opened, ms: presence counts from it, even when it is reported later. */
 export const openedAt = Date.now()
 
 let settle = () => {}
@@ -22,11 +22,11 @@ export const firstScreen = (): Promise<void> => settled
 
 /** Call once the open channel, if any, is known. Cached rows may be rendered again. */
 export function watchFirstScreen() {
-  void isKnown().then(() => afterPaint(() => whenQuiet(settle)))
+  void openChannelLoaded().then(() => afterPaint(() => whenQuiet(settle)))
 }
 
 /** Resolves when the open channel has its rows from the server, or failed to load. */
-function isKnown(): Promise<void> {
+function openChannelLoaded(): Promise<void> {
   return new Promise<void>(resolve => {
     const stop = effect(() => {
       const state = current.value?.state.value

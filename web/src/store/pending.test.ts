@@ -18,19 +18,19 @@ function pending(key: string, text: string, more: Partial<Pending> = {}): Pendin
   }
 }
 
-const said = (id: number, content: string) => row(id, { content })
+const stored = (id: number, content: string) => row(id, { content })
 const pairs = (of: Map<string, { id: number }>) => [...of].map(([key, one]) => [key, one.id])
 
 describe('an own message that comes back', () => {
   it('is matched by its id when the response came first, whatever else looks like it', () => {
     const sent = pending('a', 'ok', { state: 'sent', id: 12 })
-    expect(pairs(matchPending([sent], [said(11, 'ok'), said(12, 'ok')]))).to.deep.equal([['a', 12]])
+    expect(pairs(matchPending([sent], [stored(11, 'ok'), stored(12, 'ok')]))).to.deep.equal([['a', 12]])
   })
 
   it('is matched by its text when the frame came first, in the order of sending', () => {
     const found = matchPending(
       [pending('a', 'three'), pending('b', 'three')],
-      [said(11, 'three'), said(12, 'three')],
+      [stored(11, 'three'), stored(12, 'three')],
     )
     expect(pairs(found)).to.deep.equal([
       ['a', 11],
@@ -40,20 +40,20 @@ describe('an own message that comes back', () => {
 
   it('is never matched with an older row, a row of somebody else, or another reply', () => {
     const mine = [pending('a', 'ok')]
-    expect(matchPending(mine, [said(9, 'ok')]).size).to.equal(0)
+    expect(matchPending(mine, [stored(9, 'ok')]).size).to.equal(0)
     expect(matchPending(mine, [row(11, { content: 'ok', sender: 'bob' })]).size).to.equal(0)
     expect(matchPending(mine, [row(11, { content: 'ok', reply_to_id: 3 })]).size).to.equal(0)
   })
 
   it('is not matched before it was sent, but is when its response was lost', () => {
     const waiting = { state: 'waiting' } as const
-    expect(matchPending([pending('a', 'ok', waiting)], [said(11, 'ok')]).size).to.equal(1)
-    expect(matchPending([pending('a', 'ok', { ...waiting, tries: 0 })], [said(11, 'ok')]).size).to.equal(0)
+    expect(matchPending([pending('a', 'ok', waiting)], [stored(11, 'ok')]).size).to.equal(1)
+    expect(matchPending([pending('a', 'ok', { ...waiting, tries: 0 })], [stored(11, 'ok')]).size).to.equal(0)
   })
 
   it('is matched with an image where an image was sent, not with the text beside it', () => {
     const image = pending('a', '', { file: {} as File })
-    const found = matchPending([image], [said(11, ''), row(12, { content: '', filename: 'x.png' })])
+    const found = matchPending([image], [stored(11, ''), row(12, { content: '', filename: 'x.png' })])
     expect(pairs(found)).to.deep.equal([['a', 12]])
   })
 })

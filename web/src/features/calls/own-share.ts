@@ -64,9 +64,9 @@ export class OwnShare {
   }
 
   async #take(row: SignalPayload) {
-    // The first offer of a viewer brings a mark; a different mark means that the viewer has started over.
-    const isAnew = row.type === 'offer' && row.payload['fresh'] === true
-    if (isAnew) {
+    // A viewer's first offer has `fresh`; another one with it means that the viewer has started over.
+    const startsOver = row.type === 'offer' && row.payload['fresh'] === true
+    if (startsOver) {
       this.#watchers.get(row.from)?.link.close()
       this.#watchers.delete(row.from)
     }
