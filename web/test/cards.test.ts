@@ -1,25 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { axeFindings } from '#shared/test-kit/axe.ts'
 import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
 import { openSite, type Site } from '#shared/test-kit/site.ts'
+import { cardIn, cardSeenIn } from './cards.fixture.ts'
 
 const titled = (title: string, more = '') => ({ body: `<title>${title}</title>${more}` })
 const described = (title: string, image = '') =>
   titled(title, `<meta name=description content="${'Ground clearance. '.repeat(20)}">${image}`)
-
-/** Sixty lines; the fortieth is long. */
-const SLUICE = Array.from({ length: 60 }, (_, i) =>
-  i === 39 ? `    let long = "${'x'.repeat(200)}"; // ${i + 1}` : `    gate.open(${i + 1}); // line ${i + 1}`,
-).join('\n')
 
 describe('a link card in the browser', function () {
   this.timeout(120_000)
@@ -43,7 +34,6 @@ describe('a link card in the browser', function () {
       '/other': titled('Another page'),
       '/late': titled('Wanted late'),
       '/empty': { body: '' },
-      '/sluice.rs': { type: 'text/plain', body: SLUICE },
     })
     stack = await startFullStack({ settings: { preview_allow: [site.host] }, previews: true })
     cleo = await stack.person('cleo')
@@ -60,15 +50,6 @@ describe('a link card in the browser', function () {
     site?.close()
   })
 
-  const cardIn = (row: Locator) => row.locator('.card')
-  /** Cards load only for messages on the screen. */
-  const cardSeenIn = async (row: Locator) => {
-    await row.waitFor()
-    // After a reload the list may still be rendering.
-    await eventually(() => row.scrollIntoViewIfNeeded({ timeout: 1_000 }))
-    await cardIn(row).waitFor()
-    return cardIn(row)
-  }
   const previewsOf = (path: string) =>
     asked.filter(url => url.includes('/link_preview') && url.endsWith(encodeURIComponent(site.url + path)))
   const list = () => page.locator('#messages')
@@ -128,59 +109,6 @@ describe('a link card in the browser', function () {
     await card.locator('img').waitFor()
     const whole = (await card.boundingBox())!
     expect([lost.height, lost.width + 116]).to.deep.equal([whole.height, whole.width])
-  })
-
-  it('of code shows the lines that the address names, highlighted', async () => {
-    await cleo.send('general', `why ${site.url}/sluice.rs#L39-L40`)
-    const card = await cardSeenIn(ada.row('why'))
-    expect(await card.locator('.code-card-head').textContent()).to.equal('sluice.rsLines 36–43 of 60')
-    expect(await card.locator('.code-card-line.is-highlighted i').allTextContents()).to.deep.equal([
-      '39',
-      '40',
-    ])
-    expect(await card.locator('.code-function').first().textContent()).to.equal('open')
-    expect(await card.locator('.code-comment').first().textContent()).to.equal('// line 36')
-    // The code scrolls, so it is focusable.
-    const code = card.getByRole('group', { name: 'Code from sluice.rs, lines 39 to 40 marked' })
-    expect(await code.getAttribute('tabindex')).to.equal('0')
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await card.getByRole('button', { name: 'Copy the code' }).click()
-    const copied = await page.evaluate('navigator.clipboard.readText()')
-    expect(copied).to.equal(SLUICE.split('\n').slice(35, 43).join('\n'))
-  })
-
-  it('of code shows twelve lines first, and all on request', async () => {
-    await cleo.send('general', `the whole ${site.url}/sluice.rs`)
-    const card = await cardSeenIn(ada.row('the whole'))
-    expect(await card.locator('.code-card-line').count()).to.equal(12)
-    await card.getByRole('button', { name: 'Show all 40 lines' }).press('Enter')
-    expect(await card.locator('.code-card-line').count()).to.equal(40)
-    expect(await card.locator('.code-card-range').textContent()).to.equal('Lines 1–40 of 60')
-    await card.getByRole('button', { name: 'Show fewer' }).press('Enter')
-    expect(await card.locator('.code-card-line').count()).to.equal(12)
-  })
-
-  it('of code stays plain when its highlighting would take for ever, and later code is highlighted', async () => {
-    await ada.say(`\`\`\`md\n${'[a]('.repeat(2_400)}\n\`\`\``)
-    await ada.row('[a](').locator('code').waitFor()
-    await ada.say('```ts\nlet after = 1\n```')
-    // The page itself stays responsive all the while.
-    await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
-    await ada.row('let after').locator('.code-keyword').waitFor()
-    expect(await ada.row('[a](').locator('code [class^=code-]').count()).to.equal(0)
-  })
-
-  it('is accessible, in light and in dark, also with code written into the message', async () => {
-    await ada.say('```ts\nconst a = f("b") // c\n```')
-    await ada.row('const a').locator('.code-keyword').waitFor()
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme })
-      // Wait for colour transitions: axe would measure colours in between.
-      await eventually(async () => expect(await page.evaluate('document.getAnimations().length')).to.equal(0))
-      await cardIn(ada.row('why')).scrollIntoViewIfNeeded()
-      expect(await axeFindings(page)).to.deep.equal([])
-    }
-    await page.emulateMedia({ colorScheme: 'light' })
   })
 
   it('can be folded, and hidden by the author of the message, by keyboard and permanently', async () => {
@@ -279,30 +207,6 @@ describe('a link card in the browser', function () {
       ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
     )
     expect(fromEnd).to.be.below(2)
-  })
-
-  it('of a stored file is shown on request, and the file can be downloaded', async () => {
-    const db = new pg.Client(stack.backing.env.DATABASE_URL)
-    await db.connect()
-    const folder = fileURLToPath(stack.backing.env.FILES_URL)
-    mkdirSync(folder, { recursive: true })
-    const filename = `${'c'.repeat(32)}_bring-up.csv`
-    writeFileSync(join(folder, filename), 'unit,volt\n7,3.31\n')
-    const id = await cleo.send('general', 'a file')
-    await db.query('update messages set filename = $1, content = null where id = $2', [filename, id])
-    await db.end()
-    await page.reload()
-    // A row without text is drawn with the row before it.
-    const preview = page.getByRole('button', { name: 'Preview bring-up.csv' })
-    await preview.press('Enter')
-    const card = page.locator('.file-chip + .card')
-    await card.waitFor()
-    expect(await card.locator('.code-card-line i').allTextContents()).to.deep.equal(['1', '2'])
-    expect(await preview.getAttribute('aria-expanded')).to.equal('true')
-    const loading = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Download bring-up.csv' }).click()
-    expect((await loading).suggestedFilename()).to.equal('bring-up.csv')
-    expect(await axeFindings(page)).to.deep.equal([])
   })
 
   it('is neither shown nor requested for people who turned cards off', async () => {
