@@ -10,12 +10,14 @@ import type { ChannelCollection, GlobalCollection } from '#shared/collections/co
 import { channelCollections, globalCollections } from '#shared/collections/index.ts'
 import { messages } from '#shared/collections/messages.ts'
 import { readSeen } from '#shared/collections/seen.ts'
+import { parseSearch } from '#shared/domain/search-query.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { aroundTime, newestBefore } from '../../services/api/messages/history.ts'
 import { insertMessages } from '../../services/api/messages/queries.ts'
 import { type SearchFilters, search } from '../../services/api/messages/search.ts'
 import { markRead } from '../../services/api/read-state/queries.ts'
+import { search as searchByQuery } from '../../services/api/search/search.ts'
 
 const PEOPLE = Number(process.argv[3] ?? 2_000)
 const PUBLIC = 20
@@ -83,6 +85,33 @@ for (const filters of searches) {
 await measure('search {"q":"zz"} through everything', () =>
   search(stores, 'u50', { q: 'zz' }, EACH * CHANNELS),
 )
+const queries = [
+  'watchdog',
+  'quick watchdog',
+  'watchdog a1b2c3',
+  'a1b2c3 from:u7',
+  'nowhere to be found',
+  'zz',
+  'zz in:c3',
+  'zz from:u7 from:u8',
+  'zz in:c3 in:c4',
+  '-watchdog',
+  'from:u7',
+  'from:u7 from:u8 in:c3',
+  'in:c3 has:reaction',
+  'is:mention',
+  'is:unread watchdog',
+  'has:image',
+  'watchdog on:2026-11-19',
+]
+for (const sort of ['newest', 'oldest'] as const) {
+  for (const text of queries) {
+    const query = parseSearch(text, BEGIN + EACH, 'UTC')
+    await measure(`search, ${sort} first: ${text}`, () =>
+      searchByQuery(stores, 'u50', { query, sort, limit: 50, cursor: undefined }),
+    )
+  }
+}
 await measure('mark_read', () => markRead(stores.db, 'u50', 'c1'))
 await measure('send', () =>
   insertMessages(stores.db, {

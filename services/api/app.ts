@@ -24,6 +24,7 @@ import { previewRoutes } from './previews/routes.ts'
 import { privateChannelRoutes } from './private-channels/routes.ts'
 import { readStateRoutes } from './read-state/routes.ts'
 import { screenshareRoutes } from './screenshares/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 
@@ -61,6 +62,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(channelRoutes(stores)) // 4.2
   app.use(messageRoutes(stores)) // 4.3
   app.use(readStateRoutes(stores)) // 4.3
+  app.use(searchRoutes(stores)) // 10.1
   app.use(fileRoutes(stores)) // 4.4
   app.use(previewRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5

@@ -20,6 +20,8 @@ const FORBIDDEN = [403, 'forbidden'] as const
 const NOT_FOUND = [404, 'not found'] as const
 const DENIED = [403, { error: 'access denied' }] as const
 const NOTHING = [200, []] as const
+/** Checked for every response. */
+const NO_SECRET = [200] as const
 
 type Answer = readonly [status: number, body?: unknown]
 type Row = [request: string, body: object | undefined, answer: Answer]
@@ -52,6 +54,10 @@ const OF_ANY_CHANNEL: Row[] = [
   ['GET /search_messages?channel=:c&q=heather', undefined, NOTHING],
   ['GET /search_messages?q=heather', undefined, NOTHING],
   ['GET /search_messages?start=0&has=file', undefined, NOTHING],
+  ['GET /search?q=in::c', undefined, NO_SECRET],
+  ['GET /search?q=heather', undefined, NO_SECRET],
+  ['GET /search?q=heather+in::c', undefined, NO_SECRET],
+  ['GET /search?q=has:file', undefined, NO_SECRET],
   ['POST /dms/close', { channel: ':c' }, [400]],
 
   ['POST /calls/initiate', { channel: ':c' }, DENIED],

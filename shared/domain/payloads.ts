@@ -3,6 +3,7 @@
  * channel names have a null prototype on the server: `__proto__` is a valid username.
  */
 import type { CallState, ParticipantRole, ParticipantState } from './calls.ts'
+import type { SearchProblem } from './search-query.ts'
 import type { ChannelId, Seconds, Username } from './units.ts'
 
 /** Interface 2.3 and 4.3. Rows come ordered by `ts`, then `id`. */
@@ -143,6 +144,34 @@ export interface SearchResultPayload {
   sender: string
   content: string | null
   ts: Seconds
+}
+
+/** GET /search (interface 10.1). */
+export interface SearchPayload {
+  items: SearchHitPayload[]
+  /** Requests the next page; null on the last. */
+  next: string | null
+  /** The count of all pages, at most 1,000; `more` if there are or may be others. */
+  total: number
+  total_is: 'exact' | 'more'
+  /** False if a bounded scan ended before the last message. */
+  complete: boolean
+  /** Where the scan ended, in whole seconds; absent if it is complete. */
+  searched_back_to?: Seconds
+  parsed: { problems: SearchProblem[] }
+}
+export interface SearchHitPayload {
+  id: number
+  channel: ChannelId
+  sender: string
+  content: string | null
+  ts: Seconds
+  /** The root of the thread; null without threads. */
+  thread: number | null
+  /** The stored name of the file. */
+  file: string | null
+  /** Ranges of `content` that match a word, in UTF-16 units. */
+  match: [start: number, end: number][]
 }
 
 /** POST /calls/initiate (interface 4.8). */

@@ -17,6 +17,9 @@ export const errors = {
   /** The body of the JSON operations of 4.1, 4.8, 4.9 and 4.10: `{"error": "<sentence>"}` (decisions, Errors). */
   json: (status: number, sentence: string) =>
     new HttpError(status, JSON.stringify({ error: sentence }), { 'Content-Type': 'application/json' }),
+  /** The body of extensions (interface 10): a sentence and a stable code. */
+  coded: (status: number, code: string, sentence: string) =>
+    new HttpError(status, JSON.stringify({ error: sentence, code }), { 'Content-Type': 'application/json' }),
   /** The account was deleted during the request: as without a session (interface 5.2). */
   signedOut: () => new HttpError(302, '', { Location: '/login' }),
   badRequest: (why = 'bad request') => new HttpError(400, why),

@@ -116,6 +116,10 @@ export function isUnavailable(err: unknown): boolean {
   )
 }
 
+/** True if PostgreSQL cancelled a statement because of its time limit. */
+export const isStatementTimeout = (err: unknown): boolean =>
+  (err as { code?: string } | undefined)?.code === '57014'
+
 /** True if PostgreSQL cancelled this transaction to resolve a deadlock. */
 export const isDeadlock = (err: unknown): boolean => (err as { code?: string } | undefined)?.code === '40P01'
 

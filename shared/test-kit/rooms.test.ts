@@ -123,6 +123,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'shared/notices',
     // The SQL statements, as a reference beside the whole request, and for EXPLAIN.
     'services/api/messages',
+    'services/api/search',
     'services/api/read-state/queries.ts',
     // The reference server accepts connections like a gateway.
     'services/events/passed-sockets.ts',

@@ -64,13 +64,37 @@ const isFileStoreAway = (err: unknown) => {
 }
 
 function answer(error: HttpError, res: Response) {
-  const isJson = res.locals['errorsAsJson'] && !error.headers['Content-Type']
-  const { body, headers } = isJson ? { ...errors.json(error.status, error.body) } : error
+  const { body, headers } = error.headers['Content-Type'] ? error : inFormOf(res, error)
   res
     .status(error.status)
     .type('text/plain')
     .set({ ...error.headers, ...headers })
     .send(body)
+}
+
+function inFormOf(res: Response, error: HttpError): HttpError {
+  const { status, body } = error
+  const code = CODES[status]
+  if (res.locals['errorsWithCode'] && code !== undefined) return errors.coded(status, code, body)
+  return res.locals['errorsAsJson'] ? errors.json(status, body) : error
+}
+
+/** Codes of general errors of extensions (interface 10). */
+const CODES: Record<number, string> = {
+  400: 'bad_request',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'too_large',
+  429: 'rate_limited',
+  500: 'internal',
+  503: 'unavailable',
+}
+
+/** Mounted before the operations of extensions, so that their errors are `{"error", "code"}` (interface 10). */
+export const errorsWithCode: RequestHandler = (_req, res, next) => {
+  res.locals['errorsWithCode'] = true
+  next()
 }
 
 /** Mounted before the JSON operations, so that their errors are `{"error": "<sentence>"}` (decisions, Errors). */

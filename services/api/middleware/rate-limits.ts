@@ -8,7 +8,7 @@ import { HttpError } from '#shared/runtime/http-errors.ts'
 import type { RateName, Settings } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { SAFE_METHODS, SILENT } from './csrf.ts'
-import { errorsAsJson } from './errors.ts'
+import { errorsAsJson, errorsWithCode } from './errors.ts'
 
 export interface LimitedRoute {
   method: 'get' | 'post' | 'delete'
@@ -32,6 +32,7 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['change'], method: 'post', path: '/delete/:id' },
   { names: ['change'], method: 'post', path: '/react/:id' },
   { names: ['search'], method: 'get', path: '/search_messages' },
+  { names: ['search'], method: 'get', path: '/search' },
   { names: ['link_preview'], method: 'get', path: '/link_preview' },
   { names: ['avatar', 'upload', 'upload_day'], method: 'post', path: '/avatar' },
   { names: ['create_channel'], method: 'post', path: '/private_channels/create' },
@@ -68,10 +69,14 @@ export const GENERAL = ['read', 'file', 'write', 'anonymous'] as const satisfies
 /** These always refuse in JSON (decisions, Errors). */
 const IN_JSON = ['/change-password', '/delete_account', '/calls', '/screenshare']
 
+/** Extensions, which always refuse with `{"error", "code"}` (interface 10). */
+const WITH_CODE = ['/search']
+
 export function limitRates(stores: Stores): Router {
   const take = rateLimits(stores)
   const routes = Router()
   routes.use(IN_JSON, errorsAsJson)
+  routes.use(WITH_CODE, errorsWithCode)
   routes.use(async (req, _res, next) => {
     const charge = generalCharge(req)
     if (charge) await take(charge)

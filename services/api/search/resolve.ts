@@ -1,0 +1,89 @@
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { dmId } from '#shared/domain/channel-id.ts'
+import type {
+  Both,
+  ProblemReason,
+  SearchProblem,
+  SearchQuery,
+  SearchToken,
+} from '#shared/domain/search-query.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { DELETED_SENDER, SYSTEM_SENDER } from '#shared/domain/username.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { findPeople, findPrivateChannelsNamed, leavingNames } from './queries.ts'
+
+/** The filters of a query by name, with stored names and ids. Undefined without a filter; empty matches nothing. */
+export interface Resolved {
+  /** Stored senders in lower case. */
+  senders: Both<string> & { isFiltered: boolean }
+  channels: Both<ChannelId> & { isFiltered: boolean }
+  problems: SearchProblem[]
+}
+
+/** Looks up people and channels. Unknown ones, and channels that the viewer cannot read, become problems. */
+export async function resolveNames(stores: Stores, viewer: Username, query: SearchQuery): Promise<Resolved> {
+  const problems: SearchProblem[] = []
+  const people = await sendersByName(stores, viewer, query)
+  const sendersOf = (token: SearchToken) => people(personIn(token.value))
+  const channelsOf = (token: SearchToken) => channelsNamed(stores, viewer, token.value, people)
+  const collect = async (
+    { yes, no }: Both<SearchToken>,
+    find: (token: SearchToken) => readonly string[] | Promise<readonly string[]>,
+    why: ProblemReason,
+  ) => {
+    const all: Both<string> & { isFiltered: boolean } = { yes: [], no: [], isFiltered: yes.length > 0 }
+    for (const side of ['yes', 'no'] as const) {
+      for (const token of side === 'yes' ? yes : no) {
+        const found = await find(token)
+        if (found.length === 0) problems.push({ token: token.raw, why })
+        all[side].push(...found)
+      }
+    }
+    return all
+  }
+  return {
+    senders: await collect(query.from, sendersOf, 'unknown_person'),
+    channels: await collect(query.in, channelsOf, 'unknown_channel'),
+    problems,
+  }
+}
+
+const personIn = (value: string) => value.replace(/^@/, '').toLowerCase()
+
+/**
+ * Returns the stored senders, in lower case, of a name that readers see: an account under deletion is found as `Deleted
+ * User`, and no longer under its own name.
+ */
+async function sendersByName(stores: Stores, viewer: Username, query: SearchQuery) {
+  const tokens = [...query.from.yes, ...query.from.no, ...query.in.yes, ...query.in.no]
+  if (tokens.length === 0) return () => []
+  const names = tokens.map(token => personIn(token.value))
+  const registered = new Map((await findPeople(stores.db, names)).map(name => [name.toLowerCase(), name]))
+  const leaving = await leavingNames(stores.db)
+  return (name: string): string[] => {
+    if (name === 'me') return [viewer.toLowerCase()]
+    if (name === DELETED_SENDER.toLowerCase()) return [name, ...leaving]
+    if (name === SYSTEM_SENDER) return [name]
+    return registered.has(name) && !leaving.includes(name) ? [name] : []
+  }
+}
+
+/** A channel by id or name, `@name` for the DM with that one person. Several private channels may have one name. */
+async function channelsNamed(
+  stores: Stores,
+  viewer: Username,
+  value: string,
+  people: (name: string) => string[],
+): Promise<ChannelId[]> {
+  if (value.startsWith('@')) {
+    const [person] = people(personIn(value))
+    if (person === undefined || person === viewer.toLowerCase()) return []
+    const dm = await findReadableChannel(stores, viewer, dmId([viewer, person]))
+    return dm ? [dm.id] : []
+  }
+  const name = value.replace(/^#/, '').toLowerCase()
+  const publicId = stores.settings.current.channels.find(one => one.toLowerCase() === name)
+  const byId = await findReadableChannel(stores, viewer, publicId ?? value)
+  const byName = await findPrivateChannelsNamed(stores.db, viewer, name)
+  return [...new Set([...(byId ? [byId.id] : []), ...byName])]
+}

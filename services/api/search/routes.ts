@@ -1,0 +1,74 @@
+import { Router } from 'express'
+import { isTimeZone } from '#shared/domain/search-dates.ts'
+import { LONGEST_QUERY, parseSearch } from '#shared/domain/search-query.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import { inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { atOnce } from '../middleware/at-once.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { cursorFrom } from './cursor.ts'
+import { type SearchRequest, search } from './search.ts'
+
+/** Concurrent searches per user and process. */
+const MOST_AT_ONCE = 3
+const STATEMENT: Milliseconds = 3_000
+const MOST_ITEMS = 200
+const USUAL_ITEMS = 50
+
+/** Interface 10.1. */
+export function searchRoutes(stores: Stores): Router {
+  const routes = Router()
+  const searchesAtOnce = atOnce(stores, MOST_AT_ONCE)
+
+  routes.get('/search', async (req, res) => {
+    const viewer = viewerOf(req)
+    const request = requestIn(req.query, stores.clock.now())
+    res.json(await searchesAtOnce(viewer, () => run(stores, viewer, request)))
+  })
+
+  return routes
+}
+
+async function run(stores: Stores, viewer: string, request: SearchRequest) {
+  try {
+    return await inTransaction(
+      stores.pool,
+      async tx => {
+        await tx.query('set transaction isolation level repeatable read, read only')
+        return search(stores, viewer, request, tx)
+      },
+      { statement: STATEMENT },
+    )
+  } catch (err) {
+    if (!isStatementTimeout(err)) throw err
+    throw errors.coded(503, 'unavailable', 'This search takes too long. Narrow the time or the channel.')
+  }
+}
+
+const invalid = (sentence: string) => errors.coded(400, 'invalid', sentence)
+
+function requestIn(fields: Record<string, unknown>, now: number): SearchRequest {
+  const {
+    q,
+    cursor: cursorText,
+    sort = 'newest',
+    limit: limitText = String(USUAL_ITEMS),
+    tz = 'UTC',
+  } = fields
+  if (typeof q !== 'string') throw errors.coded(400, 'required', 'q required')
+  if (q.length > LONGEST_QUERY) {
+    throw errors.coded(400, 'too_long', `q has at most ${LONGEST_QUERY} characters`)
+  }
+  if (q.includes('\0')) throw invalid('q must not contain the character NUL')
+  if (typeof tz !== 'string' || !isTimeZone(tz)) throw invalid('tz must be the name of a time zone')
+  if (sort !== 'newest' && sort !== 'oldest') throw invalid('sort must be newest or oldest')
+  const limit = Number(limitText)
+  if (typeof limitText !== 'string' || !Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ITEMS)
+    throw invalid(`limit must be a number from 1 to ${MOST_ITEMS}`)
+  const cursor = typeof cursorText === 'string' ? cursorFrom(cursorText) : undefined
+  if (cursorText !== undefined && cursor?.sort !== sort) throw invalid('cursor is not one of this search')
+  const query = parseSearch(q.toWellFormed(), now, tz)
+  if (query.isEmpty) throw invalid('q has nothing to search for')
+  return { query, sort, limit, cursor }
+}

@@ -1,0 +1,236 @@
+/** The query language of searches (interface 10.1). The server searches with it; the client makes chips of it. */
+import { type Span, spanOf } from './search-dates.ts'
+import type { Seconds } from './units.ts'
+
+export const FILTER_NAMES = ['from', 'in', 'before', 'after', 'on', 'has', 'is', 'name'] as const
+export type FilterName = (typeof FILTER_NAMES)[number]
+
+export const HAS_KINDS = ['image', 'link', 'reaction', 'code', 'file'] as const
+export type HasKind = (typeof HAS_KINDS)[number]
+export const IS_KINDS = ['dm', 'mention', 'reply', 'unread', 'edited'] as const
+export type IsKind = (typeof IS_KINDS)[number]
+
+/** Reserved for features that this server lacks. */
+const LATER = new Set(['video', 'audio', 'pdf', 'pin', 'thread', 'saved', 'bot'])
+
+export const LONGEST_QUERY = 500
+
+/** A part of a query between white space. */
+export interface SearchToken {
+  /** As typed. */
+  raw: string
+  /** Begins with `-`. */
+  isNegated: boolean
+  /** Undefined for a word or phrase. */
+  name: FilterName | undefined
+  /** Without quotes and escapes. */
+  value: string
+  /** Position in the query, in UTF-16 units. */
+  from: number
+  to: number
+}
+
+/** The reasons for which a token is left out; the last two match nothing. */
+export type ProblemReason =
+  | 'empty'
+  | 'bad_date'
+  | 'unknown_value'
+  | 'not_available'
+  | 'unknown_person'
+  | 'unknown_channel'
+
+export interface SearchProblem {
+  token: string
+  why: ProblemReason
+}
+
+/** Wanted and unwanted values of one filter. */
+export interface Both<Value> {
+  yes: Value[]
+  no: Value[]
+}
+
+export interface SearchQuery {
+  /** Substrings, without regard to case: all of `yes`, none of `no`. */
+  words: Both<string>
+  /** Names as typed: any of `yes`, none of `no`. */
+  from: Both<SearchToken>
+  in: Both<SearchToken>
+  has: Both<HasKind>
+  is: Both<IsKind>
+  start: Seconds | undefined
+  end: Seconds | undefined
+  /** Excluded by `-on:`. */
+  notWithin: Span[]
+  problems: SearchProblem[]
+  /** True if no token without a problem is left. */
+  isEmpty: boolean
+}
+
+/** Splits a query at white space outside of quotes. An unclosed quote extends to the end. */
+export function tokensOf(query: string): SearchToken[] {
+  const found: SearchToken[] = []
+  const space = /\s+/y
+  for (let at = 0; at < query.length; ) {
+    space.lastIndex = at
+    if (space.test(query)) {
+      at = space.lastIndex
+      continue
+    }
+    const token = tokenAt(query, at)
+    found.push(token)
+    at = token.to
+  }
+  return found
+}
+
+const FILTER = new RegExp(`(${FILTER_NAMES.join('|')}):`, 'iy')
+const PHRASE = /"([^"]*)(?:"|$)/y
+const REST = /\S*/y
+
+function tokenAt(query: string, from: number): SearchToken {
+  const isNegated = query[from] === '-' && /\S/.test(query[from + 1] ?? ' ')
+  const afterSign = isNegated ? from + 1 : from
+  const name = matchAt(FILTER, query, afterSign)?.[1]?.toLowerCase() as FilterName | undefined
+  const valueFrom = name === undefined ? afterSign : afterSign + name.length + 1
+  const phrase = matchAt(PHRASE, query, valueFrom)
+  const whole = phrase ?? matchAt(REST, query, valueFrom)!
+  const to = valueFrom + whole[0].length
+  const value = (phrase ? phrase[1]! : whole[0].replaceAll('\\:', ':')).trim()
+  return { raw: query.slice(from, to), isNegated, name, value, from, to }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number) {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+/** Writes a token so that `tokensOf` reads it back. `value` contains no quotation mark. */
+export function filterToken(name: FilterName, value: string, isNegated = false): string {
+  const quoted = /\s/.test(value) ? `"${value}"` : value
+  return `${isNegated ? '-' : ''}${name}:${quoted}`
+}
+
+/** Parses a query; dates are relative to `now` in the time zone. */
+export function parseSearch(query: string, now: Seconds, timeZone: string): SearchQuery {
+  const parsed: SearchQuery = {
+    words: { yes: [], no: [] },
+    from: { yes: [], no: [] },
+    in: { yes: [], no: [] },
+    has: { yes: [], no: [] },
+    is: { yes: [], no: [] },
+    start: undefined,
+    end: undefined,
+    notWithin: [],
+    problems: [],
+    isEmpty: true,
+  }
+  for (const token of tokensOf(query)) {
+    const why = take(token, parsed, now, timeZone)
+    if (why) parsed.problems.push({ token: token.raw, why })
+    else parsed.isEmpty = false
+  }
+  return parsed
+}
+
+/** Adds a token to the query, or returns the reason to leave it out. */
+function take(
+  token: SearchToken,
+  query: SearchQuery,
+  now: Seconds,
+  timeZone: string,
+): ProblemReason | undefined {
+  const { name, value } = token
+  const side = token.isNegated ? 'no' : 'yes'
+  if (value === '') return 'empty'
+  switch (name) {
+    case undefined:
+      query.words[side].push(value)
+      return
+    case 'from':
+    case 'in':
+      query[name][side].push(token)
+      return
+    case 'before':
+    case 'after':
+    case 'on': {
+      const span = spanOf(value, now, timeZone)
+      if (!span) return 'bad_date'
+      narrow(query, name, span, token.isNegated)
+      return
+    }
+    case 'has':
+      return addKind(query.has[side], HAS_KINDS, value)
+    case 'is':
+      return addKind(query.is[side], IS_KINDS, value)
+    case 'name':
+      return 'not_available'
+  }
+}
+
+function addKind<Kind extends string>(
+  to: Kind[],
+  kinds: readonly Kind[],
+  value: string,
+): ProblemReason | undefined {
+  const lower = value.toLowerCase()
+  const kind = kinds.find(one => one === lower)
+  if (kind === undefined) return LATER.has(lower) ? 'not_available' : 'unknown_value'
+  to.push(kind)
+  return undefined
+}
+
+function narrow(query: SearchQuery, name: 'before' | 'after' | 'on', span: Span, isNegated: boolean) {
+  if (name === 'on' && isNegated) {
+    query.notWithin.push(span)
+    return
+  }
+  const [starts, ends] =
+    name === 'on'
+      ? [span.start, span.end]
+      : name === 'after'
+        ? isNegated
+          ? [undefined, span.end]
+          : [span.end, undefined]
+        : isNegated
+          ? [span.start, undefined]
+          : [undefined, span.start]
+  if (starts !== undefined) query.start = Math.max(query.start ?? -Infinity, starts)
+  if (ends !== undefined) query.end = Math.min(query.end ?? Infinity, ends)
+}
+
+/** Ranges of a text that match a word, in UTF-16 units: sorted, without overlaps, at most `most`. */
+export function matchesIn(text: string, words: readonly string[], most = 100): [number, number][] {
+  const folded = fold(text)
+  const found: [number, number][] = []
+  for (const word of new Set(words.map(fold))) {
+    if (word === '') continue
+    let count = 0
+    for (
+      let at = folded.indexOf(word);
+      at >= 0 && count < most;
+      at = folded.indexOf(word, at + word.length)
+    ) {
+      found.push([at, at + word.length])
+      count++
+    }
+  }
+  found.sort((a, b) => a[0] - b[0] || a[1] - b[1])
+  const merged: [number, number][] = []
+  for (const [from, to] of found) {
+    const last = merged.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else merged.push([from, to])
+  }
+  return merged.slice(0, most)
+}
+
+/** Lower case of the same length, character by character. */
+export function fold(text: string): string {
+  const lower = text.toLowerCase()
+  if (lower.length === text.length) return lower
+  return Array.from(text, character => {
+    const one = character.toLowerCase()
+    return one.length === character.length ? one : character
+  }).join('')
+}
