@@ -25,12 +25,12 @@ export default defineConfig({
     // The first load is a single file: it compresses better, and needs one request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } } },
   },
-  plugins: [themeScript(), iconSprite(), preloadFace(), serviceWorker(), compressedForms()],
+  plugins: [headScript(), iconSprite(), preloadFace(), serviceWorker(), compressedForms()],
 })
 
-/** Emits theme.js as a classic script for the head: it runs before the first paint. */
-function themeScript(): Plugin {
-  const source = () => readFileSync(here('theme.js'), 'utf8')
+/** Emits theme.js and watchdog.js as a classic script for the head: it runs before the first paint and the bundle. */
+function headScript(): Plugin {
+  const source = () => ['theme.js', 'watchdog.js'].map(name => readFileSync(here(name), 'utf8')).join('')
   let name = '/theme.js'
   return {
     name: 'bothy-theme',

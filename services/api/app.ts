@@ -9,6 +9,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { callRoutes } from './calls/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
+import { clientErrorRoutes } from './client-errors/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { sameSite } from './middleware/csrf.ts'
@@ -50,6 +51,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(clientFileRoutes())
   app.use(versionRoutes())
   app.use(sameSite(config))
+  app.use(clientErrorRoutes(stores)) // 10.2
   app.use(sessions(stores, config))
   app.use(limitRates(stores)) // 8; decisions, Rate limits
 

@@ -27,6 +27,7 @@ const IN_PROCESS: ReadonlySet<RateName> = new Set<RateName>([
   'file',
   'stream',
   'anonymous',
+  'client_error',
 ])
 
 const limiters = new WeakMap<Stores, TakeTokens>()

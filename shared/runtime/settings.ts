@@ -58,6 +58,8 @@ const RATES = v.object({
   file: rate(3_000, 60),
   stream: rate(600, 60),
   anonymous: rate(3_000, 60),
+  /** Per address and process. */
+  client_error: rate(120, 60),
   /** Per address and STUN worker: an office behind a single address sends many requests when a meeting begins. */
   stun: rate(600, 10),
 })

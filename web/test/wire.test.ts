@@ -175,7 +175,7 @@ describe('the state that a client receives', function () {
       .locator('[data-region=composer] input[type=file]')
       .setInputFiles([{ name: 'noise.png', mimeType: 'image/png', buffer }])
     await ada.composer.press('Enter')
-    await shown(ada.page.getByText(`Not sent: ${body}.`))
+    await shown(ada.page.getByText('Not sent: noise.png is too large. The limit here is 16 MB.'))
     expect(proxy.count(/^POST \/send\//)).to.equal(before + 1)
     proxy.mend()
   })

@@ -38,7 +38,8 @@ export function logInRoutes(stores: Stores, config: Config, forms: Forms): Route
     const fail = async (why: LogInProblem) => {
       await pause(Math.max(0, res.locals['arrived'] + FAILURE_DELAY - performance.now()))
       const problem = stringsFor(req).logIn.problem(why)
-      forms.show(req, res, form => logInPage({ ...form, username, problem }))
+      const isLocked = why.kind === 'locked'
+      forms.show(req, res, form => logInPage({ ...form, username, problem, isLocked }))
     }
     const password = textOf(req, 'password')
     const outcome = await logIn(stores, config, username, password, addressOf(req))

@@ -10,19 +10,24 @@ interface LogInForm {
   csrfToken: string
   username?: string
   problem?: string
+  /** The account is locked: a reset is the other way in. */
+  isLocked?: boolean
 }
 
-export function logInPage({ strings, csrfToken, username = '', problem }: LogInForm): Page {
+export function logInPage({ strings, csrfToken, username = '', problem, isLocked = false }: LogInForm): Page {
+  const isPasswordNext = problem !== undefined && username !== ''
+
   return {
     title: `${strings.logIn.tab} · bothy`,
     main: html`<div><h1>${strings.logIn.title}</h1></div>
 <p class="account-page-intro">${strings.logIn.lede}</p>
-${problem !== undefined && html`<p class="form-notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
+${problem !== undefined && html`<p class="form-notice" role="alert" id="form-notice">${icons.alert}${problem}</p>`}
+${isLocked && html`<p class="hint"><a href="/forgot-password">${strings.logIn.resetInstead}</a></p>`}
 <form class="form" method="post" action="/login">
 ${tokenField(csrfToken)}
-${usernameField(strings, { value: username, isRequired: true, isFocused: problem === undefined })}
+${usernameField(strings, { value: username, isRequired: true, isFocused: !isPasswordNext })}
 <div class="field field-with-link"><label for="password">${strings.password}</label>
-${passwordInput(strings, { name: 'password', autocomplete: 'current-password', isRequired: true })}
+${passwordInput(strings, { name: 'password', autocomplete: 'current-password', isRequired: true, isFocused: isPasswordNext, describedBy: problem === undefined ? undefined : 'form-notice' })}
 <a href="/forgot-password">${strings.logIn.forgotIt}</a></div>
 <button class="button button-primary button-large button-block" data-busy="${strings.logIn.busy}">${strings.logIn.button}</button>
 </form>
@@ -49,7 +54,7 @@ export function signUpPage({ strings, csrfToken, username = '', unmet = [], prob
 ${problem !== undefined && html`<p class="form-notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" action="/signup" novalidate>
 ${tokenField(csrfToken)}
-${usernameField(strings, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(strings) })}
+${usernameField(strings, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(strings, unmet) })}
 ${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong })}
 <button class="button button-primary button-large button-block" data-busy="${strings.signUp.busy}">${strings.signUp.button}</button>
 </form>
@@ -114,8 +119,8 @@ export const USERNAME_PATTERN = '^[A-Za-z0-9_-]{1,32}$'
 
 const tokenField = (token: string) => html`<input type="hidden" name="csrf_token" value="${token}">`
 
-const usernameHint = ({ rules, signUp }: PageStrings) =>
-  html`<span class="hint" id="username-hint" data-pattern="${USERNAME_PATTERN}" data-sentence="${rules.sentences.pattern}">${signUp.usernameHint}</span>`
+const usernameHint = ({ rules, signUp }: PageStrings, unmet: readonly SignUpRule[]) =>
+  html`<span class="hint${unmet.includes('pattern') && ' is-unmet'}" id="username-hint" data-pattern="${USERNAME_PATTERN}" data-sentence="${rules.sentences.pattern}">${signUp.usernameHint}</span>`
 
 interface UsernameField {
   value: string
@@ -161,7 +166,7 @@ ${problemsOf(strings, 'confirm_password', ofConfirmation)}</div>`
 interface PasswordInput {
   name: string
   autocomplete: string
-  describedBy?: string
+  describedBy?: string | undefined
   isRequired?: boolean
   isFocused?: boolean
   problems?: readonly SignUpRule[]
@@ -191,5 +196,12 @@ function passwordRules({ rules }: PageStrings, unmet: readonly SignUpRule[]) {
   return html`<ul class="password-rules" id="password-rules" aria-label="${rules.label}">${items}</ul>`
 }
 
+/** Rules whose own text turns red. */
+const SHOWN_RULES: ReadonlySet<SignUpRule> = new Set([
+  'pattern',
+  ...SHOWN_PASSWORD_RULES.map(({ rule }) => rule),
+])
+
+/** Sentences that repeat rules shown in red are for screen readers only. */
 const problemsOf = (strings: PageStrings, name: string, rules: readonly SignUpRule[]) =>
-  html`<div class="form-problems" id="${name}-problems" role="alert">${rules.map(rule => html`<span>${strings.rules.sentences[rule]}</span>`)}</div>`
+  html`<div class="form-problems" id="${name}-problems" role="alert"${rules.every(rule => SHOWN_RULES.has(rule)) && html` data-repeats`}>${rules.map(rule => html`<span>${strings.rules.sentences[rule]}</span>`)}</div>`

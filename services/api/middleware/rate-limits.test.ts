@@ -12,8 +12,11 @@ import { startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { GENERAL, LIMITED_ROUTES, type LimitedRoute } from './rate-limits.ts'
 
-/** Counted for complete forms, by address: accounts.test.ts and passwords.test.ts. STUN has its own counter. */
-const COUNTED_ELSEWHERE: RateName[] = ['login', 'signup', 'reset', 'stun']
+/**
+ * Counted for complete forms, by address: accounts.test.ts and passwords.test.ts; for reports: client-errors.test.ts.
+ * STUN has its own counter.
+ */
+const COUNTED_ELSEWHERE: RateName[] = ['login', 'signup', 'reset', 'client_error', 'stun']
 /** Counted by the text, and by the gateway: below. */
 const OF_TEXT: RateName[] = ['text', 'mass_mention']
 /** Counted together with `send`: below. */
@@ -78,7 +81,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
 
   it('cover every operation that changes something', () => {
     const limited = new Set(LIMITED_ROUTES.map(({ method, path }) => `${method} ${path}`))
-    const byAddress = ['post /login', 'post /signup', 'post /reset-password/:token']
+    const byAddress = ['post /login', 'post /signup', 'post /reset-password/:token', 'post /client_errors']
     const found = globSync('services/api/**/routes.ts', { cwd: ROOT }).flatMap(file =>
       [
         ...readFileSync(join(ROOT, file), 'utf8').matchAll(/routes\.(post|put|patch|delete)\(\s*'([^']+)'/g),

@@ -31,10 +31,11 @@ const fields = all('.field').map(field => {
   if (input.value) look()
 
   return () => {
+    look()
     const unmet = rules.filter(rule => !isMet(rule))
     for (const rule of unmet) rule.classList.add('is-unmet')
     for (const problems of all('.form-problems', field)) {
-      problems.textContent = unmet.map(rule => rule.dataset.sentence).join('\n')
+      problems.textContent = unmet.find(rule => rule.hidden)?.dataset.sentence
       input.ariaInvalid = unmet.length > 0
     }
     return !unmet.length || input.focus()

@@ -32,6 +32,7 @@ const en = {
     forgotIt: 'Forgot it?',
     button: 'Sign in',
     busy: 'Signing in…',
+    resetInstead: 'Get in with a reset link instead',
     newHere: 'New here?',
     create: 'Create an account',
     problem: (problem: LogInProblem) =>
@@ -104,6 +105,7 @@ const de: PageStrings = {
     forgotIt: 'Vergessen?',
     button: 'Anmelden',
     busy: 'Wird angemeldet …',
+    resetInstead: 'Stattdessen mit einem Link zum Zurücksetzen',
     newHere: 'Neu hier?',
     create: 'Konto anlegen',
     problem: problem =>

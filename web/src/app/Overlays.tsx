@@ -14,7 +14,7 @@ import { KeyboardSheet, NewDmDialog, PrivateChannelDialogs, Settings, Switcher }
 export function Overlays() {
   useEffect(() => {
     // Prefetched with the rest of its chunk, so that panels and dialogs open at once, also offline.
-    void firstScreen().then(() => Switcher.get())
+    void firstScreen().then(Switcher.prefetch)
   }, [])
   return (
     <>

@@ -1,11 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { composerField } from '../common/composer-field.ts'
+import { Guarded, GuardedOverlay } from '../common/Guarded.tsx'
 import { CallHost } from '../features/calls/CallHost.tsx'
 import { ConversationHead, Stage } from '../features/calls/open-calls.ts'
 import { isBeside, stage } from '../features/calls/state.ts'
 import { ChannelView } from '../features/channel/ChannelView.tsx'
 import { Sidebar } from '../features/sidebar/Sidebar.tsx'
 import { strings } from '../i18n/i18n.ts'
+import { current } from '../store/channels.ts'
 import { accountDeleted, isPhone, panel, route, session } from '../store/store.ts'
 import { LiveRegions } from '../ui/LiveRegions.tsx'
 import { Lazy } from '../ui/lazy.tsx'
@@ -39,25 +41,45 @@ export function App() {
         // On a phone the list is the whole page while it is shown.
         role={isList && isPhone.value ? 'main' : undefined}
       >
-        <Sidebar loadAgain={() => void loadAgain()} />
+        <Guarded place="sidebar">
+          <Sidebar loadAgain={() => void loadAgain()} />
+        </Guarded>
         <div class={`app-sheet${panel.value ? ' has-panel' : ''}${stageClass()}`}>
-          {stage.value && <Lazy of={Stage} />}
+          {stage.value && (
+            <Guarded place="call">
+              <Lazy of={Stage} />
+            </Guarded>
+          )}
           <main class="app-main">
             {stage.value && isBeside.value && <Lazy of={ConversationHead} />}
-            <ChannelView />
+            <Guarded place="channel" resetOn={current.value}>
+              <ChannelView />
+            </Guarded>
           </main>
-          {panel.value === 'search' && <Lazy of={SearchPanel} />}
-          {panel.value === 'mentions' && <Lazy of={MentionsPanel} />}
-          {panel.value === 'people' && <Lazy of={PeoplePanel} />}
+          {panel.value && <GuardedPanel />}
         </div>
       </div>
-      <CallHost />
-      <Overlays />
-      <PopoverHost />
+      <GuardedOverlay place="call">
+        <CallHost />
+      </GuardedOverlay>
+      <GuardedOverlay place="dialog">
+        <Overlays />
+        <PopoverHost />
+      </GuardedOverlay>
       <ToastHost focusAfter={() => (isPhone.peek() ? null : composerField())} />
       <LiveRegions />
       {session.value === 'ended' && <SignedOut />}
     </>
+  )
+}
+
+function GuardedPanel() {
+  return (
+    <Guarded place="panel" resetOn={panel.value}>
+      {panel.value === 'search' && <Lazy of={SearchPanel} />}
+      {panel.value === 'mentions' && <Lazy of={MentionsPanel} />}
+      {panel.value === 'people' && <Lazy of={PeoplePanel} />}
+    </Guarded>
   )
 }
 

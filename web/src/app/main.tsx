@@ -5,8 +5,11 @@ import '../styles/base.css'
 import '../ui/controls.css'
 import '../styles/forced-colors.css'
 import { render } from 'preact'
+import { Guarded } from '../common/Guarded.tsx'
 import { showReports } from '../features/reports/show-reports.ts'
-import { preferredLanguage, useLanguage } from '../i18n/i18n.ts'
+import { preferredLanguage, strings, useLanguage } from '../i18n/i18n.ts'
+import { showToast } from '../ui/feedback.ts'
+import { onLoadFailed } from '../ui/lazy.tsx'
 import { App } from './app.tsx'
 import { start } from './start.ts'
 
@@ -14,10 +17,19 @@ import { start } from './start.ts'
 async function begin() {
   await useLanguage(preferredLanguage())
   showReports()
+  onLoadFailed(retry => {
+    const action = { label: strings.tryAgain, run: retry }
+    showToast(strings.broken.part, { icon: 'alert', action })
+  })
   start()
   const root = document.getElementById('app')!
   root.replaceChildren()
-  render(<App />, root)
+  render(
+    <Guarded place="app">
+      <App />
+    </Guarded>,
+    root,
+  )
 }
 
 void begin()

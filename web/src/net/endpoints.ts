@@ -20,6 +20,7 @@ import type {
   VersionPayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { checkedList, checkedRows } from './checked-rows.ts'
 import { Failure } from './failure.ts'
 import { sentWithProgress, type Underway } from './upload.ts'
 
@@ -33,18 +34,18 @@ export function onSignedOut(listener: () => void) {
   ended = listener
 }
 
-export const channels = () => json<ChannelId[]>('/channels')
+export const channels = () => list<ChannelId>('/channels')
 export const channelUnreads = () => json<ChannelUnreadsPayload>('/channel_unreads')
 export const users = () => validated<Username[]>('/users')
 export const channelMembers = (channel: ChannelId) =>
   validated<Username[]>(`/channel_members/${part(channel)}`)
-export const privateChannels = () => json<PrivateChannelPayload[]>('/private_channels')
+export const privateChannels = () => list<PrivateChannelPayload>('/private_channels')
 export const createPrivateChannel = async (
   name: string,
   members: Username[],
 ): Promise<CreatedChannelPayload> =>
   whole((await postJson('/private_channels/create', { name, members })).json())
-export const privateMembers = (id: number) => json<PrivateMemberPayload[]>(`/private_channels/${id}/members`)
+export const privateMembers = (id: number) => list<PrivateMemberPayload>(`/private_channels/${id}/members`)
 export const renamePrivateChannel = (id: number, name: string) =>
   postJson(`/private_channels/${id}/rename`, { name })
 export const addPrivateMember = (id: number, username: Username) =>
@@ -63,9 +64,9 @@ export async function avatar(name: Username): Promise<{ tag: string; picture: Bl
     throw error
   }
 }
-export const dms = () => json<DmPayload[]>('/dms')
+export const dms = () => list<DmPayload>('/dms')
 export const unreadCount = () => json<{ count: number }>('/unread_count')
-export const mentions = () => json<MentionPayload[]>('/mentions')
+export const mentions = () => list<MentionPayload>('/mentions')
 export const version = () => json<VersionPayload>('/version')
 export const clientConfig = () => json<ClientConfigPayload>('/client_config')
 /** Only the viewer's own read marker in a channel with more than `MOST_RECEIPTS` readers. */
@@ -76,16 +77,16 @@ export const seen = (message: number, cursor: string | undefined) =>
   json<SeenPayload>(`/seen/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`)
 
 export const newestMessages = (channel: ChannelId, limit: number) =>
-  json<MessagePayload[]>(`/messages/${part(channel)}?limit=${limit}`)
+  messageRows(`/messages/${part(channel)}?limit=${limit}`)
 /** All changes since `after`: new rows, edits, reactions, removals. */
 export const messagesAfter = (channel: ChannelId, after: Seconds) =>
-  json<MessagePayload[]>(`/messages/${part(channel)}?after=${after}`)
+  messageRows(`/messages/${part(channel)}?after=${after}`)
 export const messagesBefore = (channel: ChannelId, before: Seconds, limit: number) =>
-  json<MessagePayload[]>(`/messages/${part(channel)}?limit=${limit}&before=${before}`)
+  messageRows(`/messages/${part(channel)}?limit=${limit}&before=${before}`)
 export const messagesAround = (channel: ChannelId, id: number, limit: number) =>
-  json<MessagePayload[]>(`/messages/${part(channel)}?around=${id}&limit=${limit}`)
+  messageRows(`/messages/${part(channel)}?around=${id}&limit=${limit}`)
 export const messagesAroundTime = (channel: ChannelId, ts: Seconds, limit: number) =>
-  json<MessagePayload[]>(`/messages/${part(channel)}?around_ts=${ts}&limit=${limit}`)
+  messageRows(`/messages/${part(channel)}?around_ts=${ts}&limit=${limit}`)
 
 export interface Search {
   q?: string
@@ -98,7 +99,7 @@ export function searchMessages(search: Search, signal: AbortSignal) {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(search))
     if (value !== undefined && value !== '') query.set(name, String(value))
-  return json<SearchResultPayload[]>(`/search_messages?${query}`, { signal })
+  return list<SearchResultPayload>(`/search_messages?${query}`, { signal })
 }
 
 export interface Outgoing {
@@ -159,6 +160,11 @@ const part = encodeURIComponent
 export async function json<T>(path: string, init?: RequestInit): Promise<T> {
   return whole((await request(path, init)).json())
 }
+
+/** Throws a `Failure` if the response is not a list. */
+const list = async <T>(path: string, init?: RequestInit) => checkedList(await json<T[]>(path, init))
+
+const messageRows = async (path: string) => checkedRows(await json<MessagePayload[]>(path))
 
 const answered = new Map<string, { etag: string; payload: unknown }>()
 

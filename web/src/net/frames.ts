@@ -21,6 +21,7 @@ import { report } from '../store/reports.ts'
 import { byName } from '../store/selectors.ts'
 import { channelUnreads, dms, mentions, viewer } from '../store/store.ts'
 import { nextFrame } from '../ui/next-frame.ts'
+import { checkedRows } from './checked-rows.ts'
 import { loadMembers } from './open-channel.ts'
 import { takePrivateChannels } from './private-channels.ts'
 import { considerReading, isEndInView } from './read-marker.ts'
@@ -35,7 +36,7 @@ type Frame<E extends Name> = (payload: Payloads[E], channel: Channel | undefined
 
 /** Handlers by event. Channel payloads belong to the channel for which the stream was opened. */
 const onFrame: { [E in Name]: Frame<E> } = {
-  messages: (rows, channel, cursor) => channel && takeMessages(channel, rows, cursor),
+  messages: (rows, channel, cursor) => channel && takeMessages(channel, checkedRows(rows), cursor),
   typing: (names, channel) => setOf(channel?.typing, names),
   read_receipts: (receipts, channel) => {
     held.forget('seen')
@@ -152,9 +153,18 @@ export function flush() {
   if (queue.length === 0) return
   const jobs = queue.splice(0)
   batch(() => {
-    for (const job of jobs) job()
+    for (const job of jobs) withoutStopping(job)
   })
   considerReading()
+}
+
+/** A malformed frame must not hold back the frames after it. */
+function withoutStopping(job: () => void) {
+  try {
+    job()
+  } catch (error) {
+    reportError(error)
+  }
 }
 
 // A tab that is hidden before the next animation frame would otherwise delay the queued frames.

@@ -27,6 +27,11 @@ export function isRowItem(item: Item): item is RowItem {
   return item.kind !== 'day' && item.kind !== 'new'
 }
 
+/** The content type of a row that the server sent malformed (net/checked-rows.ts). */
+export const UNREADABLE = 'unreadable'
+
+export const isUnreadable = (row: MessagePayload) => (row.content_type as string) === UNREADABLE
+
 export function isSystemMessage(row: MessagePayload): boolean {
   return row.content_type === 'system' || row.sender === SYSTEM_SENDER
 }

@@ -3,7 +3,7 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 
 export type Report =
   | { what: 'messages-arrived'; rows: MessagePayload[] }
-  | { what: 'message-missing' | 'page-not-loaded' }
+  | { what: 'message-missing' | 'page-not-loaded' | 'malformed-response' }
   | { what: 'upload-finished' | 'message-not-sent' | 'connection-lost' }
   | { what: 'edit-refused'; row: MessagePayload; text: string }
   | { what: 'deletion-refused' | 'reaction-refused' }

@@ -1,15 +1,17 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { imageExtension } from '#shared/domain/uploads.ts'
 import { Avatar, PersonName, shownName } from '../../common/Avatar.tsx'
+import { reportBroken } from '../../common/Guarded.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
-import { type RowItem, rowsOf, type ShownRow, sameItem } from '../../store/items.ts'
+import { isUnreadable, type RowItem, rowsOf, type ShownRow, sameItem } from '../../store/items.ts'
 import { concerns, type Readers, reactionsOf } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { memo } from '../../ui/memo.ts'
+import { BrokenRow } from './BrokenRow.tsx'
 import { CardBelow } from './cards/CardBelow.tsx'
 import { Gallery } from './cards/ImageAttachment.tsx'
 import { EditBox } from './EditBox.tsx'
@@ -49,6 +51,7 @@ export const MessageRow = memo(
     a.editing === b.editing &&
     a.memberCount === b.memberCount &&
     sameReaders(a.readers, b.readers),
+  { fallback: BrokenRow, onError: error => reportBroken('row', error) },
 )
 
 const sameReaders = (a: Readers | undefined, b: Readers | undefined) =>
@@ -58,6 +61,7 @@ function Row(props: RowProps) {
   const { item, before, readers, memberCount, stop, flash, active, channel } = props
   const rows = rowsOf(item)
   const { row, pending } = rows[0]!
+  if (isUnreadable(row)) return <BrokenRow {...props} />
   const classes = ['message-row', classOf(item), flash && 'is-flashing', active && 'is-hover']
     .filter(Boolean)
     .join(' ')

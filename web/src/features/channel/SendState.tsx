@@ -3,9 +3,10 @@ import { strings } from '../../i18n/i18n.ts'
 import { outbox } from '../../net/browser-outbox.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { ShownRow } from '../../store/items.ts'
-import { isLate, isOld, type Pending } from '../../store/pending.ts'
+import { isLate, type Pending } from '../../store/pending.ts'
 import { connection } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { whyNotSent } from './why-not-sent.ts'
 
 /** For this many ms a message that is being sent shows no state. */
 const QUIET_FOR = 400
@@ -39,7 +40,7 @@ export function SendState({ channel, rows }: Props) {
     return (
       <span class="send-state is-failed">
         <Icon name="alert" size={14} />
-        {whyNot(failed)}
+        {whyNotSent(failed, Date.now())}
         <button type="button" onClick={retry}>
           {strings.tryAgain}
         </button>
@@ -77,8 +78,3 @@ const isPast = (startedAt: number | undefined) =>
   startedAt !== undefined && startedAt + QUIET_FOR <= Date.now()
 
 const isMovable = (one: Pending) => one.state === 'waiting' || one.state === 'sending'
-
-function whyNot(failed: Pending): string {
-  if (failed.reason) return strings.list.notSentBecause(failed.reason)
-  return isOld(failed, Date.now()) ? strings.list.notSentOld : strings.list.notSent
-}

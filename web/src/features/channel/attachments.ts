@@ -5,6 +5,7 @@ import { imageExtension } from '#shared/domain/uploads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { config } from '../../store/store.ts'
+import { tolerate } from '../../store/tolerate.ts'
 import { showToast } from '../../ui/feedback.ts'
 
 export interface Attachment {
@@ -30,13 +31,34 @@ export function attachmentsOf(channel: Channel): Attachment[] {
 /** Refuses files that the server would drop or refuse, with the reason. */
 export function addFiles(channel: Channel, files: File[]) {
   const images: Attachment[] = []
+  const others: string[] = []
+  const tooLarge: string[] = []
   for (const file of files.map(named)) {
     const limit = config.value.max_file_bytes
-    if (imageExtension(file.name) === undefined) showToast(strings.composer.onlyImages, { icon: 'alert' })
-    else if (file.size > limit) showToast(strings.composer.tooLarge(file.size, limit), { icon: 'alert' })
+    if (imageExtension(file.name) === undefined) others.push(file.name)
+    else if (file.size > limit) tooLarge.push(strings.composer.tooLarge(file.name, file.size, limit))
     else images.push({ key: ++lastKey, file, preview: URL.createObjectURL(file) })
   }
-  if (images.length > 0) set(channel, [...attachmentsOf(channel), ...images])
+  const sentences = others.length > 0 ? [strings.composer.onlyImages(others), ...tooLarge] : tooLarge
+  if (sentences.length > 0) showToast(sentences.join(' '), { icon: 'alert' })
+  if (images.length === 0) return
+  set(channel, [...attachmentsOf(channel), ...images])
+  for (const image of images) void removeUnlessPicture(channel, image)
+}
+
+/** The name says what a file is, its content decides. */
+async function removeUnlessPicture(channel: Channel, { key, file, preview }: Attachment) {
+  const image = new Image()
+  image.src = preview
+  try {
+    await image.decode()
+  } catch (error) {
+    tolerate(error, DOMException)
+    // Sent already, which has revoked the preview.
+    if (!attachmentsOf(channel).some(one => one.key === key)) return
+    removeAttachment(channel, key)
+    showToast(strings.composer.notAPicture(file.name), { icon: 'alert' })
+  }
 }
 
 export function addPasted(channel: Channel, event: ClipboardEvent) {

@@ -1,5 +1,6 @@
 /** Shows and announces the outcomes that `net` reports. */
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { reportBroken } from '../../common/Guarded.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
 import { keepEdit, openBox } from '../../store/edits.ts'
@@ -18,6 +19,8 @@ function show(report: Report) {
       return announceMessages(report.rows)
     case 'message-missing':
       return showToast(strings.list.gone)
+    case 'malformed-response':
+      return reportBroken('response', new TypeError())
     case 'page-not-loaded':
       return showError(strings.list.noOlder)
     case 'upload-finished':

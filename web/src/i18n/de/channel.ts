@@ -43,11 +43,26 @@ export const channel: typeof en.channel = {
     replyTo: (name: string) => `Antwort an ${name}`,
     sending: 'Wird gesendet …',
     notSent: 'Nicht gesendet.',
-    notSentBecause: (reason: string) => `Nicht gesendet: ${reason}.`,
     notSentOld: 'Nicht gesendet: vor mehr als einem Tag geschrieben.',
     waiting: 'Geht hinaus, sobald die Verbindung wieder da ist',
     gone: 'Diese Nachricht ist nicht mehr hier.',
-    noOlder: 'Ältere Nachrichten konnten nicht geladen werden.',
+    noOlder:
+      'Weitere Nachrichten konnten nicht geladen werden. Beim Weiterblättern wird es noch einmal versucht.',
+  },
+
+  refused: {
+    notAPicture: name => `Nicht gesendet: ${name} lässt sich nicht als Bild öffnen.`,
+    empty: 'Nicht gesendet: Es steht kein Text darin.',
+    tooLong: most => `Nicht gesendet: Eine Nachricht fasst ${number(most)} Zeichen. Bitte kürzen.`,
+    tooLarge: (name, megabytes) =>
+      `Nicht gesendet: ${name} ist zu groß. Hier sind höchstens ${number(megabytes)} MB möglich.`,
+    noRoom: name =>
+      `Nicht gesendet: Der Server hat keinen Platz für ${name}. Der Person Bescheid geben, die ihn betreibt, dann noch einmal versuchen.`,
+    forbidden: channel => `Nicht gesendet: In ${channel} lässt sich nicht mehr schreiben.`,
+    noAccount: name => `Nicht gesendet: Es gibt kein Konto namens ${name}.`,
+    tooManyPeople: most =>
+      `Nicht gesendet: Ein Gespräch hat höchstens ${number(most)} Leute. Stattdessen einen privaten Kanal anlegen.`,
+    other: 'Nicht gesendet: Der Server hat es nicht angenommen. Noch einmal versuchen.',
   },
 
   seen: {
@@ -76,10 +91,10 @@ export const channel: typeof en.channel = {
     textCopied: 'Text kopiert',
     linkCopied: 'Link kopiert',
     notCopied: 'Der Browser hat das Kopieren nicht erlaubt.',
-    notDeleted: 'Die Nachricht konnte nicht gelöscht werden.',
+    notDeleted: 'Die Nachricht konnte nicht gelöscht werden. Noch einmal versuchen.',
     notEdited: 'Die Änderung konnte nicht gespeichert werden.',
     editAgain: 'Erneut bearbeiten',
-    notReacted: 'Die Reaktion konnte nicht gespeichert werden.',
+    notReacted: 'Die Reaktion konnte nicht gespeichert werden. Noch einmal versuchen.',
   },
 
   deleting: {
@@ -120,9 +135,10 @@ export const channel: typeof en.channel = {
     cancelEdit: 'abbrechen',
     editLabel: 'Nachricht bearbeiten',
     remove: (name: string) => `${name} entfernen`,
-    onlyImages: 'Hier können nur Bilder gesendet werden.',
-    tooLarge: (bytes: number, limit: number) =>
-      `Diese Datei hat ${size(bytes)}. Hier sind höchstens ${size(limit)} erlaubt.`,
+    onlyImages: names => `Hier gehen nur Bilder, also nicht ${list(names)}.`,
+    notAPicture: name => `${name} lässt sich nicht als Bild öffnen.`,
+    tooLarge: (name, bytes, limit) =>
+      `${name} hat ${size(bytes)}. Hier sind höchstens ${size(limit)} erlaubt.`,
     tooLong: (length: number, limit: number) =>
       `${number(length)} Zeichen. In eine Nachricht passen ${number(limit)}.`,
     drop: (channel: string) => `Loslassen fügt es ${channel} hinzu`,

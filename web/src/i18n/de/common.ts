@@ -30,6 +30,13 @@ export const common: typeof en.common = {
     reload: 'Neu laden',
   },
 
+  broken: {
+    title: 'Hier ist etwas kaputtgegangen',
+    more: 'Seite neu laden, dann geht es weiter. Entwürfe sind auf diesem Gerät sicher.',
+    row: 'Diese Nachricht lässt sich nicht anzeigen.',
+    part: 'Dieser Teil von bothy konnte nicht geladen werden.',
+  },
+
   signedOut: {
     title: 'Diese Sitzung ist beendet',
     more: 'Nach dem Anmelden geht es weiter. Was geschrieben wurde, bleibt hier.',

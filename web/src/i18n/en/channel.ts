@@ -43,11 +43,25 @@ export const channel = {
     replyTo: (name: string) => `Reply to ${name}`,
     sending: 'Sending…',
     notSent: 'Not sent.',
-    notSentBecause: (reason: string) => `Not sent: ${reason}.`,
     notSentOld: 'Not sent: it was written more than a day ago.',
     waiting: 'Goes out when the connection is back',
     gone: 'That message is not here any more.',
-    noOlder: 'Older messages could not be loaded.',
+    noOlder: 'More messages could not be loaded. Scroll on to try again.',
+  },
+
+  refused: {
+    notAPicture: (name: string) => `Not sent: ${name} cannot be opened as a picture.`,
+    empty: 'Not sent: it has no text.',
+    tooLong: (most: number) => `Not sent: a message has room for ${number(most)} characters. Shorten it.`,
+    tooLarge: (name: string, megabytes: number) =>
+      `Not sent: ${name} is too large. The limit here is ${number(megabytes)} MB.`,
+    noRoom: (name: string) =>
+      `Not sent: this server has no room for ${name}. Tell the person who runs it, then try again.`,
+    forbidden: (channel: string) => `Not sent: you can no longer write in ${channel}.`,
+    noAccount: (name: string) => `Not sent: there is no account named ${name}.`,
+    tooManyPeople: (most: number) =>
+      `Not sent: a conversation has at most ${number(most)} people. Make a private channel instead.`,
+    other: 'Not sent: the server did not accept it. Try again.',
   },
 
   seen: {
@@ -76,10 +90,10 @@ export const channel = {
     textCopied: 'Text copied',
     linkCopied: 'Link copied',
     notCopied: 'The browser did not allow copying.',
-    notDeleted: 'The message could not be deleted.',
+    notDeleted: 'The message could not be deleted. Try again.',
     notEdited: 'The change could not be saved.',
     editAgain: 'Edit again',
-    notReacted: 'The reaction could not be saved.',
+    notReacted: 'The reaction could not be saved. Try again.',
   },
 
   deleting: {
@@ -119,9 +133,10 @@ export const channel = {
     cancelEdit: 'cancel',
     editLabel: 'Edit message',
     remove: (name: string) => `Remove ${name}`,
-    onlyImages: 'Only images can be sent here.',
-    tooLarge: (bytes: number, limit: number) =>
-      `That file is ${size(bytes)}. The limit here is ${size(limit)}.`,
+    onlyImages: (names: string[]) => `Only images can be sent here: ${list(names)} cannot.`,
+    notAPicture: (name: string) => `${name} cannot be opened as a picture.`,
+    tooLarge: (name: string, bytes: number, limit: number) =>
+      `${name} is ${size(bytes)}. The limit here is ${size(limit)}.`,
     tooLong: (length: number, limit: number) =>
       `${number(length)} characters. A message has room for ${number(limit)}.`,
     drop: (channel: string) => `Drop to add to ${channel}`,

@@ -28,6 +28,13 @@ export const common = {
     reload: 'Reload',
   },
 
+  broken: {
+    title: 'Something broke here',
+    more: 'Reload the page to go on. Your drafts are safe on this device.',
+    row: 'This message cannot be shown.',
+    part: 'This part of bothy could not be loaded.',
+  },
+
   signedOut: {
     title: 'You were signed out',
     more: 'Sign in to continue. What you have written stays here.',

@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact'
+import { strings } from '../i18n/i18n.ts'
+import { Boundary } from '../ui/Boundary.tsx'
+import { showToast } from '../ui/feedback.ts'
+import { Icon } from '../ui/Icon.tsx'
+
+/** The values of `place` of interface 10.2. */
+export type Place = 'app' | 'sidebar' | 'channel' | 'panel' | 'call' | 'dialog' | 'row' | 'response'
+
+interface Props {
+  place: Place
+  children: ComponentChildren
+  resetOn?: unknown
+}
+
+/** A region that shows a sentence and a button instead of an empty page when it cannot be drawn. */
+export function Guarded({ place, children, resetOn }: Props) {
+  return (
+    <Boundary resetOn={resetOn} onError={error => reportBroken(place, error)} fallback={() => <Broken />}>
+      {children}
+    </Boundary>
+  )
+}
+
+/** For what floats above the regions: a toast in its place. */
+export function GuardedOverlay({ place, children }: Props) {
+  const onError = (error: unknown) => {
+    reportBroken(place, error)
+    const action = { label: strings.connection.reload, run: reload }
+    showToast(strings.broken.title, { icon: 'alert', action })
+  }
+  return (
+    <Boundary onError={onError} fallback={() => null}>
+      {children}
+    </Boundary>
+  )
+}
+
+/** watchdog.js sends it to the server, without the text of the error. */
+export function reportBroken(place: Place, error: unknown) {
+  dispatchEvent(new CustomEvent('bothy-error', { detail: { place, error } }))
+}
+
+function Broken() {
+  return (
+    <div class="centred">
+      <div class="empty-state" role="alert">
+        <Icon name="alert" size={24} />
+        <b>{strings.broken.title}</b>
+        <p>{strings.broken.more}</p>
+        <ReloadButton />
+      </div>
+    </div>
+  )
+}
+
+export function ReloadButton() {
+  return (
+    <button type="button" class="button" onClick={reload}>
+      {strings.connection.reload}
+    </button>
+  )
+}
+
+const reload = () => location.reload()

@@ -1,0 +1,176 @@
+import { expect } from 'chai'
+import type { BrowserContextOptions, Page, Route } from 'playwright-core'
+import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { gone, shown } from '#shared/test-kit/visible.ts'
+
+const SECRET = 'heather'
+
+describe('a failure shows a sentence and a button, never a blank page', function () {
+  this.timeout(120_000)
+  let stack: FullStack
+  let ada: Person
+
+  before(async () => {
+    stack = await startFullStack({ settings: { channels: ['general', 'design', 'empty'] } })
+    ada = await stack.person('ada')
+    await ada.send('general', 'before')
+    await ada.send('general', 'forged')
+    await ada.send('general', 'after')
+    await ada.send('design', `about ${SECRET}`)
+  })
+  after(() => stack?.close())
+
+  /** A page of ada's without a service worker, whose requests a test could not intercept. */
+  async function openPage(options: BrowserContextOptions = {}) {
+    const context = await stack.browser.newContext({
+      baseURL: stack.url,
+      serviceWorkers: 'block',
+      viewport: { width: 1280, height: 800 },
+      ...options,
+    })
+    const [name, value] = ada.cookie.split('=') as [string, string]
+    await context.addCookies([{ name, value, url: stack.url, httpOnly: true, sameSite: 'Lax' }])
+    return context.newPage()
+  }
+
+  const composer = (page: Page) => page.locator('[data-region=composer] textarea')
+  const reports = () =>
+    stack.api[0]!.output()
+      .split('\n')
+      .filter(line => line.includes('"client error"'))
+      .map(line => JSON.parse(line).report)
+  const forge = (change: (rows: { content: unknown }[]) => unknown) => async (route: Route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: change(await response.json()) })
+  }
+
+  it('a malformed message is a sentence in its place, among the others', async () => {
+    const page = await openPage()
+    await page.route(
+      '**/messages/general*',
+      forge(rows =>
+        rows.map(row => (row.content === 'forged' ? { ...row, content: { text: SECRET } } : row)),
+      ),
+    )
+    await page.goto('/#/c/general')
+    await shown(page.locator('article', { hasText: 'before' }))
+    await shown(page.locator('article', { hasText: 'after' }))
+    await shown(
+      page
+        .locator('article', { hasText: 'This message cannot be shown.' })
+        .getByRole('button', { name: 'Reload' }),
+    )
+    await shown(composer(page))
+    await expectAccessible(page)
+    await eventually(() => expect(reports().map(one => one.place)).to.include('response'))
+    await page.context().close()
+  })
+
+  it('a malformed list of messages offers to try again', async () => {
+    const page = await openPage()
+    await page.route(
+      '**/messages/general*',
+      forge(() => ({ not: 'a list' })),
+    )
+    await page.goto('/#/c/general')
+    await shown(page.getByText('Could not load this channel'))
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await shown(page.locator('article', { hasText: 'before' }))
+    await page.context().close()
+  })
+
+  it('an exception while drawing leaves the other regions, and the next channel works', async () => {
+    const page = await openPage()
+    await page.goto('/#/c/empty')
+    await composer(page).waitFor()
+    await page.evaluate(secret => {
+      const { get } = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format')!
+      Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+        configurable: true,
+        get() {
+          throw new RangeError(`${secret} in an exception`)
+        },
+      })
+      Object.assign(globalThis, {
+        mend: () =>
+          Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', { configurable: true, get }),
+      })
+    }, SECRET)
+    await page.locator('nav a.sidebar-row', { hasText: 'design' }).click()
+    await shown(page.getByText('Something broke here'))
+    await shown(page.locator('.app-main').getByRole('button', { name: 'Reload' }))
+    await expectAccessible(page)
+    await page.evaluate('mend()')
+    await page.locator('nav a.sidebar-row', { hasText: 'empty' }).click()
+    await shown(composer(page))
+    await gone(page.getByText('Something broke here'))
+    await eventually(() => {
+      const report = reports().find(one => one.place === 'channel' || one.place === 'row')
+      expect(report).to.include({ name: 'RangeError', message_class: 'other' })
+      expect(report.stack[0]).to.match(/^index-[\w-]+\.js:\d+:\d+$/)
+      expect(report.build).to.match(/^index-[\w-]+\.js$/)
+    })
+    expect(stack.api[0]!.output()).to.not.include(SECRET)
+    await page.context().close()
+  })
+
+  it('a bundle that cannot be loaded leaves a card with a button, in the language of the browser', async () => {
+    const page = await openPage({ locale: 'de-DE' })
+    await page.route('**/assets/index-*.js', route => route.abort())
+    await page.goto('/')
+    await shown(page.getByRole('heading', { name: 'bothy ist nicht gestartet' }))
+    await expectAccessible(page)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Neu laden' }).click()
+    await shown(composer(page))
+    await eventually(() => expect(reports().map(one => one.message_class)).to.include('not-loaded'))
+    await page.context().close()
+  })
+
+  it('a bundle that takes longer than ten seconds is announced, and still starts', async () => {
+    const page = await openPage()
+    let deliver = () => {}
+    const arrives = new Promise<void>(resolve => {
+      deliver = resolve
+    })
+    await page.route('**/assets/index-*.js', async route => {
+      await arrives
+      await route.continue()
+    })
+    await page.clock.install()
+    await page.goto('/', { waitUntil: 'commit' })
+    await page.locator('.app-skeleton').waitFor({ state: 'attached' })
+    await page.clock.fastForward(10_100)
+    await shown(page.getByRole('heading', { name: 'bothy did not start' }))
+    await shown(page.getByRole('button', { name: 'Reload' }))
+    deliver()
+    await shown(composer(page))
+    await gone(page.getByRole('heading', { name: 'bothy did not start' }))
+    await page.context().close()
+  })
+
+  it('without JavaScript there is a card that says so', async () => {
+    const page = await openPage({ javaScriptEnabled: false })
+    await page.goto('/')
+    await shown(page.getByRole('heading', { name: 'bothy needs JavaScript' }))
+    expect(await page.locator('.app-skeleton').isVisible()).to.equal(false)
+    await page.context().close()
+  })
+
+  it('a part that cannot be loaded is a toast, and "Try again" opens it', async () => {
+    const page = await openPage()
+    await page.route('**/assets/Switcher-*.js', route => route.abort())
+    await page.goto('/#/c/general')
+    await composer(page).waitFor()
+    await page.keyboard.press('Control+k')
+    await shown(page.getByText('This part of bothy could not be loaded.'))
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await shown(page.getByPlaceholder('Channel, person or action'))
+    await page.context().close()
+  })
+})
