@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, minifySync, type Plugin } from 'vite'
 
 /** Features.DirSelector of lightningcss. */
 const LEAVE_DIR = 4
@@ -41,8 +41,8 @@ function headScript(): Plugin {
       })
     },
     generateBundle() {
-      const plain = source().replaceAll(/^ *\/\/.*\n/gm, '')
-      const reference = this.emitFile({ type: 'asset', name: 'theme.js', source: plain })
+      const { code } = minifySync('theme.js', source())
+      const reference = this.emitFile({ type: 'asset', name: 'theme.js', source: code })
       name = `/${this.getFileName(reference)}`
     },
     transformIndexHtml: {

@@ -54,11 +54,13 @@
     for (const [at, text] of strings().entries()) parts[at].append(text)
     parts[2].className = 'button button-primary'
     parts[2].onclick = () => location.reload()
-    const card = document.createElement('main')
+    const card = document.createElement('div')
     card.className = 'farewell empty-state'
     card.setAttribute('role', 'alert')
     card.append(...parts)
-    skeleton.replaceWith(card)
+    const main = document.createElement('main')
+    main.append(card)
+    skeleton.replaceWith(main)
   }
 
   addEventListener('bothy-error', ({ detail }) => {

@@ -19,6 +19,7 @@ import { limitRates } from './middleware/rate-limits.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { signedIn } from './middleware/signed-in.ts'
 import { clientFileRoutes } from './pages/client-files.ts'
+import { errorPage } from './pages/error-page.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { presenceRoutes, silentPresenceRoutes } from './presence/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
@@ -76,6 +77,6 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(() => {
     throw errors.notFound()
   })
-  app.use(sendErrors)
+  app.use(sendErrors(errorPage(config)))
   return app
 }

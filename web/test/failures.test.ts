@@ -76,7 +76,7 @@ describe('a failure shows a sentence and a button, never a blank page', function
       forge(() => ({ not: 'a list' })),
     )
     await page.goto('/#/c/general')
-    await shown(page.getByText('Could not load this channel'))
+    await shown(page.getByText('Could not load #general'))
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await shown(page.locator('article', { hasText: 'before' }))
@@ -88,19 +88,26 @@ describe('a failure shows a sentence and a button, never a blank page', function
     await page.goto('/#/c/empty')
     await composer(page).waitFor()
     await page.evaluate(secret => {
-      const { get } = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format')!
-      Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
-        configurable: true,
-        get() {
-          throw new RangeError(`${secret} in an exception`)
+      const { toISOString } = Date.prototype
+      const { observe } = ResizeObserver.prototype
+      const fails = () => {
+        throw new RangeError(`${secret} in an exception`)
+      }
+      Object.assign(globalThis, {
+        breakRows: () => Object.assign(Date.prototype, { toISOString: fails }),
+        breakRegion: () => Object.assign(ResizeObserver.prototype, { observe: fails }),
+        mend() {
+          Object.assign(Date.prototype, { toISOString })
+          Object.assign(ResizeObserver.prototype, { observe })
         },
       })
-      Object.assign(globalThis, {
-        mend: () =>
-          Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', { configurable: true, get }),
-      })
     }, SECRET)
+    await page.evaluate('breakRows()')
     await page.locator('nav a.sidebar-row', { hasText: 'design' }).click()
+    await shown(page.locator('article', { hasText: 'This message cannot be shown.' }))
+    await shown(composer(page))
+    await page.evaluate('breakRegion()')
+    await page.locator('nav a.sidebar-row', { hasText: 'general' }).click()
     await shown(page.getByText('Something broke here'))
     await shown(page.locator('.app-main').getByRole('button', { name: 'Reload' }))
     await expectAccessible(page)
@@ -109,7 +116,8 @@ describe('a failure shows a sentence and a button, never a blank page', function
     await shown(composer(page))
     await gone(page.getByText('Something broke here'))
     await eventually(() => {
-      const report = reports().find(one => one.place === 'channel' || one.place === 'row')
+      expect(reports().map(one => one.place)).to.include.members(['row', 'channel'])
+      const report = reports().find(one => one.place === 'channel')
       expect(report).to.include({ name: 'RangeError', message_class: 'other' })
       expect(report.stack[0]).to.match(/^index-[\w-]+\.js:\d+:\d+$/)
       expect(report.build).to.match(/^index-[\w-]+\.js$/)
@@ -163,7 +171,7 @@ describe('a failure shows a sentence and a button, never a blank page', function
 
   it('a part that cannot be loaded is a toast, and "Try again" opens it', async () => {
     const page = await openPage()
-    await page.route('**/assets/Switcher-*.js', route => route.abort())
+    await page.route('**/assets/panels-and-dialogs-*.js', route => route.abort())
     await page.goto('/#/c/general')
     await composer(page).waitFor()
     await page.keyboard.press('Control+k')

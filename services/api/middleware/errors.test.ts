@@ -25,7 +25,7 @@ describe('a full disk', () => {
     app.get('/:code', req => {
       throw Object.assign(fullDisk(req.params.code), req.query)
     })
-    app.use(sendErrors)
+    app.use(sendErrors())
     server = app.listen(0, '127.0.0.1')
     await once(server, 'listening')
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

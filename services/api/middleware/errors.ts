@@ -4,27 +4,31 @@ import { log } from '#shared/runtime/log.ts'
 import { discardBody } from '#shared/runtime/request-bodies.ts'
 import { isOfDeletedAccount, isUnavailable } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
+import type { ErrorPage } from '../pages/error-page.ts'
 import { routeOf } from './request-log.ts'
 
 /**
- * The only place that turns errors into responses. An unlisted error is a bug: 500, logged in full, not
+ * The only place that turns errors into responses: `page` those of a navigation, if it likes. An unlisted error is a bug: 500, logged in full, not
  * disclosed.
  */
-export const sendErrors: ErrorRequestHandler = (err, req, res, next) => {
-  // Already answered; the request was cut off afterwards because its body was too slow.
-  if (res.writableEnded) return
-  if (res.headersSent) {
-    // The response is partly sent: only closing the connection tells the client that it is incomplete.
-    log.warn({ err, route: routeOf(req) }, 'answer cut off')
-    res.destroy()
-    return
+export const sendErrors =
+  (page?: ErrorPage): ErrorRequestHandler =>
+  (err, req, res, next) => {
+    // Already answered; the request was cut off afterwards because its body was too slow.
+    if (res.writableEnded) return
+    if (res.headersSent) {
+      // The response is partly sent: only closing the connection tells the client that it is incomplete.
+      log.warn({ err, route: routeOf(req) }, 'answer cut off')
+      res.destroy()
+      return
+    }
+    // For discardBody; a client that requested `close` closes the connection itself.
+    if (!req.complete) res.set('Connection', 'keep-alive')
+    const error = httpErrorFor(err, routeOf(req))
+    if (!page?.(req, res, error)) answer(error, res)
+    discardBody(req)
+    void next
   }
-  // For discardBody; a client that requested `close` closes the connection itself.
-  if (!req.complete) res.set('Connection', 'keep-alive')
-  answer(httpErrorFor(err, routeOf(req)), res)
-  discardBody(req)
-  void next
-}
 
 function httpErrorFor(err: unknown, route: string): HttpError {
   if (err instanceof HttpError) return err

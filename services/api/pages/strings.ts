@@ -25,6 +25,26 @@ const en = {
     ask: 'Whoever runs this server can make you a reset link. Ask them in person or on another channel you trust.',
     link: 'The link works once and expires. It lets you choose a new password; your messages stay as they are.',
   },
+  errors: {
+    of: {
+      403: { title: 'Not allowed here', more: 'Open this page from bothy and try again.' },
+      404: {
+        title: 'There is nothing at this address',
+        more: 'The link is incomplete, or what it led to has been deleted.',
+      },
+      413: { title: 'That was too much', more: 'Go back, shorten it, and send it again.' },
+      429: { title: 'Too many attempts', more: 'Wait a few minutes, then try again.' },
+      503: {
+        title: 'Not available at the moment',
+        more: 'The server is starting or busy. Try again in a minute.',
+      },
+    } as Record<number, { title: string; more: string }>,
+    request: { title: 'That did not work', more: 'Go back and try again.' },
+    server: {
+      title: 'Something broke on the server',
+      more: 'Try again. If it happens again, tell the person who runs this server.',
+    },
+  },
   logIn: {
     title: 'Come on in',
     tab: 'Sign in',
@@ -97,6 +117,29 @@ const de: PageStrings = {
     title: 'Passwort vergessen?',
     ask: 'Wer diesen Server betreibt, kann einen Link zum Zurücksetzen ausstellen. Am besten persönlich fragen, oder auf einem anderen Weg, dem man traut.',
     link: 'Der Link gilt einmal und läuft ab. Mit ihm wird ein neues Passwort gewählt; die Nachrichten bleiben, wie sie sind.',
+  },
+  errors: {
+    of: {
+      403: {
+        title: 'Hier nicht erlaubt',
+        more: 'Diese Seite aus bothy heraus öffnen und noch einmal versuchen.',
+      },
+      404: {
+        title: 'Unter dieser Adresse ist nichts',
+        more: 'Der Link ist unvollständig, oder das Ziel wurde gelöscht.',
+      },
+      413: { title: 'Das war zu viel', more: 'Zurückgehen, kürzen und noch einmal senden.' },
+      429: { title: 'Zu viele Versuche', more: 'Ein paar Minuten warten, dann noch einmal versuchen.' },
+      503: {
+        title: 'Im Moment nicht erreichbar',
+        more: 'Der Server startet gerade oder ist ausgelastet. In einer Minute noch einmal versuchen.',
+      },
+    },
+    request: { title: 'Das hat nicht geklappt', more: 'Zurückgehen und noch einmal versuchen.' },
+    server: {
+      title: 'Auf dem Server ist etwas kaputtgegangen',
+      more: 'Noch einmal versuchen. Wenn es wieder geschieht, der Person Bescheid geben, die den Server betreibt.',
+    },
   },
   logIn: {
     title: 'Willkommen',

@@ -142,7 +142,8 @@ async function catchUp() {
   const isMissing = state === 'failed' || (state === 'ready' && channel?.isStale.peek())
   await Promise.all([isLoaded || loadLists(), isMissing && load(channel!)])
   // The stream may be back before the rest of the server.
-  if (session.peek() !== 'ended' && (!isLoaded || current.peek()?.isStale.peek()))
+  const isIncomplete = channel?.state.peek() === 'failed' || channel?.isStale.peek()
+  if (session.peek() !== 'ended' && (!isLoaded || (isIncomplete && current.peek() === channel)))
     catchUpTimer = setTimeout(() => void catchUp(), RETRY_PAUSE)
 }
 

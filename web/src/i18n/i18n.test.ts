@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import { en } from './en/index.ts'
+import './settings-strings.ts'
 
 describe('the catalogue of strings', () => {
   it('has each section in one area', async () => {

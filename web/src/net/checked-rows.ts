@@ -29,21 +29,14 @@ const isSound = (row: MessagePayload) =>
     value => value == null || typeof value === 'string',
   )
 
-const unreadable = <Row extends MessagePayload>({ id, ts, channel, deleted }: Row) =>
+const unreadable = <Row extends MessagePayload>(row: Row) =>
   ({
-    id,
-    ts,
-    channel,
+    ...row,
     sender: '',
     content: null,
     filename: null,
-    edited: 0,
-    edited_ts: null,
-    deleted: deleted === 1 ? 1 : 0,
-    deleted_ts: null,
     reply_to_id: null,
     reactions: null,
-    reactions_ts: null,
     mentions: null,
     content_type: UNREADABLE,
   }) as unknown as Row

@@ -4,6 +4,7 @@ import { closeConversation } from '../../common/close-conversation.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { isCallable } from '../../store/calls.ts'
 import type { Channel } from '../../store/channels.ts'
+import { isClosed } from '../../store/closed-channels.ts'
 import { iconOf, isDm, isPrivate, othersIn, plainName } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
 import {
@@ -23,7 +24,8 @@ import { CallButtons } from './CallButtons.tsx'
 import './ChannelHeader.css'
 
 export function ChannelHeader({ channel }: { channel: Channel }) {
-  const direct = isDm(channel.id)
+  const closed = isClosed(channel)
+  const direct = isDm(channel.id) && !closed
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     goAlong(heading.current)
@@ -50,11 +52,11 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
           </>
         )}
       </h1>
-      {(isPrivate(channel.id) || (!direct && channel.members.value.length > 0)) && (
+      {!closed && (isPrivate(channel.id) || (!direct && channel.members.value.length > 0)) && (
         <MembersButton channel={channel} />
       )}
       <span class="grow" />
-      {isCallable(channel.id) && <CallButtons channel={channel.id} />}
+      {!closed && isCallable(channel.id) && <CallButtons channel={channel.id} />}
       {direct && isPhone.value && (
         <IconButton
           icon="x"
@@ -81,12 +83,14 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
           <kbd>/</kbd>
         </button>
       )}
-      <IconButton
-        icon="users"
-        label={strings.header.peopleButton}
-        aria-pressed={panel.value === 'people'}
-        onClick={() => toggle('people')}
-      />
+      {!closed && (
+        <IconButton
+          icon="users"
+          label={strings.header.peopleButton}
+          aria-pressed={panel.value === 'people'}
+          onClick={() => toggle('people')}
+        />
+      )}
     </header>
   )
 }

@@ -3,11 +3,14 @@ import { strings } from '../../i18n/i18n.ts'
 import { load } from '../../net/open-channel.ts'
 import { channelCall, ownShareChannel, shares } from '../../store/calls.ts'
 import { type Channel, current } from '../../store/channels.ts'
-import { isPhone } from '../../store/store.ts'
+import { isClosed, strangersIn } from '../../store/closed-channels.ts'
+import { isDm, isPrivate, nameOf } from '../../store/names.ts'
+import { connection, isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Lazy } from '../../ui/lazy.tsx'
 import { closePopover } from '../../ui/Popover.tsx'
 import { ChannelCallBanner, ShareBanner } from '../calls/open-calls.ts'
+import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { ChannelHeader } from './ChannelHeader.tsx'
 import { Composer } from './Composer.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
@@ -27,7 +30,7 @@ export function ChannelView() {
       {channelCall.value && <Lazy of={ChannelCallBanner} />}
       {isShared(channel) && <Lazy of={ShareBanner} />}
       <Messages channel={channel} />
-      {channel.state.value !== 'forbidden' && <Composer channel={channel} autofocus={!isPhone.peek()} />}
+      {!isClosed(channel) && <Composer channel={channel} autofocus={!isPhone.peek()} />}
       <LightboxHost />
     </DropTarget>
   )
@@ -37,24 +40,51 @@ const isShared = ({ id }: Channel) =>
   ownShareChannel.value !== undefined || (shares.value.get(id)?.length ?? 0) > 0
 
 function Messages({ channel }: { channel: Channel }) {
+  if (isClosed(channel)) return <Closed channel={channel} />
   switch (channel.state.value) {
     case 'ready':
       return <MessageList channel={channel} key={channel.reanchorCount.value} />
     case 'failed':
       return (
-        <Trouble title={strings.list.failed} more={strings.list.failedMore}>
+        <Trouble {...whyNotLoaded(channel)}>
           <button type="button" class="button" onClick={() => void load(channel)}>
             {strings.tryAgain}
           </button>
         </Trouble>
       )
-    case 'forbidden':
-      return <Trouble title={strings.list.forbidden} more={strings.list.forbiddenMore} />
     default:
       // The same element as above, so that cached rows stay mounted when the server's rows arrive.
       if (channel.isStale.value) return <MessageList channel={channel} key={channel.reanchorCount.value} />
       return <Skeleton />
   }
+}
+
+/** The banner's state, and the browser's: for the first seconds without a network there is no banner yet. */
+function whyNotLoaded({ id }: Channel) {
+  const isOffline = !navigator.onLine || ['lost', 'dead'].includes(connection.value)
+  return isOffline
+    ? { title: strings.list.notHere(nameOf(id)), more: strings.list.notHereMore }
+    : { title: strings.list.failed(nameOf(id)), more: strings.list.failedMore }
+}
+
+function Closed({ channel }: { channel: Channel }) {
+  const { id } = channel
+  const strangers = strangersIn(channel)
+  if (isDm(id)) {
+    const title = strangers.length > 0 ? strings.list.noAccount(strangers) : strings.list.forbidden
+    return (
+      <Trouble title={title} more={strings.list.noAccountMore}>
+        <button type="button" class="button" onClick={openNewDm}>
+          {strings.sidebar.newMessage}
+        </button>
+      </Trouble>
+    )
+  }
+  return isPrivate(id) ? (
+    <Trouble title={strings.list.notMember} more={strings.list.notMemberMore} />
+  ) : (
+    <Trouble title={strings.list.noChannel(id)} more={strings.list.noChannelMore} />
+  )
 }
 
 function Trouble({

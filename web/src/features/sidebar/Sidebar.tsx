@@ -4,6 +4,7 @@ import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { ownCallChannel } from '../../store/calls.ts'
 import { current } from '../../store/channels.ts'
+import { isClosed } from '../../store/closed-channels.ts'
 import { drafts } from '../../store/drafts.ts'
 import { iconOf, isDm, isPrivate, nameOf, othersIn } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
@@ -142,7 +143,8 @@ function DraftsRow() {
 
 function DirectMessages() {
   const listed = shownDms.value
-  const open = current.value?.id
+  const channel = current.value
+  const open = channel && !isClosed(channel) ? channel.id : undefined
   // A conversation is stored with its first message; until then it is listed while open.
   const begun = open !== undefined && isDm(open) && !listed.some(dm => dm.channel === open)
   const rows = begun ? [{ channel: open, users: othersIn(open), unread: 0 }, ...listed] : listed

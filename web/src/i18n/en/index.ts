@@ -8,10 +8,10 @@ import { notifications } from './notifications.ts'
 import { people } from './people.ts'
 import { privateChannels } from './private-channels.ts'
 import { search } from './search.ts'
-import { settings } from './settings.ts'
+import type { settings } from './settings.ts'
 import { sidebar } from './sidebar.ts'
 
-export const en = {
+const firstLoad = {
   ...common,
   ...sidebar,
   ...channel,
@@ -22,8 +22,10 @@ export const en = {
   ...keyboard,
   ...calls,
   ...notifications,
-  ...settings,
 }
+
+/** With the strings of the settings once `settings-strings.ts` is loaded, which only their chunk imports. */
+export const en = firstLoad as typeof firstLoad & typeof settings
 
 /** Every language has exactly these strings. */
 export type Strings = typeof en

@@ -1,0 +1,40 @@
+import type { Request, Response } from 'express'
+import { viewerIn } from '#shared/http/sessions.ts'
+import type { Config } from '#shared/runtime/config.ts'
+import type { HttpError } from '#shared/runtime/http-errors.ts'
+import { html } from './html.ts'
+import { sendPage } from './page.ts'
+import { stringsFor } from './strings.ts'
+
+/** Sends an error as a page. False for a request that is not a navigation, which gets the text of the interface. */
+export type ErrorPage = (req: Request, res: Response, error: HttpError) => boolean
+
+/** Without the styles, which a foreign host name does not get either, a page would be worse than its sentence. */
+const AS_TEXT = 421
+
+export function errorPage(config: Pick<Config, 'publicUrl'>): ErrorPage {
+  return (req, res, { status, headers }) => {
+    if (status < 400 || status === AS_TEXT || !isNavigation(req)) return false
+    const { errors, back, logIn } = stringsFor(req)
+    const isSignedIn = viewerIn(req) !== undefined
+    const { title, more } = errors.of[status] ?? (status >= 500 ? errors.server : errors.request)
+    res.set(headers)
+    sendPage(req, res, config, {
+      title: `${title} · bothy`,
+      status,
+      main: html`<div><h1>${title}</h1></div>
+<p class="account-page-intro" role="alert">${more}</p>
+<a class="button button-primary button-large button-block" href="/">${isSignedIn ? back.toChat : logIn.button}</a>`,
+    })
+    return true
+  }
+}
+
+/** Only browsers that open a page ask for HTML by name. */
+function isNavigation(req: Request) {
+  const destination = req.get('Sec-Fetch-Dest')
+  return (
+    (destination === undefined || destination === 'document') &&
+    (req.get('Accept')?.includes('text/html') ?? false)
+  )
+}
