@@ -29,6 +29,7 @@ import { screenshareRoutes } from './screenshares/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { sidebarRoutes } from './sidebar/routes.ts'
 
 /** Assembles the interface: middleware for every request, then the areas. */
 export function createApp(stores: Stores, config: Config, health: Health): Express {
@@ -64,8 +65,9 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(clientConfigRoutes(stores, config))
   app.use(channelRoutes(stores)) // 4.2
   app.use(messageRoutes(stores)) // 4.3
-  app.use(readStateRoutes(stores)) // 4.3
+  app.use(readStateRoutes(stores)) // 4.3, 10.2
   app.use(searchRoutes(stores)) // 10.1
+  app.use(sidebarRoutes(stores)) // 10.2
   app.use(fileRoutes(stores)) // 4.4
   app.use(previewRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5

@@ -47,6 +47,7 @@ describe('the notice of a write', () => {
     unread_count: '/unread_count',
     private_channels: '/private_channels',
     incoming_calls: '/calls/incoming',
+    sidebar: '/sidebar',
   }
 
   /** Responses of every collection to every user: `event|channel or person` → body. */
@@ -97,12 +98,19 @@ describe('the notice of a write', () => {
     ['a reaction', () => world.cleo.react(last, 'tada')],
     ['a reaction taken back', () => world.cleo.react(last, 'tada')],
     ['reading', () => world.bob.markRead('design')],
+    ['marking as unread', () => world.bob.markUnread('design', last)],
+    ['a message by which the sender ends the mark', () => world.bob.send('design', 'back again')],
+    ['marking as unread again', () => world.bob.markUnread('design', last)],
+    ['reading what was marked as unread', () => world.bob.markRead('design')],
+    ['muting', () => world.bob.mute('design', { muted_for_minutes: 60 })],
+    ['no longer muting', () => world.bob.mute('design', { muted_for_minutes: 0 })],
     ['a deletion', () => world.ada.delete(last)],
     ['the first direct message', async () => (last = await world.ada.send('dm:ada:bob', 'psst @bob'))],
     ['an edit in a DM', () => world.ada.edit(last, 'psst')],
     ['a reaction in a DM', () => world.bob.react(last, '👍')],
     ['reading a DM', () => world.bob.markRead('dm:ada:bob')],
     ['another direct message', async () => (last = await world.ada.send('dm:ada:bob', 'unread'))],
+    ['marking a DM as unread', () => world.bob.markUnread('dm:ada:bob', last)],
     ['closing a DM', () => world.bob.postJson('/dms/close', { channel: 'dm:ada:bob' })],
     ['a message into a closed DM', () => world.ada.send('dm:ada:bob', 'open again')],
     ['deleting in a DM', () => world.ada.delete(last)],
@@ -159,6 +167,7 @@ describe('the notice of a write', () => {
   /** The users whom a notice concerns, computed as a gateway does. */
   async function concerned(notice: Notice, event: string): Promise<string[]> {
     if (event === 'mentions' && notice.mentioned) return [...notice.mentioned]
+    if (event === 'sidebar' && notice.sidebarOf) return [...notice.sidebarOf]
     if (notice.users) return [...notice.users]
     const parsed = parseChannelId(notice.channel ?? 'general')
     if (notice.everybody || !parsed || parsed.kind === 'public') return everybody.map(person => person.name)
@@ -205,7 +214,7 @@ describe('the notice of a write', () => {
       expect(changed, 'the write changes something').to.not.deep.equal([])
       for (const key of changed) {
         const [event, channel, person] = key.split('|') as [string, string, string]
-        expect(notice.collections, key).to.include(event)
+        if (event !== 'sidebar' || !notice.sidebarOf) expect(notice.collections, key).to.include(event)
         if (channel !== '*') expect(notice.channel ?? channel, key).to.equal(channel)
         else expect(await concerned(notice, event), key).to.include(person)
       }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
+import { EXTRA_EVENTS } from '#shared/domain/deltas.ts'
 import { byTime } from '#shared/domain/message-rows.ts'
 import type { EventName } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
@@ -19,6 +20,7 @@ const ENDPOINTS: Record<Exclude<EventName, 'messages'>, (channel: string) => str
   mentions: () => '/mentions',
   unread_count: () => '/unread_count',
   incoming_calls: () => '/calls/incoming',
+  sidebar: () => '/sidebar',
 }
 
 describe('a frame and its endpoint (interface 6)', () => {
@@ -44,7 +46,11 @@ describe('a frame and its endpoint (interface 6)', () => {
       [cleo, 'random'],
       [mallory, 'general'],
     ] as const) {
-      tabs.push({ person, channel, tab: await openTab(gateway.url, person.cookie, { channel }) })
+      tabs.push({
+        person,
+        channel,
+        tab: await openTab(gateway.url, person.cookie, { channel, deltas: EXTRA_EVENTS }),
+      })
     }
   })
 
@@ -147,6 +153,33 @@ describe('a frame and its endpoint (interface 6)', () => {
     await agree()
   })
 
+  it('say the same after messages are marked as unread, muted and all read', async () => {
+    const { ada, bob, cleo } = world
+    const [first, second] = [await ada.send('dm:ada:bob', 'one'), await ada.send('general', 'two @bob')]
+    await bob.markRead('general')
+    await bob.markUnread('general', second)
+    await bob.markRead('dm:ada:bob')
+    await bob.markUnread('dm:ada:bob', first)
+    await bob.mute('general', { muted_for_minutes: -1 })
+    await cleo.mute('random', { muted_for_minutes: 10 })
+    await agree()
+    expect(lastOf(bob, 'sidebar')).to.include('forever').and.include('dm:ada:bob')
+    await bob.send('dm:ada:bob', 'which ends the mark')
+    await agree()
+    await bob.postForm('/mark_all_read')
+    await agree()
+  })
+
+  it('say the same when a mute ends, without a write', async () => {
+    const { ada } = world
+    await ada.mute('random', { muted_until: Date.now() / 1_000 + 1.5 })
+    await agree()
+    expect(lastOf(ada, 'sidebar')).to.include('random')
+    await pause(1_600)
+    await agree()
+    expect(lastOf(ada, 'sidebar')).to.not.include('random')
+  })
+
   it('say the same after a DM is closed and comes back', async () => {
     const { ada, bob } = world
     await bob.postForm('/dms/close', { channel: 'dm:ada:bob' })
@@ -169,7 +202,7 @@ describe('a frame and its endpoint (interface 6)', () => {
   it('say the same to a late member, who sees no earlier messages', async () => {
     const { cleo, mallory, bob } = world
     await cleo.postJson(`/private_channels/${den.id}/add_member`, { username: 'mallory' })
-    const tab = await openTab(gateway.url, mallory.cookie, { channel: den.channel })
+    const tab = await openTab(gateway.url, mallory.cookie, { channel: den.channel, deltas: EXTRA_EVENTS })
     tabs.push({ person: mallory, channel: den.channel, tab })
     const [first] = await bob.messages(den.channel)
     await bob.edit(first!.id, 'quiet in there, @ada')

@@ -5,7 +5,7 @@ import {
   type GlobalCollection,
 } from '#shared/collections/collection.ts'
 import { dms } from '#shared/collections/dms.ts'
-import { channelCollections, globalCollections } from '#shared/collections/index.ts'
+import { channelCollections, extraCollections, globalCollections } from '#shared/collections/index.ts'
 import { messages } from '#shared/collections/messages.ts'
 import { onlineUsers } from '#shared/collections/online-users.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
@@ -54,7 +54,7 @@ export interface Kind {
   /** Offset that keeps the periodic re-evaluations of two kinds apart. */
   phase: Milliseconds
   plain: readonly Form[]
-  /** Sent in place of all of `plain`. */
+  /** Sent in place of all of `plain` to streams that ask for it. */
   delta?: Form
   /** A delta of another kind; streams that asked for it do not get this kind. */
   replacedBy?: DeltaName
@@ -102,6 +102,7 @@ export function allKinds(): Kind[] {
     seenKind(form),
     ...GLOBAL_EVENTS.map(event => globalKind(form, event)),
     listsKind(form),
+    ...extraCollections.map(collection => extraKind(form, collection)),
   ]
   return drafts.map((draft, i) => ({ ...draft, phase: i * PHASE }))
 }
@@ -180,6 +181,20 @@ function globalKind(form: NewForm, event: (typeof GLOBAL_EVENTS)[number]): KindD
   if (event === 'online_users') return { ...kind, ...presenceState(form, kind) }
   if (event === 'channel_unreads') return { ...kind, ...countsState(form, kind) }
   return kind
+}
+
+/** Of streams that ask for it only. */
+function extraKind(form: NewForm, collection: GlobalCollection): KindDraft {
+  const { event, minInterval } = collection
+  return {
+    name: event,
+    invalidatedBy: [event],
+    per: 'viewer',
+    collection,
+    plain: [],
+    delta: form(event, minInterval),
+    hasParts: false,
+  }
 }
 
 function presenceState(form: NewForm, { plain }: KindDraft): Partial<KindDraft> {

@@ -7,6 +7,7 @@ import { onlineUsers } from './online-users.ts'
 import { privateChannels } from './private-channels.ts'
 import { readReceipts } from './read-receipts.ts'
 import { screenshares } from './screenshares.ts'
+import { sidebar } from './sidebar.ts'
 import { typing } from './typing.ts'
 import { unreadCount } from './unread-count.ts'
 
@@ -25,3 +26,5 @@ export const globalCollections: GlobalCollection[] = [
   unreadCount,
   incomingCalls,
 ] as GlobalCollection[]
+/** Collections whose events a stream receives only if it asks for them (interface 6.1). */
+export const extraCollections: GlobalCollection[] = [sidebar] as GlobalCollection[]

@@ -7,6 +7,7 @@ import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { GlobalCollection } from './collection.ts'
+import { READ_TS } from './unread.ts'
 
 /**
  * Bytes of text per viewer: the newest unread mentions that fit are listed, and always the newest. Otherwise each
@@ -82,11 +83,11 @@ type CandidateRow =
 async function candidatesFor(stores: Stores, viewers: Username[]): Promise<Candidates> {
   const { rows } = await stores.db.query<CandidateRow>(
     `with readable as materialized (
-       select readable.viewer, readable.channel, readable.history_start, coalesce(marker.last_read_ts, 0) as after
+       select readable.viewer, readable.channel, readable.history_start, ${READ_TS} as after
          from (${READABLE_CHANNELS}) readable
          join channels channel on channel.id = readable.channel
          left join read_watermarks marker on marker.channel = readable.channel and marker.username = readable.viewer
-        where channel.newest_ts > coalesce(marker.last_read_ts, 0)
+        where channel.newest_ts > ${READ_TS}
      ), named as (
        select readable.viewer, mention.message_id
          from readable

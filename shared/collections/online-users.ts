@@ -1,5 +1,5 @@
 import type { PresenceState } from '#shared/domain/payloads.ts'
-import { ONLINE_WINDOW, type Presence, shownPresence } from '#shared/domain/presence.ts'
+import { ONLINE_WINDOW, type Presence, shownPresence, TAB_FRESH } from '#shared/domain/presence.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { emptyRecord, type GlobalCollection } from './collection.ts'
 
@@ -12,7 +12,7 @@ export const onlineUsers: GlobalCollection<'online_users'> = {
   async read({ db, clock }, viewers) {
     const now = clock.now()
     const { rows } = await db.query<Presence & { username: Username }>(
-      `select username, state, last_seen, override
+      `select username, state, last_seen, override, by_tab
          from presence
         where last_seen >= $1
         order by username`,
@@ -26,13 +26,16 @@ export const onlineUsers: GlobalCollection<'online_users'> = {
     return new Map(viewers.map(viewer => [viewer, online]))
   },
 
-  /** Returns when the next person leaves the window. */
+  /** Returns when the next person leaves the window, or is offline because their tabs are silent. */
   async changesAt({ db, clock }) {
-    const { rows } = await db.query<{ oldest: Seconds | null }>(
-      'select min(last_seen) as oldest from presence where last_seen >= $1',
-      [clock.now() - ONLINE_WINDOW],
+    const now = clock.now()
+    const { rows } = await db.query<{ next: Seconds | null }>(
+      `select min(last_seen + case when by_tab and state <> 'offline' and last_seen >= $2 then $3 else $4 end) as next
+         from presence
+        where last_seen >= $1`,
+      [now - ONLINE_WINDOW, now - TAB_FRESH, TAB_FRESH, ONLINE_WINDOW],
     )
-    const oldest = rows[0]?.oldest
-    return oldest == null ? undefined : oldest + ONLINE_WINDOW + 0.01
+    const next = rows[0]?.next
+    return next == null ? undefined : next + 0.01
   },
 }

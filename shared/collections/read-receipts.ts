@@ -18,7 +18,10 @@ export const readReceipts: ChannelCollection<'read_receipts'> = {
   },
 }
 
-/** Returns the watermarks of existing accounts, in a private channel of its members. */
+/**
+ * Returns the watermarks of existing accounts, in a private channel of its members. A row at 0 only holds a mark as
+ * unread.
+ */
 async function readMarkersOf(db: Db, channel: ChannelId) {
   const parsed = parseChannelId(channel)
   const privateId = parsed?.kind === 'private' ? parsed.privateId : null
@@ -27,6 +30,7 @@ async function readMarkersOf(db: Db, channel: ChannelId) {
        from read_watermarks marker
        join users using (username)
       where marker.channel = $1
+        and marker.last_read_ts > 0
         and ($2::bigint is null or exists (
               select from private_channel_members
                where channel_id = $2 and username = marker.username))

@@ -58,6 +58,7 @@ export interface FirstListsPayload {
   private_channels: PrivateChannelPayload[]
   dms: DmPayload[]
   channel_unreads: ChannelUnreadsPayload
+  sidebar: SidebarPayload
 }
 /** POST /private_channels/create (interface 4.7); `skipped`: names without an account (decisions, Private channels). */
 export interface CreatedChannelPayload {
@@ -88,7 +89,25 @@ export interface IncomingCallPayload {
   started_ts: Seconds
 }
 
-/** The eleven events of interface 6 and what each carries. */
+/** GET /sidebar (interface 10.2): the channels for which the person has chosen something. */
+export interface SidebarPayload {
+  channels: SidebarChannelPayload[]
+}
+export interface SidebarChannelPayload {
+  channel: ChannelId
+  /** When the mute ends; null without one. */
+  muted_until: Seconds | 'forever' | null
+  /** The time of the message that the person marked as unread; null without a mark. */
+  marked_unread: Seconds | null
+}
+
+/** POST /mark_all_read (interface 10.2). */
+export interface AllReadPayload {
+  /** The first unread message of each channel that was marked as read. */
+  channels: { channel: ChannelId; message_id: number }[]
+}
+
+/** The eleven events of interface 6, the events that only some streams ask for, and what each carries. */
 export interface EventPayloads {
   messages: MessagePayload[]
   typing: TypingPayload
@@ -101,6 +120,7 @@ export interface EventPayloads {
   mentions: MentionPayload[]
   unread_count: UnreadCountPayload
   incoming_calls: IncomingCallPayload[]
+  sidebar: SidebarPayload
 }
 
 export type EventName = keyof EventPayloads
@@ -117,6 +137,7 @@ export const EVENT_NAMES = Object.keys({
   mentions: true,
   unread_count: true,
   incoming_calls: true,
+  sidebar: true,
 } satisfies Record<EventName, true>) as readonly EventName[]
 
 /** GET /message/<id> (interface 4.3). */

@@ -15,6 +15,8 @@ export interface Presence {
   state: PresenceState
   last_seen: Seconds
   override: PresenceOverride | null
+  /** The last report came from a named tab: without further ones the person is soon gone. */
+  by_tab: boolean
 }
 
 export const isPresenceState = (value: unknown): value is PresenceState =>
@@ -29,7 +31,8 @@ export function overrideFrom(value: unknown): PresenceOverride | null | undefine
 /** Returns the state shown to others; undefined once the last report is too old. */
 export function shownPresence(presence: Presence, now: Seconds): PresenceState | undefined {
   if (now - presence.last_seen > ONLINE_WINDOW) return undefined
-  return presence.override ?? presence.state
+  if (presence.override !== null) return presence.override
+  return presence.by_tab && now - presence.last_seen > TAB_FRESH ? 'offline' : presence.state
 }
 
 /** Returns the most active state of several tabs. */

@@ -21,6 +21,7 @@ export type TakeTokens = (...charges: Charge[]) => Promise<void>
  */
 const IN_PROCESS: ReadonlySet<RateName> = new Set<RateName>([
   'mark_read',
+  'mark_all',
   'other',
   'write',
   'read',

@@ -13,6 +13,8 @@ const SCOPE = v.object({
   also: v.optional(names),
   /** People whose `mentions` may have changed. Default: as for the other global collections. */
   mentioned: v.optional(names),
+  /** People whose `sidebar` may have changed, besides those whom `collections` names it for. */
+  sidebarOf: v.optional(names),
   /** Sessions that this write ended; their streams end too. */
   endedSessions: v.optional(names),
 })

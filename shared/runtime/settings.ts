@@ -52,6 +52,7 @@ const RATES = v.object({
   typing: rate(120, 60),
   presence: rate(120, 60),
   mark_read: rate(300, 60),
+  mark_all: rate(20, 60),
   other: rate(240, 60),
   write: rate(1_800, 60),
   read: rate(1_200, 60),

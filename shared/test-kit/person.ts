@@ -81,6 +81,14 @@ export class Person {
   delete = (id: number) => this.postForm(`/delete/${id}`)
   react = (id: number, reaction: string) => this.postForm(`/react/${id}`, { reaction })
   markRead = (channel: string) => this.postForm(`/mark_read/${channel}`)
+  markUnread = (channel: string, message_id: unknown) =>
+    this.postJson(`/mark_unread/${channel}`, { message_id })
+  mute = (channel: string, body: unknown) =>
+    this.fetch(`/channel_prefs/${channel}`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
 
   /** Creates a private channel with these members besides this user. */
   async createPrivateChannel(name: string, members: string[]): Promise<ChannelId> {

@@ -138,6 +138,21 @@ describe('the keyboard shortcuts of the table', function () {
       await gone(page().locator('[data-region=panel]'))
       await focusIsOn(page(), '#composer')
     },
+    async allRead() {
+      await bob.send(channel, 'read this')
+      await shown(ada.sidebarRow('Rev D board').locator('.unread-count'))
+      await press('Shift+Escape')
+      await gone(ada.sidebarRow('Rev D board').locator('.unread-count'))
+      await focusIsOn(page(), '#composer')
+    },
+    async rowMenu() {
+      await ada.sidebarRow('Rev D board').focus()
+      await press('Shift+F10')
+      await shown(page().getByRole('menu', { name: 'Actions for Rev D board' }))
+      await press('Escape')
+      await gone(page().getByRole('menu'))
+      await becomes(lineNow, 'Rev D board')
+    },
     async letter() {
       await page().evaluate(() => (document.activeElement as HTMLElement).blur())
       await press('h', 'i')
@@ -245,6 +260,15 @@ describe('the keyboard shortcuts of the table', function () {
       await stand('note 39')
       await press('l')
       await shown(page().getByText('Link copied'))
+    },
+    async markUnread() {
+      await stand('note 39')
+      await press('u')
+      await shown(page().locator('.new-messages-line'))
+      await bob.send('general', 'after the mark')
+      await shown(ada.sidebarRow('general').getByText(/^[1-9]/))
+      await press('Shift+Escape')
+      await gone(ada.sidebarRow('general').locator('.unread-count'))
     },
     async delete() {
       await stand('sent by Enter')

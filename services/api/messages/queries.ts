@@ -27,6 +27,11 @@ export interface Post {
   participants: Username[]
 }
 
+export interface Sent extends Posted {
+  /** The sender had marked the channel as unread, which ends with the send. */
+  endsMark: boolean
+}
+
 /** Parameters of the statements below by name: `$.sender` is `$3`. */
 const $ = positions(
   'channel',
@@ -94,9 +99,15 @@ const insertStatement = (allowed: string) => `
     having max(ts) is not null
     on conflict (channel, username) do update
        set last_read_ts = greatest(marker.last_read_ts, excluded.last_read_ts),
-           last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord)
+           last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord),
+           unread_from_ts = null,
+           unread_from_ord = null
   )
-  select id, ts, ord from posted order by ts`
+  select id, ts, ord,
+         exists (
+           select from read_watermarks
+            where channel = ${$.channel} and username = ${$.sender} and unread_from_ts is not null) as "endsMark"
+    from posted order by ts`
 
 const INSERT = insertStatement(OPEN_TO_SENDER)
 const INSERT_AS_MEMBER = insertStatement(MEMBERSHIP_OF_SENDER)
@@ -106,7 +117,7 @@ const INSERT_AS_MEMBER = insertStatement(MEMBERSHIP_OF_SENDER)
  * channel's row is locked for one round trip. The sender's account, and in a private channel their membership, is
  * locked before the clock: a concurrent departure comes after the message, or no rows are returned.
  */
-export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
+export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
   const values = [
     post.channel,
     post.rows.length,
@@ -121,8 +132,8 @@ export async function insertMessages(db: Db, post: Post): Promise<Posted[]> {
   ]
   const { rows } =
     post.memberOf === undefined
-      ? await db.query<Posted>(INSERT, values)
-      : await db.query<Posted>(INSERT_AS_MEMBER, [...values, post.memberOf])
+      ? await db.query<Sent>(INSERT, values)
+      : await db.query<Sent>(INSERT_AS_MEMBER, [...values, post.memberOf])
   return rows
 }
 

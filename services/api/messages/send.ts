@@ -20,6 +20,7 @@ import {
   forgetClientId,
   insertMessages,
   messageOfClientId,
+  type Sent,
 } from './queries.ts'
 
 export interface Draft {
@@ -83,7 +84,11 @@ async function sendRows(
   if (draft.text !== '') rows.unshift({ content: draft.text, filename: null })
 
   await clearTyping(stores, sender, channel.id)
-  const scope = { channel: channel.id, ...mentionScope(mentions, [sender]) }
+  const scope = (sent: Sent[]) => ({
+    channel: channel.id,
+    ...mentionScope(mentions, [sender]),
+    ...(sent[0]!.endsMark ? { sidebarOf: [sender] } : {}),
+  })
   const posted = await runStatement(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
     const rowsPut = await stores.rowLockQueues.run(channel.id, () =>
       insertMessages(db, {

@@ -23,7 +23,7 @@ const OF_TEXT: RateName[] = ['text', 'mass_mention']
 const OF_SENDING: RateName[] = ['send_burst', 'upload', 'upload_day']
 const OF_GATEWAY: RateName[] = ['stream']
 /** Counted in the memory of each process. */
-const IN_PROCESS: RateName[] = ['mark_read', 'other']
+const IN_PROCESS: RateName[] = ['mark_read', 'mark_all', 'other']
 const MANY = 1_000_000
 const TOO_MANY = 'too many requests, try again later'
 

@@ -11,7 +11,7 @@ import { SAFE_METHODS, SILENT } from './csrf.ts'
 import { errorsAsJson, errorsWithCode } from './errors.ts'
 
 export interface LimitedRoute {
-  method: 'get' | 'post' | 'delete'
+  method: 'get' | 'post' | 'patch' | 'delete'
   path: string
   /** Limits that a request counts for. */
   names: readonly RateName[]
@@ -50,6 +50,10 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['presence'], method: 'post', path: '/presence', isSilent: true },
   { names: ['presence'], method: 'post', path: '/presence/override', isSilent: true },
   { names: ['mark_read'], method: 'post', path: '/mark_read/:channel' },
+  { names: ['mark_read'], method: 'post', path: '/mark_unread/:channel' },
+  { names: ['mark_all'], method: 'post', path: '/mark_unread' },
+  { names: ['mark_all'], method: 'post', path: '/mark_all_read' },
+  { names: ['other'], method: 'patch', path: '/channel_prefs/:channel' },
   { names: ['other'], method: 'post', path: '/settings' },
   { names: ['other'], method: 'delete', path: '/avatar' },
   { names: ['other'], method: 'post', path: '/dms/close' },
@@ -70,7 +74,7 @@ export const GENERAL = ['read', 'file', 'write', 'anonymous'] as const satisfies
 const IN_JSON = ['/change-password', '/delete_account', '/calls', '/screenshare']
 
 /** Extensions, which always refuse with `{"error", "code"}` (interface 10). */
-const WITH_CODE = ['/search']
+const WITH_CODE = ['/search', '/mark_unread', '/mark_all_read', '/channel_prefs', '/sidebar']
 
 export function limitRates(stores: Stores): Router {
   const take = rateLimits(stores)

@@ -25,6 +25,7 @@ describe('the lists in the page of the client (ui.md 6.1)', () => {
         private_channels: await who.get('/private_channels'),
         dms: await who.get('/dms'),
         channel_unreads: await who.get('/channel_unreads'),
+        sidebar: await who.get('/sidebar'),
       })
     }
     expect(listsOf(await pageOf(world.bob)).private_channels).to.have.length(1)

@@ -3,6 +3,7 @@ import { channelUnreads } from '#shared/collections/channel-unreads.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { dms } from '#shared/collections/dms.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
+import { sidebar } from '#shared/collections/sidebar.ts'
 import type { FirstListsPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -26,16 +27,18 @@ export async function firstLists(stores: Stores, viewer: Username): Promise<Html
 }
 
 async function read(stores: Stores, viewer: Username): Promise<FirstListsPayload> {
-  const [closed, conversations, unreads] = await Promise.all([
+  const [closed, conversations, unreads, chosen] = await Promise.all([
     payloadFor(privateChannels, stores, viewer),
     payloadFor(dms, stores, viewer),
     payloadFor(channelUnreads, stores, viewer),
+    payloadFor(sidebar, stores, viewer),
   ])
   return {
     channels: [...stores.settings.current.channels],
     private_channels: closed,
     dms: conversations,
     channel_unreads: unreads,
+    sidebar: chosen,
   }
 }
 

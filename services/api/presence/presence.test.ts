@@ -108,6 +108,29 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
     expect(await online()).to.deep.equal({ bob: 'active' })
   })
 
+  it('shows a person as offline 90 seconds after the last report of a tab, without a further report', async () => {
+    await world.cleo.postJson('/presence', { state: 'hidden', tab: 'killed' })
+    const db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    try {
+      for (const [ago, shown] of [
+        [88, 'hidden'],
+        [92, 'offline'],
+      ] as const) {
+        await db.query(`update presence set last_seen = $1 where username = 'cleo'`, [
+          Date.now() / 1000 - ago,
+        ])
+        expect((await online())['cleo'], `${ago} s ago`).to.equal(shown)
+        expect(await world.ada.get('/profile/cleo')).to.include({ state: shown })
+      }
+      await world.cleo.postJson('/presence', { state: 'hidden' })
+      await db.query(`update presence set last_seen = last_seen - 92 where username = 'cleo'`)
+      expect((await online())['cleo'], 'without tabs the hour of the interface holds').to.equal('hidden')
+    } finally {
+      await db.end()
+    }
+  })
+
   it('omits users whose last report is more than an hour old', async () => {
     await world.cleo.postJson('/presence', { state: 'idle' })
     const db = new pg.Client(world.backing.env.DATABASE_URL)

@@ -5,7 +5,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 
 export async function presenceOf(db: Db, username: Username): Promise<Presence | undefined> {
   const { rows } = await db.query<Presence>(
-    'select state, last_seen, override from presence where username = $1',
+    'select state, last_seen, override, by_tab from presence where username = $1',
     [username],
   )
   return rows[0]
@@ -19,22 +19,23 @@ export async function reportPresence(
   db: Db,
   username: Username,
   state: PresenceState,
+  byTab: boolean,
   now: Seconds,
 ): Promise<Presence | undefined> {
   const { rows } = await db.query<{ before: Presence | null }>(
     `with before as (
-       select state, last_seen, override from presence where username = $1 for update
+       select state, last_seen, override, by_tab from presence where username = $1 for update
      ), reported as (
-       insert into presence (username, state, last_seen)
-       select users.username, $2, $3
+       insert into presence (username, state, last_seen, by_tab)
+       select users.username, $2, $3, $4
          from users
          left join before on true
         where users.username = $1
        on conflict (username) do update
-          set state = excluded.state, last_seen = greatest(presence.last_seen, excluded.last_seen)
+          set state = excluded.state, by_tab = excluded.by_tab, last_seen = greatest(presence.last_seen, excluded.last_seen)
      )
      select to_json(before) as before from before`,
-    [username, state, now],
+    [username, state, now, byTab],
   )
   return rows[0]?.before ?? undefined
 }

@@ -26,7 +26,8 @@ export function silentPresenceRoutes(stores: Stores): Router {
     const { state, tab: given } = readBody(REPORT, req.body)
     if (viewer !== undefined && isPresenceState(state)) {
       const tab = (given ?? req.get('tab'))?.slice(0, LONGEST_TAB)
-      await report(stores, viewer, tab ? await stateOfTabs(stores, viewer, tab, state) : state)
+      const shown = tab ? await stateOfTabs(stores, viewer, tab, state) : state
+      await report(stores, viewer, shown, Boolean(tab))
     }
     res.status(204).end()
   })
@@ -95,12 +96,13 @@ const quietJson: RequestHandler = (req, res, next) => {
 const WRITTEN_EVERY: Seconds = 20
 
 /** Every report is a heartbeat; only a visible change publishes a notice. */
-async function report(stores: Stores, viewer: Username, state: PresenceState) {
+async function report(stores: Stores, viewer: Username, state: PresenceState, byTab: boolean) {
   const now = stores.clock.now()
   await runStatement(stores, 'presence', {}, async db => {
     const last = await presenceOf(db, viewer)
-    if (last?.state === state && last.last_seen > now - WRITTEN_EVERY) return unchanged
-    const before = await reportPresence(db, viewer, state, now)
+    if (last?.state === state && last.by_tab === byTab && last.last_seen > now - WRITTEN_EVERY)
+      return unchanged
+    const before = await reportPresence(db, viewer, state, byTab, now)
     const shownBefore = before && shownPresence(before, now)
     return shownBefore === (before?.override ?? state) ? unchanged : undefined
   })

@@ -3,7 +3,10 @@ import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-/** Moves a user's read markers forward to the newest messages of channels; returns whether one moved. */
+/**
+ * Moves a user's read markers forward to the newest messages of channels, and ends marks as unread. Returns whether one
+ * changed.
+ */
 export async function markRead(
   db: Db,
   username: Username,
@@ -15,8 +18,11 @@ export async function markRead(
        from channels
       where id = any($1) and message_count > 0
      on conflict (channel, username) do update
-        set last_read_ts = excluded.last_read_ts, last_read_ord = excluded.last_read_ord
-      where excluded.last_read_ts > marker.last_read_ts`,
+        set last_read_ts = greatest(marker.last_read_ts, excluded.last_read_ts),
+            last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord),
+            unread_from_ts = null,
+            unread_from_ord = null
+      where excluded.last_read_ts > marker.last_read_ts or marker.unread_from_ts is not null`,
     [channels, username],
   )
   return rowCount !== 0
@@ -34,7 +40,7 @@ export async function ownReadReceipt(
   channel: ChannelId,
 ): Promise<ReadReceiptsPayload> {
   const { rows } = await db.query<{ last_read_ts: Seconds }>(
-    'select last_read_ts from read_watermarks where channel = $1 and username = $2',
+    'select last_read_ts from read_watermarks where channel = $1 and username = $2 and last_read_ts > 0',
     [channel, viewer],
   )
   const receipts = emptyRecord<Seconds>()

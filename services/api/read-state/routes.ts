@@ -1,17 +1,34 @@
 import { Router } from 'express'
-import { type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
-import { readableMessage } from '#shared/access/readable-message.ts'
+import {
+  findReadableChannel,
+  type ReadableChannel,
+  readableChannel,
+} from '#shared/access/readable-channel.ts'
+import { findReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
 import { hasMoreReaders } from '#shared/access/readers.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { readReceipts } from '#shared/collections/read-receipts.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { AllReadPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { publishInvalidated } from '#shared/notices/invalidated.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { json } from '../middleware/bodies.ts'
+import { errorsWithCode } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
+import { MOST_CHANNELS, markAllRead } from './mark-all-read.ts'
+import { type MarkedUnread, MOST_UNREAD, markUnread } from './mark-unread.ts'
 import { markRead, ownReadReceipt } from './queries.ts'
 import { readersOfMessage } from './seen.ts'
 
 const WRITE_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const
+
+const markReadOf = (channel: ChannelId) => WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
+
+const runMarkUnread = (stores: Stores, viewer: Username, messages: number[]): Promise<MarkedUnread[]> =>
+  runStatement(stores, 'markUnread', { users: [viewer] }, () => markUnread(stores, viewer, messages))
 
 /** Interface 4.3, POST /mark_read and GET /read_receipts; GET /seen is ours. */
 export function readStateRoutes(stores: Stores): Router {
@@ -27,6 +44,40 @@ export function readStateRoutes(stores: Stores): Router {
       async db => ((await markRead(db, viewer, channel.id)) ? undefined : unchanged),
     )
     res.status(204).end()
+  })
+
+  routes.use(['/mark_unread', '/mark_all_read'], errorsWithCode)
+
+  routes.post('/mark_unread/:channel', json, async (req, res) => {
+    const viewer = viewerOf(req)
+    const id = (req.body as { message_id?: unknown } | undefined)?.message_id
+    if (typeof id !== 'number') throw errors.missing('message_id')
+    const channel = await findReadableChannel(stores, viewer, req.params.channel)
+    const message = channel && (await findReadableMessage(stores, viewer, String(id)))
+    if (message?.channel.id !== channel?.id || !message || message.deleted) throw errors.notFound()
+    const [marked] = await runMarkUnread(stores, viewer, [id])
+    if (!marked) throw errors.invalid(`message_id must be among the newest ${MOST_UNREAD} messages`)
+    res.status(204).end()
+  })
+
+  /** Undoes `/mark_all_read`: messages that are gone meanwhile are skipped. */
+  routes.post('/mark_unread', json, async (req, res) => {
+    const ids = (req.body as { message_ids?: unknown } | undefined)?.message_ids
+    if (!Array.isArray(ids)) throw errors.missing('message_ids')
+    if (ids.length > MOST_CHANNELS || !ids.every(Number.isSafeInteger))
+      throw errors.invalid(`message_ids must be at most ${MOST_CHANNELS} ids`)
+    await runMarkUnread(stores, viewerOf(req), ids)
+    res.status(204).end()
+  })
+
+  routes.post('/mark_all_read', async (req, res) => {
+    const viewer = viewerOf(req)
+    const channels = await markAllRead(stores, viewer)
+    await publishInvalidated(
+      stores,
+      channels.map(({ channel }) => ({ name: markReadOf(channel), channel, users: [viewer] })),
+    )
+    res.json({ channels } satisfies AllReadPayload)
   })
 
   routes.get('/read_receipts/:channel', async (req, res) => {

@@ -29,7 +29,11 @@ describe('unread counts (interface 4.2)', () => {
          from messages
         where channel = $1 and deleted = 0 and sender <> $2
           and sender not in (select username from account_deletions where kind = 'hard')
-          and ts > coalesce((select last_read_ts from read_watermarks where channel = $1 and username = $2), 0)`,
+          and (ts > coalesce((select last_read_ts from read_watermarks
+                                where channel = $1 and username = $2 and unread_from_ts is null), 0)
+               and not exists (select from read_watermarks
+                                where channel = $1 and username = $2 and unread_from_ts is not null)
+               or ts >= (select unread_from_ts from read_watermarks where channel = $1 and username = $2))`,
       [channel, viewer],
     )
     return rows[0].count as number
@@ -55,7 +59,8 @@ describe('unread counts (interface 4.2)', () => {
           sent.push({ channel, id: await person.send(channel, `step ${i}`) })
         else if (dice < 0.9)
           await person.delete(sent.splice(Math.floor(Math.random() * sent.length), 1)[0]!.id)
-        else await person.markRead(channel)
+        else if (dice < 0.95) await person.markRead(channel)
+        else await person.markUnread(channel, (await person.messages(channel)).at(-5)?.id)
       }
     }
     const compareAll = async () => {

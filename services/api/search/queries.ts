@@ -1,5 +1,6 @@
 import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS } from '#shared/access/readable-channels.ts'
+import { READ_TS } from '#shared/collections/unread.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
 import type { HasKind, IsKind, SearchQuery } from '#shared/domain/search-query.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
@@ -234,10 +235,10 @@ const IS: Record<IsKind, string> = {
              and mention.username in (${VIEWER}, '${EVERYONE}'))`,
   unread: `message.sender <> ${VIEWER}
         and message.ts > coalesce((
-          select mark.last_read_ts
-            from read_watermarks mark
-           where mark.channel = message.channel
-             and mark.username = ${VIEWER}), 0)`,
+          select ${READ_TS}
+            from read_watermarks marker
+           where marker.channel = message.channel
+             and marker.username = ${VIEWER}), 0)`,
 }
 
 /** Escapes `%`, `_` and `\`. */

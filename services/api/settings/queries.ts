@@ -74,7 +74,7 @@ export async function profileOf(db: Db, name: string): Promise<Profile | undefin
   const { rows } = await db.query<Profile>(
     `select users.username, users.name_color, users.avatar_file is not null as avatar, users.created_ts,
             (select to_json(said)
-               from (select state, last_seen, override from presence where presence.username = users.username) said
+               from (select state, last_seen, override, by_tab from presence where presence.username = users.username) said
             ) as presence
        from users
       where username_key = lower($1)`,

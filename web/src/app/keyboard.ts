@@ -1,24 +1,18 @@
 /** Global shortcuts (ui.md 7). The table shown to users and tested is `keyboard-sheet/shortcuts.ts`. */
 import { composerField } from '../common/composer-field.ts'
+import { markAllRead } from '../common/mark-read.ts'
 import { openKeyboardSheet } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
 import { askedWords, searchFor } from '../features/search/open-search.ts'
 import { openSwitcher } from '../features/switcher/open-switcher.ts'
 import { showMessage } from '../net/open-channel.ts'
+import { isChannelMuted, shownMentions } from '../store/channel-choices.ts'
 import { current } from '../store/channels.ts'
 import { closeBox } from '../store/edits.ts'
 import { takeJump } from '../store/jumps.ts'
 import { preferred } from '../store/preferences.ts'
 import { hashOf } from '../store/route.ts'
 import { neighbourOf } from '../store/selectors.ts'
-import {
-  channelUnreads,
-  isMac,
-  mentions,
-  panel,
-  privateChannels,
-  publicChannels,
-  shownDms,
-} from '../store/store.ts'
+import { channelUnreads, isMac, panel, privateChannels, publicChannels, shownDms } from '../store/store.ts'
 import { closePopover, isPopoverOpen } from '../ui/Popover.tsx'
 
 const REGIONS = ['sidebar', 'header', 'messages', 'composer', 'panel', 'call', 'ring']
@@ -40,6 +34,8 @@ export function onKeyDown(event: KeyboardEvent) {
     answer(event, () => toNeighbour(key === 'arrowdown' ? 1 : -1, event.shiftKey))
   } else if (event.altKey && !event.ctrlKey && key === 'arrowleft' && !(isMac && isTyping)) {
     goBack(event)
+  } else if (event.key === 'Escape' && event.shiftKey) {
+    answer(event, () => void markAllRead())
   } else if (event.key === 'Escape') {
     onEscape(target)
   } else if (isTyping || event.ctrlKey || event.metaKey || event.altKey) {
@@ -140,8 +136,8 @@ function toNeighbour(step: 1 | -1, unreadOnly: boolean) {
       ...publicChannels.value.map(channel => ({ channel, unread: channelUnreads.value.get(channel) ?? 0 })),
       ...privateChannels.value,
       ...shownDms.value,
-    ],
-    mentions.value,
+    ].map(one => (isChannelMuted(one.channel) ? { ...one, unread: 0 } : one)),
+    shownMentions.value,
     current.peek()?.id,
     step,
     unreadOnly,

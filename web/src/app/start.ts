@@ -15,6 +15,7 @@ import { takePrivateChannels } from '../net/private-channels.ts'
 import { refreshProfiles, watchProfiles } from '../net/profiles.ts'
 import { startReadMarker } from '../net/read-marker.ts'
 import { forgetKeptPage, lookForNewerClient, startServiceWorker } from '../net/service-worker.ts'
+import { channelChoices, takeChoices } from '../store/channel-choices.ts'
 import { current } from '../store/channels.ts'
 import { firstScreen, watchFirstScreen } from '../store/first-screen.ts'
 import { held } from '../store/held.ts'
@@ -97,13 +98,14 @@ async function loadUntilReady() {
 async function requestLists(): Promise<boolean> {
   if (started.peek() === 'failed') started.value = 'loading'
   try {
-    const [channels, private_channels, dms, channel_unreads] = await Promise.all([
+    const [channels, private_channels, dms, channel_unreads, sidebar] = await Promise.all([
       endpoints.channels(),
       endpoints.privateChannels(),
       endpoints.dms(),
       endpoints.channelUnreads(),
+      endpoints.sidebar(),
     ])
-    takeLists({ channels, private_channels, dms, channel_unreads })
+    takeLists({ channels, private_channels, dms, channel_unreads, sidebar })
     followRoute()
     return true
   } catch (error) {
@@ -125,6 +127,7 @@ function takeLists(lists: FirstListsPayload) {
       takePrivateChannels(lists.private_channels)
       dms.value = lists.dms
     }
+    if (!channelChoices.peek()) takeChoices(lists.sidebar)
     started.value = 'ready'
   })
   // Only with the server's state: compared with the cache, everything since would be new.

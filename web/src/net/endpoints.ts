@@ -1,6 +1,7 @@
 /** Typed functions for the endpoints of the interface. */
-import { DELTA_NAMES, MOST_RECEIPTS } from '#shared/domain/deltas.ts'
+import { DELTA_NAMES, EXTRA_EVENTS, MOST_RECEIPTS } from '#shared/domain/deltas.ts'
 import type {
+  AllReadPayload,
   ChannelUnreadsPayload,
   ClientConfigPayload,
   CreatedChannelPayload,
@@ -16,6 +17,8 @@ import type {
   ReadReceiptsPayload,
   SearchResultPayload,
   SeenPayload,
+  SidebarChannelPayload,
+  SidebarPayload,
   SingleMessagePayload,
   VersionPayload,
 } from '#shared/domain/payloads.ts'
@@ -138,6 +141,15 @@ export const remove = (id: number) => form(`/delete/${id}`, {})
 export const react = async (id: number, reaction: string, on: boolean): Promise<ReactionsPayload> =>
   whole((await form(`/react/${id}`, { reaction, on: on ? '1' : '0' })).json())
 export const markRead = (channel: ChannelId) => form(`/mark_read/${part(channel)}`, {})
+export const markUnread = (channel: ChannelId, message_id: number) =>
+  postJson(`/mark_unread/${part(channel)}`, { message_id })
+/** Returns the first unread message of each channel; `markUnreadAgain` with these undoes it. */
+export const markAllRead = async (): Promise<AllReadPayload> =>
+  whole((await request('/mark_all_read', { method: 'POST' })).json())
+export const markUnreadAgain = (message_ids: number[]) => postJson('/mark_unread', { message_ids })
+export const sidebar = () => json<SidebarPayload>('/sidebar')
+export const muteChannel = (channel: ChannelId, muted_until: SidebarChannelPayload['muted_until']) =>
+  postJson(`/channel_prefs/${part(channel)}`, { muted_until }, { method: 'PATCH' })
 export const typing = (channel: ChannelId) => form(`/typing/${part(channel)}`, {})
 export const closeDm = (channel: ChannelId, keepalive = false) =>
   postJson('/dms/close', { channel }, { keepalive })
@@ -150,7 +162,7 @@ export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
 /** `known`: the state of this tab (store/held.ts). A server without `with` and `known` sends the interface's events. */
 export function eventsAddress(channel: ChannelId | undefined, cursor: Seconds, known: string) {
   const place = channel === undefined ? '' : `channel=${part(channel)}&after=${cursor}&`
-  return `/events?${place}with=${DELTA_NAMES}${known && `&known=${known}`}`
+  return `/events?${place}with=${[...DELTA_NAMES, ...EXTRA_EVENTS]}${known && `&known=${known}`}`
 }
 export const fileAddress = (filename: string, size?: 360 | 720, still = false) =>
   `/files/${encodeURIComponent(filename)}${size ? `?size=${size}${still ? '&still=1' : ''}` : ''}`

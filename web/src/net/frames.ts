@@ -10,6 +10,7 @@ import {
 import type { EventPayloads } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { incoming, shares } from '../store/calls.ts'
+import { takeChoices } from '../store/channel-choices.ts'
 import { reconcilePending } from '../store/channel-pending.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
 import { held } from '../store/held.ts'
@@ -70,6 +71,7 @@ const onFrame: { [E in Name]: Frame<E> } = {
   },
   mentions: list => setOf(mentions, list),
   incoming_calls: list => setOf(incoming, list),
+  sidebar: takeChoices,
   screenshares: (list, channel) => channel && setOf(shares, new Map(shares.peek()).set(channel.id, list)),
 }
 

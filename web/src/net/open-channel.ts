@@ -2,6 +2,7 @@
 import { batch, untracked } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
+import { JUST_BEFORE, markedUnread } from '../store/channel-choices.ts'
 import { reconcilePending } from '../store/channel-pending.ts'
 import { type Channel, channelOf, current } from '../store/channels.ts'
 import { held } from '../store/held.ts'
@@ -121,7 +122,9 @@ export async function load(channel: Channel, message?: number) {
     const markers = byName(receipts)
     const isWhole = rows.length < limit
     // A viewer who has never read a long history starts at its end, not at its beginning.
-    const marker = markers.get(viewer) ?? (isWhole ? 0 : Infinity)
+    const marked = untracked(() => markedUnread(channel.id))
+    const marker =
+      marked === undefined ? (markers.get(viewer) ?? (isWhole ? 0 : Infinity)) : marked - JUST_BEFORE
     const hasNew = rows.some(row => row.ts > marker && row.sender !== viewer)
     const part = await windowToOpen(channel, rows, isWhole || !hasNew ? 0 : marker, message)
     batch(() => {

@@ -57,7 +57,7 @@ function payloadsOf(channel: Channel | undefined, isCalm: boolean): Promise<Appl
   if (channel) requests.push(request('typing', `/typing/${encodeURIComponent(channel.id)}`))
   if (!isCalm) return requests
   requests.push(request('private_channels', '/private_channels'), request('mentions', '/mentions'))
-  requests.push(request('online_users', '/online_users'))
+  requests.push(request('online_users', '/online_users'), request('sidebar', '/sidebar'))
   if (channel) {
     const id = encodeURIComponent(channel.id)
     requests.push(request('read_receipts', `/read_receipts/${id}?most=${MOST_RECEIPTS}`))

@@ -1,4 +1,7 @@
 /** A message counts as read only while the tab is visible and in use (ui.md 6.5). */
+import { effect } from '@preact/signals'
+import type { ChannelId, Seconds } from '#shared/domain/units.ts'
+import { channelChoices, guessChoice, markedUnread } from '../store/channel-choices.ts'
 import { current } from '../store/channels.ts'
 import { session, viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
@@ -10,6 +13,8 @@ let lastInput = 0
 let lastSent = 0
 let later: ReturnType<typeof setTimeout> | undefined
 let endInView = () => false
+/** The open channel, if the viewer marked it as unread while it was open: it is not read until it was left. */
+let keptUnread: ChannelId | undefined
 
 /** The list reports whether its end is visible. Returns the unsubscribe function. */
 export function watchEnd(isInView: () => boolean) {
@@ -32,6 +37,19 @@ export function startReadMarker() {
     addEventListener(name, input, { passive: true, capture: true })
   }
   addEventListener('focus', considerReading)
+  watchMarks()
+}
+
+function watchMarks() {
+  let before: { id: ChannelId | undefined; mark: Seconds | undefined; isKnown: boolean } | undefined
+  effect(() => {
+    const id = current.value?.id
+    const mark = id === undefined ? undefined : markedUnread(id)
+    const isKnown = channelChoices.value !== undefined
+    if (before?.id !== id || mark === undefined) keptUnread = undefined
+    else if (before?.isKnown && before.mark !== mark) keptUnread = id
+    before = { id, mark, isKnown }
+  })
 }
 
 export function considerReading() {
@@ -40,7 +58,9 @@ export function considerReading() {
   const newest = channel?.liveWindow.peek()?.rows.findLast(row => row.sender !== viewer)
   if (!channel || !newest || channel.state.peek() !== 'ready') return
   if (channel.historyWindow.peek() || channel.isStale.peek()) return
-  if (newest.ts <= (channel.receipts.peek().get(viewer) ?? 0) || session.peek() === 'ended') return
+  const isMarked = markedUnread(channel.id) !== undefined
+  if (newest.ts <= (channel.receipts.peek().get(viewer) ?? 0) && !isMarked) return
+  if (keptUnread === channel.id || session.peek() === 'ended') return
   if (document.hidden || !document.hasFocus() || lastInput < channel.newestAt || !endInView()) return
   const wait = lastSent + AT_MOST_EVERY - performance.now()
   if (wait > 0) {
@@ -50,6 +70,7 @@ export function considerReading() {
   lastSent = performance.now()
   endpoints.markRead(channel.id).then(
     () => {
+      if (isMarked) guessChoice(channel.id, { marked_unread: null })
       const receipts = new Map(channel.receipts.peek())
       channel.receipts.value = receipts.set(viewer, Math.max(newest.ts, receipts.get(viewer) ?? 0))
     },

@@ -1,6 +1,7 @@
 /** Keys that act while the focus is in the message list, and never while someone is typing (ui.md 7). */
 
 import { composerField } from '../../common/composer-field.ts'
+import { markMessageUnread } from '../../common/mark-read.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
@@ -55,7 +56,7 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     return
   }
   // Escape first closes a panel or pop-over.
-  if (event.key === 'Escape' && panel.peek() === undefined && !isPopoverOpen.peek()) {
+  if (event.key === 'Escape' && !event.shiftKey && panel.peek() === undefined && !isPopoverOpen.peek()) {
     event.stopPropagation()
     list.toEnd()
     composerField()?.focus()
@@ -72,6 +73,7 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     a: () => openReactionPicker(article, row),
     c: () => copyText(row),
     l: () => copyLink(row),
+    u: () => void markMessageUnread(row),
     Delete: () => canDelete(row) && askToDelete(row, event.shiftKey),
     Enter: () => openMessageMenu(article, channel, row),
     1: () => void toggleReaction(row, QUICK[0]),

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { composerField } from '../../common/composer-field.ts'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
+import { markMessageUnread } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { deleteMessage, toggleReaction } from '../../net/message-mutations.ts'
 import { type Channel, channelOf } from '../../store/channels.ts'
@@ -105,6 +106,13 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
   if (row.content)
     items.push({ label: strings.actions.copyText, icon: 'copy', keys: 'C', run: () => copyText(row) })
   items.push({ label: strings.actions.copyLink, icon: 'link', keys: 'L', run: () => copyLink(row) })
+  if (row.id > 0)
+    items.push({
+      label: strings.actions.markUnread,
+      icon: 'unread',
+      keys: 'U',
+      run: () => void markMessageUnread(row),
+    })
   const parent = row.reply_to_id
   if (parent !== null)
     items.push({

@@ -1,11 +1,11 @@
 /** Pointer, focus and keys in the message list: delegated listeners, set once for all rows. */
 import { Debounce } from '../../ui/debounce.ts'
 import { isPopoverOpen } from '../../ui/Popover.tsx'
+import { swallowClick } from '../../ui/swallow-click.ts'
 import type { ListJumps } from './list-jumps.ts'
 import { onListKey } from './list-keys.ts'
 import type { ListView } from './list-view.ts'
 import { openMessageMenu } from './message-actions.tsx'
-import { swallowClick } from './swallow-click.ts'
 
 /** Delay in ms after scrolling before the row under the pointer counts as hovered. */
 const POINTED_AFTER = 100

@@ -12,6 +12,7 @@ import { newestMessages } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { leads } from '../../net/leader.ts'
 import { askForChime, inFront, tabs } from '../../net/tabs.ts'
+import { isChannelMuted } from '../../store/channel-choices.ts'
 import { isSystemMessage } from '../../store/items.ts'
 import { isDm, nameOf, othersIn } from '../../store/names.ts'
 import { choicesNow, preferred } from '../../store/preferences.ts'
@@ -30,7 +31,7 @@ import {
 import { newBursts } from './bursts.ts'
 import { popUp, takeAway } from './desktop.ts'
 import { offerSoon } from './offer.ts'
-import { type Happening, outcomeOf, placeOf } from './outcomes.ts'
+import { type Happening, type Outcome, outcomeOf, placeOf } from './outcomes.ts'
 import { newQuiet } from './quiet.ts'
 import { countsOf, type News, newsBetween, waitingIn } from './unread-changes.ts'
 
@@ -39,6 +40,7 @@ const MOST_READ = 20
 const SPARE = 5
 const MOST_REMEMBERED = 500
 const LONGEST_TEXT = 200
+const SILENT = { sound: false, desktop: false }
 const QUIET_LOOKED_EVERY = 30_000
 
 type Row = Pick<MessagePayload, 'id' | 'sender' | 'content'>
@@ -169,8 +171,10 @@ function bodyOf(happening: Happening, channel: ChannelId, count: number, row: Ro
 
 const tagOf = (channel: ChannelId) => `bothy ${channel}`
 
-const outcomeNow = (happening: Happening, channel: ChannelId) =>
-  outcomeOf(happening, channel, placeOf(channel, inFront.peek()), choicesNow(), Date.now())
+const outcomeNow = (happening: Happening, channel: ChannelId): Pick<Outcome, 'sound' | 'desktop'> =>
+  isChannelMuted(channel)
+    ? SILENT
+    : outcomeOf(happening, channel, placeOf(channel, inFront.peek()), choicesNow(), Date.now())
 
 /** False if the messages were read in another tab during the fetch. */
 const isWaiting = (channel: ChannelId) => waitingIn(countsNow()).has(channel)

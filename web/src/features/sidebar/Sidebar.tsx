@@ -3,16 +3,14 @@ import { Avatar } from '../../common/Avatar.tsx'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { ownCallChannel } from '../../store/calls.ts'
+import { shownMentions } from '../../store/channel-choices.ts'
 import { current } from '../../store/channels.ts'
 import { isClosed } from '../../store/closed-channels.ts'
-import { drafts } from '../../store/drafts.ts'
-import { iconOf, isDm, isPrivate, nameOf, othersIn } from '../../store/names.ts'
-import { hashOf } from '../../store/route.ts'
+import { isDm, othersIn } from '../../store/names.ts'
 import {
   host,
   isMac,
   isPhone,
-  mentions,
   panel,
   privateChannels,
   publicChannels,
@@ -24,14 +22,14 @@ import {
 import { Icon, Logo } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Lazy } from '../../ui/lazy.tsx'
-import { MenuItems } from '../../ui/Menu.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
-import { openPopover } from '../../ui/Popover.tsx'
 import { CallStrip } from '../calls/open-calls.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSwitcher } from '../switcher/open-switcher.ts'
+import { DraftsRow } from './DraftsRow.tsx'
 import { Me } from './Me.tsx'
+import { rowMenuListeners } from './row-menu-listeners.ts'
 import { directRow, privateRow, publicRow } from './rows.tsx'
 import { SidebarSection } from './SidebarSection.tsx'
 import { openStatusMenu } from './status-menu.tsx'
@@ -62,7 +60,7 @@ export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
           <kbd>K</kbd>
         </span>
       </button>
-      <div class="sidebar-scroll">
+      <div class="sidebar-scroll" {...rowMenuListeners}>
         <MentionsRow />
         <DraftsRow />
         <SidebarSection
@@ -90,11 +88,11 @@ export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
 }
 
 function MentionsRow() {
-  const count = mentions.value.length
+  const count = shownMentions.value.length
   return (
     <button
       type="button"
-      class={`sidebar-row${count > 0 ? ' is-unread' : ''}${panel.value === 'mentions' ? ' is-active' : ''}`}
+      class={`sidebar-row${count > 0 ? ' is-unread' : ''}${panel.value === 'mentions' ? ' is-shown' : ''}`}
       aria-expanded={panel.value === 'mentions'}
       onClick={() => {
         panel.value = panel.value === 'mentions' ? undefined : 'mentions'
@@ -103,40 +101,6 @@ function MentionsRow() {
       <Icon name="at" />
       <span class="sidebar-row-label">{strings.sidebar.mentions}</span>
       <UnreadBadge unread={0} mentions={count} />
-    </button>
-  )
-}
-
-/** Lists channels with a draft; hidden without any. */
-function DraftsRow() {
-  // A draft in a lost private channel is kept for the day the viewer is added again.
-  const begun = [...drafts.value.keys()].filter(
-    channel => !isPrivate(channel) || privateChannels.value.some(one => one.channel === channel),
-  )
-  if (begun.length === 0) return null
-  const open = (event: Event) =>
-    openPopover(
-      event.currentTarget as HTMLElement,
-      strings.sidebar.drafts,
-      close => (
-        <MenuItems
-          close={close}
-          items={begun.map(channel => ({
-            label: nameOf(channel),
-            icon: iconOf(channel),
-            run: () => {
-              location.hash = hashOf(channel)
-            },
-          }))}
-        />
-      ),
-      { role: 'menu' },
-    )
-  return (
-    <button type="button" class="sidebar-row" aria-haspopup="menu" onClick={open}>
-      <Icon name="pencil" />
-      <span class="sidebar-row-label">{strings.sidebar.drafts}</span>
-      <span class="unread-count">{begun.length}</span>
     </button>
   )
 }
@@ -179,8 +143,8 @@ function Tabs() {
       <button type="button" class="tab-bar-tab" onClick={() => (panel.value = 'mentions')}>
         <Icon name="at" size={20} />
         {strings.tabs.mentions}
-        {mentions.value.length > 0 && (
-          <span class="unread-badge is-mention tabular-numbers">{mentions.value.length}</span>
+        {shownMentions.value.length > 0 && (
+          <span class="unread-badge is-mention tabular-numbers">{shownMentions.value.length}</span>
         )}
       </button>
       <button type="button" class="tab-bar-tab" onClick={() => (panel.value = 'search')}>

@@ -4,13 +4,14 @@ import { Avatar, shownName } from '../../common/Avatar.tsx'
 import { closeConversation } from '../../common/close-conversation.ts'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
+import { isChannelMuted, shownMentions } from '../../store/channel-choices.ts'
 import { notSent } from '../../store/channel-pending.ts'
 import { current } from '../../store/channels.ts'
 import { drafts } from '../../store/drafts.ts'
 import { iconOf, plainName } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
 import { badgeOf } from '../../store/selectors.ts'
-import { channelUnreads, mentions, viewer } from '../../store/store.ts'
+import { channelUnreads, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
@@ -31,13 +32,13 @@ export function privateRow({ channel, unread }: PrivateChannelPayload): SectionR
 }
 
 function channelRow(channel: ChannelId, unread: number): SectionRow {
-  const badge = badgeOf(channel, unread, mentions.value)
-  const isOpen = current.value?.id === channel
-  const isUnread = badge.unread > 0 || badge.mentions > 0
+  const { badge, isOpen, isUnread, look } = stateOf(channel, unread)
   const row = (
     <a
       key={channel}
-      class={`sidebar-row${isUnread ? ' is-unread' : ''}${isOpen ? ' is-active' : ''}`}
+      class={look}
+      data-channel={channel}
+      aria-keyshortcuts="Shift+F10"
       href={hashOf(channel)}
       aria-current={isOpen ? 'page' : undefined}
     >
@@ -45,7 +46,7 @@ function channelRow(channel: ChannelId, unread: number): SectionRow {
       <span class="sidebar-row-label">
         <bdi>{plainName(channel)}</bdi>
       </span>
-      <OwnMark channel={channel} />
+      <OwnMarks channel={channel} />
       <UnreadBadge {...badge} />
     </a>
   )
@@ -60,14 +61,17 @@ interface Direct {
 }
 
 export function directRow({ channel, users, unread, closable }: Direct): SectionRow {
-  const badge = badgeOf(channel, unread, mentions.value)
-  const isOpen = current.value?.id === channel
-  const isUnread = badge.unread > 0 || badge.mentions > 0
+  const { badge, isOpen, isUnread, isMuted, look } = stateOf(channel, unread)
   const [first = viewer, second] = users
   const close = strings.sidebar.closeConversation(plainName(channel))
   const row = (
-    <div key={channel} class={`sidebar-row${isUnread ? ' is-unread' : ''}${isOpen ? ' is-active' : ''}`}>
-      <a class="sidebar-row-link" href={hashOf(channel)} aria-current={isOpen ? 'page' : undefined}>
+    <div key={channel} class={look} data-channel={channel}>
+      <a
+        class="sidebar-row-link"
+        aria-keyshortcuts="Shift+F10"
+        href={hashOf(channel)}
+        aria-current={isOpen ? 'page' : undefined}
+      >
         {second ? (
           <span class="avatar-pair">
             <Avatar name={first} size={14} />
@@ -79,8 +83,8 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
         <span class="sidebar-row-label">
           <bdi>{users.length > 0 ? users.map(shownName).join(', ') : viewer}</bdi>
         </span>
-        <OwnMark channel={channel} />
-        <UnreadBadge {...badge} direct />
+        <OwnMarks channel={channel} />
+        <UnreadBadge {...badge} direct={!isMuted} />
       </a>
       {closable && (
         <IconButton
@@ -102,8 +106,36 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
   return { key: channel, keep: isUnread || isOpen || notSent.value.has(channel), row }
 }
 
-/** Marks a channel with an unsent message, else with a draft. */
-function OwnMark({ channel }: { channel: ChannelId }) {
+/** A muted channel is not bold; only mentions by name stand out. */
+function stateOf(channel: ChannelId, unread: number) {
+  const badge = badgeOf(channel, unread, shownMentions.value)
+  const isOpen = current.value?.id === channel
+  const isMuted = isChannelMuted(channel)
+  const isUnread = (badge.unread > 0 && !isMuted) || badge.mentions > 0
+  const look = ['sidebar-row', isUnread && 'is-unread', isMuted && 'is-muted', isOpen && 'is-active']
+  return { badge, isOpen, isUnread, isMuted, look: look.filter(Boolean).join(' ') }
+}
+
+/** Marks a muted channel, and one with an unsent message, else with a draft. */
+function OwnMarks({ channel }: { channel: ChannelId }) {
+  return (
+    <>
+      {isChannelMuted(channel) && (
+        <span
+          class="sidebar-row-own-mark"
+          role="img"
+          aria-label={strings.sidebar.isMuted}
+          title={strings.sidebar.isMuted}
+        >
+          <Icon name="bell-off" size={14} />
+        </span>
+      )}
+      <UnsentMark channel={channel} />
+    </>
+  )
+}
+
+function UnsentMark({ channel }: { channel: ChannelId }) {
   if (current.value?.id === channel) return null
   const failed = notSent.value.has(channel)
   if (!failed && !drafts.value.has(channel)) return null

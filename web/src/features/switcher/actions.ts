@@ -1,5 +1,6 @@
 /** Actions in the switcher, besides places. */
 
+import { markAllRead } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { isMuted, prefer } from '../../store/preferences.ts'
 import { isMac } from '../../store/store.ts'
@@ -26,6 +27,13 @@ export function actions(): Action[] {
       icon: isDark ? 'sun' : 'moon',
       label: isDark ? strings.switcher.useLight : strings.switcher.useDark,
       run: () => prefer({ theme: isDark ? 'light' : 'dark' }),
+    },
+    {
+      id: 'all-read',
+      icon: 'checks',
+      label: strings.sidebar.markAllRead,
+      keys: [isMac ? '⇧' : strings.keyboard.keys.shift, strings.keyboard.keys.esc],
+      run: () => void markAllRead(),
     },
     isMuted.value
       ? {

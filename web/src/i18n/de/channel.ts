@@ -92,6 +92,7 @@ export const channel: typeof en.channel = {
     more: 'Weitere Aktionen',
     copyText: 'Text kopieren',
     copyLink: 'Link kopieren',
+    markUnread: 'Als ungelesen markieren',
     showParent: 'Zeigen, worauf sie antwortet',
     edit: 'Bearbeiten',
     delete: 'Löschen',

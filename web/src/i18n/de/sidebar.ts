@@ -1,7 +1,8 @@
+import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/sidebar.ts'
 import { german } from './formats.ts'
 
-const { counted } = german
+const { counted, time } = german
 
 export const sidebar: typeof en.sidebar = {
   sidebar: {
@@ -22,6 +23,34 @@ export const sidebar: typeof en.sidebar = {
     newPrivate: 'Neuer privater Kanal',
     jump: 'Springen zu …',
     noDms: 'Noch niemand. Das Plus fängt ein Gespräch an.',
+    actions: (name: string) => `Aktionen für ${name}`,
+    markRead: 'Als gelesen markieren',
+    markUnread: 'Als ungelesen markieren',
+    markAllRead: 'Alles als gelesen markieren',
+    markedRead: (name: string) => `${name} ist gelesen.`,
+    markedUnread: (name: string) => `${name} ist als ungelesen markiert.`,
+    notMarked: (name: string) => `${name} konnte nicht markiert werden. Bitte noch einmal versuchen.`,
+    nothingToMark: (name: string) =>
+      `In ${name} hat zuletzt niemand sonst geschrieben: Es gibt nichts als ungelesen zu markieren.`,
+    allRead: (count: number) => `${counted(count, 'Gespräch', 'Gespräche')} als gelesen markiert`,
+    nothingUnread: 'Alles ist schon gelesen.',
+    notAllRead: 'Die Gespräche konnten nicht als gelesen markiert werden. Bitte noch einmal versuchen.',
+    notUndone: 'Das ließ sich nicht zurücknehmen: Die Gespräche bleiben als gelesen markiert.',
+    muteHour: '1 Stunde stummschalten',
+    muteTomorrow: 'Bis morgen stummschalten',
+    muteForever: 'Stummschalten, bis ich es ändere',
+    unmute: 'Nicht mehr stummschalten',
+    isMuted: 'Stumm',
+    muted: (name: string) => `${name} ist stumm`,
+    mutedUntil: (name: string, ts: Seconds) => `${name} ist stumm bis ${time(ts)}`,
+    unmuted: (name: string) => `${name} ist nicht mehr stumm`,
+    notMuted: (name: string) => `${name} konnte nicht stummgeschaltet werden. Bitte noch einmal versuchen.`,
+    notUnmuted: (name: string) =>
+      `${name} ist noch stumm: Das ließ sich nicht ändern. Bitte noch einmal versuchen.`,
+    copyLink: 'Link kopieren',
+    close: 'Gespräch schließen',
+    discardDraft: (name: string) => `Entwurf in ${name} verwerfen`,
+    draftDiscarded: (name: string) => `Entwurf in ${name} verworfen`,
   },
 
   notLoaded: 'Die Liste der Kanäle konnte nicht geladen werden.',

@@ -91,6 +91,7 @@ export const channel = {
     more: 'More actions',
     copyText: 'Copy text',
     copyLink: 'Copy link',
+    markUnread: 'Mark as unread',
     showParent: 'Show what it answers',
     edit: 'Edit',
     delete: 'Delete',

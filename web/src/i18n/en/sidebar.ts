@@ -1,6 +1,7 @@
+import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
-const { counted } = english
+const { counted, time } = english
 
 export const sidebar = {
   sidebar: {
@@ -21,6 +22,32 @@ export const sidebar = {
     newPrivate: 'New private channel',
     jump: 'Jump to…',
     noDms: 'Nobody yet. Start with the plus.',
+    actions: (name: string) => `Actions for ${name}`,
+    markRead: 'Mark as read',
+    markUnread: 'Mark as unread',
+    markAllRead: 'Mark all as read',
+    markedRead: (name: string) => `${name} is read.`,
+    markedUnread: (name: string) => `${name} is marked as unread.`,
+    notMarked: (name: string) => `${name} could not be marked. Try again.`,
+    nothingToMark: (name: string) => `Nobody else has written in ${name} lately: nothing to mark as unread.`,
+    allRead: (count: number) => `${counted(count, 'conversation', 'conversations')} marked as read`,
+    nothingUnread: 'Everything is read already.',
+    notAllRead: 'The conversations could not be marked as read. Try again.',
+    notUndone: 'That could not be undone: the conversations stay marked as read.',
+    muteHour: 'Mute for 1 hour',
+    muteTomorrow: 'Mute until tomorrow',
+    muteForever: 'Mute until I turn it on',
+    unmute: 'Unmute',
+    isMuted: 'Muted',
+    muted: (name: string) => `${name} is muted`,
+    mutedUntil: (name: string, ts: Seconds) => `${name} is muted until ${time(ts)}`,
+    unmuted: (name: string) => `${name} is not muted any more`,
+    notMuted: (name: string) => `${name} could not be muted. Try again.`,
+    notUnmuted: (name: string) => `${name} is still muted: that could not be changed. Try again.`,
+    copyLink: 'Copy link',
+    close: 'Close conversation',
+    discardDraft: (name: string) => `Discard the draft in ${name}`,
+    draftDiscarded: (name: string) => `Draft in ${name} discarded`,
   },
 
   notLoaded: 'The list of channels could not be loaded.',

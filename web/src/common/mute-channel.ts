@@ -1,0 +1,52 @@
+/** Muting a channel: no sound and no pop-up, and a quiet row in the sidebar. */
+import type { SidebarChannelPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
+import { strings } from '../i18n/i18n.ts'
+import { muteChannel } from '../net/endpoints.ts'
+import { tolerateFailure } from '../net/failure.ts'
+import { guessChoice, mutedUntil } from '../store/channel-choices.ts'
+import { nameOf } from '../store/names.ts'
+import { tomorrowMorning } from '../store/preference-values.ts'
+import { showToast } from '../ui/feedback.ts'
+
+type Until = SidebarChannelPayload['muted_until']
+
+const HOUR: Milliseconds = 3_600_000
+
+export const muteForAnHour = (channel: ChannelId) => change(channel, (Date.now() + HOUR) / 1_000)
+export const muteUntilTomorrow = (channel: ChannelId) => change(channel, tomorrowMorning(new Date()) / 1_000)
+export const muteForever = (channel: ChannelId) => change(channel, 'forever')
+export const unmuteChannel = (channel: ChannelId) => change(channel, null)
+
+async function change(channel: ChannelId, until: Until) {
+  const before = mutedUntil(channel)
+  const name = nameOf(channel)
+  if (!(await set(channel, until))) return
+  const say = strings.sidebar
+  const done =
+    until === null ? say.unmuted(name) : until === 'forever' ? say.muted(name) : say.mutedUntil(name, until)
+  showToast(done, {
+    icon: until === null ? 'bell' : 'bell-off',
+    action: { label: strings.undo, run: () => void set(channel, isOver(before) ? null : before) },
+  })
+}
+
+const isOver = (until: Until) => typeof until === 'number' && until * 1_000 <= Date.now()
+
+async function set(channel: ChannelId, until: Until): Promise<boolean> {
+  const before = mutedUntil(channel)
+  guessChoice(channel, { muted_until: until })
+  try {
+    await muteChannel(channel, until)
+    return true
+  } catch (error) {
+    tolerateFailure(error)
+    guessChoice(channel, { muted_until: before })
+    showToast(
+      until === null
+        ? strings.sidebar.notUnmuted(nameOf(channel))
+        : strings.sidebar.notMuted(nameOf(channel)),
+    )
+    return false
+  }
+}

@@ -1,0 +1,50 @@
+/** Opens the menu of a row: right click, long press, Shift+F10 or the menu key. */
+import { swallowClick } from '../../ui/swallow-click.ts'
+
+const LONG_PRESS = 450
+/** Movement in px per event that ends a long press. */
+const PRESS_MOVES = 3
+
+const rowOf = (event: Event) => (event.target as Element).closest<HTMLElement>('[data-channel]')
+
+let pressTimer: ReturnType<typeof setTimeout> | undefined
+const endPress = () => clearTimeout(pressTimer)
+
+async function open(row: HTMLElement) {
+  const { openRowMenu } = await import('./row-menu.tsx')
+  openRowMenu(row, row.dataset['channel']!)
+}
+
+/** Listeners of the list: delegated, for all rows. */
+export const rowMenuListeners = {
+  onContextMenu(event: MouseEvent) {
+    const row = rowOf(event)
+    // A link in a new tab is opened with the middle button or Ctrl; with Shift the browser's menu is shown.
+    if (!row || event.shiftKey) return
+    event.preventDefault()
+    // On a touch screen the long press opens it.
+    if (!isTouch(event)) void open(row)
+  },
+  onKeyDown(event: KeyboardEvent) {
+    const row = rowOf(event)
+    if (!row || !(event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return
+    event.preventDefault()
+    void open(row)
+  },
+  onPointerDown(event: PointerEvent) {
+    endPress()
+    const row = rowOf(event)
+    if (event.pointerType === 'mouse' || !row) return
+    pressTimer = setTimeout(() => {
+      swallowClick()
+      void open(row)
+    }, LONG_PRESS)
+  },
+  onPointerUp: endPress,
+  onPointerCancel: endPress,
+  onPointerMove(event: PointerEvent) {
+    if (Math.abs(event.movementX) + Math.abs(event.movementY) > PRESS_MOVES) endPress()
+  },
+}
+
+const isTouch = (event: MouseEvent) => event instanceof PointerEvent && event.pointerType === 'touch'

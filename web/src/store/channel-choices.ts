@@ -1,0 +1,45 @@
+/** The viewer's own choices for channels: mutes and marks as unread (GET /sidebar). */
+import { computed, signal } from '@preact/signals'
+import { mentionTokens } from '#shared/domain/mentions.ts'
+import type { MentionPayload, SidebarChannelPayload, SidebarPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds } from '#shared/domain/units.ts'
+import { mentions, viewer } from './store.ts'
+
+/** Distance of a New line from the message below it: times of messages are whole microseconds. */
+export const JUST_BEFORE: Seconds = 0.0000005
+
+type Choices = ReadonlyMap<ChannelId, SidebarChannelPayload>
+
+/** Undefined until the server has sent them. */
+export const channelChoices = signal<Choices | undefined>(undefined)
+
+export function takeChoices({ channels }: SidebarPayload) {
+  channelChoices.value = new Map(channels.map(choice => [choice.channel, choice]))
+}
+
+/** Shows a choice before the server confirms it. */
+export function guessChoice(channel: ChannelId, patch: Partial<SidebarChannelPayload>) {
+  const before = channelChoices.peek()?.get(channel) ?? { channel, muted_until: null, marked_unread: null }
+  channelChoices.value = new Map(channelChoices.peek()).set(channel, { ...before, ...patch })
+}
+
+export const mutedUntil = (channel: ChannelId) => channelChoices.value?.get(channel)?.muted_until ?? null
+
+export const isChannelMuted = (channel: ChannelId) => mutedUntil(channel) !== null
+
+/** The time of the message that the viewer marked as unread; undefined without a mark. */
+export const markedUnread = (channel: ChannelId): Seconds | undefined =>
+  channelChoices.value?.get(channel)?.marked_unread ?? undefined
+
+/** The mentions that show a pill: in a muted channel only those by name. */
+export const shownMentions = computed(() =>
+  mentions.value.filter(mention => !isChannelMuted(mention.channel) || isByName(mention)),
+)
+
+/** The server lists mentions of the viewer and of everyone alike; the text tells which. */
+function isByName({ content }: MentionPayload): boolean {
+  const name = viewer.toLowerCase()
+  return mentionTokens(content ?? '').some(
+    token => token.toLowerCase().replace(/[-_]+$/, '') === name.replace(/[-_]+$/, ''),
+  )
+}
