@@ -162,6 +162,7 @@ describe('the rows of the sidebar', function () {
     const link = page.locator('[data-channel="design"]')
     await link.dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true })
     await shown(page.getByRole('dialog', { name: 'Actions for #design' }))
+    await link.dispatchEvent('pointerup', { pointerType: 'touch', bubbles: true })
     await expectAccessible(page)
     await page.getByRole('menuitem', { name: 'Mute for 1 hour' }).click()
     await shown(link.getByRole('img', { name: 'Muted' }))

@@ -17,6 +17,8 @@ import { setActivity, startTabs, tabs } from './tabs.ts'
 const HEARTBEAT: Milliseconds = 30_000
 const IDLE_AFTER: Milliseconds = 5 * 60_000
 const LOOKED_EVERY: Milliseconds = 5_000
+/** A page that is closed is hidden first: a report of that could arrive after the one of its end. */
+const HIDES_AFTER: Milliseconds = 1_000
 
 const INPUT = ['keydown', 'pointermove', 'pointerdown', 'wheel', 'touchstart']
 
@@ -35,7 +37,10 @@ export function startPresence() {
   const reportNow = () => leading.peek() && void reportLatest(presenceOfAll(tabs.peek()))
   effect(() => {
     const state = presenceOfAll(tabs.value)
-    if (leading.value && state !== latest) void reportLatest(state)
+    clearTimeout(hiding)
+    if (!leading.value || state === latest) return
+    if (state === 'hidden') hiding = setTimeout(() => void reportLatest(state), HIDES_AFTER)
+    else void reportLatest(state)
   })
   setInterval(reportNow, HEARTBEAT)
   // The next leading tab corrects the state.
@@ -53,6 +58,7 @@ function look() {
 }
 
 let latest: PresenceState | undefined
+let hiding: ReturnType<typeof setTimeout> | undefined
 let isReporting = false
 
 /** At most one report in flight, so that reports arrive in order. */
@@ -68,6 +74,7 @@ async function reportLatest(state: PresenceState) {
 }
 
 function reportOnLeave() {
+  clearTimeout(hiding)
   if (session.peek() !== 'ended') void report(presenceOfAll(tabs.peek().slice(1)), true)
 }
 
