@@ -75,7 +75,8 @@ async function reportLatest(state: PresenceState) {
 
 function reportOnLeave() {
   clearTimeout(hiding)
-  if (session.peek() !== 'ended') void report(presenceOfAll(tabs.peek().slice(1)), true)
+  const others = tabs.peek().slice(1)
+  if (session.peek() !== 'ended') void report(others.length > 0 ? presenceOfAll(others) : 'offline', true)
 }
 
 async function report(state: PresenceState, atTheEnd = false) {
