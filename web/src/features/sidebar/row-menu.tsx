@@ -39,7 +39,7 @@ function itemsFor(channel: ChannelId): MenuItem[] {
     isUnread
       ? { label: say.markRead, icon: 'check', run: () => void markChannelRead(channel) }
       : { label: say.markUnread, icon: 'unread', run: () => void markChannelUnread(channel) },
-    { label: say.markAllRead, icon: 'checks', keys: ALL_READ, run: () => void markAllRead() },
+    { label: say.markAllRead, icon: 'checks', keys: allReadKeys(), run: () => void markAllRead() },
   ]
   if (isChannelMuted(channel))
     items.push({ label: say.unmute, icon: 'bell', apart: true, run: () => void unmuteChannel(channel) })
@@ -55,7 +55,7 @@ function itemsFor(channel: ChannelId): MenuItem[] {
   return items
 }
 
-const ALL_READ = `${isMac ? '⇧' : `${strings.keyboard.keys.shift} `}${strings.keyboard.keys.esc}`
+const allReadKeys = () => `${isMac ? '⇧' : `${strings.keyboard.keys.shift} `}${strings.keyboard.keys.esc}`
 
 function copyLink(channel: ChannelId) {
   void copyToClipboard(`${location.origin}${location.pathname}${hashOf(channel)}`, strings.actions.linkCopied)
