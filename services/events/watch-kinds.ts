@@ -183,7 +183,7 @@ function globalKind(form: NewForm, event: (typeof GLOBAL_EVENTS)[number]): KindD
   return kind
 }
 
-/** Of streams that ask for it only. */
+/** Sent only to streams that ask for it. */
 function extraKind(form: NewForm, collection: GlobalCollection): KindDraft {
   const { event, minInterval } = collection
   return {

@@ -20,9 +20,9 @@ export const errors = {
   /** The body of extensions (interface 10): a sentence and a stable code. */
   coded: (status: number, code: string, sentence: string) =>
     new HttpError(status, JSON.stringify({ error: sentence, code }), { 'Content-Type': 'application/json' }),
-  /** Of extensions: a field is missing or of another type. */
+  /** For extensions: a field is missing or of another type. */
   missing: (field: string) => errors.coded(400, 'required', `${field} required`),
-  /** Of extensions: a field is out of range. */
+  /** For extensions: a field is out of range. */
   invalid: (sentence: string) => errors.coded(400, 'invalid', sentence),
   /** The account was deleted during the request: as without a session (interface 5.2). */
   signedOut: () => new HttpError(302, '', { Location: '/login' }),
