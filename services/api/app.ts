@@ -65,9 +65,9 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(clientConfigRoutes(stores, config))
   app.use(channelRoutes(stores)) // 4.2
   app.use(messageRoutes(stores)) // 4.3
-  app.use(readStateRoutes(stores)) // 4.3, 10.2
+  app.use(readStateRoutes(stores)) // 4.3, 10.3
   app.use(searchRoutes(stores)) // 10.1
-  app.use(sidebarRoutes(stores)) // 10.2
+  app.use(sidebarRoutes(stores)) // 10.3
   app.use(fileRoutes(stores)) // 4.4
   app.use(previewRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5

@@ -89,7 +89,7 @@ export interface IncomingCallPayload {
   started_ts: Seconds
 }
 
-/** GET /sidebar (interface 10.2): the channels for which the person has chosen something. */
+/** GET /sidebar (interface 10.3): the channels for which the person has chosen something. */
 export interface SidebarPayload {
   channels: SidebarChannelPayload[]
 }
@@ -101,7 +101,7 @@ export interface SidebarChannelPayload {
   marked_unread: Seconds | null
 }
 
-/** POST /mark_all_read (interface 10.2). */
+/** POST /mark_all_read (interface 10.3). */
 export interface AllReadPayload {
   /** The first unread message of each channel that was marked as read. */
   channels: { channel: ChannelId; message_id: number }[]

@@ -16,7 +16,7 @@ const MINUTE: Seconds = 60
 const MOST_MINUTES = 366 * 24 * 60
 const FOR_EVER = -1
 
-/** Interface 10.2: the person's own choices for channels. */
+/** Interface 10.3: the person's own choices for channels. */
 export function sidebarRoutes(stores: Stores): Router {
   const routes = Router()
   routes.use(['/sidebar', '/channel_prefs'], errorsWithCode)
