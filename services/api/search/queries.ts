@@ -106,6 +106,7 @@ export function hitsStatement(scan: Scan, isIndexed: boolean, most: number, look
        from ${source} message
        join (${READABLE_CHANNELS}) readable
          on readable.channel = message.channel and message.ts >= readable.history_start
+       ${isAboutUnread(scan.query) ? MARKERS : ''}
       where ${conditions.length > 0 ? conditions.join('\n        and ') : 'true'}
       order by message.ts ${direction}, message.id ${direction}
       limit ${parameter(most)}`,
@@ -145,6 +146,7 @@ export interface HitRow {
 
 /** Reads the shown fields of hits, in any order. */
 export async function readHits(db: Db, ids: number[]): Promise<HitRow[]> {
+  if (ids.length === 0) return []
   const { rows } = await db.query<HitRow>(
     `select id, channel, ${SHOWN_SENDER} as sender, content, filename, ts
        from messages message
@@ -221,6 +223,11 @@ const HAS: Record<HasKind, string> = {
   code: String.raw`message.content ~ '(^|\n)\s*${'```'}|${'`[^`\\n]+`'}'`,
 }
 
+const isAboutUnread = ({ is }: SearchQuery) => [...is.yes, ...is.no].includes('unread')
+
+const MARKERS = `left join read_watermarks marker
+         on marker.channel = readable.channel and marker.username = readable.viewer`
+
 /** The viewer: READABLE_CHANNELS has its parameters first. */
 const VIEWER = '($1::text[])[1]'
 
@@ -234,11 +241,7 @@ const IS: Record<IsKind, string> = {
            where mention.message_id = message.id
              and mention.username in (${VIEWER}, '${EVERYONE}'))`,
   unread: `message.sender <> ${VIEWER}
-        and message.ts > coalesce((
-          select ${READ_TS}
-            from read_watermarks marker
-           where marker.channel = message.channel
-             and marker.username = ${VIEWER}), 0)`,
+        and message.ts > ${READ_TS}`,
 }
 
 /** Escapes `%`, `_` and `\`. */

@@ -356,7 +356,7 @@ describe('the search with a query language (interface 10.1)', () => {
     })
     after(() => db.end())
 
-    /** Searches as the api does, but scans ten messages instead of two hundred thousand. */
+    /** Searches as the api does, but scans ten messages instead of a hundred thousand. */
     const found = (q: string, sort: 'newest' | 'oldest' = 'newest', cursor?: SearchPayload['next']) => {
       const stores = { db, settings: { current: { channels: ['general', 'design'] } } } as unknown as Stores
       const query = parseSearch(q, Date.now() / 1000, 'UTC')

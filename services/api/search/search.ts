@@ -20,7 +20,7 @@ import { resolveNames } from './resolve.ts'
 /** Hits are counted up to here. */
 const MOST_COUNTED = 1_000
 /** Messages scanned at most when the trigram index cannot be used. */
-const LOOKED_THROUGH = 200_000
+const LOOKED_THROUGH = 100_000
 
 export interface SearchRequest {
   query: SearchQuery

@@ -38,6 +38,12 @@ export interface Formats {
   /** Today, Yesterday, Tuesday 18 November, with the year when it is not this one. */
   date: (ts: Seconds, now?: Date) => string
   shortDay: (date: Date) => string
+  /** 3 Nov 2025 */
+  shortDayOfYear: (date: Date) => string
+  /** November 2026 */
+  month: (date: Date) => string
+  /** Mo */
+  weekday: (date: Date) => string
   /** 31 MB, 4.5 MB, 12 KB: of 1,024. */
   size: (bytes: number) => string
 }
@@ -57,6 +63,11 @@ export function formats(locale: string, days: { today: string; yesterday: string
   const day = once(() => new Intl.DateTimeFormat(locale, parts))
   const dayOfYear = once(() => new Intl.DateTimeFormat(locale, { ...parts, year: 'numeric' }))
   const shortDay = once(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }))
+  const shortDayOfYear = once(
+    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
+  )
+  const month = once(() => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }))
+  const weekday = once(() => new Intl.DateTimeFormat(locale, { weekday: 'short' }))
   const number = once(() => new Intl.NumberFormat(locale))
   const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
 
@@ -74,6 +85,9 @@ export function formats(locale: string, days: { today: string; yesterday: string
       return (then.getFullYear() === now.getFullYear() ? day : dayOfYear)().format(then)
     },
     shortDay: date => shortDay().format(date),
+    shortDayOfYear: date => shortDayOfYear().format(date),
+    month: date => month().format(date),
+    weekday: date => weekday().format(date).slice(0, 2),
     size(bytes) {
       const megabytes = bytes / (1024 * 1024)
       if (megabytes < 1) return `${number().format(Math.max(1, Math.round(bytes / 1024)))} KB`

@@ -15,7 +15,7 @@ import type {
   ProfilePayload,
   ReactionsPayload,
   ReadReceiptsPayload,
-  SearchResultPayload,
+  SearchPayload,
   SeenPayload,
   SidebarChannelPayload,
   SidebarPayload,
@@ -91,19 +91,15 @@ export const messagesAround = (channel: ChannelId, id: number, limit: number) =>
 export const messagesAroundTime = (channel: ChannelId, ts: Seconds, limit: number) =>
   messageRows(`/messages/${part(channel)}?around_ts=${ts}&limit=${limit}`)
 
-export interface Search {
-  q?: string
-  from?: Username
-  channel?: ChannelId
-  start?: Seconds
-  end?: Seconds
+export type SearchSort = 'newest' | 'oldest'
+export interface SearchRequest {
+  q: string
+  sort: SearchSort
+  tz: string
+  cursor?: string
 }
-export function searchMessages(search: Search, signal: AbortSignal) {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(search))
-    if (value !== undefined && value !== '') query.set(name, String(value))
-  return list<SearchResultPayload>(`/search_messages?${query}`, { signal })
-}
+export const search = (request: SearchRequest, signal: AbortSignal) =>
+  json<SearchPayload>(`/search?${new URLSearchParams({ ...request })}`, { signal })
 
 export interface Outgoing {
   text: string

@@ -1,263 +1,172 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { Avatar, PersonName } from '../../common/Avatar.tsx'
+import { type FilterName, filterToken } from '#shared/domain/search-query.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { nameOf } from '../../store/names.ts'
-import { compareNames, matchingPeople } from '../../store/selectors.ts'
-import { people, privateChannels, publicChannels, shownDms, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { Option } from '../../ui/Option.tsx'
-import { closePopover, openPopover } from '../../ui/Popover.tsx'
-import { passFocus } from '../../ui/pass-focus.ts'
-
-export interface Filters {
-  from: Username | undefined
-  channel: ChannelId | undefined
-  /** As the date fields return them; empty for none. */
-  start: string
-  end: string
-}
+import { openPopover } from '../../ui/Popover.tsx'
+import { chipText, placeValue } from './chip-text.ts'
+import { ChannelChooser, KindChooser, PersonChooser } from './choosers.tsx'
+import { DateChooser } from './DateChooser.tsx'
+import { tokenOf } from './query-parts.ts'
 
 interface Props {
-  filters: Filters
-  onChange: (filters: Filters) => void
+  chips: readonly string[]
+  onChange: (chips: readonly string[]) => void
+  /** The open channel, offered first. */
   here: ChannelId | undefined
+  /** Receives the focus of a removed chip. */
+  focusField: () => void
 }
 
-export function SearchFilters({ filters, onChange, here }: Props) {
-  const { from, channel, start, end } = filters
-  const chooseFrom = (anchor: HTMLElement) =>
-    openPopover(anchor, strings.search.from, close => (
-      <Chooser
-        choices={[viewer, ...people.peek()].sort(compareNames)}
-        match={matchingPeople}
-        show={name => (
-          <>
-            <Avatar name={name} size={24} />
-            <PersonName name={name} />
-          </>
-        )}
-        choose={name => {
-          close()
-          onChange({ ...filters, from: name })
-        }}
-      />
-    ))
-  const chooseChannel = (anchor: HTMLElement) =>
-    openPopover(anchor, strings.search.in, close => (
-      <Chooser
-        choices={[
-          ...new Set([
-            ...(here ? [here] : []),
-            ...publicChannels.peek(),
-            ...privateChannels.peek().map(one => one.channel),
-            ...shownDms.peek().map(dm => dm.channel),
-          ]),
-        ]}
-        match={(typed, all) => all.filter(id => nameOf(id).toLowerCase().includes(typed.toLowerCase()))}
-        show={id => <span>{nameOf(id)}</span>}
-        choose={id => {
-          close()
-          onChange({ ...filters, channel: id })
-        }}
-      />
-    ))
-  const chooseDates = (anchor: HTMLElement) =>
-    openPopover(anchor, strings.search.anyTime, () => (
-      <Dates
-        start={start}
-        end={end}
-        done={(newStart, newEnd) => {
-          onChange({ ...filters, start: newStart, end: newEnd })
-        }}
-      />
-    ))
+type Group = 'from' | 'in' | 'date' | 'more'
 
+const GROUPS: Record<FilterName, Group> = {
+  from: 'from',
+  in: 'in',
+  before: 'date',
+  after: 'date',
+  on: 'date',
+  has: 'more',
+  is: 'more',
+  name: 'more',
+}
+
+const groupOf = (chip: string): Group => GROUPS[tokenOf(chip).name ?? 'name']
+
+export function SearchFilters({ chips, onChange, here, focusField }: Props) {
+  const isSet = (group: Group) => chips.some(chip => groupOf(chip) === group)
+  const add = (chip: string) => onChange([...new Set([...chips, chip])])
+  const remove = (chip: string, button: HTMLElement) => {
+    const bar = button.closest('.search-filters')
+    const at = chips.indexOf(chip)
+    onChange(chips.filter(one => one !== chip))
+    requestAnimationFrame(() => {
+      const left = bar?.querySelectorAll<HTMLElement>('.search-filter.is-set > .search-filter-button')
+      const next = left?.[Math.min(at, left.length - 1)]
+      if (next) next.focus()
+      else focusField()
+    })
+  }
+  const choose = (anchor: HTMLElement, group: Group, old?: string) =>
+    openChooser(anchor, group, here, chip =>
+      old === undefined ? add(chip) : onChange([...new Set(chips.map(one => (one === old ? chip : one)))]),
+    )
   return (
-    <div class="search-filters">
-      <Chip
-        set={from !== undefined}
-        open={chooseFrom}
-        remove={strings.search.removePerson}
-        clear={() => onChange({ ...filters, from: undefined })}
-      >
-        {strings.search.from} <b>{from ?? strings.search.anyone}</b>
-      </Chip>
-      <Chip
-        set={channel !== undefined}
-        open={chooseChannel}
-        remove={strings.search.removeChannel}
-        clear={() => onChange({ ...filters, channel: undefined })}
-      >
-        {channel === undefined ? (
-          <>
-            {strings.search.in} <b>{strings.search.anywhere}</b>
-          </>
-        ) : (
-          <b>{nameOf(channel)}</b>
-        )}
-      </Chip>
-      <Chip
-        set={start !== '' || end !== ''}
-        open={chooseDates}
-        remove={strings.search.removeDate}
-        clear={() => onChange({ ...filters, start: '', end: '' })}
-      >
-        <b>{datesText(start, end)}</b>
-      </Chip>
+    <div class="search-filters" role="group" aria-label={strings.search.filters} onKeyDown={onArrow}>
+      {chips.map(chip => (
+        <Chip
+          key={chip}
+          text={chipText(chip)}
+          edit={anchor => choose(anchor, groupOf(chip), chip)}
+          remove={button => remove(chip, button)}
+        />
+      ))}
+      {here !== undefined && !isSet('in') && (
+        <button
+          type="button"
+          class="search-filter search-filter-button search-filter-here"
+          onClick={() => {
+            add(filterToken('in', placeValue(here)))
+            focusField()
+          }}
+        >
+          <Icon name="plus" size={14} />
+          <span>{strings.search.inChannel(nameOf(here))}</span>
+        </button>
+      )}
+      {!isSet('from') && <Adder label={strings.search.from} open={anchor => choose(anchor, 'from')} />}
+      {!isSet('in') && <Adder label={strings.search.in} open={anchor => choose(anchor, 'in')} />}
+      {!isSet('date') && <Adder label={strings.search.date} open={anchor => choose(anchor, 'date')} />}
+      <Adder label={strings.search.more} open={anchor => choose(anchor, 'more')} />
     </div>
   )
 }
 
-/** Local midnight at the beginning of a day, in seconds. */
-export function startOfDay(day: string, plus = 0): Seconds {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + plus).getTime() / 1000
+function openChooser(
+  anchor: HTMLElement,
+  group: Group,
+  here: ChannelId | undefined,
+  take: (chip: string) => void,
+) {
+  const label = {
+    from: strings.search.from,
+    in: strings.search.in,
+    date: strings.search.date,
+    more: strings.search.more,
+  }
+  openPopover(anchor, label[group], close => {
+    const choose = (chip: string) => {
+      close()
+      take(chip)
+    }
+    if (group === 'from') return <PersonChooser choose={choose} />
+    if (group === 'in') return <ChannelChooser here={here} choose={choose} />
+    return group === 'date' ? <DateChooser choose={choose} /> : <KindChooser choose={choose} />
+  })
 }
 
-function datesText(start: string, end: string) {
-  const short = (day: string) => strings.search.shortDate(new Date(startOfDay(day) * 1000))
-  if (start && end) return strings.search.between(short(start), short(end))
-  if (start) return strings.search.since(short(start))
-  return end ? strings.search.until(short(end)) : strings.search.anyTime
+/** Left and right move among the buttons. */
+function onArrow(event: KeyboardEvent) {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+  if (step === 0) return
+  const bar = event.currentTarget as HTMLElement
+  const buttons = [...bar.querySelectorAll<HTMLElement>('button')]
+  const direction = getComputedStyle(bar).direction === 'rtl' ? -step : step
+  const next = buttons[buttons.indexOf(document.activeElement as HTMLElement) + direction]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
 }
 
 interface ChipProps {
-  set: boolean
-  open: (anchor: HTMLElement) => void
-  remove: string
-  clear: () => void
-  children: ComponentChildren
+  text: string
+  edit: (anchor: HTMLElement) => void
+  remove: (button: HTMLElement) => void
 }
 
-function Chip({ set, open, remove, clear, children }: ChipProps) {
+function Chip({ text, edit, remove }: ChipProps) {
+  const label = strings.search.remove(text)
   return (
-    <span class={set ? 'search-filter is-set' : 'search-filter'}>
+    <span class="search-filter is-set">
+      <button
+        type="button"
+        class="search-filter-button"
+        aria-haspopup="dialog"
+        onClick={event => edit(event.currentTarget)}
+        onKeyDown={event => {
+          if (event.key !== 'Delete' && event.key !== 'Backspace') return
+          event.preventDefault()
+          remove(event.currentTarget)
+        }}
+      >
+        <bdi>{text}</bdi>
+      </button>
+      <button
+        type="button"
+        class="search-filter-clear"
+        aria-label={label}
+        title={label}
+        onClick={event => remove(event.currentTarget)}
+      >
+        <Icon name="x" size={14} />
+      </button>
+    </span>
+  )
+}
+
+function Adder({ label, open }: { label: ComponentChildren; open: (anchor: HTMLElement) => void }) {
+  return (
+    <span class="search-filter">
       <button
         type="button"
         class="search-filter-button"
         aria-haspopup="dialog"
         onClick={event => open(event.currentTarget)}
       >
-        <span>{children}</span>
-        {!set && <Icon name="chev-down" size={14} />}
+        <span>{label}</span>
+        <Icon name="chev-down" size={14} />
       </button>
-      {set && (
-        <button
-          type="button"
-          class="search-filter-clear"
-          aria-label={remove}
-          title={remove}
-          onClick={event => {
-            passFocus(event.currentTarget, event.currentTarget.previousElementSibling)
-            clear()
-          }}
-        >
-          <Icon name="x" size={14} />
-        </button>
-      )}
     </span>
-  )
-}
-
-interface ChooserProps {
-  choices: string[]
-  match: (typed: string, all: string[], recent: string[]) => string[]
-  show: (choice: string) => ComponentChildren
-  choose: (choice: string) => void
-}
-
-function Chooser({ choices, match, show, choose }: ChooserProps) {
-  const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
-  const found = match(typed, choices, []).slice(0, 50)
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      setAt(Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), found.length - 1))
-    } else if (event.key === 'Enter' && found[at] !== undefined) {
-      event.preventDefault()
-      choose(found[at])
-    }
-  }
-  return (
-    <div class="search-chooser">
-      <div class="input input-small">
-        <Icon name="search" size={16} />
-        <input
-          value={typed}
-          role="combobox"
-          aria-expanded="true"
-          aria-controls="chooser-list"
-          aria-label={strings.newDm.placeholder}
-          aria-activedescendant={found[at] === undefined ? undefined : `chooser-${at}`}
-          onInput={event => {
-            setTyped(event.currentTarget.value)
-            setAt(0)
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </div>
-      <div
-        role="listbox"
-        id="chooser-list"
-        aria-label={strings.search.resultsLabel}
-        class="search-chooser-list"
-      >
-        {found.map((choice, index) => (
-          <Option key={choice} id={`chooser-${index}`} chosen={index === at} pick={() => choose(choice)}>
-            {show(choice)}
-          </Option>
-        ))}
-      </div>
-    </div>
-  )
-}
-
-interface DatesProps {
-  start: string
-  end: string
-  done: (start: string, end: string) => void
-}
-
-function Dates({ start, end, done }: DatesProps) {
-  const [from, setFrom] = useState(start)
-  const [to, setTo] = useState(end)
-  return (
-    <form
-      class="search-dates"
-      onSubmit={event => {
-        event.preventDefault()
-        closePopover()
-        done(from, to)
-      }}
-    >
-      <label class="field">
-        <span class="label">{strings.search.fromDate}</span>
-        <span class="input input-small">
-          <input
-            type="date"
-            value={from}
-            max={to || undefined}
-            onInput={event => setFrom(event.currentTarget.value)}
-          />
-        </span>
-      </label>
-      <label class="field">
-        <span class="label">{strings.search.toDate}</span>
-        <span class="input input-small">
-          <input
-            type="date"
-            value={to}
-            min={from || undefined}
-            onInput={event => setTo(event.currentTarget.value)}
-          />
-        </span>
-      </label>
-      <button type="submit" class="button button-primary">
-        {strings.search.field}
-      </button>
-    </form>
   )
 }

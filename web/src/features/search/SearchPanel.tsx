@@ -1,287 +1,281 @@
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { SearchResultPayload } from '#shared/domain/payloads.ts'
-import { Avatar, PersonName } from '../../common/Avatar.tsx'
-import { plainText } from '../../common/markup.ts'
+import type { SearchHitPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { searchMessages } from '../../net/endpoints.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import type { SearchSort } from '../../net/endpoints.ts'
 import { openChannel, showMessage } from '../../net/open-channel.ts'
 import { current } from '../../store/channels.ts'
-import { dayOf } from '../../store/items.ts'
-import { nameOf } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
-import { marked } from '../../store/selectors.ts'
 import { isPhone, panel } from '../../store/store.ts'
-import { announce } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Option } from '../../ui/Option.tsx'
-import { askedWords } from './open-search.ts'
+import { problemText } from './chip-text.ts'
+import { askedWords, shownWords } from './open-search.ts'
+import {
+  filterBeingTyped,
+  partsOf,
+  type QueryParts,
+  queryOf,
+  tokenOf,
+  withChips,
+  withoutToken,
+} from './query-parts.ts'
+import { FailureNote, Nothing, ResultList } from './Results.tsx'
 import { noteSearch, recentSearches } from './recent-searches.ts'
-import { type Filters, SearchFilters, startOfDay } from './SearchFilters.tsx'
+import { SearchField } from './SearchField.tsx'
+import { SearchFilters } from './SearchFilters.tsx'
+import { isWhole, suggestionsFor } from './suggestions.tsx'
+import { type Search, useSearch } from './use-search.ts'
 import './SearchPanel.css'
 
-const WAIT = 200
-const MOST_RESULTS = 50
-
-/** Beside the messages, so that results show in place. Old results stay until new ones arrive. */
+/** Beside the messages, so that results show in place. */
 export function SearchPanel() {
-  const [typed, setTyped] = useState('')
-  const [filters, setFilters] = useState<Filters>({ channel: undefined, from: undefined, start: '', end: '' })
+  const [parts, setParts] = useState<QueryParts>({ chips: [], typed: '' })
+  const [sort, setSort] = useState<SearchSort>('newest')
   const [at, setAt] = useState(0)
   const field = useRef<HTMLInputElement>(null)
-  const asks = typed.trim() !== '' || Object.values(filters).some(Boolean)
-  const { results, failed } = useResults(typed, filters, asks, () => setAt(0))
+  useQueryFromElsewhere(setParts, field)
 
-  // A layout effect, so that the next key reaches the field.
-  useLayoutEffect(() => field.current?.focus(), [])
-  const asked = askedWords.value
-  useLayoutEffect(() => {
-    if (asked === undefined) return
-    askedWords.value = undefined
-    setTyped(asked)
-    field.current?.focus()
-  }, [asked])
+  const half = halfTyped(parts.typed)
+  const query = half ? queryOf({ ...parts, typed: withoutToken(parts.typed, half) }) : queryOf(parts)
+  const search = useSearch(query, sort, () => setAt(0))
+  useEffect(() => {
+    shownWords.value = query
+  }, [query])
   useEffect(() => document.getElementById(`result-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
 
-  const close = () => {
-    panel.value = undefined
+  const change = (next: QueryParts) => {
+    setParts(next)
+    setAt(0)
   }
-  const earlier = asks ? [] : recentSearches.value
-  const choices = results ?? earlier
-  const pick = (result: SearchResultPayload) => {
-    if (typed.trim() !== '') noteSearch(typed.trim())
-    show(result)
-  }
-  const askAgain = (before: string) => {
-    setTyped(before)
-    field.current?.focus()
+  const lines = linesOf(parts, search, change, hit => {
+    noteSearch(query)
+    show(hit)
+  })
+  const focusField = () => field.current?.focus()
+  const clear = () => {
+    change({ chips: [], typed: '' })
+    focusField()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || choices.length === 0) return
+    if (event.isComposing) return
+    const taken = withChips(parts, Number.POSITIVE_INFINITY)
+    const isAtStart = field.current?.selectionStart === 0 && field.current.selectionEnd === 0
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      setAt(Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), choices.length - 1))
-    } else if (event.key === 'Enter' && choices[at] !== undefined) {
+      if (event.key === 'ArrowDown' && at === lines.runs.length - 1) search.loadMore()
+      setAt(Math.max(0, Math.min(at + (event.key === 'ArrowDown' ? 1 : -1), lines.runs.length - 1)))
+    } else if (event.key === 'Enter') {
       event.preventDefault()
-      if (results?.[at]) pick(results[at])
-      else askAgain(earlier[at]!)
+      if (!half && taken.chips !== parts.chips) change(taken)
+      else if (lines.runs[at]) lines.runs[at]()
+      else change(taken)
+    } else if (event.key === 'Backspace' && isAtStart && parts.chips.length > 0) {
+      event.preventDefault()
+      change({ ...parts, chips: parts.chips.slice(0, -1) })
+    } else if (event.key === 'ArrowLeft' && isAtStart) {
+      focusLastChip(field)
     }
   }
 
   return (
     <aside class="panel" aria-label={strings.search.label} data-region="panel">
       <div class="panel-head search-head" role="search">
-        <div class="input input-small">
-          <Icon name="search" size={16} />
-          <input
-            ref={field}
-            value={typed}
-            placeholder={strings.search.field}
-            aria-label={strings.search.field}
-            role="combobox"
-            aria-expanded={choices.length > 0}
-            aria-controls="results"
-            aria-activedescendant={choices[at] !== undefined ? `result-${at}` : undefined}
-            autocomplete="off"
-            onInput={event => setTyped(event.currentTarget.value)}
-            onKeyDown={onKeyDown}
-          />
-          {typed !== '' && (
-            <IconButton
-              icon="x"
-              label={strings.search.clear}
-              size={24}
-              onClick={() => {
-                setTyped('')
-                field.current?.focus()
-              }}
-            />
-          )}
-        </div>
-        <IconButton icon="x" label={strings.search.close} onClick={close} />
+        <SearchField
+          field={field}
+          typed={parts.typed}
+          onInput={(typed, caret) => change(withChips({ ...parts, typed }, caret))}
+          onKeyDown={onKeyDown}
+          onBlur={() => half || setParts(withChips(parts, Number.POSITIVE_INFINITY))}
+          clear={queryOf(parts) === '' ? undefined : clear}
+          active={lines.runs[at] && `result-${at}`}
+          hasOptions={lines.runs.length > 0}
+        />
+        <IconButton icon="x" label={strings.search.close} onClick={() => (panel.value = undefined)} />
       </div>
-      <SearchFilters filters={filters} onChange={setFilters} here={current.value?.id} />
-      {results === undefined && earlier.length > 0 && <Earlier words={earlier} at={at} pick={askAgain} />}
-      <Results
-        results={results}
-        typed={typed}
-        at={at}
-        pick={pick}
-        failed={failed}
-        filters={filters}
-        widen={() => setFilters({ ...filters, channel: undefined })}
+      <SearchFilters
+        chips={parts.chips}
+        onChange={chips => change({ ...parts, chips })}
+        here={current.value?.id}
+        focusField={focusField}
       />
-      {results !== undefined && results.length > 0 && (
-        <div class="panel-foot">
-          <span aria-hidden="true">
-            <span class="key-caps">
-              <kbd>↑</kbd>
-              <kbd>↓</kbd>
-            </span>{' '}
-            {strings.search.move}
-          </span>
-          <span aria-hidden="true">
-            <kbd>Enter</kbd> {strings.search.show}
-          </span>
-          <span class="tabular-numbers">{strings.search.results(results.length)}</span>
-        </div>
-      )}
+      <Body {...{ parts, query, sort, at, search, lines }} change={change} />
+      {lines.kind === 'results' && <Foot search={search} sort={sort} setSort={setSort} />}
     </aside>
   )
 }
 
-/** Searches once typing pauses. Old results stay until new ones arrive; `found` is called with them. */
-function useResults(typed: string, filters: Filters, asks: boolean, found: () => void) {
-  const [results, setResults] = useState<SearchResultPayload[] | undefined>(undefined)
-  const [failed, setFailed] = useState(false)
-  useEffect(() => {
-    if (!asks) {
-      setResults(undefined)
-      setFailed(false)
-      return
-    }
-    const abort = new AbortController()
-    const timer = setTimeout(async () => {
-      try {
-        const next = await searchMessages(queryOf(typed, filters), abort.signal)
-        setResults(next)
-        setFailed(false)
-        found()
-        announce(strings.search.results(next.length))
-      } catch (error) {
-        if (abort.signal.aborted) return
-        tolerateFailure(error)
-        setFailed(true)
-      }
-    }, WAIT)
-    // Ignores the response to an outdated query.
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-  }, [typed, filters])
-  return { results, failed }
+/** A filter that is not complete yet does not count. */
+function halfTyped(typed: string) {
+  const token = filterBeingTyped(typed)
+  return token && !isWhole(token) ? token : undefined
 }
 
-interface EarlierProps {
-  words: string[]
-  at: number
-  pick: (before: string) => void
+/** Takes the query of an address, a recent search or the switcher. */
+function useQueryFromElsewhere(
+  setParts: (parts: QueryParts) => void,
+  field: RefObject<HTMLInputElement | null>,
+) {
+  // A layout effect, so that the next key reaches the field.
+  useLayoutEffect(() => field.current?.focus(), [])
+  const asked = askedWords.value
+  useLayoutEffect(() => {
+    if (asked === undefined) return
+    askedWords.value = undefined
+    setParts(partsOf(asked))
+    field.current?.focus()
+  }, [asked])
 }
 
-/** Earlier successful searches, shown while the field is empty. */
-function Earlier({ words: before, at, pick }: EarlierProps) {
+function focusLastChip(field: RefObject<HTMLInputElement | null>) {
+  const bar = field.current?.closest('.panel')?.querySelector('.search-filters')
+  const chips = bar?.querySelectorAll<HTMLElement>('.search-filter.is-set > .search-filter-button')
+  chips?.[chips.length - 1]?.focus()
+}
+
+interface Lines {
+  kind: 'suggestions' | 'results' | 'recent'
+  /** Contents of suggestions and recent searches. */
+  shown: { key: string; line: ComponentChildren }[]
+  /** The act of each line. */
+  runs: (() => void)[]
+}
+
+/** The lines that the arrows move through. */
+function linesOf(
+  parts: QueryParts,
+  { found }: Search,
+  change: (parts: QueryParts) => void,
+  pick: (hit: SearchHitPayload) => void,
+): Lines {
+  const half = halfTyped(parts.typed)
+  const suggestions = half ? suggestionsFor(half, current.value?.id) : []
+  if (half && suggestions.length > 0) {
+    return {
+      kind: 'suggestions',
+      shown: suggestions.map(({ chip, line }) => ({ key: chip, line })),
+      runs: suggestions.map(({ chip }) => () => {
+        const typed = withoutToken(parts.typed, half)
+        change({ chips: [...new Set([...parts.chips, chip])], typed: typed && `${typed} ` })
+      }),
+    }
+  }
+  if (queryOf(parts) === '') {
+    return {
+      kind: 'recent',
+      shown: recentSearches.value.map(one => ({ key: one, line: <RecentLine query={one} /> })),
+      runs: recentSearches.value.map(one => () => change(partsOf(one))),
+    }
+  }
+  return { kind: 'results', shown: [], runs: (found?.items ?? []).map(hit => () => pick(hit)) }
+}
+
+function RecentLine({ query }: { query: string }) {
   return (
-    <div class="panel-results-before" role="listbox" id="results" aria-label={strings.search.recent}>
+    <>
+      <Icon name="clock" size={16} />
+      <bdi>{query}</bdi>
+    </>
+  )
+}
+
+interface BodyProps {
+  parts: QueryParts
+  query: string
+  sort: SearchSort
+  at: number
+  search: Search
+  lines: Lines
+  change: (parts: QueryParts) => void
+}
+
+function Body({ parts, query, sort, at, search, lines, change }: BodyProps) {
+  const { found, failure } = search
+  if (lines.kind !== 'results' && lines.runs.length > 0) return <LineList lines={lines} at={at} />
+  const channels = parts.chips.filter(chip => tokenOf(chip).name === 'in')
+  const withoutChannels = { ...parts, chips: parts.chips.filter(chip => !channels.includes(chip)) }
+  const pick = (hit: SearchHitPayload) => lines.runs[found!.items.indexOf(hit)]?.()
+  return (
+    <>
+      {search.problems.length > 0 && (
+        <div class="search-problems" role="status">
+          {search.problems.map(problem => (
+            <p key={problem.token}>{problemText(problem)}</p>
+          ))}
+        </div>
+      )}
+      {failure && !found && <FailureNote failure={failure} tryAgain={search.tryAgain} />}
+      {!failure && !found && <p class="search-note">{strings.search.hint}</p>}
+      {found?.items.length === 0 && (
+        <Nothing
+          {...{ query, found, sort, search }}
+          widen={channels.length > 0 ? () => change(withoutChannels) : undefined}
+        />
+      )}
+      {found && found.items.length > 0 && (
+        <ResultList
+          {...{ found, sort, at, pick, search }}
+          isInOneChannel={channels.length === 1 && !channels[0]!.startsWith('-')}
+        />
+      )}
+    </>
+  )
+}
+
+/** Suggestions, or earlier successful searches while the field is empty. */
+function LineList({ lines, at }: { lines: Lines; at: number }) {
+  const label = lines.kind === 'recent' ? strings.search.recent : strings.search.suggestions
+  return (
+    <div class="panel-results-before" role="listbox" id="results" aria-label={label}>
       <div class="result-day" role="presentation">
-        {strings.search.recent}
+        {label}
       </div>
-      {before.map((one, index) => (
-        <Option key={one} id={`result-${index}`} chosen={index === at} pick={() => pick(one)}>
-          <Icon name="clock" size={16} />
-          <bdi>{one}</bdi>
+      {lines.shown.map(({ key, line }, index) => (
+        <Option key={key} id={`result-${index}`} chosen={index === at} pick={lines.runs[index]!}>
+          {line}
         </Option>
       ))}
     </div>
   )
 }
 
-interface ResultsProps {
-  results: SearchResultPayload[] | undefined
-  typed: string
-  at: number
-  pick: (result: SearchResultPayload) => void
-  failed: boolean
-  filters: Filters
-  widen: () => void
+interface FootProps {
+  search: Search
+  sort: SearchSort
+  setSort: (sort: SearchSort) => void
 }
 
-function Results({ results, typed, at, pick, failed, filters, widen }: ResultsProps) {
-  if (failed) return <p class="search-note">{strings.search.failed}</p>
-  if (results === undefined) return <p class="search-note">{strings.search.hint}</p>
-  if (results.length === 0) {
-    return (
-      <div class="empty-state">
-        <Icon name="search" size={24} />
-        <b>{strings.search.nothing(typed.trim())}</b>
-        <p>{strings.search.nothingMore}</p>
-        {filters.channel !== undefined && (
-          <button type="button" class="button" onClick={widen}>
-            {strings.search.everywhere}
-          </button>
-        )}
-      </div>
-    )
-  }
-  let day = ''
+function Foot({ search: { found }, sort, setSort }: FootProps) {
+  if (!found || found.items.length === 0) return null
   return (
-    <div class="panel-results" role="listbox" id="results" aria-label={strings.search.resultsLabel}>
-      {results.map((result, index) => {
-        const isNewDay = dayOf(result.ts) !== day
-        day = dayOf(result.ts)
-        return (
-          <>
-            {isNewDay && (
-              <div class="result-day" role="presentation">
-                {strings.date(result.ts)}
-              </div>
-            )}
-            <Option
-              id={`result-${index}`}
-              look="result"
-              chosen={index === at}
-              messageId={result.id}
-              pick={() => pick(result)}
-            >
-              <Avatar name={result.sender} size={24} />
-              <div>
-                <div class="result-head">
-                  <PersonName name={result.sender} />
-                  <span class="result-place">
-                    {filters.channel === undefined && strings.mentions.in(nameOf(result.channel))}
-                  </span>
-                  <time>{strings.time(result.ts)}</time>
-                </div>
-                <div class="result-text" dir="auto">
-                  {marked(around(result.content ?? '', typed), typed).map(part =>
-                    part.hit ? <mark>{part.text}</mark> : part.text,
-                  )}
-                </div>
-              </div>
-            </Option>
-          </>
-        )
-      })}
-      {results.length >= MOST_RESULTS && <p class="search-note">{strings.search.newest(MOST_RESULTS)}</p>}
+    <div class="panel-foot">
+      <span aria-hidden="true">
+        <span class="key-caps">
+          <kbd>↑</kbd>
+          <kbd>↓</kbd>
+        </span>
+      </span>
+      <span aria-hidden="true">
+        <kbd>Enter</kbd> {strings.search.show}
+      </span>
+      <button
+        type="button"
+        class="search-sort"
+        onClick={() => setSort(sort === 'newest' ? 'oldest' : 'newest')}
+      >
+        <Icon name={sort === 'newest' ? 'arrow-down' : 'chev-up'} size={14} />
+        {sort === 'newest' ? strings.search.newestFirst : strings.search.oldestFirst}
+      </button>
+      <span class="tabular-numbers">{strings.search.total(found.total, found.total_is === 'more')}</span>
     </div>
   )
 }
 
-function show(result: SearchResultPayload) {
+function show(hit: SearchHitPayload) {
   if (isPhone.peek()) panel.value = undefined
-  const hash = hashOf(result.channel, result.id)
+  const hash = hashOf(hit.channel, hit.id)
   if (location.hash !== hash) location.hash = hash
-  else if (current.peek()?.id === result.channel) void showMessage(current.peek()!, result.id)
-  else openChannel(result.channel, result.id)
-}
-
-function queryOf(typed: string, { channel, from, start, end }: Filters) {
-  const query: Parameters<typeof searchMessages>[0] = {}
-  if (typed.trim() !== '') query.q = typed.trim()
-  if (from) query.from = from
-  if (channel) query.channel = channel
-  if (start) query.start = startOfDay(start)
-  // The end is exclusive: the beginning of the following day.
-  if (end) query.end = startOfDay(end, 1)
-  return query
-}
-
-/** Two lines are shown: of a long text the part around the match. */
-function around(content: string, typed: string) {
-  const plain = plainText(content)
-  // A match within markup shows the source text.
-  const text = plain.toLowerCase().includes(typed.trim().toLowerCase()) ? plain : content
-  const hit = text.toLowerCase().indexOf(typed.trim().toLowerCase())
-  return hit > 80 ? `…${text.slice(hit - 40)}` : text
+  else if (current.peek()?.id === hit.channel) void showMessage(current.peek()!, hit.id)
+  else openChannel(hit.channel, hit.id)
 }

@@ -4,6 +4,12 @@ import { panel } from '../../store/store.ts'
 
 export const askedWords = signal<string | undefined>(undefined)
 
+/** The words of the open panel, for its address. */
+export const shownWords = signal('')
+
+export const searchAddress = () =>
+  shownWords.value === '' ? '#/search' : `#/search/${encodeURIComponent(shownWords.value)}`
+
 export function searchFor(words: string) {
   askedWords.value = words
   panel.value = 'search'

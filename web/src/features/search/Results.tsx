@@ -1,0 +1,176 @@
+import { Fragment } from 'preact'
+import type { SearchHitPayload } from '#shared/domain/payloads.ts'
+import { matchesIn } from '#shared/domain/search-query.ts'
+import { Avatar, PersonName } from '../../common/Avatar.tsx'
+import { plainText } from '../../common/markup.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { fileAddress, type SearchSort } from '../../net/endpoints.ts'
+import type { Failure } from '../../net/failure.ts'
+import { dayOf } from '../../store/items.ts'
+import { nameOf } from '../../store/names.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Option } from '../../ui/Option.tsx'
+import type { Found, Search } from './use-search.ts'
+
+interface ListProps {
+  found: Found
+  sort: SearchSort
+  at: number
+  pick: (hit: SearchHitPayload) => void
+  isInOneChannel: boolean
+  search: Search
+}
+
+export function ResultList({ found, sort, at, pick, isInOneChannel, search }: ListProps) {
+  return (
+    <div class="panel-results">
+      <div role="listbox" id="results" aria-label={strings.search.resultsLabel}>
+        {found.items.map((hit, index) => (
+          <Fragment key={hit.id}>
+            {dayOf(hit.ts) !== dayOf(found.items[index - 1]?.ts ?? 0) && (
+              <div class="result-day" role="presentation">
+                {strings.date(hit.ts)}
+              </div>
+            )}
+            <Option
+              id={`result-${index}`}
+              look="result"
+              chosen={index === at}
+              messageId={hit.id}
+              pick={() => pick(hit)}
+            >
+              <Hit hit={hit} words={found.words} isInOneChannel={isInOneChannel} />
+            </Option>
+          </Fragment>
+        ))}
+      </div>
+      <More found={found} sort={sort} search={search} />
+    </div>
+  )
+}
+
+interface HitProps {
+  hit: SearchHitPayload
+  words: string[]
+  isInOneChannel: boolean
+}
+
+function Hit({ hit, words, isInOneChannel }: HitProps) {
+  return (
+    <>
+      <Avatar name={hit.sender} size={24} />
+      <div>
+        <div class="result-head">
+          <PersonName name={hit.sender} />
+          <span class="result-place">{!isInOneChannel && strings.mentions.in(nameOf(hit.channel))}</span>
+          <time>{strings.time(hit.ts)}</time>
+        </div>
+        {hit.content && (
+          <div class="result-text" dir="auto">
+            <Excerpt hit={hit} words={words} />
+          </div>
+        )}
+        {hit.file && (
+          <img
+            class="result-image"
+            src={fileAddress(hit.file, 360)}
+            alt={strings.list.image}
+            loading="lazy"
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Characters before the first match: two lines are shown. */
+const BEFORE_MATCH = 40
+
+/** Without markup, unless a match is within it. */
+function Excerpt({ hit, words }: { hit: SearchHitPayload; words: string[] }) {
+  const plain = plainText(hit.content ?? '')
+  const isWhole = words.every(word => matchesIn(plain, [word], 1).length > 0)
+  const text = isWhole ? plain : (hit.content ?? '')
+  const matches = isWhole ? matchesIn(plain, words) : hit.match
+  const first = matches[0]?.[0] ?? 0
+  const start = first > 2 * BEFORE_MATCH ? first - BEFORE_MATCH : 0
+  let at = start
+  return (
+    <>
+      {start > 0 && '…'}
+      {matches.map(([from, to]) => {
+        const before = text.slice(at, from)
+        at = to
+        return (
+          <Fragment key={from}>
+            {before}
+            <mark>{text.slice(from, to)}</mark>
+          </Fragment>
+        )
+      })}
+      {text.slice(at)}
+    </>
+  )
+}
+
+/** The way to the next page, or how far an incomplete search looked. */
+function More({ found, sort, search }: { found: Found; sort: SearchSort; search: Search }) {
+  if (search.failure) return <FailureNote failure={search.failure} tryAgain={search.tryAgain} />
+  if (found.next === null) return null
+  const { searched_back_to: end } = found
+  return (
+    <div class="search-more">
+      {!found.complete && end !== undefined && <p>{strings.search.searchedTo(strings.date(end))}</p>}
+      <button type="button" class="button" disabled={search.isLoadingMore} onClick={search.loadMore}>
+        {found.complete
+          ? sort === 'newest'
+            ? strings.search.older
+            : strings.search.newer
+          : strings.search.goOn}
+      </button>
+    </div>
+  )
+}
+
+/** The reason in words, and the next step. */
+export function FailureNote({ failure, tryAgain }: { failure: Failure; tryAgain: () => void }) {
+  const { failures } = strings.search
+  const reasons: Record<number, string> = {
+    0: failures.offline,
+    429: failures.tooMany,
+    503: failures.tooSlow,
+  }
+  return (
+    <div class="search-note" role="alert">
+      <p>{reasons[failure.status] ?? failures.other}</p>
+      <button type="button" class="button" onClick={tryAgain}>
+        {strings.tryAgain}
+      </button>
+    </div>
+  )
+}
+
+interface NothingProps {
+  query: string
+  found: Found
+  sort: SearchSort
+  search: Search
+  /** Undefined without a filter by channel. */
+  widen: (() => void) | undefined
+}
+
+export function Nothing({ query, found, sort, search, widen }: NothingProps) {
+  return (
+    <div class="empty-state">
+      <Icon name="search" size={24} />
+      <b>{strings.search.nothing(query)}</b>
+      {found.complete && <p>{strings.search.nothingMore}</p>}
+      {widen && (
+        <button type="button" class="button" onClick={widen}>
+          {strings.search.everywhere}
+        </button>
+      )}
+      <More found={found} sort={sort} search={search} />
+    </div>
+  )
+}

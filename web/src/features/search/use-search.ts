@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { SearchPayload } from '#shared/domain/payloads.ts'
+import { parseSearch, type SearchProblem } from '#shared/domain/search-query.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { type SearchSort, search } from '../../net/endpoints.ts'
+import { type Failure, tolerateFailure } from '../../net/failure.ts'
+import { announce } from '../../ui/feedback.ts'
+
+const WAIT = 200
+
+/** The pages loaded so far. */
+export interface Found extends Omit<SearchPayload, 'parsed'> {
+  /** The words to mark. */
+  words: string[]
+  problems: SearchProblem[]
+}
+
+export interface Search {
+  found: Found | undefined
+  failure: Failure | undefined
+  problems: SearchProblem[]
+  isLoadingMore: boolean
+  loadMore: () => void
+  tryAgain: () => void
+}
+
+/** Searches once typing pauses. Old results stay until new ones arrive; `onFound` is called with them. */
+export function useSearch(query: string, sort: SearchSort, onFound: () => void): Search {
+  const [found, setFound] = useState<Found | undefined>(undefined)
+  const [failure, setFailure] = useState<Failure | undefined>(undefined)
+  const [isLoadingMore, setLoadingMore] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const isPaging = useRef(false)
+  const latest = useRef<AbortSignal>(undefined)
+  const parsed = parseSearch(query, Date.now() / 1000, zone())
+
+  useEffect(() => {
+    setFailure(undefined)
+    const abort = new AbortController()
+    latest.current = abort.signal
+    if (parsed.isEmpty) {
+      setFound(undefined)
+      return () => abort.abort()
+    }
+    const timer = setTimeout(async () => {
+      try {
+        const page = await search({ q: query, sort, tz: zone() }, abort.signal)
+        setFound({ ...page, words: parsed.words.yes, problems: page.parsed.problems })
+        setFailure(undefined)
+        onFound()
+        announce(strings.search.total(page.total, page.total_is === 'more'))
+      } catch (error) {
+        if (abort.signal.aborted) return
+        tolerateFailure(error)
+        setFailure(error)
+      }
+    }, WAIT)
+    // Ignores the response to an outdated query.
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [query, sort, attempt])
+
+  const loadMore = async () => {
+    const signal = latest.current
+    if (!found?.next || !signal || isPaging.current) return
+    isPaging.current = true
+    setLoadingMore(true)
+    try {
+      const page = await search({ q: query, sort, tz: zone(), cursor: found.next }, signal)
+      setFound({ ...found, ...page, items: [...found.items, ...page.items] })
+      setFailure(undefined)
+    } catch (error) {
+      if (!signal.aborted) {
+        tolerateFailure(error)
+        setFailure(error)
+      }
+    } finally {
+      isPaging.current = false
+      setLoadingMore(false)
+    }
+  }
+
+  return {
+    found,
+    failure,
+    problems: found && !parsed.isEmpty ? found.problems : parsed.problems,
+    isLoadingMore,
+    loadMore: () => void loadMore(),
+    tryAgain: () => (found?.next ? void loadMore() : setAttempt(attempt + 1)),
+  }
+}
+
+export const zone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
