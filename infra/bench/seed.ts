@@ -7,7 +7,7 @@
 import pg from 'pg'
 import { channelUnreads } from '#shared/collections/channel-unreads.ts'
 import type { ChannelCollection, GlobalCollection } from '#shared/collections/collection.ts'
-import { channelCollections, globalCollections } from '#shared/collections/index.ts'
+import { channelCollections, extraCollections, globalCollections } from '#shared/collections/index.ts'
 import { messages } from '#shared/collections/messages.ts'
 import { readSeen } from '#shared/collections/seen.ts'
 import { parseSearch } from '#shared/domain/search-query.ts'
@@ -45,7 +45,7 @@ const stores = {
 
 const anyChannel = { kind: 'public' as const, participants: [], privateId: undefined, historyStart: 0 }
 const everybody = Array.from({ length: PEOPLE }, (_, i) => `u${i + 1}`)
-for (const collection of globalCollections as GlobalCollection[]) {
+for (const collection of [...globalCollections, ...extraCollections] as GlobalCollection[]) {
   await measure(`${collection.event}, one viewer`, () => collection.read(stores, ['u50']))
   await measure(`${collection.event}, ${PEOPLE} viewers`, () => collection.read(stores, everybody), false)
 }
@@ -153,6 +153,17 @@ async function seed() {
        from generate_series(1, ${PUBLIC}) c, generate_series(1, ${PEOPLE}) u`,
     `insert into message_mentions (channel, username, ts, message_id)
      select channel, 'u' || (id % ${PEOPLE}), ts, id from messages where id % 20 = 0`,
+    // In each channel every second row is that many ids before.
+    `update messages set reply_to_id = id - ${CHANNELS} where id % 7 = 0 and id > ${CHANNELS}`,
+    `insert into activity (username, kind, channel, message_id, ts)
+     select parent.sender, 'reply', reply.channel, reply.id, reply.ts
+       from messages reply join messages parent on parent.id = reply.reply_to_id`,
+    `insert into reactions (message_id, emoji, username, ts)
+     select id, 'tada', 'u' || (1 + (id + k) % ${PEOPLE}), ts + k
+       from messages, generate_series(1, 2) k
+      where id % 40 = 0`,
+    `insert into message_mentions (channel, username, ts, message_id)
+     select channel, '@everyone', ts, id from messages where id % 977 = 0`,
     `insert into presence (username, state, last_seen)
      select username, 'active', ${BEGIN + EACH} from users`,
   ]

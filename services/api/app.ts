@@ -11,6 +11,7 @@ import { callRoutes } from './calls/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { clientErrorRoutes } from './client-errors/routes.ts'
 import { fileRoutes } from './files/routes.ts'
+import { inboxRoutes } from './inbox/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { sameSite } from './middleware/csrf.ts'
 import { sendErrors } from './middleware/errors.ts'
@@ -21,10 +22,12 @@ import { signedIn } from './middleware/signed-in.ts'
 import { clientFileRoutes } from './pages/client-files.ts'
 import { errorPage } from './pages/error-page.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { preferencesRoutes } from './preferences/routes.ts'
 import { presenceRoutes, silentPresenceRoutes } from './presence/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { privateChannelRoutes } from './private-channels/routes.ts'
 import { readStateRoutes } from './read-state/routes.ts'
+import { repliesRoutes } from './replies/routes.ts'
 import { screenshareRoutes } from './screenshares/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
@@ -68,6 +71,9 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(readStateRoutes(stores)) // 4.3, 10.3
   app.use(searchRoutes(stores)) // 10.1
   app.use(sidebarRoutes(stores)) // 10.3
+  app.use(repliesRoutes(stores)) // 10
+  app.use(inboxRoutes(stores)) // 10
+  app.use(preferencesRoutes(stores)) // 10
   app.use(fileRoutes(stores)) // 4.4
   app.use(previewRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5

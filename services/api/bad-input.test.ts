@@ -75,6 +75,18 @@ describe('bad input (interface 7)', () => {
     'GET /message/:x',
     'GET /channel_members/:x',
     'GET /read_receipts/:x',
+    'GET /replies/:x',
+    'GET /replies/ID?limit=:x',
+    'GET /replies/ID?cursor=:x',
+    'GET /reply_counts/:x?ids=1',
+    'GET /reply_counts/general?ids=:x',
+    'GET /reply_counts/general?ids=1,:x',
+    'GET /inbox?kind=:x',
+    'GET /inbox?unread=:x',
+    'GET /inbox?limit=:x',
+    'GET /inbox?cursor=:x',
+    'GET /inbox?cursor=:x_1',
+    'GET /inbox?cursor=1_:x',
     'GET /typing/:x',
     'GET /files/:x',
     'GET /file_preview/:x',
@@ -198,6 +210,7 @@ describe('bad input (interface 7)', () => {
     '/mark_unread',
     '/mark_unread/general',
     '/mark_unread/dm:bob:cleo',
+    '/inbox/read',
     '/calls/initiate',
     '/calls/CALL/invite',
     '/calls/CALL/signal',
@@ -239,6 +252,8 @@ describe('bad input (interface 7)', () => {
       'reset_tokens',
       'deleted_names',
       'removed_messages',
+      'activity',
+      'preferences',
     ]
     const found: unknown[] = []
     for (const table of tables) {
@@ -280,6 +295,25 @@ describe('bad input (interface 7)', () => {
         }
       }
     }
+    expect(await everything()).to.equal(before)
+  })
+
+  it('in preferences is refused and changes nothing', async () => {
+    const before = await everything()
+    for (const [name, init] of BODIES) {
+      const response = await world.mallory.fetch('/preferences', { ...init, method: 'PATCH' })
+      const body = await response.text()
+      expect(response.status, `${name}: ${body.slice(0, 200)}`).to.be.within(400, 499)
+    }
+    for (const share_read of [0, 1, 'true', '', [], {}, 'x'.repeat(10_000)]) {
+      const response = await world.mallory.prefer({ share_read })
+      expect(response.status).to.equal(400)
+      expect(await response.json()).to.deep.equal({
+        error: 'share_read must be true or false',
+        code: 'invalid',
+      })
+    }
+    expect((await world.mallory.prefer({ share_read: false, colour: 'red' })).status).to.equal(400)
     expect(await everything()).to.equal(before)
   })
 

@@ -48,6 +48,7 @@ describe('the notice of a write', () => {
     private_channels: '/private_channels',
     incoming_calls: '/calls/incoming',
     sidebar: '/sidebar',
+    inbox: '/inbox',
   }
 
   /** Responses of every collection to every user: `event|channel or person` → body. */
@@ -104,6 +105,9 @@ describe('the notice of a write', () => {
     ['reading what was marked as unread', () => world.bob.markRead('design')],
     ['muting', () => world.bob.mute('design', { muted_for_minutes: 60 })],
     ['no longer muting', () => world.bob.mute('design', { muted_for_minutes: 0 })],
+    ['reading an item of the inbox', () => world.ada.postJson('/inbox/read', { upto: Date.now() / 1_000 })],
+    ['hiding what one has read', () => world.bob.prefer({ share_read: false })],
+    ['showing it again', () => world.bob.prefer({ share_read: null })],
     ['a deletion', () => world.ada.delete(last)],
     ['the first direct message', async () => (last = await world.ada.send('dm:ada:bob', 'psst @bob'))],
     ['an edit in a DM', () => world.ada.edit(last, 'psst')],
@@ -168,6 +172,7 @@ describe('the notice of a write', () => {
   async function concerned(notice: Notice, event: string): Promise<string[]> {
     if (event === 'mentions' && notice.mentioned) return [...notice.mentioned]
     if (event === 'sidebar' && notice.sidebarOf) return [...notice.sidebarOf]
+    if (event === 'inbox' && notice.inbox) return [...notice.inbox]
     if (notice.users) return [...notice.users]
     const parsed = parseChannelId(notice.channel ?? 'general')
     if (notice.everybody || !parsed || parsed.kind === 'public') return everybody.map(person => person.name)

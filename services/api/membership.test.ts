@@ -44,6 +44,8 @@ const OF_ANY_CHANNEL: Row[] = [
   ['POST /mark_read/:c', {}, FORBIDDEN],
   ['GET /read_receipts/:c', undefined, FORBIDDEN],
   ['GET /seen/:m', undefined, NOT_FOUND],
+  ['GET /replies/:m', undefined, NOT_FOUND],
+  ['GET /reply_counts/:c?ids=1', undefined, FORBIDDEN],
   ['GET /typing/:c', undefined, NOTHING],
   ['POST /typing/:c', {}, [204, '']],
   ['GET /channel_members/:c', undefined, FORBIDDEN],

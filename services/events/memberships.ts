@@ -62,12 +62,13 @@ export class Memberships {
 
   /** Calls `invalidate` for the named collections, at once or as soon as the members are known. */
   resolve(notice: Notice, invalidate: (invalidation: Invalidation) => void) {
-    const { channel, mentioned, sidebarOf, also = [] } = notice
+    const { channel, mentioned, inbox, sidebarOf, also = [] } = notice
     if (notice.membership) this.#forget(channel)
     const collections = new Set(notice.collections)
     if (mentioned && collections.delete('mentions'))
       invalidate({ collections: ['mentions'], channel, users: mentioned })
     if (sidebarOf) invalidate({ collections: ['sidebar'], channel, users: sidebarOf })
+    if (inbox && collections.delete('inbox')) invalidate({ collections: ['inbox'], channel, users: inbox })
 
     const readers = notice.users ?? (notice.everybody ? undefined : this.#readersOf(channel))
     if (!(readers instanceof Promise)) {

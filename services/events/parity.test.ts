@@ -21,6 +21,7 @@ const ENDPOINTS: Record<Exclude<EventName, 'messages'>, (channel: string) => str
   unread_count: () => '/unread_count',
   incoming_calls: () => '/calls/incoming',
   sidebar: () => '/sidebar',
+  inbox: () => '/inbox',
 }
 
 describe('a frame and its endpoint (interface 6)', () => {
@@ -178,6 +179,35 @@ describe('a frame and its endpoint (interface 6)', () => {
     await pause(1_600)
     await agree()
     expect(lastOf(ada, 'sidebar')).to.not.include('random')
+  })
+
+  it('say the same after replies and reactions, and after items of the inbox are read', async () => {
+    const { ada, bob, cleo } = world
+    const id = await ada.send('general', 'who comes along?')
+    const reply = await bob.send('general', 'me', { reply_to_id: String(id) })
+    await cleo.react(id, 'tada')
+    await bob.react(id, 'tada')
+    await agree()
+    expect(lastOf(ada, 'inbox')).to.include('"kind":"reply"').and.include('"kind":"reaction"')
+    await bob.edit(reply, 'me too')
+    await cleo.react(id, 'tada')
+    await agree()
+    expect(lastOf(ada, 'inbox')).to.include('me too')
+    await ada.postJson('/inbox/read', { upto: Date.now() / 1_000 + 1 })
+    await agree()
+    expect(lastOf(ada, 'inbox')).to.include('"unread":0')
+    await bob.delete(reply)
+    await ada.delete(id)
+    await agree()
+  })
+
+  it('say the same after somebody stops sharing what they have read', async () => {
+    const { ada, bob } = world
+    await bob.prefer({ share_read: false })
+    await agree()
+    expect(lastOf(ada, 'read_receipts')).to.not.include('bob')
+    await bob.prefer({ share_read: true })
+    await agree()
   })
 
   it('say the same after a DM is closed and comes back', async () => {

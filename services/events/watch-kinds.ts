@@ -85,7 +85,7 @@ const PRESENCE_INTERVAL: Milliseconds = 2_000
 const UNREAD_COUNTS_INTERVAL: Milliseconds = 500
 
 /** Events that combine texts of different people for one viewer. */
-const MIXED: readonly EventName[] = ['dms', 'private_channels', 'mentions', 'incoming_calls']
+const MIXED: readonly EventName[] = ['dms', 'private_channels', 'mentions', 'incoming_calls', 'inbox']
 
 type KindDraft = Omit<Kind, 'phase'>
 

@@ -108,9 +108,9 @@ export async function takeReactionsBack(stores: Stores, { username }: Deletion, 
   return batch.ids.length
 }
 
-/** Deletes the account's watermarks, closed DMs and DM list, which no screen shows any more. */
+/** Deletes the account's watermarks, closed DMs, activity and DM list, which no screen shows any more. */
 export async function forgetInLists({ pool, db }: Stores, { username, kind }: Deletion): Promise<number> {
-  for (const table of ['read_watermarks', 'hidden_dms']) {
+  for (const table of ['read_watermarks', 'hidden_dms', 'activity']) {
     const { rowCount } = await db.query(
       `delete from ${table} where ctid = any(array(select ctid from ${table} where username = $1 limit $2))`,
       [username, PAGE],

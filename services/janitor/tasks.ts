@@ -5,6 +5,7 @@ import { endOrphanedShares } from './end-orphaned-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'
 import { finishDeletions } from './finish-deletions.ts'
 import { forgetClientIds } from './forget-client-ids.ts'
+import { forgetOldActivity } from './forget-old-activity.ts'
 import { forgetOldCalls } from './forget-old-calls.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
@@ -34,6 +35,7 @@ export const tasks: Task[] = [
   { name: 'purge-reset-tokens', every: '17 * * * *', run: purgeResetTokens },
   { name: 'forget-client-ids', every: '29 * * * *', run: forgetClientIds },
   { name: 'forget-old-calls', every: '37 * * * *', run: forgetOldCalls },
+  { name: 'forget-old-activity', every: '43 * * * *', run: forgetOldActivity },
   { name: 'trim-messages', every: '11 3 * * *', run: trimMessages },
   { name: 'trim-attachments', every: '26 3 * * *', run: trimAttachments },
   { name: 'sweep-orphan-files', every: '41 3 * * *', run: sweepOrphanFiles },

@@ -28,9 +28,9 @@ export async function finishCall(
   if (!call) return false
   if (state === 'rejected') await rejectPending(tx, callId, now)
   await forgetSession(tx, callId)
-  const { participants, opensFor } = await peopleOf(tx, call)
+  const { participants, opensFor, readBy } = await peopleOf(tx, call)
   const isDm = call.channel.startsWith('dm:')
-  await insertSystemMessage(tx, call.channel, callLine(call, now), opensFor)
+  await insertSystemMessage(tx, call.channel, callLine(call, now), { opensFor, readBy })
   invalidated.push({
     name: isDm ? 'endDmCall' : 'endPrivateCall',
     channel: call.channel,
@@ -65,7 +65,10 @@ async function forgetSession(tx: Db, sessionId: string) {
   await tx.query('delete from media_chunks where session_id = $1', [sessionId])
 }
 
-/** Finds the participants who may not read the channel, and the people whose DM the line opens. */
+/**
+ * Finds the participants who may not read the channel, the people whose DM the line opens, and the readers who took
+ * part (decisions, Closing line).
+ */
 async function peopleOf(tx: Db, call: FinishedCall) {
   const parsed = parseChannelId(call.channel)
   const participants = await usernames(
@@ -87,7 +90,23 @@ async function peopleOf(tx: Db, call: FinishedCall) {
     parsed?.kind === 'dm'
       ? await usernames(tx, 'select username from users where username = any($1)', [parsed.participants])
       : []
-  return { participants, opensFor }
+  const took = await usernames(
+    tx,
+    `select username
+       from call_participants participant
+       join users using (username)
+      where call_id = $1
+        and joined_ts is not null
+        and (username = any($2)
+             or exists (select from private_channel_members member
+                         where member.channel_id = $3 and member.username = participant.username))`,
+    [
+      call.call_id,
+      parsed?.kind === 'dm' ? parsed.participants : [],
+      parsed?.kind === 'private' ? parsed.privateId : 0,
+    ],
+  )
+  return { participants, opensFor, readBy: took }
 }
 
 async function usernames(tx: Db, sql: string, values: unknown[]): Promise<Username[]> {

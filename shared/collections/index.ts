@@ -1,6 +1,7 @@
 import { channelUnreads } from './channel-unreads.ts'
 import type { ChannelCollection, GlobalCollection } from './collection.ts'
 import { dms } from './dms.ts'
+import { inbox } from './inbox.ts'
 import { incomingCalls } from './incoming-calls.ts'
 import { mentions } from './mentions.ts'
 import { onlineUsers } from './online-users.ts'
@@ -27,4 +28,4 @@ export const globalCollections: GlobalCollection[] = [
   incomingCalls,
 ] as GlobalCollection[]
 /** Collections whose events a stream receives only if it asks for them (interface 6.1). */
-export const extraCollections: GlobalCollection[] = [sidebar] as GlobalCollection[]
+export const extraCollections: GlobalCollection[] = [sidebar, inbox] as GlobalCollection[]

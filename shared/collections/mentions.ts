@@ -54,10 +54,13 @@ export const mentions: GlobalCollection<'mentions'> = {
   },
 }
 
-interface Candidate {
-  id: number
+interface Located {
   channel: ChannelId
   ts: Seconds
+}
+
+interface Candidate extends Located {
+  id: number
   sender: Username
   bytes: number
 }
@@ -224,7 +227,8 @@ async function addTexts(
   for (const row of rows) texts.set(row.id, row)
 }
 
-async function privateReaders(db: Db, chosen: Map<Username, Candidate[]>) {
+/** Finds which viewers may read the chosen messages of private channels at present. */
+export async function privateReaders(db: Db, chosen: Map<Username, Located[]>) {
   const viewers = new Set<Username>()
   const channels = new Map<ChannelId, number>()
   for (const [viewer, list] of chosen) {
@@ -243,7 +247,7 @@ async function privateReaders(db: Db, chosen: Map<Username, Candidate[]>) {
     [[...viewers], [...channels.values()]],
   )
   const starts = new Map(rows.map(row => [`${row.channel_id} ${row.username}`, row.history_start]))
-  return (viewer: Username, { channel, ts }: Candidate) => {
+  return (viewer: Username, { channel, ts }: Located) => {
     const privateId = channels.get(channel)
     if (privateId === undefined) return true
     const start = starts.get(`${privateId} ${viewer}`)

@@ -1,4 +1,5 @@
 import { readersOf } from '#shared/access/readers.ts'
+import { SHARES_READ } from '#shared/access/shares-read.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -19,8 +20,8 @@ export const readReceipts: ChannelCollection<'read_receipts'> = {
 }
 
 /**
- * Returns the watermarks of existing accounts, in a private channel of its members. A row at 0 only holds a mark as
- * unread.
+ * Returns the watermarks of existing accounts that share them, in a private channel of its members. A row at 0 only
+ * holds a mark as unread.
  */
 async function readMarkersOf(db: Db, channel: ChannelId) {
   const parsed = parseChannelId(channel)
@@ -31,6 +32,7 @@ async function readMarkersOf(db: Db, channel: ChannelId) {
        join users using (username)
       where marker.channel = $1
         and marker.last_read_ts > 0
+        and ${SHARES_READ}
         and ($2::bigint is null or exists (
               select from private_channel_members
                where channel_id = $2 and username = marker.username))

@@ -1,5 +1,6 @@
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { hasMoreReaders, readersOf } from '#shared/access/readers.ts'
+import { SHARES_READ } from '#shared/access/shares-read.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import {
   MOST_RECEIPTS,
@@ -94,6 +95,7 @@ async function readMarkerGroups(db: Db, channel: ChannelId, newest: NewestMessag
                  on member.channel_id = $3 and member.username = marker.username
               where marker.channel = $1
                 and marker.last_read_ts >= ($2::double precision[])[1]
+                and ${SHARES_READ}
                 and ($3::bigint is null or member.username is not null)) reader
       group by start, reached`,
     [

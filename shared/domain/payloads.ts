@@ -121,6 +121,7 @@ export interface EventPayloads {
   unread_count: UnreadCountPayload
   incoming_calls: IncomingCallPayload[]
   sidebar: SidebarPayload
+  inbox: InboxPayload
 }
 
 export type EventName = keyof EventPayloads
@@ -138,7 +139,58 @@ export const EVENT_NAMES = Object.keys({
   unread_count: true,
   incoming_calls: true,
   sidebar: true,
+  inbox: true,
 } satisfies Record<EventName, true>) as readonly EventName[]
+
+/** Kinds of the inbox (interface 10.7). */
+export const INBOX_KINDS = ['mention', 'reply', 'reaction'] as const
+export type InboxKind = (typeof INBOX_KINDS)[number]
+
+export interface InboxItem {
+  /** `m<message id>` for mentions. */
+  id: string
+  kind: InboxKind
+  channel: ChannelId
+  message_id: number
+  /** The parent of a message that is a reply; null for others. */
+  root_id: number | null
+  /** The newest three at most. */
+  actors: string[]
+  /** Number of people who did it. */
+  count: number
+  /** At most 300 characters. */
+  content: string
+  ts: Seconds
+  read: boolean
+}
+
+/** GET /inbox (interface 10.7), newest first. `unread` counts mentions and replies. */
+export interface InboxPayload {
+  unread: number
+  items: InboxItem[]
+  next: string | null
+}
+
+/** Living direct replies to a message (interface 10.8). */
+export interface RepliesCount {
+  count: number
+  last_id: number
+  last_ts: Seconds
+  /** The authors of the latest replies, latest first, three at most. */
+  people: string[]
+}
+
+/** GET /replies/<message id> (interface 10.8), oldest first. */
+export interface RepliesPayload {
+  items: MessagePayload[]
+  next: string | null
+}
+
+/** GET /preferences (interface 10.9). */
+export interface PreferencesPayload {
+  /** Others see what this person has read. */
+  share_read: boolean
+}
 
 /** GET /message/<id> (interface 4.3). */
 export interface SingleMessagePayload {

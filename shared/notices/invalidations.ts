@@ -6,20 +6,23 @@ import type { Notice, Scope } from './notice.ts'
  * periodic evaluation. services/api/invalidations.test.ts checks every write endpoint against it.
  */
 export const INVALIDATES = {
-  /** `mentions` also for the sender, whose own watermark moves. */
-  sendPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'mentions'],
-  sendDm: ['messages', 'typing', 'read_receipts', 'dms', 'unread_count', 'mentions'],
-  sendPrivate: ['messages', 'typing', 'read_receipts', 'private_channels', 'mentions'],
-  edit: ['messages', 'mentions'],
-  deletePublic: ['messages', 'channel_unreads', 'mentions'],
-  deleteDm: ['messages', 'dms', 'unread_count', 'mentions'],
-  deletePrivate: ['messages', 'private_channels', 'mentions'],
-  react: ['messages'],
-  markReadPublic: ['read_receipts', 'channel_unreads', 'mentions', 'sidebar'],
-  markReadDm: ['read_receipts', 'dms', 'unread_count', 'mentions', 'sidebar'],
-  markReadPrivate: ['read_receipts', 'private_channels', 'mentions', 'sidebar'],
-  markUnread: ['channel_unreads', 'dms', 'unread_count', 'private_channels', 'mentions', 'sidebar'],
+  /** `mentions` and `inbox` also for the sender, whose own watermark moves; `inbox` for the author of the parent. */
+  sendPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'mentions', 'inbox'],
+  sendDm: ['messages', 'typing', 'read_receipts', 'dms', 'unread_count', 'mentions', 'inbox'],
+  sendPrivate: ['messages', 'typing', 'read_receipts', 'private_channels', 'mentions', 'inbox'],
+  edit: ['messages', 'mentions', 'inbox'],
+  deletePublic: ['messages', 'channel_unreads', 'mentions', 'inbox'],
+  deleteDm: ['messages', 'dms', 'unread_count', 'mentions', 'inbox'],
+  deletePrivate: ['messages', 'private_channels', 'mentions', 'inbox'],
+  react: ['messages', 'inbox'],
+  markReadPublic: ['read_receipts', 'channel_unreads', 'mentions', 'inbox', 'sidebar'],
+  markReadDm: ['read_receipts', 'dms', 'unread_count', 'mentions', 'inbox', 'sidebar'],
+  markReadPrivate: ['read_receipts', 'private_channels', 'mentions', 'inbox', 'sidebar'],
+  markUnread: ['channel_unreads', 'dms', 'unread_count', 'private_channels', 'mentions', 'sidebar', 'inbox'],
   channelPrefs: ['sidebar'],
+  readInbox: ['inbox'],
+  /** In every channel. */
+  setPreferences: ['read_receipts'],
   closeDm: ['dms', 'unread_count'],
   typing: ['typing'],
   presence: ['online_users'],
@@ -29,7 +32,7 @@ export const INVALIDATES = {
   endSessions: [],
   /** A tab may be open on a channel before its owner may read it. */
   createPrivate: ['private_channels', 'messages', 'typing', 'read_receipts', 'screenshares'],
-  renamePrivate: ['private_channels', 'messages'],
+  renamePrivate: ['private_channels', 'messages', 'read_receipts'],
   addMember: [
     'private_channels',
     'messages',
@@ -44,6 +47,7 @@ export const INVALIDATES = {
     'messages',
     'read_receipts',
     'mentions',
+    'inbox',
     'incoming_calls',
     'typing',
     'screenshares',
@@ -52,12 +56,12 @@ export const INVALIDATES = {
   ring: ['incoming_calls'],
   answerCall: ['incoming_calls'],
   /** A finished call leaves a line in its channel. */
-  endDmCall: ['incoming_calls', 'messages', 'dms', 'unread_count'],
-  endPrivateCall: ['incoming_calls', 'messages', 'private_channels'],
+  endDmCall: ['incoming_calls', 'messages', 'read_receipts', 'dms', 'unread_count'],
+  endPrivateCall: ['incoming_calls', 'messages', 'read_receipts', 'private_channels'],
   endShare: ['screenshares'],
   startShare: ['screenshares'],
   /** Retention removes the oldest messages of a channel. */
-  trim: ['messages', 'dms', 'channel_unreads', 'private_channels', 'unread_count', 'mentions'],
+  trim: ['messages', 'dms', 'channel_unreads', 'private_channels', 'unread_count', 'mentions', 'inbox'],
   /** Calls that end with it have their own notice, `endDmCall` or `endPrivateCall`. */
   serviceStart: ['online_users', 'screenshares'],
   /** The rows of a deleted account are rewritten: open tabs get tombstones, and messages that lose a reaction. */

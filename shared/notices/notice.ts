@@ -15,6 +15,8 @@ const SCOPE = v.object({
   mentioned: v.optional(names),
   /** People whose `sidebar` may have changed, besides those whom `collections` names it for. */
   sidebarOf: v.optional(names),
+  /** People whose `inbox` may have changed. Default: as for the other global collections. */
+  inbox: v.optional(names),
   /** Sessions that this write ended; their streams end too. */
   endedSessions: v.optional(names),
 })
@@ -52,12 +54,13 @@ const MOST_NAMES = 12
 export const toText = (notice: Notice): string => JSON.stringify(withFewNames(notice))
 
 /** Replaces long lists of names by a wider scope. */
-function withFewNames({ users, also, mentioned, ...notice }: Notice): Notice {
+function withFewNames({ users, also, mentioned, inbox, ...notice }: Notice): Notice {
   const areMany = (names: readonly string[] | undefined) => names !== undefined && names.length > MOST_NAMES
   return {
     ...notice,
     ...(areMany(users) || areMany(also) ? { everybody: true } : { users, also }),
     ...(areMany(mentioned) ? {} : { mentioned }),
+    ...(areMany(inbox) ? {} : { inbox }),
   }
 }
 

@@ -70,8 +70,10 @@ export class Person {
     channel: string,
     images: { name: string; bytes: Uint8Array }[],
     text = '',
+    fields: Record<string, string> = {},
   ): Promise<Response> {
     const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.set(name, value)
     if (text) body.set('text', text)
     for (const { name, bytes } of images) body.append('files', new File([new Uint8Array(bytes)], name))
     return this.fetch(`/send/${channel}`, { method: 'POST', body })
@@ -88,6 +90,12 @@ export class Person {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
+    })
+  prefer = (preferences: unknown) =>
+    this.fetch('/preferences', {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(preferences),
     })
 
   /** Creates a private channel with these members besides this user. */

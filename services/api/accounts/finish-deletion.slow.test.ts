@@ -191,7 +191,8 @@ describe('after an account is deleted (interface 4.1)', () => {
        union all select 'shares' from screen_shares where sharer = $1
        union all select 'channels' from private_channels where created_by = $1
        union all select 'table' from message_mentions where username = $1
-       union all select 'watermarks' from read_watermarks where username = $1`,
+       union all select 'watermarks' from read_watermarks where username = $1
+       union all select 'activity' from activity where username = $1`,
       [kim.name],
     )
     expect(rows).to.deep.equal([])

@@ -34,7 +34,7 @@ export async function issueResetToken(
       if (owner === undefined) return unchanged
       const now = stores.clock.now()
       await replaceTokens(tx, owner, tokenHash(token), { issued: now, expires: now + VALID })
-      await insertSystemMessage(tx, dmId([owner, SYSTEM_SENDER]), ISSUED, [owner])
+      await insertSystemMessage(tx, dmId([owner, SYSTEM_SENDER]), ISSUED, { opensFor: [owner] })
       return owner
     },
   )

@@ -50,7 +50,7 @@ export async function signUp(
 async function welcome(stores: Stores, username: Username, channel: ChannelId | undefined) {
   if (channel === undefined) return
   try {
-    await runStatement(stores, 'sendPublic', { channel, mentioned: [] }, db =>
+    await runStatement(stores, 'sendPublic', { channel, mentioned: [], inbox: [] }, db =>
       insertSystemMessage(db, channel, `Welcome to bothy, ${username}! Say hello.`),
     )
   } catch (err) {

@@ -3,7 +3,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { mentionScope } from './mentioned.ts'
-import { buryMessage } from './queries.ts'
+import { type Before, buryMessage } from './queries.ts'
 import { runInChannel } from './run-in-channel.ts'
 
 const WRITE_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
@@ -14,8 +14,11 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
   if (!message || message.sender !== viewer) throw errors.forbidden()
 
   const { channel } = message
-  const scope = (mentions: string[]) => ({ channel: channel.id, ...mentionScope(mentions) })
-  await runInChannel<string[]>(
+  const scope = ({ mentions, parentSender }: Before) => ({
+    channel: channel.id,
+    ...mentionScope(mentions, [], [viewer, parentSender]),
+  })
+  await runInChannel<Before>(
     stores,
     WRITE_OF_KIND[channel.kind],
     channel,
@@ -23,7 +26,7 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
     viewer,
     async db =>
       // Deleted already: publish again, since the first request may have lost its notice.
-      (await buryMessage(db, message.id, viewer, channel.id)) ?? [],
+      (await buryMessage(db, message.id, viewer, channel.id)) ?? { mentions: [], parentSender: null },
   )
   // After the row: an orphaned file is swept later, a row without its file would be a broken picture.
   if (message.filename !== null) await stores.files.remove(message.filename)

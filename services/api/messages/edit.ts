@@ -4,7 +4,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { limitText } from '../middleware/rate-limits.ts'
 import { mentionedIn, mentionScope } from './mentioned.ts'
-import { replaceContent } from './queries.ts'
+import { type Before, replaceContent } from './queries.ts'
 import { runInChannel } from './run-in-channel.ts'
 import { checkLength } from './send.ts'
 
@@ -20,7 +20,10 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   const { channel } = message
   const mentions = await mentionedIn(stores, channel, text)
   await limitText(stores, editor, text, mentions)
-  const scope = (before: string[]) => ({ channel: channel.id, ...mentionScope(mentions, before) })
+  const scope = (before: Before) => ({
+    channel: channel.id,
+    ...mentionScope(mentions, before.mentions, [editor, before.parentSender]),
+  })
   await runInChannel(stores, 'edit', channel, scope, editor, async db => {
     const before = await replaceContent(db, message.id, editor, channel.id, text, mentions)
     // Deleted between the access check and this write.

@@ -16,13 +16,19 @@ export async function mentionedIn(
   return mentionsIn(tokens, await membersNamed(stores, channel, mentionCandidates(tokens)))
 }
 
-/** For a write's notice: users whose `mentions` may change. Without the field, all readers of the channel. */
+/**
+ * For a write's notice: users whose `mentions` and `inbox` may change. Without the fields, all readers of the channel.
+ * `inboxes`: people whose `inbox` alone may change.
+ */
 export function mentionScope(
   mentions: readonly string[] | null,
   others: readonly Username[] = [],
-): { mentioned?: Username[] } {
+  inboxes: readonly (Username | null)[] = [],
+): { mentioned?: Username[]; inbox?: Username[] } {
   const names = new Set([...(mentions ?? []), ...others])
-  return names.has(EVERYONE) ? {} : { mentioned: [...names] }
+  if (names.has(EVERYONE)) return {}
+  const known = inboxes.filter(name => name !== null)
+  return { mentioned: [...names], inbox: [...new Set([...names, ...known])] }
 }
 
 async function membersNamed({ db }: Stores, channel: ReadableChannel, names: string[]) {

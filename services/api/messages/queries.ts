@@ -30,6 +30,8 @@ export interface Post {
 export interface Sent extends Posted {
   /** The sender had marked the channel as unread, which ends with the send. */
   endsMark: boolean
+  /** The author of the message that it replies to. */
+  parentSender: string | null
 }
 
 /** Parameters of the statements below by name: `$.sender` is `$3`. */
@@ -75,7 +77,7 @@ const insertStatement = (allowed: string) => `
            case when place = 1 then ${$.mentions} end, 'text'
       from tick
      cross join unnest(${$.contents}::text[], ${$.filenames}::text[]) with ordinality as item (content, filename, place)
-    returning id, ts, ord
+    returning id, ts, ord, reply_to_id
   ), participants as (
     insert into dm_participants (username, channel)
     select users.username, ${$.channel}
@@ -104,10 +106,12 @@ const insertStatement = (allowed: string) => `
            unread_from_ord = null
   )
   select id, ts, ord,
+         (select parent.sender from messages parent where parent.id = posted.reply_to_id) as "parentSender",
          exists (
            select from read_watermarks
             where channel = ${$.channel} and username = ${$.sender} and unread_from_ts is not null) as "endsMark"
-    from posted order by ts`
+    from posted
+   order by ts`
 
 const INSERT = insertStatement(OPEN_TO_SENDER)
 const INSERT_AS_MEMBER = insertStatement(MEMBERSHIP_OF_SENDER)
@@ -143,6 +147,8 @@ export interface EarlierSend {
   channel: ChannelId | null
   /** JSON text, as in a message. */
   mentions: string | null
+  /** The author of the message that it replies to. */
+  parentSender: string | null
   isForgotten: boolean
 }
 
@@ -153,9 +159,11 @@ export async function messageOfClientId(
   clientId: string,
 ): Promise<EarlierSend | undefined> {
   const { rows } = await db.query<EarlierSend>(
-    `select sent.message_id as id, message.channel, message.mentions, sent.ts < ${CLIENT_IDS_FROM} as "isForgotten"
+    `select sent.message_id as id, message.channel, message.mentions, parent.sender as "parentSender",
+            sent.ts < ${CLIENT_IDS_FROM} as "isForgotten"
        from client_ids sent
        left join messages message on message.id = sent.message_id
+       left join messages parent on parent.id = message.reply_to_id
       where sent.sender = $1 and sent.client_id = $2`,
     [sender, clientId],
   )
@@ -175,7 +183,7 @@ export async function forgetClientId(db: Db, sender: Username, clientId: string)
 
 /**
  * Replaces a text and its mentions; triggers update the mention index and the search text (0018_message_texts.sql).
- * Returns the previous mentions; undefined when the message is gone, deleted, no longer the editor's, or has a file.
+ * Returns undefined when the message is gone, deleted, no longer the editor's, or has a file.
  */
 export async function replaceContent(
   db: Db,
@@ -184,8 +192,8 @@ export async function replaceContent(
   channel: ChannelId,
   content: string,
   mentions: string[] | null,
-): Promise<string[] | undefined> {
-  const { rows } = await db.query<{ before: string | null }>(
+): Promise<Before | undefined> {
+  const { rows } = await db.query<BeforeRow>(
     `with tick as (
        update channels channel set ${takeTimes()} where id = $2 returning clock_us
      ), ${HELD}, edited as (
@@ -193,35 +201,53 @@ export async function replaceContent(
           set content = $3, mentions = $4, edited = 1, edited_ts = ${seconds('clock_us')}
          from held
         where messages.id = held.id and deleted = 0 and filename is null and sender = $5
-       returning held.before
+       returning held.before, held."parentSender"
      )
-     select before from edited`,
+     select before, "parentSender" from edited`,
     [id, channel, content, mentions && JSON.stringify(mentions), sender],
   )
-  return rows[0] && namesIn(rows[0].before)
+  return rows[0] && beforeOf(rows[0])
 }
+
+/** The state of a message before a change, for its notice. */
+export interface Before {
+  mentions: string[]
+  /** The author of the message that it replies to. */
+  parentSender: string | null
+}
+
+interface BeforeRow {
+  before: string | null
+  parentSender: string | null
+}
+
+const beforeOf = ({ before, parentSender }: BeforeRow): Before => ({
+  mentions: before === null ? [] : JSON.parse(before),
+  parentSender,
+})
 
 /** The newest version of the message, locked after the clock, so that concurrent changes see each other. */
 const HELD = `held as (
-       select message.id, message.mentions as before, tick.clock_us
+       select message.id, message.mentions as before, tick.clock_us,
+              (select parent.sender from messages parent where parent.id = message.reply_to_id) as "parentSender"
          from tick
         cross join lateral (
-              select id, mentions from messages where id = $1 and tick.clock_us > 0 for no key update) message
+              select id, mentions, reply_to_id
+                from messages
+               where id = $1 and tick.clock_us > 0
+                 for no key update) message
      )`
 
-const namesIn = (mentions: string | null): string[] => (mentions === null ? [] : JSON.parse(mentions))
-
 /**
- * Leaves a tombstone. Returns the previous mentions; undefined for a message deleted before, which stays
- * unchanged.
+ * Leaves a tombstone. Returns undefined for a message deleted before, which stays unchanged.
  */
 export async function buryMessage(
   db: Db,
   id: number,
   sender: Username,
   channel: ChannelId,
-): Promise<string[] | undefined> {
-  const { rows } = await db.query<{ before: string | null }>(
+): Promise<Before | undefined> {
+  const { rows } = await db.query<BeforeRow>(
     `with tick as (
        update channels channel set ${takeTimes()}
         where id = $2 and exists (select from messages where messages.id = $1 and deleted = 0)
@@ -232,12 +258,12 @@ export async function buryMessage(
               content = null, filename = null, mentions = null
          from held
         where messages.id = held.id and deleted = 0 and sender = $3
-       returning held.before
+       returning held.before, held."parentSender"
      )
-     select before from buried`,
+     select before, "parentSender" from buried`,
     [id, channel, sender],
   )
-  return rows[0] && namesIn(rows[0].before)
+  return rows[0] && beforeOf(rows[0])
 }
 
 export interface Reacting {

@@ -18,7 +18,7 @@ export async function toggleReaction(
   wanted: boolean | undefined,
 ): Promise<string> {
   const { id: channel, privateId: memberOf } = message.channel
-  return runStatement(stores, 'react', { channel }, async db => {
+  return runStatement(stores, 'react', { channel, inbox: [message.sender] }, async db => {
     const reacted = await stores.rowLockQueues.run(channel, () =>
       react(db, { id: message.id, channel, memberOf, reactor, emoji, wanted }),
     )

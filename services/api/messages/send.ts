@@ -62,11 +62,18 @@ export async function send(
 }
 
 /** Publishes the notice again: the first request may have lost it. */
-async function sentBefore(stores: Stores, sender: Username, { id, channel, mentions }: EarlierSend) {
+async function sentBefore(
+  stores: Stores,
+  sender: Username,
+  { id, channel, mentions, parentSender }: EarlierSend,
+) {
   if (channel !== null) {
     const name = WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
     const mentioned: string[] = mentions === null ? [] : JSON.parse(mentions)
-    await publishNotice(stores, noticeOf(name, { channel, ...mentionScope(mentioned, [sender]) }))
+    await publishNotice(
+      stores,
+      noticeOf(name, { channel, ...mentionScope(mentioned, [sender], [parentSender]) }),
+    )
   }
   return id
 }
@@ -84,10 +91,10 @@ async function sendRows(
   if (draft.text !== '') rows.unshift({ content: draft.text, filename: null })
 
   await clearTyping(stores, sender, channel.id)
-  const scope = (sent: Sent[]) => ({
+  const scope = ([first]: Sent[]) => ({
     channel: channel.id,
-    ...mentionScope(mentions, [sender]),
-    ...(sent[0]!.endsMark ? { sidebarOf: [sender] } : {}),
+    ...mentionScope(mentions, [sender], [first!.parentSender]),
+    ...(first!.endsMark ? { sidebarOf: [sender] } : {}),
   })
   const posted = await runStatement(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
     const rowsPut = await stores.rowLockQueues.run(channel.id, () =>

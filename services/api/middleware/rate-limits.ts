@@ -54,6 +54,9 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['mark_all'], method: 'post', path: '/mark_unread' },
   { names: ['mark_all'], method: 'post', path: '/mark_all_read' },
   { names: ['other'], method: 'patch', path: '/channel_prefs/:channel' },
+  { names: ['mark_read'], method: 'post', path: '/inbox/read' },
+  // Invalidates a collection of every channel.
+  { names: ['rename'], method: 'patch', path: '/preferences' },
   { names: ['other'], method: 'post', path: '/settings' },
   { names: ['other'], method: 'delete', path: '/avatar' },
   { names: ['other'], method: 'post', path: '/dms/close' },

@@ -24,7 +24,9 @@ export async function addMember(
     if (await isMember(tx, privateId, added)) throw errors.alreadyMember()
 
     await markRead(tx, added, id)
-    const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`)
+    const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`, {
+      readBy: [adder],
+    })
     await insertMember(tx, privateId, added, line.ts)
   })
 }

@@ -18,7 +18,7 @@ export async function leave(stores: Stores, leaver: Username, channel: PrivateCh
   await runTransaction(
     stores,
     'leavePrivate',
-    (also: Username[]) => ({ channel: channel.id, also }),
+    (also: Username[]) => ({ channel: channel.id, also, inbox: [leaver] }),
     async tx => {
       const concerned = await endMembership(stores, tx, leaver, channel)
       // Already left, in another tab.

@@ -104,6 +104,40 @@ describe('read state (interface 2.5, 4.3)', () => {
     })
   })
 
+  it('a system message about one’s own act is read by those who had read everything before it', async () => {
+    const { ada, bob, cleo } = world
+    const den = await world.privateChannel('own acts', [ada, bob])
+    const unread = async (person: typeof ada, channel: string) =>
+      [
+        ...(await person.get<{ channel: string; unread: number }[]>('/private_channels')),
+        ...(await person.get<{ channel: string; unread: number }[]>('/dms')),
+      ].find(one => one.channel === channel)?.unread
+    await ada.rename(den, 'acts')
+    expect([await unread(ada, den), await unread(bob, den)]).to.deep.equal([0, 1])
+    await bob.addMember(den, 'cleo')
+    expect(await unread(bob, den), 'something before it was unread').to.equal(2)
+    expect(await unread(ada, den)).to.equal(1)
+
+    const call = async (answer: boolean) => {
+      const begun = await cleo.postJson('/calls/initiate', { channel: 'dm:bob:cleo' })
+      const { call_id } = (await begun.json()) as { call_id: string }
+      await bob.postForm(`/calls/${call_id}/${answer ? 'accept' : 'reject'}`)
+      if (answer) await cleo.postForm(`/calls/${call_id}/end`)
+    }
+    await call(false)
+    expect([await unread(cleo, 'dm:bob:cleo'), await unread(bob, 'dm:bob:cleo')]).to.deep.equal([0, 1])
+    await bob.markRead('dm:bob:cleo')
+    await call(true)
+    expect([await unread(cleo, 'dm:bob:cleo'), await unread(bob, 'dm:bob:cleo')]).to.deep.equal([0, 0])
+    const last = await cleo.send('dm:bob:cleo', 'talk to you soon')
+    await bob.delete(last)
+    await call(true)
+    expect(await unread(bob, 'dm:bob:cleo'), 'a message before it is unread').to.equal(2)
+    await cleo.delete(last)
+    await call(true)
+    expect(await unread(cleo, 'dm:bob:cleo')).to.equal(0)
+  })
+
   it('is for readers of the channel', async () => {
     await world.ada.send('dm:ada:bob', 'hi')
     expect((await world.mallory.markRead('dm:ada:bob')).status).to.equal(403)

@@ -85,9 +85,11 @@ export function readStateRoutes(stores: Stores): Router {
     const channel = await readableChannel(stores, viewer, req.params.channel)
     // Ours: with more readers than `most`, the caller's own read marker only.
     const most = Number(req.query['most'])
-    if (most > 0 && (await hasMoreReaders(stores.db, channel.id, most)))
-      res.json(await ownReadReceipt(stores.db, viewer, channel.id))
-    else res.json(await payloadFor(readReceipts, stores, viewer, channel.id))
+    if (!(most > 0)) return void res.json(await payloadFor(readReceipts, stores, viewer, channel.id))
+    // The own read marker even of a person who does not share it.
+    const own = await ownReadReceipt(stores.db, viewer, channel.id)
+    if (await hasMoreReaders(stores.db, channel.id, most)) res.json(own)
+    else res.json(Object.assign((await payloadFor(readReceipts, stores, viewer, channel.id)) ?? own, own))
   })
 
   // Ours: streams of large channels carry counts, and clients fetch the names on demand.

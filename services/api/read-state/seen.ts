@@ -1,17 +1,22 @@
 import type { ReadableMessage } from '#shared/access/readable-message.ts'
+import { SHARES_READ } from '#shared/access/shares-read.ts'
 import type { SeenPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 const PAGE = 100
 
-/** Readers of a message: existing accounts, except its author, that may read it and whose watermark covers it. */
+/**
+ * Readers of a message: existing accounts, except its author, that may read it, share what they read, and whose
+ * watermark covers it.
+ */
 const READERS = `
   from read_watermarks marker
   join users using (username)
  where marker.channel = $1
    and marker.last_read_ts >= $2
    and marker.username <> $3
+   and ${SHARES_READ}
    and ($4::bigint is null or exists (
          select from private_channel_members
           where channel_id = $4 and username = marker.username and coalesce(history_start_ts, 0) <= $2))`

@@ -1,0 +1,62 @@
+import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
+import { INBOX_KEPT, MOST_COUNTED } from '#shared/collections/inbox.ts'
+import { READ_TS } from '#shared/collections/unread.ts'
+import { EVERYONE } from '#shared/domain/mentions.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Items to mark as read: all up to a time, or these. */
+export type ReadItems = { upTo: Seconds } | { mentions: number[]; activity: number[] }
+
+/**
+ * Marks items of the viewer as read, whatever the watermarks of their channels. Mentions are stored only then; those of
+ * channels that the viewer may not read are skipped. Locks rows in order of ids. Returns the number of changes.
+ */
+export async function markItemsRead(stores: Stores, viewer: Username, items: ReadItems): Promise<number> {
+  const isUpTo = 'upTo' in items
+  const { rows } = await stores.db.query<{ count: number }>(
+    `with readable as (
+       select readable.channel, readable.history_start, ${READ_TS} as last_read
+         from (${READABLE_CHANNELS}) readable
+         left join read_watermarks marker on marker.channel = readable.channel and marker.username = readable.viewer
+     ), mentioned as (
+       insert into activity (username, kind, channel, message_id, ts, read_ts)
+       select $3, 'mention', mention.channel, mention.message_id, mention.ts, mention.ts
+         from readable
+        cross join lateral (
+              select * from message_mentions
+               where message_mentions.channel = readable.channel
+                 and username in ($3, $4)
+                 and ts > $5
+                 and ts >= readable.history_start
+                 and (case when $6::double precision is null then message_id = any($7::bigint[])
+                           else ts <= $6 and ts > readable.last_read end)
+               order by ts desc
+               limit $9) mention
+       on conflict do nothing
+       returning id
+     ), held as materialized (
+       select id from activity
+        where username = $3
+          and kind <> 'mention'
+          and (id = any($8::bigint[]) or ts <= $6)
+          and coalesce(read_ts < ts, true)
+        order by id
+          for update
+     ), marked as (
+       update activity set read_ts = ts from held where activity.id = held.id returning activity.id
+     )
+     select ((select count(*) from mentioned) + (select count(*) from marked))::integer as count`,
+    [
+      ...readableChannelsValues(stores, [viewer]),
+      viewer,
+      EVERYONE,
+      stores.clock.now() - INBOX_KEPT,
+      isUpTo ? items.upTo : null,
+      isUpTo ? [] : items.mentions,
+      isUpTo ? [] : items.activity,
+      MOST_COUNTED,
+    ],
+  )
+  return rows[0]!.count
+}

@@ -1,0 +1,270 @@
+import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
+import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
+import { EVERYONE } from '#shared/domain/mentions.ts'
+import { INBOX_KINDS, type InboxItem, type InboxKind, type InboxPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import type { GlobalCollection } from './collection.ts'
+import { privateReaders } from './mentions.ts'
+import { READ_TS } from './unread.ts'
+
+/** Items of the first page, which is also the frame. */
+export const FIRST_PAGE = 20
+/** Older items are not listed; the janitor deletes their rows. */
+export const INBOX_KEPT: Seconds = 90 * 24 * 3600
+/** Unread items counted per channel and kind at most. */
+export const MOST_COUNTED = 100
+/** Viewers per query. */
+const VIEWERS_AT_ONCE = 100
+
+export const inbox: GlobalCollection<'inbox'> = {
+  event: 'inbox',
+  scope: 'global',
+  minInterval: 1_000,
+
+  async read(stores, viewers) {
+    const pages = new Map<Username, InboxPayload>()
+    for (let from = 0; from < viewers.length; from += VIEWERS_AT_ONCE) {
+      const some = viewers.slice(from, from + VIEWERS_AT_ONCE)
+      for (const [viewer, page] of await readInbox(stores, some)) pages.set(viewer, page)
+    }
+    return pages
+  },
+}
+
+export interface InboxFilter {
+  kind?: InboxKind
+  unreadOnly?: boolean
+  limit?: number
+  /** The last item of the previous page. */
+  after?: { ts: Seconds; messageId: number }
+}
+
+/** Reads a page for each viewer (interface 10.7): what the viewer may read at present, newest first. */
+export async function readInbox(
+  stores: Stores,
+  viewers: Username[],
+  filter: InboxFilter = {},
+): Promise<Map<Username, InboxPayload>> {
+  const limit = filter.limit ?? FIRST_PAGE
+  const [found, unread] = await Promise.all([
+    candidatesFor(stores, viewers, filter, limit + 1),
+    unreadFor(stores, viewers),
+  ])
+  const listed = new Map([...found].map(([viewer, list]) => [viewer, list.slice(0, limit)]))
+  const texts = await textsOf(stores.db, listed)
+  const reactors = await reactorsOf(stores.db, listed)
+  // Checked after reading the texts: a member now was one when they were written.
+  const mayRead = await privateReaders(stores.db, listed)
+  return new Map(
+    viewers.map(viewer => {
+      const list = listed.get(viewer) ?? []
+      const items = list.flatMap(candidate =>
+        mayRead(viewer, candidate)
+          ? itemOf(candidate, texts.get(candidate.message_id), reactors.get(candidate.message_id))
+          : [],
+      )
+      const last = list.at(-1)
+      const hasMore = (found.get(viewer)?.length ?? 0) > limit && last !== undefined
+      const next = hasMore ? `${last.item_ts}_${last.message_id}` : null
+      return [viewer, { unread: unread.get(viewer) ?? 0, items, next }]
+    }),
+  )
+}
+
+interface Candidate {
+  viewer: Username
+  kind: InboxKind
+  channel: ChannelId
+  message_id: number
+  /** Of the message. */
+  ts: Seconds
+  /** Of the item: the newest reaction, or the message. */
+  item_ts: Seconds
+  activity_id: number | null
+  read: boolean
+}
+
+/** Names of the parameters after those of READABLE_CHANNELS. */
+const SINCE = '$3::double precision'
+const $EVERYONE = '$4'
+
+/** (viewer, channel, history_start, last_read): the readable channels. */
+const READABLE = `
+  readable as materialized (
+    select readable.viewer, readable.channel, readable.history_start, ${READ_TS} as last_read
+      from (${READABLE_CHANNELS}) readable
+      join channels channel on channel.id = readable.channel
+      left join read_watermarks marker on marker.channel = readable.channel and marker.username = readable.viewer
+     where channel.clock_us > ${SINCE} * 1000000
+  )`
+
+/** Mentions of a name in a channel, by others. */
+const mentionsOf = (name: string) => `
+  select 'mention' as kind, mention.message_id, mention.ts, mention.ts as item_ts, null::bigint as activity_id,
+         mention.ts <= readable.last_read
+           or exists (select from activity
+                       where activity.message_id = mention.message_id
+                         and activity.kind = 'mention'
+                         and activity.username = readable.viewer) as read
+    from message_mentions mention
+    join messages message on message.id = mention.message_id
+   where mention.channel = readable.channel
+     and mention.username = ${name}
+     and mention.ts > ${SINCE}
+     and mention.ts >= readable.history_start
+     and message.sender <> readable.viewer
+     and ${IS_NOT_REMOVED}`
+
+/** A reply that mentions the viewer is listed as a mention. */
+const repliesTo = `
+  select activity.kind, activity.message_id, message.ts, activity.ts as item_ts, activity.id as activity_id,
+         activity.ts <= readable.last_read or coalesce(activity.read_ts >= activity.ts, false) as read
+    from activity
+    join messages message on message.id = activity.message_id
+   where activity.username = readable.viewer
+     and activity.channel = readable.channel
+     and activity.kind = 'reply'
+     and activity.ts > ${SINCE}
+     and message.ts >= readable.history_start
+     and message.deleted = 0
+     and ${IS_NOT_REMOVED}
+     and (message.mentions is null or not message.mentions::jsonb ?| array[readable.viewer, ${$EVERYONE}])`
+
+const reactionsTo = `
+  select activity.kind, activity.message_id, message.ts, activity.ts as item_ts, activity.id as activity_id,
+         coalesce(activity.read_ts >= activity.ts, false) as read
+    from activity
+    join messages message on message.id = activity.message_id
+   where activity.username = readable.viewer
+     and activity.channel = readable.channel
+     and activity.kind = 'reaction'
+     and activity.ts > ${SINCE}
+     and message.ts >= readable.history_start
+     and message.deleted = 0
+     and exists (
+           select from reactions
+            where reactions.message_id = message.id
+              and reactions.username <> readable.viewer
+              and reactions.username not in (select username from account_deletions))`
+
+/** The selects that yield the items of a kind in the channel `readable`. */
+const ITEMS: Record<InboxKind, string[]> = {
+  mention: [mentionsOf('readable.viewer'), mentionsOf($EVERYONE)],
+  reply: [repliesTo],
+  reaction: [reactionsTo],
+}
+
+/** The newest items of these kinds, each select cut at `limit`. */
+const newestOf = (kinds: readonly InboxKind[], condition: string, limit: string) =>
+  kinds
+    .flatMap(kind => ITEMS[kind])
+    .map(items => `(select * from (${items}) item where ${condition} order by item_ts desc limit ${limit})`)
+    .join(' union all ')
+
+/** Index ranges per channel, each cut at the page's size. */
+async function candidatesFor(stores: Stores, viewers: Username[], filter: InboxFilter, limit: number) {
+  const kinds = filter.kind === undefined ? INBOX_KINDS : [filter.kind]
+  const condition =
+    '(item_ts, message_id) < ($5::double precision, $6::bigint) and (not read or not $8::boolean)'
+  const { rows } = await stores.db.query<Candidate>(
+    `with ${READABLE}
+     select viewer.name as viewer, item.*
+       from unnest($1::text[]) as viewer (name)
+      cross join lateral (
+            select found.kind, readable.channel, found.message_id, found.ts, found.item_ts, found.activity_id,
+                   found.read
+              from readable
+             cross join lateral (${newestOf(kinds, condition, '$7')}) found
+             where readable.viewer = viewer.name and ${$EVERYONE}::text is not null
+             order by found.item_ts desc, found.message_id desc
+             limit $7) item`,
+    [
+      ...readableChannelsValues(stores, viewers),
+      stores.clock.now() - INBOX_KEPT,
+      EVERYONE,
+      filter.after?.ts ?? Infinity,
+      filter.after?.messageId ?? 0,
+      limit,
+      filter.unreadOnly ?? false,
+    ],
+  )
+  return Map.groupBy(rows, row => row.viewer)
+}
+
+/** Counts unread mentions and replies, in channels with unread messages only. */
+async function unreadFor(stores: Stores, viewers: Username[]): Promise<Map<Username, number>> {
+  const { rows } = await stores.db.query<{ viewer: Username; unread: number }>(
+    `with ${READABLE}
+     select readable.viewer, count(*)::integer as unread
+       from readable
+       join channels channel on channel.id = readable.channel and channel.newest_ts > readable.last_read
+      cross join lateral (${newestOf(['mention', 'reply'], 'item_ts > readable.last_read and not read', '$5')}) found
+      group by readable.viewer`,
+    [...readableChannelsValues(stores, viewers), stores.clock.now() - INBOX_KEPT, EVERYONE, MOST_COUNTED],
+  )
+  return new Map(rows.map(row => [row.viewer, row.unread]))
+}
+
+interface Text {
+  id: number
+  sender: string
+  content: string
+  root_id: number | null
+}
+
+/** Of the listed messages that are not deleted by now. */
+async function textsOf(db: Db, listed: Map<Username, Candidate[]>): Promise<Map<number, Text>> {
+  const ids = [...new Set([...listed.values()].flat().map(({ message_id }) => message_id))]
+  if (ids.length === 0) return new Map()
+  const { rows } = await db.query<Text>(
+    `select id, ${SHOWN_SENDER} as sender, left(coalesce(content, ''), 300) as content, reply_to_id as root_id
+       from messages message
+      where id = any($1) and deleted = 0 and ${IS_NOT_REMOVED}`,
+    [ids],
+  )
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+interface Reactors {
+  message_id: number
+  count: number
+  names: string[]
+}
+
+/** The people who reacted, without the author; the newest three by name. */
+async function reactorsOf(db: Db, listed: Map<Username, Candidate[]>): Promise<Map<number, Reactors>> {
+  const ids = [...listed.values()]
+    .flat()
+    .flatMap(({ kind, message_id }) => (kind === 'reaction' ? message_id : []))
+  if (ids.length === 0) return new Map()
+  const { rows } = await db.query<Reactors>(
+    `select message_id, count(*)::integer as count, (array_agg(username order by ts desc, username))[1:3] as names
+       from (select reactions.message_id, reactions.username, max(reactions.ts) as ts
+               from reactions
+               join messages message on message.id = reactions.message_id
+              where message.id = any($1)
+                and reactions.username <> message.sender
+                and reactions.username not in (select username from account_deletions)
+              group by reactions.message_id, reactions.username) reactor
+      group by message_id`,
+    [ids],
+  )
+  return new Map(rows.map(row => [row.message_id, row]))
+}
+
+function itemOf(
+  { kind, channel, message_id, item_ts, activity_id, read }: Candidate,
+  text: Text | undefined,
+  reactors: Reactors | undefined,
+): InboxItem[] {
+  if (!text || (kind === 'reaction' && !reactors)) return []
+  const people =
+    kind === 'reaction'
+      ? { actors: reactors!.names, count: reactors!.count }
+      : { actors: [text.sender], count: 1 }
+  const id = kind === 'mention' ? `m${message_id}` : String(activity_id)
+  const { content, root_id } = text
+  return [{ id, kind, channel, message_id, root_id, ...people, content, ts: item_ts, read }]
+}
