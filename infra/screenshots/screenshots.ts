@@ -133,7 +133,7 @@ const screens: [name: string, open: Step][] = [
     async ({ page, size }) => {
       await goTo(page, size === 'phone' ? '#/' : '#/c/engineering')
       await page
-        .getByRole('button', { name: /^Mentions/ })
+        .getByRole('button', { name: /^Activity/ })
         .first()
         .click()
       await panel(page).locator('.result').first().waitFor()

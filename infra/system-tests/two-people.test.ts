@@ -29,7 +29,7 @@ describe('two people talk in their browsers', function () {
   it('sign up, and see each other arrive', async () => {
     await ada.signUp(PASSWORD)
     await bob.signUp(PASSWORD)
-    await shown(ada.row('Welcome to bothy, bob!'))
+    await shown(ada.row('bob joined'))
   })
 
   it('exchange messages, without a reload', async () => {

@@ -21,15 +21,15 @@ describe('ways to a conversation or a message', function () {
   })
   after(() => stack?.close())
 
-  it('the mentions inbox leads to the message', async () => {
-    await dora.page.getByRole('button', { name: /^Mentions/ }).click()
+  it('the activity leads to the message', async () => {
+    await dora.page.getByRole('button', { name: /^Activity/ }).click()
     await shown(dora.panel.locator('.result .is-viewer', { hasText: '@dora' }))
     await focusIsOn(dora.page, '[data-region=panel] .result')
     await expectAccessible(dora.page)
     await dora.page.keyboard.press('Enter')
     await dora.page.waitForURL(/#\/p\/1\/m\/\d+$/)
     await shown(dora.page.locator('article.is-flashing', { hasText: 'worth a call?' }))
-    await dora.button('Close mentions').click()
+    await dora.button('Close activity').click()
     await dora.page.mouse.move(500, 300)
     await dora.page.mouse.move(510, 310)
     await gone(dora.sidebarRow('Rev D board').locator('.unread-badge'))

@@ -15,7 +15,7 @@ import { PopoverHost } from '../ui/Popover.tsx'
 import { ToastHost } from '../ui/Toast.tsx'
 import { AccountDeleted } from './AccountDeleted.tsx'
 import { onKeyDown } from './keyboard.ts'
-import { MentionsPanel, PeoplePanel, SearchPanel } from './lazy-chunks.ts'
+import { MentionsPanel, PeoplePanel, RepliesPanel, SearchPanel } from './lazy-chunks.ts'
 import { Overlays } from './Overlays.tsx'
 import { SignedOut } from './SignedOut.tsx'
 import { loadAgain } from './start.ts'
@@ -79,6 +79,7 @@ function GuardedPanel() {
       {panel.value === 'search' && <Lazy of={SearchPanel} />}
       {panel.value === 'mentions' && <Lazy of={MentionsPanel} />}
       {panel.value === 'people' && <Lazy of={PeoplePanel} />}
+      {panel.value === 'replies' && <Lazy of={RepliesPanel} />}
     </Guarded>
   )
 }

@@ -13,6 +13,7 @@ export const PeoplePanel = lazyComponent(() => panelsAndDialogs().then(module =>
 export const PrivateChannelDialogs = lazyComponent(() =>
   panelsAndDialogs().then(module => module.PrivateChannelDialogs),
 )
+export const RepliesPanel = lazyComponent(() => panelsAndDialogs().then(module => module.RepliesPanel))
 export const SearchPanel = lazyComponent(() => panelsAndDialogs().then(module => module.SearchPanel))
 export const Settings = lazyComponent(() =>
   import('../features/settings/Settings.tsx').then(module => module.Settings),

@@ -14,6 +14,7 @@ import { closeChannel, load, openChannel } from '../net/open-channel.ts'
 import { takePrivateChannels } from '../net/private-channels.ts'
 import { refreshProfiles, watchProfiles } from '../net/profiles.ts'
 import { startReadMarker } from '../net/read-marker.ts'
+import { startReplyCounts } from '../net/reply-counts.ts'
 import { forgetKeptPage, lookForNewerClient, startServiceWorker } from '../net/service-worker.ts'
 import { channelChoices, takeChoices } from '../store/channel-choices.ts'
 import { current } from '../store/channels.ts'
@@ -62,6 +63,7 @@ export function start() {
   // The service worker fetches every file of the client.
   void firstScreen().then(startServiceWorker)
   startReadMarker()
+  void firstScreen().then(startReplyCounts)
   // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())
   void loadNotifications().then(notifications => notifications.startBeingHere())

@@ -6,8 +6,11 @@ import type {
   ClientConfigPayload,
   CreatedChannelPayload,
   DmPayload,
+  InboxKind,
+  InboxPayload,
   MentionPayload,
   MessagePayload,
+  PreferencesPayload,
   PresenceOverride,
   PresenceState,
   PrivateChannelPayload,
@@ -15,6 +18,8 @@ import type {
   ProfilePayload,
   ReactionsPayload,
   ReadReceiptsPayload,
+  RepliesCount,
+  RepliesPayload,
   SearchPayload,
   SeenPayload,
   SidebarChannelPayload,
@@ -70,6 +75,25 @@ export async function avatar(name: Username): Promise<{ tag: string; picture: Bl
 export const dms = () => list<DmPayload>('/dms')
 export const unreadCount = () => json<{ count: number }>('/unread_count')
 export const mentions = () => list<MentionPayload>('/mentions')
+export const replyCounts = (channel: ChannelId, ids: number[]) =>
+  json<Record<string, RepliesCount>>(`/reply_counts/${part(channel)}?ids=${ids}`)
+export const replies = (message: number, cursor: string | undefined) =>
+  json<RepliesPayload>(`/replies/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`)
+export const inboxPage = (kind: InboxKind | undefined, cursor: string | undefined) => {
+  const query = new URLSearchParams()
+  if (kind !== undefined) query.set('kind', kind)
+  if (cursor !== undefined) query.set('cursor', cursor)
+  return json<InboxPayload>(`/inbox?${query}`)
+}
+export const readInboxItems = (ids: string[]) => postJson('/inbox/read', { ids })
+export const readInboxUpTo = (upto: Seconds) => postJson('/inbox/read', { upto })
+export const preferences = () => json<PreferencesPayload>('/preferences')
+export const setPreferences = (changed: Partial<PreferencesPayload>) =>
+  request('/preferences', {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(changed),
+  })
 export const version = () => json<VersionPayload>('/version')
 export const clientConfig = () => json<ClientConfigPayload>('/client_config')
 /** Only the viewer's own read marker in a channel with more than `MOST_RECEIPTS` readers. */

@@ -20,12 +20,13 @@ import { isDm, isPrivate } from '../store/names.ts'
 import { changePresence, replacePresence } from '../store/presence.ts'
 import { report } from '../store/reports.ts'
 import { byName } from '../store/selectors.ts'
-import { channelUnreads, dms, mentions, viewer } from '../store/store.ts'
+import { channelUnreads, dms, inbox, mentions, viewer } from '../store/store.ts'
 import { nextFrame } from '../ui/next-frame.ts'
 import { checkedRows } from './checked-rows.ts'
 import { loadMembers } from './open-channel.ts'
 import { takePrivateChannels } from './private-channels.ts'
 import { considerReading, isEndInView } from './read-marker.ts'
+import { noteReplies } from './reply-counts.ts'
 
 const MOST_ROWS = 400
 const KEPT_ROWS = 200
@@ -72,6 +73,7 @@ const onFrame: { [E in Name]: Frame<E> } = {
   mentions: list => setOf(mentions, list),
   incoming_calls: list => setOf(incoming, list),
   sidebar: takeChoices,
+  inbox: page => setOf(inbox, page),
   screenshares: (list, channel) => channel && setOf(shares, new Map(shares.peek()).set(channel.id, list)),
 }
 
@@ -107,8 +109,12 @@ function takeSeen(delta: DeltaPayloads['seen']) {
   else channel.seen.value = new Map(state.messages.map(message => [message.id, message]))
 }
 
-function showReceipts(channel: Channel, receipts: EventPayloads['read_receipts']) {
-  channel.receipts.value = byName(receipts)
+/** The own marker is not among them for a viewer who does not share what they have read. */
+function showReceipts(channel: Channel, shared: EventPayloads['read_receipts']) {
+  const receipts = byName(shared)
+  const own = channel.receipts.peek().get(viewer)
+  if (own !== undefined && !receipts.has(viewer)) receipts.set(viewer, own)
+  channel.receipts.value = receipts
   channel.seen.value = undefined
 }
 
@@ -180,6 +186,7 @@ function takeMessages(channel: Channel, rows: EventPayloads['messages'], cursor:
   const newest = live.rows.at(-1)?.ts ?? 0
   const fresh = rows.filter(row => row.ts > newest && row.sender !== viewer && row.deleted === 0)
   batch(() => {
+    noteReplies(channel, rows, newest)
     const reconciled = reconcilePending(channel, rows)
     const next = withFrame(live, reconciled, cursor)
     // Bounds a tab that stays open for days at the end of a busy channel.

@@ -131,6 +131,8 @@ export async function load(channel: Channel, message?: number) {
       // The stream's state of the channel is newer than this response.
       const seen = held.state('seen')
       if (seen?.channel !== channel.id || !seen.receipts) channel.receipts.value = markers
+      // It lacks the own marker of a viewer who does not share it.
+      else channel.receipts.value = new Map([...markers, ...channel.receipts.peek()])
       channel.unreadAfter.value = hasNew ? marker : undefined
       // The rows may contain messages that were sent just before the channel was left.
       const reconciled = reconcilePending(channel, rows)

@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { SeenMessage } from '#shared/domain/deltas.ts'
 import { changeTime } from '#shared/domain/message-rows.ts'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload, RepliesCount } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Item, itemsOf, type ShownRow } from './items.ts'
 import type { MessageWindow } from './messages.ts'
@@ -43,6 +43,8 @@ export interface Channel {
    * In channels with many readers: reader counts of the newest messages. `receipts` then holds only the viewer's own.
    */
   seen: Signal<ReadonlyMap<number, SeenMessage> | undefined>
+  /** Replies to the loaded messages, by id of the message; without those that have none. */
+  replyCounts: Signal<ReadonlyMap<number, RepliesCount>>
   typing: Signal<Username[]>
   /** People who can be mentioned, except the viewer. */
   members: ReadonlySignal<Username[]>
@@ -117,6 +119,7 @@ function newChannel(id: ChannelId): Channel {
     reanchorCount: signal(0),
     receipts: signal(new Map()),
     seen: signal(undefined),
+    replyCounts: signal(new Map()),
     typing: signal([]),
     serverMembers,
     members: computed(() => (isDm(id) ? othersIn(id) : isPrivate(id) ? serverMembers.value : people.value)),

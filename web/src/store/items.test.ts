@@ -45,6 +45,51 @@ describe('the message list', () => {
     ])
   })
 
+  it('shows the quote once above a run of replies to the same message', () => {
+    const reply = (id: number, sender: string, reply_to_id: number | null) =>
+      at(id, id, { sender, reply_to_id })
+    const items = itemsOf(
+      shown([
+        reply(1, 'ada', null),
+        reply(2, 'bob', 1),
+        reply(3, 'cleo', 1),
+        reply(4, 'cleo', 1),
+        reply(5, 'cleo', 2),
+        reply(6, 'cleo', null),
+        reply(7, 'bob', 1),
+      ]),
+      'ada',
+    )
+    const folded = items.filter(item => item.kind === 'message' && item.sameParent).map(item => item.key)
+    expect(folded).to.deep.equal(['m3', 'm4'])
+    expect(sketch(items)).to.deep.equal([
+      'day',
+      'first m1',
+      'first m2',
+      'first m3',
+      'm4',
+      'first m5',
+      'm6',
+      'first m7',
+    ])
+  })
+
+  it('folds three welcomes in a row, except the own one', () => {
+    const welcome = (id: number, name: string) =>
+      at(id, id, {
+        sender: 'system',
+        content_type: 'system',
+        content: `Welcome to bothy, ${name}! Say hello.`,
+      })
+    const folded = (list: MessagePayload[]) =>
+      itemsOf(shown(list), 'ada').flatMap(item => (item.kind === 'system' ? item.rows.length : []))
+    expect(folded([welcome(1, 'bob'), welcome(2, 'cleo')])).to.deep.equal([1, 1])
+    expect(folded([1, 2, 3, 4].map(id => welcome(id, `n${id}`)))).to.deep.equal([4])
+    const list = ['bob', 'cleo', 'dora', 'ada', 'erin', 'fred'].map((name, i) => welcome(i + 1, name))
+    expect(folded(list)).to.deep.equal([3, 1, 1, 1])
+    expect(folded([welcome(1, 'b'), welcome(2, 'c'), at(3, 3), welcome(4, 'd')])).to.deep.equal([1, 1, 1])
+  })
+
   it('puts a date between days', () => {
     expect(itemsFor([at(1, 0), at(2, 86_400)])).to.deep.equal(['day', 'first m1', 'day', 'first m2'])
   })

@@ -13,9 +13,19 @@ export interface ShownRow {
 export type Item =
   | { kind: 'day'; key: string; ts: Seconds }
   | { kind: 'new'; key: string }
-  | { kind: 'message'; key: string; shown: ShownRow; images: ShownRow[]; first: boolean; lastTs: Seconds }
+  | {
+      kind: 'message'
+      key: string
+      shown: ShownRow
+      images: ShownRow[]
+      first: boolean
+      /** A reply to the same message as the item above: its quote is not repeated. */
+      sameParent: boolean
+      lastTs: Seconds
+    }
   | { kind: 'deleted'; key: string; rows: ShownRow[]; lastTs: Seconds }
-  | { kind: 'system'; key: string; shown: ShownRow; lastTs: Seconds }
+  /** More than one row only where welcome messages follow each other. */
+  | { kind: 'system'; key: string; shown: ShownRow; rows: ShownRow[]; lastTs: Seconds }
 
 export type RowItem = Exclude<Item, { kind: 'day' } | { kind: 'new' }>
 
@@ -57,7 +67,7 @@ export function itemsOf(rows: ShownRow[], viewer: string, unreadAfter?: Seconds,
       items.push({ kind: 'new', key: 'new' })
       newLine = true
     }
-    add(items, shown)
+    add(items, shown, viewer)
   }
   return items
 }
@@ -66,7 +76,7 @@ export function itemsOf(rows: ShownRow[], viewer: string, unreadAfter?: Seconds,
 export function rowsOf(item: RowItem): ShownRow[] {
   if (item.kind === 'message')
     return item.images[0] === item.shown ? item.images : [item.shown, ...item.images]
-  return item.kind === 'deleted' ? item.rows : [item.shown]
+  return item.rows
 }
 
 /** The local day, as a key and for comparison. */
@@ -92,7 +102,8 @@ function wholeDay(ts: Seconds): Day {
 export function sameItem(a: Item, b: Item): boolean {
   if (a === b) return true
   if (a.kind !== b.kind || a.key !== b.key) return false
-  if (a.kind === 'message' && b.kind === 'message' && a.first !== b.first) return false
+  if (a.kind === 'message' && b.kind === 'message' && (a.first !== b.first || a.sameParent !== b.sameParent))
+    return false
   if (!isRowItem(a) || !isRowItem(b)) return a.kind === 'day' && b.kind === 'day' ? a.ts === b.ts : true
   const [before, after] = [rowsOf(a), rowsOf(b)]
   return (
@@ -104,26 +115,54 @@ export function sameItem(a: Item, b: Item): boolean {
   )
 }
 
-function add(items: Item[], shown: ShownRow) {
+function add(items: Item[], shown: ShownRow, viewer: string) {
   const { row } = shown
   const last = items.at(-1)
   if (isSystemMessage(row)) {
-    items.push({ kind: 'system', key: shown.key, shown, lastTs: row.ts })
+    addSystem(items, shown, viewer)
   } else if (row.deleted === 1) {
     addDeleted(items, shown)
   } else if (last?.kind === 'message' && belongsToGallery(last, row)) {
     items[items.length - 1] = { ...last, images: [...last.images, shown], lastTs: row.ts }
   } else {
-    const first = !(last?.kind === 'message' && continues(last, row))
+    const sameParent =
+      last?.kind === 'message' && row.reply_to_id !== null && last.shown.row.reply_to_id === row.reply_to_id
+    const first = !(last?.kind === 'message' && continues(last, row, sameParent))
     items.push({
       kind: 'message',
       key: shown.key,
       shown,
       images: isImageOnly(row) ? [shown] : [],
       first,
+      sameParent,
       lastTs: row.ts,
     })
   }
+}
+
+/** Runs of welcomes of others become one item. */
+function addSystem(items: Item[], shown: ShownRow, viewer: string) {
+  items.push({ kind: 'system', key: shown.key, shown, rows: [shown], lastTs: shown.row.ts })
+  const run: ShownRow[] = []
+  let count = 0
+  for (let at = items.length - 1; at >= 0; at--) {
+    const item = items[at]!
+    if (item.kind !== 'system') break
+    const who = welcomedIn(item.shown.row.content)
+    if (who === undefined || who === viewer) break
+    run.unshift(...item.rows)
+    count++
+  }
+  if (run.length < FOLD_FROM) return
+  items.splice(-count)
+  items.push({ kind: 'system', key: run[0]!.key, shown: run[0]!, rows: run, lastTs: shown.row.ts })
+}
+
+const WELCOME = /^Welcome to bothy, ([A-Za-z0-9_-]{1,32}|Deleted User)! Say hello\.$/
+
+/** The new account that a system message greets. */
+export function welcomedIn(content: string | null): string | undefined {
+  return WELCOME.exec(content ?? '')?.[1]
 }
 
 function addDeleted(items: Item[], shown: ShownRow) {
@@ -149,8 +188,10 @@ function belongsToGallery(item: Extract<Item, { kind: 'message' }>, row: Message
   return row.reply_to_id === null || row.reply_to_id === head.reply_to_id
 }
 
-function continues(item: Extract<Item, { kind: 'message' }>, row: MessagePayload) {
+function continues(item: Extract<Item, { kind: 'message' }>, row: MessagePayload, sameParent: boolean) {
   return (
-    item.shown.row.sender === row.sender && row.ts - item.lastTs <= GROUP_WITHIN && row.reply_to_id === null
+    item.shown.row.sender === row.sender &&
+    row.ts - item.lastTs <= GROUP_WITHIN &&
+    (row.reply_to_id === null || sameParent)
   )
 }

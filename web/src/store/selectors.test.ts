@@ -67,6 +67,18 @@ describe('the read marker of a person', () => {
     expect(looks).to.be.below(2_000 * 15)
   })
 
+  it('is not shown under the person’s own message', () => {
+    const own = itemsOf(
+      [1, 2].map(id => ({ key: `m${id}`, row: row(id, { ts: id, sender: id === 2 ? 'bob' : 'cleo' }) })),
+      'ada',
+    )
+    const marks = new Map([
+      ['bob', 2],
+      ['cleo', 2],
+    ])
+    expect([...readersByItem(own, marks, 'ada')]).to.deep.equal([['m2', ['cleo']]])
+  })
+
   it('never includes the viewer', () => {
     expect(readersByItem(items, new Map([['ada', 3]]), 'ada').size).to.equal(0)
   })

@@ -19,7 +19,7 @@ export interface Readers {
   message?: number
 }
 
-/** The key of the last item that each person has read. Empty for people who have read none of them. */
+/** The key of the last item that each person has read, unless they wrote it themselves. */
 export function readersByItem(
   items: Item[],
   markers: Map<Username, Seconds>,
@@ -29,7 +29,7 @@ export function readersByItem(
   const rows = items.filter(isRowItem).filter(item => item.kind !== 'message' || !item.shown.pending)
   for (const [name, marker] of markers) {
     const last = name === viewer ? undefined : rows[countUpTo(rows, marker) - 1]
-    if (!last) continue
+    if (!last || (last.kind === 'message' && last.shown.row.sender === name)) continue
     const names = readers.get(last.key)
     if (names) names.push(name)
     else readers.set(last.key, [name])

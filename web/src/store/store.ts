@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals'
 import type {
   ClientConfigPayload,
   DmPayload,
+  InboxPayload,
   MentionPayload,
   PresenceOverride,
   PresenceState,
@@ -33,6 +34,8 @@ export const channelUnreads = signal(new Map<ChannelId, number>())
 /** Initial value; mentions of the first payload are not "new". */
 export const NO_MENTIONS_YET: MentionPayload[] = []
 export const mentions = signal(NO_MENTIONS_YET)
+/** The first page; later ones are requested by the panel. */
+export const inbox = signal<InboxPayload>({ unread: 0, items: [], next: null })
 export const override = signal<PresenceOverride | null>(null)
 
 export const route = signal<Route>({})
@@ -44,7 +47,7 @@ export const accountDeleted = signal(false)
 /** `lost` after a few seconds without a stream, `dead` after thirty; `crowded`: too many tabs. */
 export const connection = signal<'up' | 'lost' | 'dead' | 'crowded'>('up')
 
-export type Panel = 'search' | 'mentions' | 'people'
+export type Panel = 'search' | 'mentions' | 'people' | 'replies'
 export const panel = signal<Panel | undefined>(undefined)
 
 /** Conversations closed here and not yet on the server, so that the closing can be undone. */

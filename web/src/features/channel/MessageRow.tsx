@@ -21,9 +21,16 @@ import { openMessageMenu, openReactionPicker, replyTo } from './message-actions.
 import { PersonButton } from './PersonButton.tsx'
 import { ReactionBar } from './ReactionBar.tsx'
 import { ReadReceipts } from './ReadReceipts.tsx'
+import { RepliesButton } from './RepliesButton.tsx'
 import { ReplyQuote } from './ReplyQuote.tsx'
 import { SendState } from './SendState.tsx'
-import { SystemMessageText, systemMessageIcon, systemMessageSentence } from './SystemMessageText.tsx'
+import {
+  JoinedPeople,
+  joinedSentence,
+  SystemMessageText,
+  systemMessageIcon,
+  systemMessageSentence,
+} from './SystemMessageText.tsx'
 import { systemMessageOf } from './system-messages.ts'
 import './MessageRow.css'
 
@@ -62,7 +69,13 @@ function Row(props: RowProps) {
   const rows = rowsOf(item)
   const { row, pending } = rows[0]!
   if (isUnreadable(row)) return <BrokenRow {...props} />
-  const classes = ['message-row', classOf(item), flash && 'is-flashing', active && 'is-hover']
+  const classes = [
+    'message-row',
+    classOf(item),
+    readers && 'has-readers',
+    flash && 'is-flashing',
+    active && 'is-hover',
+  ]
     .filter(Boolean)
     .join(' ')
   return (
@@ -85,13 +98,16 @@ function Row(props: RowProps) {
 
 function Content({ channel, item, editing }: RowProps) {
   if (item.kind === 'system') {
+    const time = <time class="message-row-system-time">{strings.time(item.lastTs)}</time>
     return (
       <>
         <Icon name={systemMessageIcon(item.shown.row)} size={16} />
         <div class="message-row-body">
-          <SystemMessageText row={item.shown.row}>
-            <time class="message-row-system-time">{strings.time(item.shown.row.ts)}</time>
-          </SystemMessageText>
+          {item.rows.length > 1 ? (
+            <JoinedPeople rows={item.rows}>{time}</JoinedPeople>
+          ) : (
+            <SystemMessageText row={item.shown.row}>{time}</SystemMessageText>
+          )}
         </div>
       </>
     )
@@ -101,7 +117,7 @@ function Content({ channel, item, editing }: RowProps) {
   const isFirst = item.first
   return (
     <>
-      {row.reply_to_id !== null && <ReplyQuote channel={channel} id={row.reply_to_id} />}
+      {row.reply_to_id !== null && !item.sameParent && <ReplyQuote channel={channel} id={row.reply_to_id} />}
       {isFirst ? (
         <Picture name={row.sender} />
       ) : (
@@ -127,6 +143,7 @@ function Content({ channel, item, editing }: RowProps) {
         {rowsOf(item).map(one => (
           <ReactionBar key={one.key} row={one.row} />
         ))}
+        <RepliesButton channel={channel} row={row} />
         <SendState channel={channel} rows={rowsOf(item)} key={pending ? pending.state : 'done'} />
       </div>
     </>
@@ -259,6 +276,7 @@ function classOf(item: RowItem): string {
   const { row, pending } = item.shown
   return [
     item.first && 'is-first',
+    item.sameParent && 'is-same-parent',
     concerns(row, viewer) && 'is-mention',
     pending && pending.state !== 'sent' && pending.state !== 'failed' && 'is-sending',
   ]
@@ -270,9 +288,11 @@ function labelOf(item: RowItem, before: string): string {
   const rows = rowsOf(item)
   const { row } = rows[0]!
   const parts = [before, shownName(row.sender), strings.time(row.ts)]
-  const message = item.kind === 'system' && systemMessageOf(row.content)
+  if (item.kind === 'message' && item.sameParent) parts.push(strings.replies.folded)
+  const message = item.kind === 'system' && systemMessageOf(row.content, viewer)
   if (item.kind === 'deleted')
     parts.push(rows.length > 1 ? strings.list.deletedMany(rows.length) : strings.list.deleted)
+  else if (item.kind === 'system' && rows.length > 1) parts.push(joinedSentence(rows))
   else if (row.content) parts.push(message ? systemMessageSentence(message) : row.content)
   if (row.edited === 1 && item.kind === 'message') parts.push(strings.list.editedAt(row.edited_ts ?? row.ts))
   if (item.kind === 'message') {

@@ -1,11 +1,14 @@
 import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Readers } from '../../store/selectors.ts'
+import { isPhone } from '../../store/store.ts'
 import { openPopover } from '../../ui/Popover.tsx'
 import { ReaderLine, SeenBy } from './SeenBy.tsx'
 import './ReadReceipts.css'
 
+/** Faces at most; fewer where they take much of the line. */
 const SHOWN = 6
+const SHOWN_ON_PHONE = 3
 
 interface Props {
   readers: Readers
@@ -15,7 +18,8 @@ interface Props {
 /** Pictures of those who have read up to here; the last is a number when there are too many. */
 export function ReadReceipts({ readers, of }: Props) {
   const { names, count, message } = readers
-  const shown = count > SHOWN ? names.slice(0, SHOWN - 1) : names
+  const most = isPhone.value ? SHOWN_ON_PHONE : SHOWN
+  const shown = count > most ? names.slice(0, most - 1) : names
   const label = strings.seen.label(names, count)
   return (
     <button

@@ -46,7 +46,7 @@ function estimate(item: Item, width: number): number {
   const lines = (row.content ?? '')
     .split('\n')
     .reduce((sum, line) => sum + Math.ceil(line.length / across), 0)
-  const above = (item.first ? HEAD : 4) + (row.reply_to_id === null ? 0 : LINE)
+  const above = (item.first ? HEAD : 4) + (row.reply_to_id === null || item.sameParent ? 0 : LINE)
   const reactions = rowsOf(item).some(one => one.row.reactions) ? 30 : 0
   return above + lines * LINE + picturesOf(item.images) + reactions
 }

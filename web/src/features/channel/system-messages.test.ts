@@ -3,13 +3,13 @@ import { beginsWithJoining, systemMessageOf } from './system-messages.ts'
 
 describe('a system message', () => {
   it('says who was added, who left and the new name of the channel', () => {
-    expect(systemMessageOf('ada added dora to the channel.')).to.deep.equal({
+    expect(systemMessageOf('ada added dora to the channel.', 'ada')).to.deep.equal({
       kind: 'added',
       who: 'ada',
       whom: 'dora',
     })
-    expect(systemMessageOf('bob left the channel.')).to.deep.equal({ kind: 'left', who: 'bob' })
-    expect(systemMessageOf('bob renamed the channel to “a “b”.”.')).to.deep.equal({
+    expect(systemMessageOf('bob left the channel.', 'ada')).to.deep.equal({ kind: 'left', who: 'bob' })
+    expect(systemMessageOf('bob renamed the channel to “a “b”.”.', 'ada')).to.deep.equal({
       kind: 'renamed',
       who: 'bob',
       name: 'a “b”.',
@@ -17,14 +17,14 @@ describe('a system message', () => {
   })
 
   it('is shown unchanged when its text is unknown', () => {
-    for (const text of [
-      null,
-      '',
-      'Call, 12 min.',
-      'Welcome to bothy, ada! Say hello.',
-      'we all left the channel.',
-    ])
-      expect(systemMessageOf(text)).to.equal(undefined)
+    for (const text of [null, '', 'Call, 12 min.', 'we all left the channel.'])
+      expect(systemMessageOf(text, 'ada')).to.equal(undefined)
+  })
+
+  it('greets the newcomer, and tells the others who joined', () => {
+    const welcome = 'Welcome to bothy, dora! Say hello.'
+    expect(systemMessageOf(welcome, 'dora')).to.deep.equal({ kind: 'welcome', who: 'dora' })
+    expect(systemMessageOf(welcome, 'ada')).to.deep.equal({ kind: 'joined', who: 'dora' })
   })
 
   it('tells whether the viewer joined later', () => {

@@ -1,50 +1,116 @@
-import { useEffect, useRef } from 'preact/hooks'
-import type { MentionPayload } from '#shared/domain/payloads.ts'
-import { Avatar, PersonName } from '../../common/Avatar.tsx'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { InboxItem, InboxKind } from '#shared/domain/payloads.ts'
+import { Avatar, shownName } from '../../common/Avatar.tsx'
 import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { readInboxItems, readInboxUpTo } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
 import { openChannel, showMessage } from '../../net/open-channel.ts'
 import { channelOf, current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
-import { isPhone, mentions, panel, viewer } from '../../store/store.ts'
+import { inbox, isPhone, panel, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { ListEnd } from '../../ui/ListEnd.tsx'
+import { useActivity } from './use-activity.ts'
+import './ActivityPanel.css'
 
-/** Unread mentions of the viewer, newest first. Opening the panel marks nothing read. */
+const TABS = ['all', 'mention', 'reply', 'reaction'] as const
+type Tab = (typeof TABS)[number]
+
+/** Mentions of the viewer, replies and reactions to their messages, newest first. Opening it marks nothing read. */
 export function MentionsPanel() {
-  const list = [...mentions.value].sort((a, b) => b.ts - a.ts)
+  const [tab, setTab] = useState<Tab>('all')
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     const find = (selector: string) => box.current?.querySelector<HTMLElement>(selector)
-    ;(find('.result') ?? find('.icon-button'))?.focus()
+    ;(find('.result') ?? find('.activity-tab[aria-selected="true"]'))?.focus()
   }, [])
+  const { unread } = inbox.value
   return (
-    <aside class="panel" aria-label={strings.mentions.title} data-region="panel" ref={box}>
+    <aside class="panel" aria-label={strings.activity.title} data-region="panel" ref={box}>
       <div class="panel-head">
-        <h2>{strings.mentions.title}</h2>
-        {list.length > 0 && <span class="hint tabular-numbers">{strings.mentions.unread(list.length)}</span>}
+        <h2>{strings.activity.title}</h2>
+        {unread > 0 && <span class="hint tabular-numbers">{strings.activity.unread(unread)}</span>}
+        <IconButton icon="checks" label={strings.activity.markAllRead} onClick={markAllRead} />
         <IconButton
           icon="x"
-          label={strings.mentions.close}
+          label={strings.activity.close}
           onClick={() => {
             panel.value = undefined
           }}
         />
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links in it */}
-      <div class="panel-results" onKeyDown={onArrow}>
-        {list.map(mention => (
-          <MentionRow key={mention.id} mention={mention} />
-        ))}
-        {list.length === 0 && (
-          <div class="empty-state">
-            <Icon name="at" size={24} />
-            <p>{strings.mentions.none}</p>
-          </div>
-        )}
-      </div>
+      <Tabs tab={tab} setTab={setTab} />
+      <Items key={tab} tab={tab} />
     </aside>
+  )
+}
+
+function Tabs({ tab, setTab }: { tab: Tab; setTab: (tab: Tab) => void }) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length]!
+    setTab(next)
+    document.getElementById(`activity-tab-${next}`)?.focus()
+  }
+  return (
+    <div class="activity-tabs" role="tablist" aria-label={strings.activity.kinds} onKeyDown={onKeyDown}>
+      {TABS.map(name => (
+        <button
+          type="button"
+          key={name}
+          id={`activity-tab-${name}`}
+          class="activity-tab"
+          role="tab"
+          aria-selected={name === tab}
+          aria-controls="activity-items"
+          tabIndex={name === tab ? 0 : -1}
+          onClick={() => setTab(name)}
+        >
+          {strings.activity.tabs[name]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Items({ tab }: { tab: Tab }) {
+  const kind: InboxKind | undefined = tab === 'all' ? undefined : tab
+  const { items, next, hasFailed, more } = useActivity(kind)
+  return (
+    <div
+      class="panel-results"
+      id="activity-items"
+      role="tabpanel"
+      aria-labelledby={`activity-tab-${tab}`}
+      onKeyDown={onArrow}
+    >
+      {items.map(item => (
+        <ItemRow key={item.id} item={item} />
+      ))}
+      {hasFailed ? (
+        <div class="activity-failed">
+          <p class="hint" role="status">
+            {strings.activity.failed}
+          </p>
+          <button type="button" class="button" onClick={() => void more()}>
+            {strings.tryAgain}
+          </button>
+        </div>
+      ) : (
+        typeof next === 'string' && <ListEnd key={items.length} more={() => void more()} />
+      )}
+      {items.length === 0 && next === null && (
+        <div class="empty-state">
+          <Icon name="bell" size={24} />
+          <p>{strings.activity.none[tab]}</p>
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -56,33 +122,50 @@ function onArrow(event: KeyboardEvent) {
   rows[Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), rows.length - 1)]?.focus()
 }
 
-function MentionRow({ mention }: { mention: MentionPayload }) {
+const ICONS = { mention: 'at', reply: 'reply', reaction: 'react' } as const
+
+function ItemRow({ item }: { item: InboxItem }) {
+  const { kind, channel, message_id: id, actors, count, content, ts, read } = item
+  const names = actors.map(shownName)
   return (
     <a
-      class="result"
-      href={hashOf(mention.channel, mention.id)}
+      class={`result activity-item${read ? '' : ' is-unread'}`}
+      href={hashOf(channel, id)}
       onClick={event => {
+        if (!read) markRead([item.id])
         if (isPhone.peek()) panel.value = undefined
-        goTo(mention, event)
+        goTo(item, event)
       }}
     >
-      <Avatar name={mention.sender} size={24} />
+      <Avatar name={actors[0] ?? ''} size={24} />
       <div>
         <div class="result-head">
-          <PersonName name={mention.sender} />
-          <span class="result-place">{strings.mentions.in(nameOf(mention.channel))}</span>
-          <time title={strings.date(mention.ts)}>{strings.time(mention.ts)}</time>
+          <Icon name={ICONS[kind]} size={14} />
+          <b class="activity-who">{strings.activity.did[kind](names, count)}</b>
+          <span class="result-place">{strings.activity.in(nameOf(channel))}</span>
+          <time title={strings.date(ts)}>{strings.time(ts)}</time>
         </div>
         <div class="result-text" dir="auto">
-          <Named text={plainText(mention.content ?? '') || strings.list.image} />
+          <Named text={plainText(content) || strings.list.image} />
         </div>
       </div>
+      {!read && <span class="visually-hidden">{strings.activity.isUnread}</span>}
     </a>
   )
 }
 
+/** The stream shows the change. */
+function markRead(ids: string[]) {
+  readInboxItems(ids).catch(tolerateFailure)
+}
+
+function markAllRead() {
+  const newest = inbox.peek().items[0]
+  if (newest) readInboxUpTo(newest.ts).catch(tolerateFailure)
+}
+
 /** Handles a link to the current address, for which the browser fires no event. */
-function goTo({ channel, id }: MentionPayload, event: MouseEvent) {
+function goTo({ channel, message_id: id }: InboxItem, event: MouseEvent) {
   if (location.hash !== hashOf(channel, id)) return
   event.preventDefault()
   if (current.peek()?.id === channel) void showMessage(channelOf(channel), id)

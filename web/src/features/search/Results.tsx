@@ -62,7 +62,7 @@ function Hit({ hit, words, isInOneChannel }: HitProps) {
       <div>
         <div class="result-head">
           <PersonName name={hit.sender} />
-          <span class="result-place">{!isInOneChannel && strings.mentions.in(nameOf(hit.channel))}</span>
+          <span class="result-place">{!isInOneChannel && strings.activity.in(nameOf(hit.channel))}</span>
           <time>{strings.time(hit.ts)}</time>
         </div>
         {hit.content && (

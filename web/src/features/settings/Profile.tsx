@@ -6,6 +6,7 @@ import { ColorPicker } from './ColorPicker.tsx'
 import { PicturePicker } from './PicturePicker.tsx'
 import * as draft from './profile-draft.ts'
 import { Foot, Segmented, SetRow } from './rows.tsx'
+import { ShareRead } from './ShareRead.tsx'
 import { isUnsaved } from './unsaved.ts'
 
 /** Saved explicitly, because others see it. */
@@ -49,6 +50,7 @@ export function Profile({ close }: { close: () => void }) {
         <SetRow title={texts.status} more={texts.statusMore}>
           <Status />
         </SetRow>
+        <ShareRead />
       </div>
       <Foot note={note || (changed ? pending : '')}>
         {changed ? (

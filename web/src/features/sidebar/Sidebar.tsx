@@ -1,14 +1,13 @@
 import { useRef } from 'preact/hooks'
 import { Avatar } from '../../common/Avatar.tsx'
-import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { ownCallChannel } from '../../store/calls.ts'
-import { shownMentions } from '../../store/channel-choices.ts'
 import { current } from '../../store/channels.ts'
 import { isClosed } from '../../store/closed-channels.ts'
 import { isDm, othersIn } from '../../store/names.ts'
 import {
   host,
+  inbox,
   isMac,
   isPhone,
   panel,
@@ -61,7 +60,7 @@ export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
         </span>
       </button>
       <div class="sidebar-scroll" {...rowMenuListeners}>
-        <MentionsRow />
+        <ActivityRow />
         <DraftsRow />
         <SidebarSection
           section="channels"
@@ -87,8 +86,8 @@ export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
   )
 }
 
-function MentionsRow() {
-  const count = shownMentions.value.length
+function ActivityRow() {
+  const count = inbox.value.unread
   return (
     <button
       type="button"
@@ -98,10 +97,22 @@ function MentionsRow() {
         panel.value = panel.value === 'mentions' ? undefined : 'mentions'
       }}
     >
-      <Icon name="at" />
-      <span class="sidebar-row-label">{strings.sidebar.mentions}</span>
-      <UnreadBadge unread={0} mentions={count} />
+      <Icon name="bell" />
+      <span class="sidebar-row-label">{strings.sidebar.activity}</span>
+      <ActivityBadge count={count} />
     </button>
+  )
+}
+
+function ActivityBadge({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <>
+      <span class="unread-badge is-mention tabular-numbers" aria-hidden="true">
+        {count > 99 ? '99+' : count}
+      </span>
+      <span class="visually-hidden">{strings.activity.unreadItems(count)}</span>
+    </>
   )
 }
 
@@ -141,11 +152,9 @@ function Tabs() {
         {strings.tabs.home}
       </a>
       <button type="button" class="tab-bar-tab" onClick={() => (panel.value = 'mentions')}>
-        <Icon name="at" size={20} />
-        {strings.tabs.mentions}
-        {shownMentions.value.length > 0 && (
-          <span class="unread-badge is-mention tabular-numbers">{shownMentions.value.length}</span>
-        )}
+        <Icon name="bell" size={20} />
+        {strings.tabs.activity}
+        <ActivityBadge count={inbox.value.unread} />
       </button>
       <button type="button" class="tab-bar-tab" onClick={() => (panel.value = 'search')}>
         <Icon name="search" size={20} />

@@ -164,6 +164,12 @@ export const channel: typeof en.channel = {
   },
 
   systemMessage: {
+    welcome: (who: string) => `Willkommen bei bothy, ${who}! Sag Hallo.`,
+    joined: (who: string) => `${who} ist dazugekommen`,
+    joinedMany: (names: string[], others: number) =>
+      `${list(others > 0 ? [...names, counted(others, 'weitere Person', 'weitere')] : names)} sind dazugekommen`,
+    showAll: 'Alle anzeigen',
+    showFewer: 'Weniger anzeigen',
     added: (who: string, whom: string) => `${who} hat ${whom} hinzugefügt`,
     left: (who: string) => `${who} hat den Kanal verlassen`,
     renamed: (who: string, name: string) => `${who} hat den Kanal in „${name}“ umbenannt`,

@@ -60,7 +60,7 @@ export const common: typeof en.common = {
   tabs: {
     label: 'Bereiche',
     home: 'Start',
-    mentions: 'Erwähnungen',
+    activity: 'Aktivität',
     search: 'Suche',
     you: 'Konto',
   },

@@ -1,5 +1,6 @@
 /** All strings of the client in German. Avoids «du» and «Sie» where a sentence does without. */
 import type { Strings } from '../en/index.ts'
+import { activity } from './activity.ts'
 import { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
@@ -20,6 +21,7 @@ export const de: Strings = {
   ...people,
   ...privateChannels,
   ...search,
+  ...activity,
   ...keyboard,
   ...calls,
   ...notifications,

@@ -81,12 +81,4 @@ export const search: typeof en.search = {
     show: 'Zeigen',
     resultsLabel: 'Treffer',
   },
-
-  mentions: {
-    title: 'Erwähnungen',
-    unread: (count: number) => `${number(count)} ungelesen`,
-    none: 'Niemand wartet.',
-    in: (channel: string) => `in ${channel}`,
-    close: 'Erwähnungen schließen',
-  },
 }

@@ -35,6 +35,13 @@ export const settings: typeof en.settings = {
   },
 
   myProfile: {
+    shareRead: {
+      title: 'Lesezeichen für andere',
+      more: 'Ausgeschaltet sieht niemand, was gelesen wurde. Die eigenen Zähler laufen weiter. Gilt auf allen Geräten.',
+      label: 'Anderen zeigen, was ich gelesen habe',
+      notLoaded: 'Die Einstellung konnte nicht geladen werden. Diese Seite noch einmal öffnen.',
+      notSaved: 'Die Einstellung konnte nicht gespeichert werden. Noch einmal versuchen.',
+    },
     picture: 'Bild',
     pictureMore: 'Steht neben den Nachrichten. Gespeichert in 128\u00a0×\u00a0128.',
     choose: 'Datei auswählen',

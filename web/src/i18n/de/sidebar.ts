@@ -7,7 +7,7 @@ const { counted, time } = german
 export const sidebar: typeof en.sidebar = {
   sidebar: {
     label: 'Kanäle und Gespräche',
-    mentions: 'Erwähnungen',
+    activity: 'Aktivität',
     channels: 'Kanäle',
     direct: 'Direktnachrichten',
     newMessage: 'Neue Nachricht',

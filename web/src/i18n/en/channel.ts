@@ -162,6 +162,12 @@ export const channel = {
   },
 
   systemMessage: {
+    welcome: (who: string) => `Welcome to bothy, ${who}! Say hello.`,
+    joined: (who: string) => `${who} joined`,
+    joinedMany: (names: string[], others: number) =>
+      `${list(others > 0 ? [...names, counted(others, 'other', 'others')] : names)} joined`,
+    showAll: 'Show all',
+    showFewer: 'Show fewer',
     added: (who: string, whom: string) => `${who} added ${whom}`,
     left: (who: string) => `${who} left the channel`,
     renamed: (who: string, name: string) => `${who} renamed the channel to “${name}”`,

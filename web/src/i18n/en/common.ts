@@ -55,5 +55,5 @@ export const common = {
     lost: 'The connection is lost.',
   },
 
-  tabs: { label: 'Sections', home: 'Home', mentions: 'Mentions', search: 'Search', you: 'You' },
+  tabs: { label: 'Sections', home: 'Home', activity: 'Activity', search: 'Search', you: 'You' },
 }

@@ -1,4 +1,5 @@
 /** All strings of the client in English, by area. A section belongs to one area. */
+import { activity } from './activity.ts'
 import { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
@@ -19,6 +20,7 @@ const firstLoad = {
   ...people,
   ...privateChannels,
   ...search,
+  ...activity,
   ...keyboard,
   ...calls,
   ...notifications,

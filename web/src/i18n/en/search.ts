@@ -81,12 +81,4 @@ export const search = {
     show: 'Show',
     resultsLabel: 'Results',
   },
-
-  mentions: {
-    title: 'Mentions',
-    unread: (count: number) => `${number(count)} unread`,
-    none: 'Nobody is waiting for you.',
-    in: (channel: string) => `in ${channel}`,
-    close: 'Close mentions',
-  },
 }

@@ -31,6 +31,13 @@ export const settings = {
   },
 
   myProfile: {
+    shareRead: {
+      title: 'Read marks',
+      more: 'Turned off, nobody sees what you have read. Your own unread counts go on. Holds on all your devices.',
+      label: 'Show others what I have read',
+      notLoaded: 'The setting could not be loaded. Open this page again.',
+      notSaved: 'The setting could not be saved. Try again.',
+    },
     picture: 'Picture',
     pictureMore: 'Shown next to your messages. Saved at 128\u00a0×\u00a0128.',
     choose: 'Choose a file',

@@ -6,7 +6,7 @@ const { counted, time } = english
 export const sidebar = {
   sidebar: {
     label: 'Channels and conversations',
-    mentions: 'Mentions',
+    activity: 'Activity',
     channels: 'Channels',
     direct: 'Direct messages',
     newMessage: 'New message',

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks'
+import { strings } from '../../i18n/i18n.ts'
+import { preferences, setPreferences } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { SetRow, SwitchLine } from './rows.tsx'
+
+/** Saved at once, on the server: it holds on every device of the person. */
+export function ShareRead() {
+  const say = strings.myProfile.shareRead
+  const [isOn, setOn] = useState<boolean | undefined>(undefined)
+  const [fault, setFault] = useState('')
+
+  useEffect(() => {
+    let isHere = true
+    preferences().then(
+      found => {
+        if (isHere) setOn(found.share_read)
+      },
+      error => {
+        tolerateFailure(error)
+        if (isHere) setFault(say.notLoaded)
+      },
+    )
+    return () => {
+      isHere = false
+    }
+  }, [])
+
+  const set = async (next: boolean) => {
+    setOn(next)
+    setFault('')
+    try {
+      await setPreferences({ share_read: next })
+    } catch (error) {
+      tolerateFailure(error)
+      setOn(!next)
+      setFault(say.notSaved)
+    }
+  }
+  return (
+    <SetRow title={say.title} more={say.more}>
+      {isOn !== undefined && <SwitchLine title={say.label} on={isOn} set={next => void set(next)} />}
+      <p class="hint" role="status">
+        {fault}
+      </p>
+    </SetRow>
+  )
+}

@@ -1,0 +1,42 @@
+import type * as en from '../en/activity.ts'
+import { german } from './formats.ts'
+
+const { counted, number, list } = german
+
+const people = (names: string[], count: number) =>
+  list(count > names.length ? [...names, counted(count - names.length, 'weitere Person', 'weitere')] : names)
+
+export const activity: typeof en.activity = {
+  activity: {
+    title: 'Aktivität',
+    kinds: 'Arten von Aktivität',
+    tabs: { all: 'Alle', mention: 'Erwähnungen', reply: 'Antworten', reaction: 'Reaktionen' },
+    unread: count => `${number(count)} ungelesen`,
+    unreadItems: count => counted(count, 'ungelesener Eintrag', 'ungelesene Einträge'),
+    isUnread: 'Ungelesen',
+    markAllRead: 'Alle als gelesen markieren',
+    close: 'Aktivität schließen',
+    in: channel => `in ${channel}`,
+    did: {
+      mention: (names, count) => people(names, count),
+      reply: (names, count) => `Antwort von ${people(names, count)}`,
+      reaction: (names, count) => `Reaktion von ${people(names, count)}`,
+    },
+    none: {
+      all: 'Hier erscheinen Erwähnungen sowie Antworten und Reaktionen auf deine Nachrichten.',
+      mention: 'In den letzten 90 Tagen hat dich niemand erwähnt.',
+      reply: 'In den letzten 90 Tagen hat dir niemand geantwortet.',
+      reaction: 'In den letzten 90 Tagen hat niemand auf deine Nachrichten reagiert.',
+    },
+    failed: 'Die Liste konnte nicht geladen werden.',
+  },
+
+  replies: {
+    title: 'Antworten',
+    count: count => counted(count, 'Antwort', 'Antworten'),
+    show: (count, names) => `${counted(count, 'Antwort', 'Antworten')} anzeigen, zuletzt von ${list(names)}`,
+    close: 'Antworten schließen',
+    failed: 'Die Antworten konnten nicht geladen werden.',
+    folded: 'Antwort auf dieselbe Nachricht',
+  },
+}

@@ -1,0 +1,43 @@
+import { english } from './formats.ts'
+
+const { counted, number, list } = english
+
+/** People by name, and the number of those who are not named. */
+const people = (names: string[], count: number) =>
+  list(count > names.length ? [...names, counted(count - names.length, 'other', 'others')] : names)
+
+export const activity = {
+  activity: {
+    title: 'Activity',
+    kinds: 'Kinds of activity',
+    tabs: { all: 'All', mention: 'Mentions', reply: 'Replies', reaction: 'Reactions' },
+    unread: (count: number) => `${number(count)} unread`,
+    unreadItems: (count: number) => counted(count, 'unread item', 'unread items'),
+    isUnread: 'Unread',
+    markAllRead: 'Mark all as read',
+    close: 'Close activity',
+    in: (channel: string) => `in ${channel}`,
+    did: {
+      mention: (names: string[], count: number) => people(names, count),
+      reply: (names: string[], count: number) => `${people(names, count)} replied`,
+      reaction: (names: string[], count: number) => `${people(names, count)} reacted`,
+    },
+    none: {
+      all: 'Mentions, replies and reactions to your messages appear here.',
+      mention: 'Nobody has mentioned you in the last 90 days.',
+      reply: 'Nobody has replied to you in the last 90 days.',
+      reaction: 'Nobody has reacted to your messages in the last 90 days.',
+    },
+    failed: 'The list could not be loaded.',
+  },
+
+  replies: {
+    title: 'Replies',
+    count: (count: number) => counted(count, 'reply', 'replies'),
+    show: (count: number, names: string[]) =>
+      `Show ${counted(count, 'reply', 'replies')}, latest by ${list(names)}`,
+    close: 'Close replies',
+    failed: 'The replies could not be loaded.',
+    folded: 'In reply to the same message',
+  },
+}
