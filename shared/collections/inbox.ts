@@ -78,9 +78,9 @@ interface Candidate {
   kind: InboxKind
   channel: ChannelId
   message_id: number
-  /** Of the message. */
+  /** The time of the message. */
   ts: Seconds
-  /** Of the item: the newest reaction, or the message. */
+  /** The time of the item: of the newest reaction, or of the message. */
   item_ts: Seconds
   activity_id: number | null
   read: boolean
@@ -214,7 +214,7 @@ interface Text {
   root_id: number | null
 }
 
-/** Of the listed messages that are not deleted by now. */
+/** Reads the listed messages that are not deleted by now. */
 async function textsOf(db: Db, listed: Map<Username, Candidate[]>): Promise<Map<number, Text>> {
   const ids = [...new Set([...listed.values()].flat().map(({ message_id }) => message_id))]
   if (ids.length === 0) return new Map()

@@ -41,7 +41,7 @@ create trigger reply_noted after insert on messages
   for each row when (new.reply_to_id is not null)
   execute function note_reply();
 
--- One row per message, at the time of its newest reaction by somebody else.
+-- Keeps a row per message, at the time of its newest reaction by somebody else.
 create function note_reaction() returns trigger language plpgsql as $$
 declare
   newest double precision;
@@ -72,7 +72,7 @@ $$;
 create trigger reaction_noted after insert or delete on reactions
   for each row execute function note_reaction();
 
--- What a person chose, merged over the defaults of the service. A row exists once something was chosen.
+-- Choices of a person, merged over the defaults of the service. A row exists once something was chosen.
 create table preferences (
   username text primary key references users (username) on update cascade on delete cascade,
   prefs jsonb not null default '{}',
