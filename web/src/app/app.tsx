@@ -8,6 +8,7 @@ import { ChannelView } from '../features/channel/ChannelView.tsx'
 import { Sidebar } from '../features/sidebar/Sidebar.tsx'
 import { strings } from '../i18n/i18n.ts'
 import { current } from '../store/channels.ts'
+import { isClosed } from '../store/closed-channels.ts'
 import { accountDeleted, isPhone, panel, route, session } from '../store/store.ts'
 import { LiveRegions } from '../ui/LiveRegions.tsx'
 import { Lazy } from '../ui/lazy.tsx'
@@ -34,7 +35,9 @@ export function App() {
   return (
     <>
       {/* On a phone the messages are not mounted while the list or a panel is shown. */}
-      {!(isPhone.value && (isList || panel.value)) && <SkipLinks />}
+      {current.value && !isClosed(current.value) && !(isPhone.value && (isList || panel.value)) && (
+        <SkipLinks />
+      )}
       <div
         class="app"
         data-view={isList ? 'list' : 'room'}

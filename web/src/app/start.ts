@@ -145,7 +145,7 @@ async function catchUp() {
   const channel = current.peek()
   const state = channel?.state.peek()
   const isMissing = state === 'failed' || (state === 'ready' && channel?.isStale.peek())
-  await Promise.all([isLoaded || loadLists(), isMissing && load(channel!)])
+  await Promise.all([isLoaded || loadLists(), isMissing && load(channel!, undefined, state === 'failed')])
   // The stream may be back before the rest of the server.
   const isIncomplete = channel?.state.peek() === 'failed' || channel?.isStale.peek()
   if (session.peek() !== 'ended' && (!isLoaded || (isIncomplete && current.peek() === channel)))

@@ -105,12 +105,13 @@ function forgetPosition(channel: Channel) {
 
 /**
  * Known rows are shown at once, unless there are unread messages: then the list opens at the first unread one, however
- * old. Rows from this device are shown in any case. A requested message has precedence.
+ * old. Rows from this device are shown in any case. A requested message has precedence. `isRetry`: a failure stays on the
+ * screen until the rows are there.
  */
-export async function load(channel: Channel, message?: number) {
+export async function load(channel: Channel, message?: number, isRetry = false) {
   const unread = unreadOf(channel.id)
   const known = channel.liveWindow.peek()
-  channel.state.value = !known || channel.isStale.peek() || unread > 0 ? 'loading' : 'ready'
+  if (!isRetry) channel.state.value = !known || channel.isStale.peek() || unread > 0 ? 'loading' : 'ready'
   const limit = Math.min(Math.max(PAGE, unread + 20), LARGEST_PAGE)
   const painted = known ? undefined : paintRows(channel)
   try {
