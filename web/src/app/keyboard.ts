@@ -35,7 +35,7 @@ export function onKeyDown(event: KeyboardEvent) {
   } else if (event.altKey && !event.ctrlKey && key === 'arrowleft' && !(isMac && isTyping)) {
     goBack(event)
   } else if (event.key === 'Escape' && event.shiftKey) {
-    answer(event, () => void markAllRead())
+    answer(event, () => markAllRead())
   } else if (event.key === 'Escape') {
     onEscape(target)
   } else if (isTyping || event.ctrlKey || event.metaKey || event.altKey) {

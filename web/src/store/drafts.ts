@@ -1,12 +1,19 @@
 /** Unsent text by channel, kept on this device and shared among tabs. */
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { persistedGroup } from './persisted.ts'
-import { viewer } from './store.ts'
+import { privateChannels, viewer } from './store.ts'
 
 const stored = persistedGroup(`bothy draft ${viewer} `)
 
 export const drafts = signal<ReadonlyMap<ChannelId, string>>(stored.readAll())
+
+/** A draft in a lost private channel is kept for the day the viewer is added again. */
+export const channelsWithDraft = computed(() =>
+  [...drafts.value.keys()].filter(
+    channel => !channel.startsWith('private:') || privateChannels.value.some(one => one.channel === channel),
+  ),
+)
 
 export function draftOf(channel: ChannelId): string {
   return drafts.value.get(channel) ?? ''

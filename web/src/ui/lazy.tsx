@@ -9,7 +9,7 @@ export interface LazyComponent<P = object> {
 }
 
 let onFailure: (retry: () => void) => void = () => {}
-/** Called when a component that is shown could not be fetched. */
+/** Called when a component that is shown, or a module that is used, could not be fetched. */
 export function onLoadFailed(listener: typeof onFailure) {
   onFailure = listener
 }
@@ -42,6 +42,11 @@ export function lazyComponent<P = object>(load: () => Promise<ComponentType<P>>)
     },
     prefetch: fetchOnce,
   }
+}
+
+/** Runs a function of a module that is fetched on first use. A failed fetch is reported, and may be repeated. */
+export function withModule<M>(load: () => Promise<M>, run: (module: M) => void) {
+  load().then(run, () => onFailure(() => withModule(load, run)))
 }
 
 export function Lazy({ of }: { of: LazyComponent }) {

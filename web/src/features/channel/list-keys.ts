@@ -73,7 +73,7 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     a: () => openReactionPicker(article, row),
     c: () => copyText(row),
     l: () => copyLink(row),
-    u: () => void markMessageUnread(row),
+    u: () => markMessageUnread(row),
     Delete: () => canDelete(row) && askToDelete(row, event.shiftKey),
     Enter: () => openMessageMenu(article, channel, row),
     1: () => void toggleReaction(row, QUICK[0]),

@@ -111,7 +111,7 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
       label: strings.actions.markUnread,
       icon: 'unread',
       keys: 'U',
-      run: () => void markMessageUnread(row),
+      run: () => markMessageUnread(row),
     })
   const parent = row.reply_to_id
   if (parent !== null)

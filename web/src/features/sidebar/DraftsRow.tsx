@@ -1,22 +1,17 @@
-import type { ChannelId } from '#shared/domain/units.ts'
-import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { drafts, keepDraft } from '../../store/drafts.ts'
-import { iconOf, isPrivate, nameOf, plainName } from '../../store/names.ts'
-import { hashOf } from '../../store/route.ts'
-import { privateChannels } from '../../store/store.ts'
-import { showToast } from '../../ui/feedback.ts'
+import { channelsWithDraft } from '../../store/drafts.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { closePopover, openPopover } from '../../ui/Popover.tsx'
-import { passFocus } from '../../ui/pass-focus.ts'
+import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
+import { openPopover } from '../../ui/Popover.tsx'
+
+const DraftsList = lazyComponent(() => import('./DraftsList.tsx').then(module => module.DraftsList))
 
 /** Lists channels with a draft; hidden without any. */
 export function DraftsRow() {
-  const begun = channelsWithDraft()
+  const begun = channelsWithDraft.value
   if (begun.length === 0) return null
   const open = (event: Event) =>
-    openPopover(event.currentTarget as HTMLElement, strings.sidebar.drafts, close => <Drafts close={close} />)
+    openPopover(event.currentTarget as HTMLElement, strings.sidebar.drafts, () => <Lazy of={DraftsList} />)
   return (
     <button type="button" class="sidebar-row" aria-haspopup="dialog" onClick={open}>
       <Icon name="pencil" />
@@ -24,65 +19,4 @@ export function DraftsRow() {
       <span class="unread-count">{begun.length}</span>
     </button>
   )
-}
-
-/** A draft in a lost private channel is kept for the day the viewer is added again. */
-const channelsWithDraft = () =>
-  [...drafts.value.keys()].filter(
-    channel => !isPrivate(channel) || privateChannels.value.some(one => one.channel === channel),
-  )
-
-function Drafts({ close }: { close: () => void }) {
-  const begun = channelsWithDraft()
-  return (
-    <ul class="drafts" onKeyDown={onKeyDown}>
-      {begun.map(channel => (
-        <li key={channel} class="draft">
-          <a class="option" href={hashOf(channel)} onClick={close}>
-            <Icon name={iconOf(channel)} />
-            <span class="draft-text">
-              <b>
-                <bdi>{plainName(channel)}</bdi>
-              </b>
-              <span>{plainText(drafts.value.get(channel) ?? '')}</span>
-            </span>
-          </a>
-          <IconButton
-            icon="trash"
-            size={28}
-            label={strings.sidebar.discardDraft(nameOf(channel))}
-            onClick={event => discard(event.currentTarget, channel)}
-          />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function discard(button: HTMLElement, channel: ChannelId) {
-  const text = drafts.peek().get(channel) ?? ''
-  const row = button.closest('li')
-  const beside = row?.nextElementSibling ?? row?.previousElementSibling
-  if (beside) passFocus(button, beside.querySelector<HTMLElement>('.icon-button'))
-  else closePopover()
-  keepDraft(channel, '')
-  showToast(strings.sidebar.draftDiscarded(nameOf(channel)), {
-    icon: 'trash',
-    action: { label: strings.undo, run: () => keepDraft(channel, text) },
-  })
-}
-
-/** Up and down move between drafts, left and right between a draft and its button. */
-function onKeyDown(event: KeyboardEvent) {
-  const list = event.currentTarget as HTMLElement
-  const row = (event.target as Element).closest('li')
-  const column = (event.target as Element).closest('a') ? 'a' : 'button'
-  const rows = [...list.querySelectorAll('li')]
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  const next = step === undefined ? row : rows[(rows.indexOf(row!) + step + rows.length) % rows.length]
-  const to =
-    step === undefined && /^Arrow(Left|Right)$/.test(event.key) ? (column === 'a' ? 'button' : 'a') : column
-  if (step === undefined && to === column) return
-  event.preventDefault()
-  next?.querySelector<HTMLElement>(to)?.focus()
 }

@@ -1,4 +1,5 @@
 /** Opens the menu of a row: right click, long press, Shift+F10 or the menu key. */
+import { withModule } from '../../ui/lazy.tsx'
 import { swallowClick } from '../../ui/swallow-click.ts'
 
 const LONG_PRESS = 450
@@ -10,9 +11,11 @@ const rowOf = (event: Event) => (event.target as Element).closest<HTMLElement>('
 let pressTimer: ReturnType<typeof setTimeout> | undefined
 const endPress = () => clearTimeout(pressTimer)
 
-async function open(row: HTMLElement) {
-  const { openRowMenu } = await import('./row-menu.tsx')
-  openRowMenu(row, row.dataset['channel']!)
+function open(row: HTMLElement) {
+  withModule(
+    () => import('./row-menu.tsx'),
+    module => module.openRowMenu(row, row.dataset['channel']!),
+  )
 }
 
 /** Listeners of the list: delegated, for all rows. */
@@ -23,13 +26,13 @@ export const rowMenuListeners = {
     if (!row || event.shiftKey) return
     event.preventDefault()
     // On a touch screen the long press opens it.
-    if (!isTouch(event)) void open(row)
+    if (!isTouch(event)) open(row)
   },
   onKeyDown(event: KeyboardEvent) {
     const row = rowOf(event)
     if (!row || !(event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return
     event.preventDefault()
-    void open(row)
+    open(row)
   },
   onPointerDown(event: PointerEvent) {
     endPress()
@@ -37,7 +40,7 @@ export const rowMenuListeners = {
     if (event.pointerType === 'mouse' || !row) return
     pressTimer = setTimeout(() => {
       swallowClick()
-      void open(row)
+      open(row)
     }, LONG_PRESS)
   },
   onPointerUp: endPress,

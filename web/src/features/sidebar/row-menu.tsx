@@ -2,7 +2,7 @@
 import type { ChannelId } from '#shared/domain/units.ts'
 import { closeConversation } from '../../common/close-conversation.ts'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
-import { markAllRead, markChannelRead, markChannelUnread } from '../../common/mark-read.ts'
+import { markAllRead, markChannelRead, markChannelUnread } from '../../common/marking.ts'
 import { muteForAnHour, muteForever, muteUntilTomorrow, unmuteChannel } from '../../common/mute-channel.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { isChannelMuted, markedUnread } from '../../store/channel-choices.ts'

@@ -33,7 +33,7 @@ export function actions(): Action[] {
       icon: 'checks',
       label: strings.sidebar.markAllRead,
       keys: [isMac ? '⇧' : strings.keyboard.keys.shift, strings.keyboard.keys.esc],
-      run: () => void markAllRead(),
+      run: () => markAllRead(),
     },
     isMuted.value
       ? {

@@ -1,0 +1,86 @@
+/** Marking channels and messages as read and unread. */
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { strings } from '../i18n/i18n.ts'
+import * as endpoints from '../net/endpoints.ts'
+import { tolerateFailure } from '../net/failure.ts'
+import { guessChoice, JUST_BEFORE, markedUnread } from '../store/channel-choices.ts'
+import { channelOf } from '../store/channels.ts'
+import { nameOf } from '../store/names.ts'
+import { viewer } from '../store/store.ts'
+import { announce, showToast } from '../ui/feedback.ts'
+
+/** Rows searched for a message of somebody else. */
+const LOOKED_AT = 50
+
+export async function markChannelRead(channel: ChannelId) {
+  try {
+    await endpoints.markRead(channel)
+    if (markedUnread(channel) !== undefined) guessChoice(channel, { marked_unread: null })
+    announce(strings.sidebar.markedRead(nameOf(channel)))
+  } catch (error) {
+    tolerateFailure(error)
+    showToast(strings.sidebar.notMarked(nameOf(channel)))
+  }
+}
+
+/** From the newest message of somebody else on. */
+export async function markChannelUnread(channel: ChannelId) {
+  try {
+    const known = channelOf(channel).liveWindow.peek()?.rows
+    const rows = known ?? (await endpoints.newestMessages(channel, LOOKED_AT))
+    const row = rows.findLast(one => one.sender !== viewer && one.deleted === 0 && one.id > 0)
+    if (row) await mark(row)
+    else showToast(strings.sidebar.nothingToMark(nameOf(channel)))
+  } catch (error) {
+    tolerateFailure(error)
+    showToast(strings.sidebar.notMarked(nameOf(channel)))
+  }
+}
+
+export async function markMessageUnread(row: MessagePayload) {
+  try {
+    await mark(row)
+  } catch (error) {
+    tolerateFailure(error)
+    showToast(strings.sidebar.notMarked(nameOf(row.channel)))
+  }
+}
+
+async function mark(row: MessagePayload) {
+  const channel = channelOf(row.channel)
+  const before = { line: channel.unreadAfter.peek(), mark: markedUnread(row.channel) ?? null }
+  channel.unreadAfter.value = row.ts - JUST_BEFORE
+  guessChoice(row.channel, { marked_unread: row.ts })
+  try {
+    await endpoints.markUnread(row.channel, row.id)
+    announce(strings.sidebar.markedUnread(nameOf(row.channel)))
+  } catch (error) {
+    channel.unreadAfter.value = before.line
+    guessChoice(row.channel, { marked_unread: before.mark })
+    throw error
+  }
+}
+
+export async function markAllRead() {
+  try {
+    const { channels } = await endpoints.markAllRead()
+    if (channels.length === 0) return showToast(strings.sidebar.nothingUnread, { icon: 'checks' })
+    showToast(strings.sidebar.allRead(channels.length), {
+      icon: 'checks',
+      action: { label: strings.undo, run: () => void undo(channels.map(one => one.message_id)) },
+    })
+  } catch (error) {
+    tolerateFailure(error)
+    showToast(strings.sidebar.notAllRead)
+  }
+}
+
+async function undo(messages: number[]) {
+  try {
+    await endpoints.markUnreadAgain(messages)
+  } catch (error) {
+    tolerateFailure(error)
+    showToast(strings.sidebar.notUndone)
+  }
+}

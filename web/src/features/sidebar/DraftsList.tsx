@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { plainText } from '../../common/markup.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { channelsWithDraft, drafts, keepDraft } from '../../store/drafts.ts'
+import { iconOf, nameOf, plainName } from '../../store/names.ts'
+import { hashOf } from '../../store/route.ts'
+import { showToast } from '../../ui/feedback.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { closePopover } from '../../ui/Popover.tsx'
+import { passFocus } from '../../ui/pass-focus.ts'
+
+/** The drafts with their texts, in a pop-over. */
+export function DraftsList() {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => list.current?.querySelector('a')?.focus({ preventScroll: true }), [])
+  return (
+    <ul ref={list} class="drafts" onKeyDown={onKeyDown}>
+      {channelsWithDraft.value.map(channel => (
+        <li key={channel} class="draft">
+          <a class="option" href={hashOf(channel)} onClick={() => closePopover(false)}>
+            <Icon name={iconOf(channel)} />
+            <span class="draft-text">
+              <b>
+                <bdi>{plainName(channel)}</bdi>
+              </b>
+              <span>{plainText(drafts.value.get(channel) ?? '')}</span>
+            </span>
+          </a>
+          <IconButton
+            icon="trash"
+            size={28}
+            label={strings.sidebar.discardDraft(nameOf(channel))}
+            onClick={event => discard(event.currentTarget, channel)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function discard(button: HTMLElement, channel: ChannelId) {
+  const text = drafts.peek().get(channel) ?? ''
+  const row = button.closest('li')
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling
+  if (beside) passFocus(button, beside.querySelector<HTMLElement>('.icon-button'))
+  else closePopover()
+  keepDraft(channel, '')
+  showToast(strings.sidebar.draftDiscarded(nameOf(channel)), {
+    icon: 'trash',
+    action: { label: strings.undo, run: () => keepDraft(channel, text) },
+  })
+}
+
+/** Up and down move between drafts, left and right between a draft and its button. */
+function onKeyDown(event: KeyboardEvent) {
+  const list = event.currentTarget as HTMLElement
+  const row = (event.target as Element).closest('li')
+  const column = (event.target as Element).closest('a') ? 'a' : 'button'
+  const rows = [...list.querySelectorAll('li')]
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const next = step === undefined ? row : rows[(rows.indexOf(row!) + step + rows.length) % rows.length]
+  const to =
+    step === undefined && /^Arrow(Left|Right)$/.test(event.key) ? (column === 'a' ? 'button' : 'a') : column
+  if (step === undefined && to === column) return
+  event.preventDefault()
+  next?.querySelector<HTMLElement>(to)?.focus()
+}
