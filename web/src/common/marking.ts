@@ -20,7 +20,7 @@ export async function markChannelRead(channel: ChannelId) {
     announce(strings.sidebar.markedRead(nameOf(channel)))
   } catch (error) {
     tolerateFailure(error)
-    showToast(strings.sidebar.notMarked(nameOf(channel)))
+    showToast(strings.sidebar.notChanged(nameOf(channel)))
   }
 }
 
@@ -34,7 +34,7 @@ export async function markChannelUnread(channel: ChannelId) {
     else showToast(strings.sidebar.nothingToMark(nameOf(channel)))
   } catch (error) {
     tolerateFailure(error)
-    showToast(strings.sidebar.notMarked(nameOf(channel)))
+    showToast(strings.sidebar.notChanged(nameOf(channel)))
   }
 }
 
@@ -43,7 +43,7 @@ export async function markMessageUnread(row: MessagePayload) {
     await mark(row)
   } catch (error) {
     tolerateFailure(error)
-    showToast(strings.sidebar.notMarked(nameOf(row.channel)))
+    showToast(strings.sidebar.notChanged(nameOf(row.channel)))
   }
 }
 
@@ -72,7 +72,7 @@ export async function markAllRead() {
     })
   } catch (error) {
     tolerateFailure(error)
-    showToast(strings.sidebar.notAllRead)
+    showToast(strings.sidebar.notAllMarked)
   }
 }
 
@@ -81,6 +81,6 @@ async function undo(messages: number[]) {
     await endpoints.markUnreadAgain(messages)
   } catch (error) {
     tolerateFailure(error)
-    showToast(strings.sidebar.notUndone)
+    showToast(strings.sidebar.notAllMarked)
   }
 }

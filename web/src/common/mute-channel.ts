@@ -42,11 +42,7 @@ async function set(channel: ChannelId, until: Until): Promise<boolean> {
   } catch (error) {
     tolerateFailure(error)
     guessChoice(channel, { muted_until: before })
-    showToast(
-      until === null
-        ? strings.sidebar.notUnmuted(nameOf(channel))
-        : strings.sidebar.notMuted(nameOf(channel)),
-    )
+    showToast(strings.sidebar.notChanged(nameOf(channel)))
     return false
   }
 }
