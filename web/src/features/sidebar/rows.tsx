@@ -38,7 +38,6 @@ function channelRow(channel: ChannelId, unread: number): SectionRow {
       key={channel}
       class={look}
       data-channel={channel}
-      aria-keyshortcuts="Shift+F10"
       href={hashOf(channel)}
       aria-current={isOpen ? 'page' : undefined}
     >
@@ -66,12 +65,7 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
   const close = strings.sidebar.closeConversation(plainName(channel))
   const row = (
     <div key={channel} class={look} data-channel={channel}>
-      <a
-        class="sidebar-row-link"
-        aria-keyshortcuts="Shift+F10"
-        href={hashOf(channel)}
-        aria-current={isOpen ? 'page' : undefined}
-      >
+      <a class="sidebar-row-link" href={hashOf(channel)} aria-current={isOpen ? 'page' : undefined}>
         {second ? (
           <span class="avatar-pair">
             <Avatar name={first} size={14} />
@@ -121,12 +115,7 @@ function OwnMarks({ channel }: { channel: ChannelId }) {
   return (
     <>
       {isChannelMuted(channel) && (
-        <span
-          class="sidebar-row-own-mark"
-          role="img"
-          aria-label={strings.sidebar.isMuted}
-          title={strings.sidebar.isMuted}
-        >
+        <span class="sidebar-row-own-mark" role="img" aria-label={strings.sidebar.isMuted}>
           <Icon name="bell-off" size={14} />
         </span>
       )}
