@@ -16,7 +16,7 @@ import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { aroundTime, newestBefore } from '../../services/api/messages/history.ts'
 import { insertMessages } from '../../services/api/messages/queries.ts'
 import { type SearchFilters, search } from '../../services/api/messages/search.ts'
-import { markRead } from '../../services/api/read-state/queries.ts'
+import { markRead } from '../../services/api/read-state/read-marker.ts'
 import { search as searchByQuery } from '../../services/api/search/search.ts'
 
 const PEOPLE = Number(process.argv[3] ?? 2_000)

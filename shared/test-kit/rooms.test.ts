@@ -124,7 +124,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     // The SQL statements, as a reference beside the whole request, and for EXPLAIN.
     'services/api/messages',
     'services/api/search',
-    'services/api/read-state/queries.ts',
+    'services/api/read-state/read-marker.ts',
     // The reference server accepts connections like a gateway.
     'services/events/passed-sockets.ts',
     // Compared with another library on the same pages.

@@ -9,7 +9,7 @@ import type { Config } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { markRead } from '../read-state/queries.ts'
+import { markRead } from '../read-state/read-marker.ts'
 import { hashPassword } from './password-hash.ts'
 import { insertAccount } from './queries.ts'
 

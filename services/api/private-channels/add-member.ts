@@ -5,7 +5,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { markRead } from '../read-state/queries.ts'
+import { markRead } from '../read-state/read-marker.ts'
 import { insertMember, isMember, lockAccount } from './queries.ts'
 
 /** Any member may; the new member's history begins with the line that announces them (interface 4.7). */

@@ -9,7 +9,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { leaveCallsOf } from '../calls/leave-calls-of.ts'
 import { clearTyping } from '../presence/typing.ts'
-import { deleteReadMarker } from '../read-state/queries.ts'
+import { deleteReadMarker } from '../read-state/read-marker.ts'
 import { deleteMember } from './queries.ts'
 
 /** The notice goes to the leaver too: their open tabs lose the channel at once (decisions, Event stream). */

@@ -20,7 +20,7 @@ import { errorsWithCode } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { MOST_CHANNELS, markAllRead } from './mark-all-read.ts'
 import { type MarkedUnread, MOST_UNREAD, markUnread } from './mark-unread.ts'
-import { markRead, ownReadReceipt } from './queries.ts'
+import { markRead, ownReadReceipt } from './read-marker.ts'
 import { readersOfMessage } from './seen.ts'
 
 const WRITE_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const

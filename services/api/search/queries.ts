@@ -2,10 +2,17 @@ import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts
 import { READABLE_CHANNELS } from '#shared/access/readable-channels.ts'
 import { READ_TS } from '#shared/collections/unread.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
-import type { HasKind, IsKind, SearchQuery } from '#shared/domain/search-query.ts'
+import type { Both, HasKind, IsKind, SearchProblem, SearchQuery } from '#shared/domain/search-query.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-import type { Resolved } from './resolve.ts'
+
+/** The filters of a query by name, with stored names and ids. Undefined without a filter; empty matches nothing. */
+export interface Resolved {
+  /** Stored senders in lower case. */
+  senders: Both<string> & { isFiltered: boolean }
+  channels: Both<ChannelId> & { isFiltered: boolean }
+  problems: SearchProblem[]
+}
 
 /** A place in the order of results: by time, then by id. */
 export interface Position {

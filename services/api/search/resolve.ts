@@ -10,15 +10,7 @@ import type {
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { DELETED_SENDER, SYSTEM_SENDER } from '#shared/domain/username.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { findPeople, findPrivateChannelsNamed, leavingNames } from './queries.ts'
-
-/** The filters of a query by name, with stored names and ids. Undefined without a filter; empty matches nothing. */
-export interface Resolved {
-  /** Stored senders in lower case. */
-  senders: Both<string> & { isFiltered: boolean }
-  channels: Both<ChannelId> & { isFiltered: boolean }
-  problems: SearchProblem[]
-}
+import { findPeople, findPrivateChannelsNamed, leavingNames, type Resolved } from './queries.ts'
 
 /** Looks up people and channels. Unknown ones, and channels that the viewer cannot read, become problems. */
 export async function resolveNames(stores: Stores, viewer: Username, query: SearchQuery): Promise<Resolved> {
