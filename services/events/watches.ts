@@ -139,7 +139,7 @@ export class Watches {
     for (const audience of this.#viewers.values()) {
       for (const watch of audience.watches) {
         this.#invalidate(watch)
-        if (audience.streams.size > 0) this.#fullPass.remaining.add(watch)
+        if (watch.forms.length > 0) this.#fullPass.remaining.add(watch)
       }
     }
     this.#checkFullPass()
@@ -179,14 +179,15 @@ export class Watches {
     stream.onDrained = undefined
     for (const audience of this.#audiencesOf(stream)) {
       if (!audience.streams.delete(stream)) continue
-      for (const watch of audience.watches) removeStream(watch, stream)
-      if (audience.streams.size > 0 || audience === this.#everybody) continue
-      audience.leftAt = now()
-      this.#left.add(audience)
       for (const watch of audience.watches) {
+        removeStream(watch, stream)
+        if (watch.forms.length > 0) continue
         this.#timers.remove(watch)
         this.#checkFullPass(watch)
       }
+      if (audience.streams.size > 0 || audience === this.#everybody) continue
+      audience.leftAt = now()
+      this.#left.add(audience)
     }
     this.#forget()
   }

@@ -103,7 +103,7 @@ describe('the state that a client receives', function () {
 
   it('comes as deltas, each of which is shown', async () => {
     await shown(dotOfBob('Active'))
-    expect(lastStream().searchParams.get('with')).to.equal('presence,seen,counts,lists')
+    expect(lastStream().searchParams.get('with')).to.equal('presence,seen,counts,lists,sidebar,inbox')
     await followsChanges('at first')
   })
 
