@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import sharp from 'sharp'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
@@ -74,7 +75,9 @@ describe('edits and the focus', function () {
     await row.locator('.reaction.is-own').press('Enter')
     await gone(row.locator('.reaction.is-own'))
     await focusIsOn(page, 'article')
-    const image = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('a picture') }
+    const colour = { width: 2, height: 2, channels: 3, background: '#888' } as const
+    const buffer = await sharp({ create: colour }).png().toBuffer()
+    const image = { name: 'a.png', mimeType: 'image/png', buffer }
     await page.locator('input[type=file]').setInputFiles([image, { ...image, name: 'b.png' }])
     await dora.button('Remove a.png').press('Enter')
     await gone(dora.button('Remove a.png'))

@@ -1,11 +1,13 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
 import { discardBody } from '#shared/runtime/request-bodies.ts'
 import { isOfDeletedAccount, isUnavailable } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
-import type { ErrorPage } from '../pages/error-page.ts'
 import { routeOf } from './request-log.ts'
+
+/** Sends an error as a page. False for a request that is not a navigation, which gets the text of the interface. */
+export type ErrorPage = (req: Request, res: Response, error: HttpError) => boolean
 
 /**
  * The only place that turns errors into responses: `page` those of a navigation, if it likes. An unlisted error is a bug: 500, logged in full, not

@@ -1,13 +1,10 @@
-import type { Request, Response } from 'express'
+import type { Request } from 'express'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
-import type { HttpError } from '#shared/runtime/http-errors.ts'
+import type { ErrorPage } from '../middleware/errors.ts'
 import { html } from './html.ts'
 import { sendPage } from './page.ts'
 import { stringsFor } from './strings.ts'
-
-/** Sends an error as a page. False for a request that is not a navigation, which gets the text of the interface. */
-export type ErrorPage = (req: Request, res: Response, error: HttpError) => boolean
 
 /** Without the styles, which a foreign host name does not get either, a page would be worse than its sentence. */
 const AS_TEXT = 421

@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks'
-import { DeleteDialog } from '../features/channel/DeleteDialog.tsx'
 import { deleting } from '../features/channel/message-actions.tsx'
 import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
 import { isNewDmOpen } from '../features/new-dm/open-new-dm.ts'
@@ -8,7 +7,14 @@ import { settingsPage } from '../features/settings/open-settings.ts'
 import { isSwitcherOpen } from '../features/switcher/open-switcher.ts'
 import { firstScreen } from '../store/first-screen.ts'
 import { Lazy } from '../ui/lazy.tsx'
-import { KeyboardSheet, NewDmDialog, PrivateChannelDialogs, Settings, Switcher } from './lazy-chunks.ts'
+import {
+  DeleteDialog,
+  KeyboardSheet,
+  NewDmDialog,
+  PrivateChannelDialogs,
+  Settings,
+  Switcher,
+} from './lazy-chunks.ts'
 
 /** Dialogs that open from anywhere. */
 export function Overlays() {
@@ -18,7 +24,7 @@ export function Overlays() {
   }, [])
   return (
     <>
-      {deleting.value && <DeleteDialog />}
+      {deleting.value && <Lazy of={DeleteDialog} />}
       {isNewDmOpen.value && <Lazy of={NewDmDialog} />}
       {privateChannelDialog.value && <Lazy of={PrivateChannelDialogs} />}
       {isSwitcherOpen.value && <Lazy of={Switcher} />}

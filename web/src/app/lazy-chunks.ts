@@ -6,6 +6,7 @@ import { lazyComponent } from '../ui/lazy.tsx'
 
 const panelsAndDialogs = () => import('./panels-and-dialogs.ts')
 
+export const DeleteDialog = lazyComponent(() => panelsAndDialogs().then(module => module.DeleteDialog))
 export const KeyboardSheet = lazyComponent(() => panelsAndDialogs().then(module => module.KeyboardSheet))
 export const MentionsPanel = lazyComponent(() => panelsAndDialogs().then(module => module.MentionsPanel))
 export const NewDmDialog = lazyComponent(() => panelsAndDialogs().then(module => module.NewDmDialog))

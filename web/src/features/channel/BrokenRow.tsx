@@ -2,7 +2,7 @@ import { ReloadButton } from '../../common/Guarded.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { rowsOf } from '../../store/items.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import type { RowProps } from './MessageRow.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** In place of a message that is malformed or cannot be drawn. */
 export function BrokenRow({ item, stop }: RowProps) {

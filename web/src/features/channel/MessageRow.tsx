@@ -23,6 +23,7 @@ import { ReactionBar } from './ReactionBar.tsx'
 import { ReadReceipts } from './ReadReceipts.tsx'
 import { RepliesButton } from './RepliesButton.tsx'
 import { ReplyQuote } from './ReplyQuote.tsx'
+import type { RowProps } from './row-props.ts'
 import { SendState } from './SendState.tsx'
 import {
   JoinedPeople,
@@ -33,19 +34,6 @@ import {
 } from './SystemMessageText.tsx'
 import { systemMessageOf } from './system-messages.ts'
 import './MessageRow.css'
-
-export interface RowProps {
-  channel: Channel
-  item: RowItem
-  /** For screen readers, in place of the date and New lines above. */
-  before: string
-  readers: Readers | undefined
-  memberCount: number
-  active: boolean
-  stop: boolean
-  flash: boolean
-  editing: boolean
-}
 
 export const MessageRow = memo(
   Row,

@@ -2,8 +2,8 @@ import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Readers } from '../../store/selectors.ts'
 import { isPhone } from '../../store/store.ts'
+import { withModule } from '../../ui/lazy.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
-import { ReaderLine, SeenBy } from './SeenBy.tsx'
 import './ReadReceipts.css'
 
 /** Faces at most; fewer where they take much of the line. */
@@ -55,16 +55,15 @@ export function openSeenBy(
   of: number,
 ) {
   const title = count === undefined ? strings.seen.unknown : strings.seen.by(count, Math.max(of, count))
-  if (message !== undefined) {
-    openPopover(anchor, title, () => <SeenBy key={message} message={message} of={of} anchor={anchor} />)
-    return
-  }
-  openPopover(anchor, title, () => (
-    <div class="seen-by" role="group" aria-label={title}>
-      <div class="popover-title">{title}</div>
-      {names.map(name => (
-        <ReaderLine key={name} name={name} anchor={anchor} />
-      ))}
-    </div>
-  ))
+  withModule(
+    () => import('./SeenBy.tsx'),
+    ({ AllReaders, SeenBy }) =>
+      openPopover(anchor, title, () =>
+        message !== undefined ? (
+          <SeenBy key={message} message={message} of={of} anchor={anchor} />
+        ) : (
+          <AllReaders title={title} names={names} anchor={anchor} />
+        ),
+      ),
+  )
 }

@@ -20,6 +20,26 @@ interface Asked {
   cursor: string | undefined | null
 }
 
+/** The readers of a message, all of whose names are known. */
+export function AllReaders({
+  title,
+  names,
+  anchor,
+}: {
+  title: string
+  names: Username[]
+  anchor: HTMLElement
+}) {
+  return (
+    <div class="seen-by" role="group" aria-label={title}>
+      <div class="popover-title">{title}</div>
+      {names.map(name => (
+        <ReaderLine key={name} name={name} anchor={anchor} />
+      ))}
+    </div>
+  )
+}
+
 /** All readers of one message in a channel with many, loaded page by page on scrolling. */
 export function SeenBy({ message, of, anchor }: Props) {
   const [asked, setAsked] = useState<Asked>({ names: [], count: undefined, cursor: undefined })
@@ -78,7 +98,7 @@ export function SeenBy({ message, of, anchor }: Props) {
   )
 }
 
-export function ReaderLine({ name, anchor }: { name: Username; anchor: HTMLElement }) {
+function ReaderLine({ name, anchor }: { name: Username; anchor: HTMLElement }) {
   return (
     <button type="button" class="option" onClick={() => openProfile(anchor, name)}>
       <Avatar name={name} size={24} />

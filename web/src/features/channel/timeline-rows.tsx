@@ -5,7 +5,8 @@ import { type Item, isRowItem, type RowItem } from '../../store/items.ts'
 import { countsByItem, type Readers, readersByItem } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
 import type { ListView } from './list-view.ts'
-import { MessageRow, type RowProps } from './MessageRow.tsx'
+import { MessageRow } from './MessageRow.tsx'
+import type { RowProps } from './row-props.ts'
 import type { TimelineWindow } from './timeline-window.ts'
 
 /** Renders the mounted rows, with spacers for the others. */

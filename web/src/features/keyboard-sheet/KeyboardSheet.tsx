@@ -64,5 +64,5 @@ function nameOfKey(key: Key): string {
   if (key === 'letter') return strings.keyboard.anyLetter
   if (isMac && key === 'ctrl') return '⌘'
   if (isMac && key === 'alt') return '⌥'
-  return (strings.keyboard.keys as Record<string, string>)[key] ?? key
+  return (strings.keys as Record<string, string>)[key] ?? key
 }

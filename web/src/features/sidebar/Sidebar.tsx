@@ -55,7 +55,7 @@ export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
         <Icon name="search" size={16} />
         <span class="grow">{strings.sidebar.jump}</span>
         <span class="key-caps" aria-hidden="true">
-          <kbd>{isMac ? '⌘' : strings.keyboard.keys.ctrl}</kbd>
+          <kbd>{isMac ? '⌘' : strings.keys.ctrl}</kbd>
           <kbd>K</kbd>
         </span>
       </button>

@@ -55,7 +55,7 @@ function itemsFor(channel: ChannelId): MenuItem[] {
   return items
 }
 
-const allReadKeys = () => `${isMac ? '⇧' : `${strings.keyboard.keys.shift} `}${strings.keyboard.keys.esc}`
+const allReadKeys = () => `${isMac ? '⇧' : `${strings.keys.shift} `}${strings.keys.esc}`
 
 function copyLink(channel: ChannelId) {
   void copyToClipboard(`${location.origin}${location.pathname}${hashOf(channel)}`, strings.actions.linkCopied)

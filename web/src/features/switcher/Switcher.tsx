@@ -142,11 +142,11 @@ export function Switcher() {
           {strings.switcher.move}
         </span>
         <span>
-          <kbd>{strings.keyboard.keys.enter}</kbd>
+          <kbd>{strings.keys.enter}</kbd>
           {strings.switcher.open}
         </span>
         <span>
-          <kbd>{strings.keyboard.keys.esc}</kbd>
+          <kbd>{strings.keys.esc}</kbd>
           {strings.close}
         </span>
       </div>
@@ -202,7 +202,7 @@ function actionLines(typed: string): Line[] {
   const wanted = typed.trim()
   if (wanted === '') return fitting
   const label = strings.switcher.search(wanted)
-  const keys = [isMac ? '⌘' : strings.keyboard.keys.ctrl, strings.keyboard.keys.enter]
+  const keys = [isMac ? '⌘' : strings.keys.ctrl, strings.keys.enter]
   const search = { id: 'search', icon: 'search', label, keys, run: () => searchFor(wanted) }
   return [...fitting, lineOf(search, [{ text: label, hit: false }])]
 }

@@ -32,7 +32,7 @@ export function actions(): Action[] {
       id: 'all-read',
       icon: 'checks',
       label: strings.sidebar.markAllRead,
-      keys: [isMac ? '⇧' : strings.keyboard.keys.shift, strings.keyboard.keys.esc],
+      keys: [isMac ? '⇧' : strings.keys.shift, strings.keys.esc],
       run: () => markAllRead(),
     },
     isMuted.value
@@ -60,7 +60,7 @@ export function actions(): Action[] {
       id: 'shortcuts',
       icon: 'keyboard',
       label: strings.switcher.shortcuts,
-      keys: [isMac ? '⌘' : strings.keyboard.keys.ctrl, '/'],
+      keys: [isMac ? '⌘' : strings.keys.ctrl, '/'],
       run: openKeyboardSheet,
     },
   ]

@@ -64,4 +64,18 @@ export const common: typeof en.common = {
     search: 'Suche',
     you: 'Konto',
   },
+  keys: {
+    ctrl: 'Strg',
+    shift: 'Umschalt',
+    alt: 'Alt',
+    enter: 'Eingabe',
+    esc: 'Esc',
+    tab: 'Tab',
+    delete: 'Entf',
+    backspace: 'Rück',
+    pageUp: 'Bild auf',
+    pageDown: 'Bild ab',
+    home: 'Pos 1',
+    end: 'Ende',
+  },
 }

@@ -11,7 +11,9 @@ import { people } from './people.ts'
 import { privateChannels } from './private-channels.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
+import { shares } from './shares.ts'
 import { sidebar } from './sidebar.ts'
+import { telling } from './telling.ts'
 
 export const de: Strings = {
   ...common,
@@ -26,4 +28,6 @@ export const de: Strings = {
   ...calls,
   ...notifications,
   ...settings,
+  ...shares,
+  ...telling,
 }

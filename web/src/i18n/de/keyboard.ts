@@ -2,20 +2,6 @@ import type * as en from '../en/keyboard.ts'
 
 export const keyboard: typeof en.keyboard = {
   keyboard: {
-    keys: {
-      ctrl: 'Strg',
-      shift: 'Umschalt',
-      alt: 'Alt',
-      enter: 'Eingabe',
-      esc: 'Esc',
-      tab: 'Tab',
-      delete: 'Entf',
-      backspace: 'Rück',
-      pageUp: 'Bild auf',
-      pageDown: 'Bild ab',
-      home: 'Pos 1',
-      end: 'Ende',
-    },
     title: 'Tastenkürzel',
     off: 'Einzelne Tasten sind in den Einstellungen abgeschaltet.',
     or: 'oder',

@@ -111,17 +111,4 @@ export const calls = {
       },
     },
   },
-
-  shares: {
-    label: 'Screen share',
-    isSharing: (name: string) => `${name} is sharing a screen.`,
-    watch: 'Watch',
-    youShare: 'You are sharing.',
-    youShareIn: (channel: string) => `You are sharing in ${channel}.`,
-    stop: 'Stop',
-    stopWatching: 'Stop watching',
-    waiting: 'Waiting for the picture…',
-    notBegun: 'The screen could not be shared. Try again in a moment.',
-    isOver: (name: string) => `${name} has stopped sharing`,
-  },
 }

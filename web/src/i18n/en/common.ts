@@ -56,4 +56,18 @@ export const common = {
   },
 
   tabs: { label: 'Sections', home: 'Home', activity: 'Activity', search: 'Search', you: 'You' },
+  keys: {
+    ctrl: 'Ctrl',
+    shift: 'Shift',
+    alt: 'Alt',
+    enter: 'Enter',
+    esc: 'Esc',
+    tab: 'Tab',
+    delete: 'Delete',
+    backspace: 'Backspace',
+    pageUp: 'Page Up',
+    pageDown: 'Page Down',
+    home: 'Home',
+    end: 'End',
+  },
 }

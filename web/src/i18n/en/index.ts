@@ -4,13 +4,15 @@ import { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
-import { keyboard } from './keyboard.ts'
+import type { keyboard } from './keyboard.ts'
 import { notifications } from './notifications.ts'
 import { people } from './people.ts'
 import { privateChannels } from './private-channels.ts'
-import { search } from './search.ts'
+import type { search } from './search.ts'
 import type { settings } from './settings.ts'
+import type { shares } from './shares.ts'
 import { sidebar } from './sidebar.ts'
+import type { telling } from './telling.ts'
 
 const firstLoad = {
   ...common,
@@ -19,15 +21,18 @@ const firstLoad = {
   ...cards,
   ...people,
   ...privateChannels,
-  ...search,
   ...activity,
-  ...keyboard,
   ...calls,
   ...notifications,
 }
 
-/** With the strings of the settings once `settings-strings.ts` is loaded, which only their chunk imports. */
-export const en = firstLoad as typeof firstLoad & typeof settings
+/** With the strings of panels, settings and screen shares once their chunks import the files `…-strings.ts`. */
+export const en = firstLoad as typeof firstLoad &
+  typeof keyboard &
+  typeof search &
+  typeof settings &
+  typeof shares &
+  typeof telling
 
 /** Every language has exactly these strings. */
 export type Strings = typeof en

@@ -1,19 +1,5 @@
 export const keyboard = {
   keyboard: {
-    keys: {
-      ctrl: 'Ctrl',
-      shift: 'Shift',
-      alt: 'Alt',
-      enter: 'Enter',
-      esc: 'Esc',
-      tab: 'Tab',
-      delete: 'Delete',
-      backspace: 'Backspace',
-      pageUp: 'Page Up',
-      pageDown: 'Page Down',
-      home: 'Home',
-      end: 'End',
-    },
     title: 'Keyboard shortcuts',
     off: 'Single keys are turned off in the settings.',
     or: 'or',
