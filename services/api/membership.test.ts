@@ -60,8 +60,8 @@ const OF_ANY_CHANNEL: Row[] = [
   ['GET /search?q=heather', undefined, NO_SECRET],
   ['GET /search?q=heather+in::c', undefined, NO_SECRET],
   ['GET /search?q=has:file', undefined, NO_SECRET],
-  ['POST /mark_unread/:c', { message_id: ':m' }, NOT_FOUND],
-  ['PATCH /channel_prefs/:c', { muted_for_minutes: 60 }, NOT_FOUND],
+  ['POST /mark_unread/:c', { message_id: 1 }, [404]],
+  ['PATCH /channel_prefs/:c', { muted_for_minutes: 60 }, [404]],
   ['POST /dms/close', { channel: ':c' }, [400]],
 
   ['POST /calls/initiate', { channel: ':c' }, DENIED],

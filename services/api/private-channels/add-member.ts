@@ -24,9 +24,7 @@ export async function addMember(
     if (await isMember(tx, privateId, added)) throw errors.alreadyMember()
 
     await markRead(tx, added, id)
-    const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`, {
-      readBy: [adder],
-    })
+    const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`)
     await insertMember(tx, privateId, added, line.ts)
   })
 }

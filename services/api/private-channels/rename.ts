@@ -19,9 +19,7 @@ export async function rename(
     if (!(await holdMembership(tx, privateId, renamer))) throw errors.forbidden()
     await lockChannel(tx, id)
     if (!(await updateName(tx, privateId, name))) return unchanged
-    await insertSystemMessage(tx, id, `${renamer} renamed the channel to “${name}”.`, {
-      readBy: [renamer],
-    })
+    await insertSystemMessage(tx, id, `${renamer} renamed the channel to “${name}”.`)
     return undefined
   })
 }

@@ -45,6 +45,7 @@ export const MessageRow = memo(
     a.flash === b.flash &&
     a.editing === b.editing &&
     a.memberCount === b.memberCount &&
+    a.replies === b.replies &&
     sameReaders(a.readers, b.readers),
   { fallback: BrokenRow, onError: error => reportBroken('row', error) },
 )
@@ -84,7 +85,7 @@ function Row(props: RowProps) {
   )
 }
 
-function Content({ channel, item, editing }: RowProps) {
+function Content({ channel, item, editing, replies }: RowProps) {
   if (item.kind === 'system') {
     const time = <time class="message-row-system-time">{strings.time(item.lastTs)}</time>
     return (
@@ -131,7 +132,7 @@ function Content({ channel, item, editing }: RowProps) {
         {rowsOf(item).map(one => (
           <ReactionBar key={one.key} row={one.row} />
         ))}
-        <RepliesButton channel={channel} row={row} />
+        {replies && row.deleted !== 1 && <RepliesButton channel={channel} row={row} replies={replies} />}
         <SendState channel={channel} rows={rowsOf(item)} key={pending ? pending.state : 'done'} />
       </div>
     </>

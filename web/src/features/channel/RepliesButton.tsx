@@ -1,14 +1,18 @@
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload, RepliesCount } from '#shared/domain/payloads.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { openReplies } from '../replies/open-replies.ts'
 import './RepliesButton.css'
 
+interface Props {
+  channel: Channel
+  row: MessagePayload
+  replies: RepliesCount
+}
+
 /** The number of replies under a message; a press lists them. */
-export function RepliesButton({ channel, row }: { channel: Channel; row: MessagePayload }) {
-  const replies = channel.replyCounts.value.get(row.id)
-  if (!replies || row.deleted === 1) return null
+export function RepliesButton({ channel, row, replies }: Props) {
   return (
     <button
       type="button"

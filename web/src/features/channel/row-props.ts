@@ -1,3 +1,4 @@
+import type { RepliesCount } from '#shared/domain/payloads.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { RowItem } from '../../store/items.ts'
 import type { Readers } from '../../store/selectors.ts'
@@ -8,6 +9,7 @@ export interface RowProps {
   /** For screen readers, in place of the date and New lines above. */
   before: string
   readers: Readers | undefined
+  replies: RepliesCount | undefined
   memberCount: number
   active: boolean
   stop: boolean

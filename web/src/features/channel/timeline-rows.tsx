@@ -26,6 +26,8 @@ export class TimelineRows {
     const editing = channel.editing.value
     const readers = this.#readersOf(items)
     const memberCount = channel.members.value.length
+    // Read here, not in the row: a count that arrives changes heights, so the list must hold its position.
+    const replies = channel.replyCounts.value
     // A single tab stop: the last focused row, else the last row.
     const hasFocused = items.some(item => item.key === state.focus && isRowItem(item))
     const stop = hasFocused ? state.focus : items.slice(0, span.to).findLast(isRowItem)?.key
@@ -37,6 +39,7 @@ export class TimelineRows {
     return this.#lines(isKept, item => ({
       channel,
       readers: readers.get(item.key),
+      replies: item.kind === 'message' ? replies.get(item.shown.row.id) : undefined,
       memberCount,
       active: item.key === active,
       stop: item.key === stop,
