@@ -12,7 +12,7 @@ import { channelRoutes } from './channels/routes.ts'
 import { clientErrorRoutes } from './client-errors/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
-import { messageRoutes } from './messages/routes.ts'
+import { messageLinkRoutes, messageRoutes } from './messages/routes.ts'
 import { sameSite } from './middleware/csrf.ts'
 import { sendErrors } from './middleware/errors.ts'
 import { securityHeaders } from './middleware/headers.ts'
@@ -63,6 +63,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(pageRoutes(stores, config)) // 4.1 /, /about, /forgot-password
   app.use(accountRoutes(stores, config)) // 4.1, 5
   app.use(silentPresenceRoutes(stores)) // 4.6, without a session
+  app.use(messageLinkRoutes(stores)) // 10
 
   app.use(signedIn)
   app.use(clientConfigRoutes(stores, config))

@@ -20,6 +20,8 @@ export type Atom =
   | { kind: 'code'; text: string }
   | { kind: 'link'; href: string; text: string }
   | { kind: 'emoji'; name: string }
+  /** `#` and the name of a channel, as written. */
+  | { kind: 'channel'; name: string }
   | { kind: 'break' }
 
 const FENCE = /^```([A-Za-z0-9_+#.-]*)\s*$/
@@ -105,16 +107,25 @@ const SCHEME_HERE = /(?:https?|ftp|wss?|file):\/\/|mailto:|www\./iy
 const ADDRESS_END = /[\s<>"]/g
 const NAME_CHARACTER = /[A-Za-z0-9_-]/
 const BEFORE_NO_NAME = /[_@/.+-]/
+const BEFORE_NO_CHANNEL = /[_@/.+#&-]/
 const EMOJI_HERE = /:([a-z0-9_]{2,32}):/y
 
-/** Returns the atoms of a paragraph or list item in order. Together they cover the text. */
-export function atomsOf(text: string, isEmoji: (name: string) => boolean = () => false): Atom[] {
-  return new Scanner(text, isEmoji).atoms()
+/**
+ * Returns the atoms of a paragraph or list item in order. Together they cover the text. `channels`: the names after `#`
+ * that count, which may contain spaces.
+ */
+export function atomsOf(
+  text: string,
+  isEmoji: (name: string) => boolean = () => false,
+  channels: readonly string[] = [],
+): Atom[] {
+  return new Scanner(text, isEmoji, channels).atoms()
 }
 
 class Scanner {
   readonly #text: string
   readonly #isEmoji: (name: string) => boolean
+  readonly #channels: readonly string[]
   readonly #ticks: Map<number, number[]>
   readonly #found: Atom[] = []
   #at = 0
@@ -123,8 +134,9 @@ class Scanner {
   /** End of the address around `#at`, if it is in one. */
   #addressEnd = 0
 
-  constructor(text: string, isEmoji: (name: string) => boolean) {
+  constructor(text: string, isEmoji: (name: string) => boolean, channels: readonly string[]) {
     this.#text = text
+    this.#channels = channels
     this.#isEmoji = isEmoji
     this.#ticks = runsOf(text, '`')
   }
@@ -165,6 +177,8 @@ class Scanner {
       }
       case '@':
         return this.#nameHere()
+      case '#':
+        return this.#channelHere()
       case ':': {
         const emoji = isWord(characterBefore(text, at)) ? null : matchAt(EMOJI_HERE, text, at)
         if (!emoji || !this.#isEmoji(emoji[1]!)) return false
@@ -199,6 +213,19 @@ class Scanner {
     return this.#add({ kind: 'name', from, to, token: text.slice(from + 1, to) }, to - from)
   }
 
+  /** The longest name counts: `#design-review` is not design. */
+  #channelHere() {
+    const text = this.#text
+    const from = this.#at
+    const before = characterBefore(text, from)
+    if (from < this.#addressEnd || isWord(before) || BEFORE_NO_CHANNEL.test(before)) return false
+    let longest = 0
+    for (const { length } of this.#channels.filter(name => isNameAt(text, from + 1, name)))
+      longest = Math.max(longest, length)
+    if (longest === 0) return false
+    return this.#add({ kind: 'channel', name: text.slice(from + 1, from + 1 + longest) }, longest + 1)
+  }
+
   #noteAddress(at: number) {
     if (at < this.#addressEnd || !matchAt(SCHEME_HERE, this.#text, at)) return
     ADDRESS_END.lastIndex = at
@@ -216,6 +243,13 @@ class Scanner {
   #endPlain() {
     if (this.#plainFrom < this.#at) this.#found.push({ kind: 'text', from: this.#plainFrom, to: this.#at })
   }
+}
+
+/** True if the name is at an index, in any case, and ends there. A dash at the end of a clause does not continue it. */
+function isNameAt(text: string, at: number, name: string) {
+  if (text.slice(at, at + name.length).toLowerCase() !== name.toLowerCase()) return false
+  const after = /^[-_]*/.exec(text.slice(at + name.length, at + name.length + 32))![0]
+  return !isWord(characterAt(text, at + name.length + after.length)) && !after.includes('_')
 }
 
 /** Returns the complete web address that begins at an index. */

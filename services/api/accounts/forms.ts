@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
+import { nextPath } from '#shared/domain/next-path.ts'
 import { networkOf } from '#shared/http/networks.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Config } from '#shared/runtime/config.ts'
@@ -10,6 +11,8 @@ import { type PageStrings, stringsFor } from '../pages/strings.ts'
 export interface FormContext {
   strings: PageStrings
   csrfToken: string
+  /** Path after signing in. */
+  next: string
 }
 
 /** Shows the signed-out pages with a form and checks what they post. */
@@ -22,18 +25,21 @@ export function accountForms(config: Config): Forms {
   const tokens = formTokens(config)
   return {
     show(req, res, page, status) {
-      const context = { strings: stringsFor(req), csrfToken: tokens.give(req, res) }
+      const context = { strings: stringsFor(req), csrfToken: tokens.give(req, res), next: nextOf(req) }
       sendPage(req, res, config, { ...page(context), status })
     },
     checkToken: tokens.check,
   }
 }
 
-/** Redirects signed-in users to the chat (decisions, Login). */
+/** Redirects signed-in users to the page they wanted, usually the chat (decisions, Login). */
 export const signedOut: RequestHandler = (req, res, next) => {
-  if (viewerIn(req) !== undefined) return res.redirect(302, '/')
+  if (viewerIn(req) !== undefined) return res.redirect(302, nextOf(req))
   next()
 }
+
+/** The page after signing in, from the form or the address of its page (security 4). */
+export const nextOf = (req: Request) => nextPath(req.method === 'POST' ? req.body?.['next'] : req.query['next'])
 
 /** Empty for a missing field or another type: it meets no rule and matches no account. */
 export function textOf(req: Request, field: string): string {

@@ -9,7 +9,7 @@ import { fields } from '../middleware/bodies.ts'
 import { mayLogOut } from '../middleware/csrf.ts'
 import { type LogInProblem, stringsFor } from '../pages/strings.ts'
 import { beginSession, newSession } from './begin-session.ts'
-import { addressOf, type Forms, signedOut, textOf } from './forms.ts'
+import { addressOf, type Forms, nextOf, signedOut, textOf } from './forms.ts'
 import { INVALID, logIn, stillOpens } from './log-in.ts'
 import { logOut } from './log-out.ts'
 import { logInPage } from './pages.ts'
@@ -50,7 +50,7 @@ export function logInRoutes(stores: Stores, config: Config, forms: Forms): Route
       await newSession(req)
       return fail(INVALID)
     }
-    res.redirect(302, '/')
+    res.redirect(302, nextOf(req))
   })
 
   routes.get('/logout', async (req, res) => {

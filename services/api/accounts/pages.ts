@@ -1,3 +1,4 @@
+import { signInPath } from '#shared/domain/next-path.ts'
 import { PASSWORD_RULES, type PasswordRule } from '#shared/domain/password.ts'
 import { type Html, html } from '../pages/html.ts'
 import { icons } from '../pages/icons.ts'
@@ -12,9 +13,11 @@ interface LogInForm {
   problem?: string
   /** The account is locked: a reset is the other way in. */
   isLocked?: boolean
+  /** Path after signing in. */
+  next?: string
 }
 
-export function logInPage({ strings, csrfToken, username = '', problem, isLocked = false }: LogInForm): Page {
+export function logInPage({ strings, csrfToken, username = '', problem, isLocked = false, next = '/' }: LogInForm): Page {
   const isPasswordNext = problem !== undefined && username !== ''
 
   return {
@@ -25,13 +28,14 @@ ${problem !== undefined && html`<p class="form-notice" role="alert" id="form-not
 ${isLocked && html`<p class="hint"><a href="/forgot-password">${strings.logIn.resetInstead}</a></p>`}
 <form class="form" method="post" action="/login">
 ${tokenField(csrfToken)}
+${nextField(next)}
 ${usernameField(strings, { value: username, isRequired: true, isFocused: !isPasswordNext })}
 <div class="field field-with-link"><label for="password">${strings.password}</label>
 ${passwordInput(strings, { name: 'password', autocomplete: 'current-password', isRequired: true, isFocused: isPasswordNext, describedBy: problem === undefined ? undefined : 'form-notice' })}
 <a href="/forgot-password">${strings.logIn.forgotIt}</a></div>
 <button class="button button-primary button-large button-block" data-busy="${strings.logIn.busy}">${strings.logIn.button}</button>
 </form>
-<p class="hint other-page">${strings.logIn.newHere} <a href="/signup">${strings.logIn.create}</a></p>`,
+<p class="hint other-page">${strings.logIn.newHere} <a href="${signInPath('/signup', next)}">${strings.logIn.create}</a></p>`,
   }
 }
 
@@ -42,9 +46,17 @@ interface SignUpForm {
   /** Rules not met, in the order of the form. */
   unmet?: readonly SignUpRule[]
   problem?: string
+  next?: string
 }
 
-export function signUpPage({ strings, csrfToken, username = '', unmet = [], problem }: SignUpForm): Page {
+export function signUpPage({
+  strings,
+  csrfToken,
+  username = '',
+  unmet = [],
+  problem,
+  next = '/',
+}: SignUpForm): Page {
   const ofUsername = unmet.filter(rule => ['pattern', 'reserved', 'taken'].includes(rule))
   const isPasswordWrong = ofUsername.length === 0 && unmet.length > 0
   return {
@@ -54,11 +66,12 @@ export function signUpPage({ strings, csrfToken, username = '', unmet = [], prob
 ${problem !== undefined && html`<p class="form-notice" role="alert" tabindex="-1" autofocus>${icons.alert}${problem}</p>`}
 <form class="form" method="post" action="/signup" novalidate>
 ${tokenField(csrfToken)}
+${nextField(next)}
 ${usernameField(strings, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(strings, unmet) })}
 ${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong })}
 <button class="button button-primary button-large button-block" data-busy="${strings.signUp.busy}">${strings.signUp.button}</button>
 </form>
-<p class="hint other-page">${strings.signUp.haveOne} <a href="/login">${strings.logIn.button}</a></p>`,
+<p class="hint other-page">${strings.signUp.haveOne} <a href="${signInPath('/login', next)}">${strings.logIn.button}</a></p>`,
   }
 }
 
@@ -118,6 +131,9 @@ export const SHOWN_PASSWORD_RULES = [
 export const USERNAME_PATTERN = '^[A-Za-z0-9_-]{1,32}$'
 
 const tokenField = (token: string) => html`<input type="hidden" name="csrf_token" value="${token}">`
+
+/** The script of the page adds the fragment of its address, which the server does not see. */
+const nextField = (next: string) => html`<input type="hidden" name="next" value="${next}">`
 
 const usernameHint = ({ rules, signUp }: PageStrings, unmet: readonly SignUpRule[]) =>
   html`<span class="hint${unmet.includes('pattern') && ' is-unmet'}" id="username-hint" data-pattern="${USERNAME_PATTERN}" data-sentence="${rules.sentences.pattern}">${signUp.usernameHint}</span>`

@@ -5,7 +5,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { fields } from '../middleware/bodies.ts'
 import { stringsFor } from '../pages/strings.ts'
 import { beginSession } from './begin-session.ts'
-import { addressOf, type Forms, signedOut, textOf } from './forms.ts'
+import { addressOf, type Forms, nextOf, signedOut, textOf } from './forms.ts'
 import { signUpPage } from './pages.ts'
 import { type SignUpRule, signUp, unmetRules } from './sign-up.ts'
 
@@ -31,7 +31,7 @@ export function signUpRoutes(stores: Stores, config: Config, forms: Forms): Rout
     await limit(['signup', addressOf(req)])
     if (!(await signUp(stores, config, username, password, addressOf(req)))) return again(['taken'])
     await beginSession(stores, req, username)
-    res.redirect(302, '/')
+    res.redirect(302, nextOf(req))
   })
 
   return routes

@@ -1,5 +1,5 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
-import { findReadableMessage } from '#shared/access/readable-message.ts'
+import { findReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
 import { readersOf } from '#shared/access/readers.ts'
 import { visibleTo } from '#shared/collections/messages.ts'
 import { byTime } from '#shared/domain/message-rows.ts'
@@ -86,6 +86,14 @@ export async function* aroundTime(
   const before = await newestPlaces(stores, channel, ts * (1 + Number.EPSILON), half)
   const after = await firstAfter(stores, channel, ts, limit - half)
   yield* pagesOf(stores, viewer, channel, [...before, ...after])
+}
+
+/** The message object of one message. */
+export async function wholeMessage(stores: Stores, viewer: Username, id: unknown): Promise<MessagePayload> {
+  const message = await readableMessage(stores, viewer, id)
+  const [row] = await rowsAt(stores.db, message.channel.id, [message.id], false)
+  if (!row) throw errors.notFound()
+  return row
 }
 
 /** Resolution of the channel's clock: one microsecond. */

@@ -2,9 +2,12 @@ import { type Request, Router } from 'express'
 import * as v from 'valibot'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { readableMessage } from '#shared/access/readable-message.ts'
-import type { SingleMessagePayload } from '#shared/domain/payloads.ts'
+import { fragmentOf } from '#shared/domain/fragment.ts'
+import { signInPath } from '#shared/domain/next-path.ts'
+import type { MessagePayload, SingleMessagePayload } from '#shared/domain/payloads.ts'
 import { isReaction } from '#shared/domain/reactions.ts'
 import { afterFrom, idFrom, type Seconds } from '#shared/domain/units.ts'
+import { viewerIn } from '#shared/http/sessions.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { atOnce } from '../middleware/at-once.ts'
@@ -13,7 +16,7 @@ import { readBody, text } from '../middleware/body-fields.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { deleteMessage } from './delete.ts'
 import { edit } from './edit.ts'
-import { around, aroundTime, changedSince, newestBefore } from './history.ts'
+import { around, aroundTime, changedSince, newestBefore, wholeMessage } from './history.ts'
 import { toggleReaction } from './react.ts'
 import { type SearchFilters, search } from './search.ts'
 import { send } from './send.ts'
@@ -68,6 +71,10 @@ export function messageRoutes(stores: Stores): Router {
   )
 
   routes.get('/message/:id', async (req, res) => {
+    if (req.query['full'] === '1') {
+      const message = await wholeMessage(stores, viewerOf(req), req.params.id)
+      return void res.json(message satisfies MessagePayload)
+    }
     const { id, sender, content, filename, deleted } = await readableMessage(
       stores,
       viewerOf(req),
@@ -105,6 +112,20 @@ export function messageRoutes(stores: Stores): Router {
     res.json(await searchesAtOnce(viewerOf(req), () => search(stores, viewerOf(req), filters)))
   })
 
+  return routes
+}
+
+/** Addresses of messages, for links from elsewhere (interface 10). Without a session they continue after signing in. */
+export function messageLinkRoutes(stores: Stores): Router {
+  const routes = Router()
+  routes.get('/m/:id', async (req, res) => {
+    const viewer = viewerIn(req)
+    const id = idFrom(req.params.id)
+    if (viewer === undefined)
+      return res.redirect(302, id === undefined ? '/login' : signInPath('/login', `/m/${id}`))
+    const message = await readableMessage(stores, viewer, req.params.id)
+    res.redirect(302, `/${fragmentOf(message.channel.id, message.id)}`)
+  })
   return routes
 }
 

@@ -31,8 +31,13 @@ const styles = ['styles/tokens.css', 'styles/base.css', 'ui/controls.css']
 export const assets = {
   font,
   styles: asset('pages', 'css', 'text/css', styles.replace('hanken-grotesk.woff2', font.path)),
-  script: asset('forms', 'js', 'text/javascript', here('forms.js')),
+  script: asset('forms', 'js', 'text/javascript', withoutComments(here('forms.js').toString())),
   logo: asset('logo', 'svg', 'image/svg+xml', ofClient('ui/logo.svg')),
+}
+
+/** Drops comments on lines of their own, and the indentation. */
+function withoutComments(script: string) {
+  return script.replace(/^\s*(?:\/\/.*\n\s*)*/gm, '')
 }
 
 export const scene = here('scene.svg').toString()

@@ -12,6 +12,12 @@ for (const button of all('.show-password')) {
   }
 }
 
+// Only the browser knows the fragment, which names a channel or message.
+if (location.hash[1]) {
+  for (const next of all('[name=next]')) next.value = next.value.split('#')[0] + location.hash
+  for (const link of all('.other-page a')) link.hash = location.hash
+}
+
 const fields = all('.field').map(field => {
   const input = field.querySelector('input')
   const rules = all('[data-sentence]', field)

@@ -8,7 +8,7 @@ export function SignedOut() {
       <h2 class="dialog-title">{strings.signedOut.title}</h2>
       <p class="dialog-text">{strings.signedOut.more}</p>
       <div class="dialog-foot">
-        <a class="button button-primary" href="/login">
+        <a class="button button-primary" href={`/login${location.hash}`}>
           {strings.signedOut.signIn}
         </a>
       </div>

@@ -9,8 +9,9 @@ import { Sidebar } from '../features/sidebar/Sidebar.tsx'
 import { strings } from '../i18n/i18n.ts'
 import { current } from '../store/channels.ts'
 import { isClosed } from '../store/closed-channels.ts'
-import { accountDeleted, isPhone, panel, route, session } from '../store/store.ts'
+import { accountDeleted, isPhone, type Panel, panel, route, session } from '../store/store.ts'
 import { LiveRegions } from '../ui/LiveRegions.tsx'
+import { useLayer } from '../ui/layers.ts'
 import { Lazy } from '../ui/lazy.tsx'
 import { PopoverHost } from '../ui/Popover.tsx'
 import { ToastHost } from '../ui/Toast.tsx'
@@ -20,12 +21,14 @@ import { MentionsPanel, PeoplePanel, RepliesPanel, SearchPanel } from './lazy-ch
 import { Overlays } from './Overlays.tsx'
 import { SignedOut } from './SignedOut.tsx'
 import { loadAgain } from './start.ts'
+import { UnknownAddress } from './UnknownAddress.tsx'
+import { panelAddress } from './views.ts'
 import './app.css'
 import '../ui/panel.css'
 
 /** The frame: sidebar, channel, panel, and overlays. */
 export function App() {
-  const isList = route.value.channel === undefined && !panel.value && !stage.value
+  const isList = route.value.channel === undefined && !route.value.unknown && !panel.value && !stage.value
   useEffect(() => {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
@@ -56,9 +59,10 @@ export function App() {
           <main class="app-main">
             {stage.value && isBeside.value && <Lazy of={ConversationHead} />}
             <Guarded place="channel" resetOn={current.value}>
-              <ChannelView />
+              {route.value.unknown ? <UnknownAddress /> : <ChannelView />}
             </Guarded>
           </main>
+          {panel.value && <PanelLayer which={panel.value} />}
           {panel.value && <GuardedPanel />}
         </div>
       </div>
@@ -85,6 +89,15 @@ function GuardedPanel() {
       {panel.value === 'replies' && <Lazy of={RepliesPanel} />}
     </Guarded>
   )
+}
+
+/** The history entry of the open panel. */
+function PanelLayer({ which }: { which: Panel }) {
+  const close = () => {
+    panel.value = undefined
+  }
+  useLayer(close, { key: 'panel', address: panelAddress(which) })
+  return null
 }
 
 /** The stage of a call or a screen share is beside the conversation, or replaces it. */

@@ -22,7 +22,6 @@ import { firstScreen, watchFirstScreen } from '../store/first-screen.ts'
 import { held } from '../store/held.ts'
 import { persisted } from '../store/persisted.ts'
 import { noteRecent } from '../store/recent.ts'
-import { routeOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
 import {
   channelUnreads,
@@ -38,6 +37,7 @@ import {
   started,
   viewer,
 } from '../store/store.ts'
+import { followAddress } from './views.ts'
 
 const lastChannel = persisted(`bothy last ${viewer}`)
 const RETRY_PAUSE: Milliseconds = 5_000
@@ -50,11 +50,7 @@ export function start() {
     forgetKeptPage()
     void forgetCache()
   })
-  const read = () => {
-    route.value = routeOf(location.hash)
-  }
-  addEventListener('hashchange', read)
-  read()
+  followAddress()
   const lists = listsInPage()
   if (lists) {
     takeLists(lists)
@@ -188,12 +184,15 @@ function followRoute() {
   if (following) return
   following = true
   effect(() => {
-    const { channel, message } = route.value
+    const { channel, message, unknown } = route.value
     const phone = isPhone.value
-    untracked(() => goTo(channel, message, phone))
+    untracked(() => (unknown ? closeChannel() : goTo(channel, message, phone)))
   })
+  let isFirst = true
   effect(() => {
-    if (route.value.channel !== undefined && isPhone.peek()) panel.value = undefined
+    // The address may have opened a panel over its channel.
+    if (route.value.channel !== undefined && isPhone.peek() && !isFirst) panel.value = undefined
+    isFirst = false
   })
   outbox.start(() => stream.refresh())
   startKeeping()

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { EVERYONE, mentionBy, mentionsIn, mentionTokens } from '#shared/domain/mentions.ts'
 import { atomsOf, blocksOf, textsIn } from '#shared/domain/text-grammar.ts'
-import { type Block, firstLink, type Inline, parseMarkup } from './markup.ts'
+import { type Block, type Inline, linksIn, parseMarkup } from './markup.ts'
 
 const MEMBERS = ['ada', 'ada_b', 'Bob', 'bob-the-builder', 'z']
 
@@ -110,12 +110,12 @@ describe('markup and mentions', () => {
     fc.assert(property, { numRuns: 2_000 })
   })
 
-  it('agree about the link for the card', () => {
+  it('agree about the links', () => {
     const property = fc.property(TEXT, text => {
       const links = textsIn(blocksOf(text))
         .flatMap(part => atomsOf(part))
         .flatMap(atom => (atom.kind === 'link' && /^http/i.test(atom.href) ? [atom.href] : []))
-      expect(firstLink(parseMarkup(text, { mentions: MEMBERS, isEmoji: () => false }))).to.equal(links[0])
+      expect(linksIn(parseMarkup(text, { mentions: MEMBERS, isEmoji: () => false }))).to.deep.equal(links)
     })
     fc.assert(property, { numRuns: 2_000 })
   })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type Block, firstLink, type Inline, parseMarkup, plainText } from './markup.ts'
+import { type Block, type Inline, linksIn, parseMarkup, plainText } from './markup.ts'
 
 const known = { mentions: ['ada', 'Bob-2', '@everyone'], isEmoji: (name: string) => name === 'tada' }
 
@@ -25,6 +25,7 @@ function node(one: Inline): string {
   if (one.kind === 'code') return `code(${one.text})`
   if (one.kind === 'link') return `link(${one.text}→${one.href})`
   if (one.kind === 'mention') return `at(${one.name})`
+  if (one.kind === 'channel') return `in(${one.name})`
   if (one.kind === 'emoji') return `emoji(${one.name})`
   return `${one.kind}(${all(one.children)})`
 }
@@ -92,7 +93,7 @@ describe('markup', () => {
   })
 
   it('returns the link for the card: the first web link outside code', () => {
-    const first = (text: string) => firstLink(parseMarkup(text, known))
+    const first = (text: string) => linksIn(parseMarkup(text, known))[0]
     expect(
       first('`https://a.example` [me](mailto:a@b.example) *see https://c.example/x*, https://d.example'),
     ).to.equal('https://c.example/x')
@@ -123,6 +124,24 @@ describe('markup', () => {
     expect(line('é@ada a+@ada @ada@b.example')).to.equal('é@ada a+@ada @ada@b.example')
   })
 
+  it('links the channels that the reader can see, the longest name first', () => {
+    const channels = ['design', 'design-review', 'rev c board', 'größe']
+    const shown = (text: string) => {
+      const [block] = parseMarkup(text, { ...known, channels })
+      return block?.kind === 'paragraph' ? all(block.children) : ''
+    }
+    expect(shown('#design, #Design-review. (#größe)')).to.equal('in(design), in(Design-review). (in(größe))')
+    expect(shown('see #Rev C board *#design*')).to.equal('see in(Rev C board) strong(in(design))')
+    expect(shown('#design- #designs #design_x #other C#design ##design')).to.equal(
+      'in(design)- #designs #design_x #other C#design ##design',
+    )
+    expect(shown('https://a.example/x#design ftp://a.example/#design')).to.equal(
+      'link(https://a.example/x#design→https://a.example/x#design) ftp://a.example/#design',
+    )
+    expect(shown('`#design` a/#design')).to.equal('code(#design) a/#design')
+    expect(line('#design')).to.equal('#design')
+  })
+
   it('shows an emoji for a known name only', () => {
     expect(line(':tada: :nothing: 12:tada:30')).to.equal('emoji(tada) :nothing: 12:tada:30')
   })
@@ -150,7 +169,7 @@ describe('markup', () => {
       const text = Array.from({ length: 1 + random(24) }, () => PIECES[random(PIECES.length)]).join('')
       const found = parseMarkup(text, known)
       expect(lettersIn(found), JSON.stringify(text)).to.equal(letters(text))
-      for (const href of linksIn(found)) expect(href).to.match(/^(?:https?:\/\/|mailto:)/i)
+      for (const href of addressesIn(found)) expect(href).to.match(/^(?:https?:\/\/|mailto:)/i)
     }
   })
 
@@ -268,12 +287,12 @@ function wordsIn(node: Inline): string {
   return 'name' in node ? node.name : node.text
 }
 
-function linksIn(found: Block[]): string[] {
+function addressesIn(found: Block[]): string[] {
   const inside = (node: Inline): string[] =>
     'children' in node ? node.children.flatMap(inside) : node.kind === 'link' ? [node.href] : []
   return found.flatMap(block => {
     if (block.kind === 'code') return []
-    if (block.kind === 'quote') return linksIn(block.children)
+    if (block.kind === 'quote') return addressesIn(block.children)
     return (block.kind === 'list' ? block.items.flat() : block.children).flatMap(inside)
   })
 }

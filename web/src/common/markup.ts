@@ -17,6 +17,7 @@ export type Inline =
   | { kind: 'code'; text: string }
   | { kind: 'link'; href: string; text: string }
   | { kind: 'mention'; name: string }
+  | { kind: 'channel'; name: string }
   | { kind: 'emoji'; name: string }
   | { kind: 'break' }
 
@@ -30,6 +31,8 @@ export interface Known {
   /** Names the server found mentioned, including `@everyone`. */
   mentions: string[]
   isEmoji: (name: string) => boolean
+  /** Names of the channels that the reader can see. */
+  channels?: readonly string[]
 }
 
 const DEEPEST_MARK = 8
@@ -46,26 +49,20 @@ export function parseMarkup(text: string, known: Known): Block[] {
   return blocksOf(text).map(parsed)
 }
 
-/** The address for the card: the first web link outside code. */
-export function firstLink(found: Block[]): string | undefined {
-  for (const block of found) {
-    if (block.kind === 'code') continue
-    const link =
-      block.kind === 'quote'
-        ? firstLink(block.children)
-        : firstLinkIn(block.kind === 'list' ? block.items.flat() : block.children)
-    if (link) return link
-  }
-  return undefined
+/** The web links outside code, in order: the first has a card. */
+export function linksIn(found: Block[]): string[] {
+  return found.flatMap(block => {
+    if (block.kind === 'code') return []
+    if (block.kind === 'quote') return linksIn(block.children)
+    return linksAmong(block.kind === 'list' ? block.items.flat() : block.children)
+  })
 }
 
-function firstLinkIn(nodes: Inline[]): string | undefined {
-  for (const node of nodes) {
-    if (node.kind === 'link' && /^http/i.test(node.href)) return node.href
-    const inside = 'children' in node ? firstLinkIn(node.children) : undefined
-    if (inside) return inside
-  }
-  return undefined
+function linksAmong(nodes: Inline[]): string[] {
+  return nodes.flatMap(node => {
+    if (node.kind === 'link' && /^http/i.test(node.href)) return [node.href]
+    return 'children' in node ? linksAmong(node.children) : []
+  })
 }
 
 /** The text without marks, on one line: for quotes and lists. */
@@ -90,6 +87,7 @@ function inlinesText(nodes: Inline[]): string {
     .map(node => {
       if ('children' in node) return inlinesText(node.children)
       if ('text' in node) return node.text
+      if (node.kind === 'channel') return `#${node.name}`
       return node.kind === 'mention' ? `@${node.name}` : ' '
     })
     .join('')
@@ -100,7 +98,7 @@ type Mark = keyof typeof MARKS
 
 function inlines(text: string, known: Known, names: ReadonlyMap<string, string>): Inline[] {
   const open = new Open()
-  for (const atom of atomsOf(text, known.isEmoji)) {
+  for (const atom of atomsOf(text, known.isEmoji, known.channels)) {
     if (atom.kind === 'text') addMarked(open, text, atom.from, atom.to)
     else if (atom.kind === 'name') {
       const mention = mentionBy(atom.token, names)

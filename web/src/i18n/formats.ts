@@ -37,6 +37,8 @@ export interface Formats {
   time: (ts: Seconds) => string
   /** Today, Yesterday, Tuesday 18 November, with the year when it is not this one. */
   date: (ts: Seconds, now?: Date) => string
+  /** Tuesday 18 November 2025, 09:31:07: for tooltips. */
+  fullTime: (ts: Seconds) => string
   shortDay: (date: Date) => string
   /** 3 Nov 2025 */
   shortDayOfYear: (date: Date) => string
@@ -68,6 +70,10 @@ export function formats(locale: string, days: { today: string; yesterday: string
   )
   const month = once(() => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }))
   const weekday = once(() => new Intl.DateTimeFormat(locale, { weekday: 'short' }))
+  const seconds = {
+    h23: once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23' })),
+    h12: once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h12' })),
+  }
   const number = once(() => new Intl.NumberFormat(locale))
   const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
 
@@ -84,6 +90,7 @@ export function formats(locale: string, days: { today: string; yesterday: string
       if (ago === 1) return days.yesterday
       return (then.getFullYear() === now.getFullYear() ? day : dayOfYear)().format(then)
     },
+    fullTime: ts => `${dayOfYear().format(ts * 1000)}, ${seconds[hours.value]().format(ts * 1000)}`,
     shortDay: date => shortDay().format(date),
     shortDayOfYear: date => shortDayOfYear().format(date),
     month: date => month().format(date),

@@ -155,6 +155,7 @@ export async function send(
 }
 
 export const message = (id: number) => json<SingleMessagePayload>(`/message/${id}`)
+export const wholeMessage = (id: number) => json<MessagePayload>(`/message/${id}?full=1`)
 export const edit = (id: number, text: string) => form(`/edit/${id}`, { text })
 export const remove = (id: number) => form(`/delete/${id}`, {})
 /** Sets or removes the reaction; idempotent. */

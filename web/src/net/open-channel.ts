@@ -27,6 +27,7 @@ import { hashOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
 import { route, unreadIn, viewer } from '../store/store.ts'
 import { afterPaint } from '../ui/after-paint.ts'
+import { replacePlace } from '../ui/layers.ts'
 import { paintRows } from './cache.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
@@ -257,7 +258,7 @@ export async function loadNewer(channel: Channel) {
 export function toLatest(channel: Channel) {
   channel.historyWindow.value = undefined
   if (route.peek().message === undefined || route.peek().channel !== channel.id) return
-  history.replaceState(history.state, '', hashOf(channel.id))
+  replacePlace(hashOf(channel.id))
   route.value = { channel: channel.id }
 }
 

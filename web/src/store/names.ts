@@ -1,8 +1,9 @@
 /** Display names of channels. */
+import { computed } from '@preact/signals'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
-import { privateChannels, viewer } from './store.ts'
+import { privateChannels, publicChannels, viewer } from './store.ts'
 
 export const isDm = (channel: ChannelId) => channel.startsWith('dm:')
 export const isPrivate = (channel: ChannelId) => channel.startsWith('private:')
@@ -27,6 +28,30 @@ export function plainName(channel: ChannelId): string {
 export function nameOf(channel: ChannelId): string {
   return isDm(channel) || isPrivate(channel) ? plainName(channel) : `#${channel}`
 }
+
+/**
+ * Names that link to a channel after `#`, each on a line with its channel. A string, because the lists change with every
+ * message and the names hardly ever.
+ */
+const namedChannels = computed(() =>
+  [
+    ...publicChannels.value.map(channel => `${channel}\n${channel}`),
+    ...privateChannels.value.map(({ name, channel }) => `${name}\n${channel}`),
+  ].join('\n'),
+)
+const channelsByName = computed(() => {
+  const lines = namedChannels.value.split('\n')
+  const byName = new Map<string, ChannelId>()
+  for (let at = 0; at + 1 < lines.length; at += 2) {
+    const key = lines[at]!.toLowerCase()
+    if (!byName.has(key)) byName.set(key, lines[at + 1]!)
+  }
+  return byName
+})
+
+/** Names of the channels that the viewer can see, in lower case. The same array until they change. */
+export const channelNames = computed(() => [...channelsByName.value.keys()])
+export const channelNamed = (name: string) => channelsByName.value.get(name.toLowerCase())
 
 /** A lost channel keeps its last name; a channel that was never the viewer's has none. */
 function nameOfPrivate(channel: ChannelId): string {

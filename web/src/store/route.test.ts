@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { hashOf, routeOf } from './route.ts'
+import { hashOf, imageAddress, profileAddress, routeOf, splitAddress, viewOf } from './route.ts'
 
 describe('the fragment of the address', () => {
   it('names a channel, a conversation and a message in it', () => {
@@ -10,7 +10,8 @@ describe('the fragment of the address', () => {
 
   it('names a private channel by its number', () => {
     expect(routeOf('#/p/7/m/3')).to.deep.equal({ channel: 'private:7', message: 3 })
-    for (const hash of ['#/p/', '#/p/x', '#/p/07', '#/p/-1']) expect(routeOf(hash)).to.deep.equal({})
+    for (const hash of ['#/p/', '#/p/x', '#/p/07', '#/p/-1'])
+      expect(routeOf(hash)).to.deep.equal({ unknown: true })
   })
 
   it('survives a round trip, whatever a channel is called', () => {
@@ -19,10 +20,39 @@ describe('the fragment of the address', () => {
     }
   })
 
-  it('is empty when it makes no sense', () => {
-    for (const hash of ['', '#', '#/', '#/c/', '#/x/general', '#/d/ada', '#/d/,'])
-      expect(routeOf(hash)).to.deep.equal({})
+  it('is the start page when it is empty, and unknown when it makes no sense', () => {
+    for (const hash of ['', '#', '#/']) expect(routeOf(hash)).to.deep.equal({})
+    for (const hash of ['#/c/', '#/x/general', '#/d/ada', '#/d/,', '#nonsense/x'])
+      expect(routeOf(hash)).to.deep.equal({ unknown: true })
     expect(routeOf('#/c/general/m/0x1')).to.deep.equal({ channel: 'general' })
     expect(routeOf('#/c/%E0%A4%A')).to.deep.equal({ channel: '%E0%A4%A' })
+  })
+
+  it('names a view, with or without a place below it', () => {
+    expect(viewOf('#/settings')).to.deep.equal({ kind: 'settings', page: undefined })
+    expect(viewOf('#/settings/appearance')).to.deep.equal({ kind: 'settings', page: 'appearance' })
+    expect(viewOf('#/search/from%3Aada%20a/b')).to.deep.equal({ kind: 'search', words: 'from:ada a/b' })
+    expect(viewOf('#/mentions')).to.deep.equal({ kind: 'mentions' })
+    expect(viewOf(profileAddress('ada-1'))).to.deep.equal({ kind: 'profile', name: 'ada-1' })
+    expect(viewOf('#/c/general/people')).to.deep.equal({ kind: 'people' })
+    expect(viewOf(imageAddress('private:7', 12))).to.deep.equal({
+      kind: 'image',
+      channel: 'private:7',
+      message: 12,
+    })
+    for (const hash of ['', '#/c/people', '#/c/general/m/12', '#/c/general/image', '#/people', '#/x'])
+      expect(viewOf(hash), hash).to.equal(undefined)
+  })
+
+  it('splits into a place and a view', () => {
+    expect(splitAddress('')).to.deep.equal({ place: '#/' })
+    expect(splitAddress('#/c/general/m/3')).to.deep.equal({ place: '#/c/general/m/3' })
+    expect(splitAddress('#/settings/password')).to.deep.equal({ view: '#/settings/password' })
+    expect(splitAddress('#/d/ada,bob/people')).to.deep.equal({
+      place: '#/d/ada,bob',
+      view: '#/d/ada,bob/people',
+    })
+    expect(splitAddress('#/c/general/m/3/image').place).to.equal('#/c/general/m/3')
+    expect(splitAddress('#/nonsense')).to.deep.equal({ place: '#/nonsense' })
   })
 })

@@ -1,28 +1,59 @@
-/** Parses and formats the fragment of the address (ui.md 4). Pure. */
+/**
+ * Parses and formats the fragment of the address (ui.md 4): a place (a channel, or a message in it), a view over it, or
+ * both. Pure.
+ */
 import { parseChannelId } from '#shared/domain/channel-id.ts'
+import { fragmentOf as hashOf } from '#shared/domain/fragment.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
+
+export { hashOf }
 
 export interface Route {
   channel?: ChannelId
   message?: number
+  /** Nothing is at this address. */
+  unknown?: true
 }
+
+export type View =
+  | { kind: 'settings'; page: string | undefined }
+  | { kind: 'search'; words: string }
+  | { kind: 'mentions' | 'people' }
+  | { kind: 'profile'; name: string }
+  | { kind: 'image'; channel: ChannelId; message: number }
 
 export function routeOf(hash: string): Route {
   const [, kind, name, m, id] = hash.replace(/^#/, '').split('/')
   const channel = channelOf(kind, name)
-  if (!channel) return {}
+  if (!channel) return kind === undefined || kind === '' ? {} : { unknown: true }
   const message = m === 'm' && /^[1-9]\d{0,15}$/.test(id ?? '') ? Number(id) : undefined
   return message === undefined ? { channel } : { channel, message }
 }
 
-export function hashOf(channel: ChannelId, message?: number): string {
-  const place = channel.startsWith('dm:')
-    ? `#/d/${channel.slice('dm:'.length).split(':').join(',')}`
-    : channel.startsWith('private:')
-      ? `#/p/${channel.slice('private:'.length)}`
-      : `#/c/${encodeURIComponent(channel)}`
-  return message === undefined ? place : `${place}/m/${message}`
+/** The parts of an address. A view without a place is shown over the place before it. */
+export function splitAddress(hash: string): { place?: string; view?: string } {
+  if (viewOf(hash) === undefined) return { place: hash === '' || hash === '#' ? '#/' : hash }
+  const at = /\/(?:people|image)$/.exec(hash)?.index
+  return at !== undefined && routeOf(hash).channel !== undefined
+    ? { place: hash.slice(0, at), view: hash }
+    : { view: hash }
 }
+
+export function viewOf(hash: string): View | undefined {
+  const [, kind, name, ...rest] = hash.replace(/^#/, '').split('/')
+  const { channel, message } = routeOf(hash)
+  if (channel !== undefined) {
+    if (rest.at(-1) === 'people') return { kind: 'people' }
+    return rest.at(-1) === 'image' && message !== undefined ? { kind: 'image', channel, message } : undefined
+  }
+  if (kind === 'settings') return { kind, page: name || undefined }
+  if (kind === 'search') return { kind, words: decode([name ?? '', ...rest].join('/')) }
+  if (kind === 'mentions') return { kind }
+  return kind === 'people' && name ? { kind: 'profile', name: decode(name) } : undefined
+}
+
+export const imageAddress = (channel: ChannelId, message: number) => `${hashOf(channel, message)}/image`
+export const profileAddress = (name: string) => `#/people/${encodeURIComponent(name)}`
 
 function channelOf(kind: string | undefined, name: string | undefined): ChannelId | undefined {
   if (!name) return undefined

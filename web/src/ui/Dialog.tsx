@@ -1,21 +1,25 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayer, type View } from './layers.ts'
 import './Dialog.css'
 
 interface Props {
   label: string
   /** The dialog cannot be dismissed without it. */
-  onClose?: () => void
+  onClose?: () => unknown
   children: ComponentChildren
   narrow?: boolean
   /** Class of the content, instead of the usual column. */
   inside?: string
+  /** The dialog is a view with an address. */
+  view?: View
 }
 
 /** The native modal: traps the focus, makes the rest inert and restores the focus. */
-export function Dialog({ label, onClose, children, narrow, inside = 'dialog-content' }: Props) {
+export function Dialog({ label, onClose, children, narrow, inside = 'dialog-content', view }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const isBeside = useRef(false)
+  useLayer(onClose, view)
   useLayoutEffect(() => {
     const dialog = element.current!
     const opener = document.activeElement

@@ -1,10 +1,12 @@
 import { computed, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { openLayer, type View } from './layers.ts'
 import './Popover.css'
 
 interface Opened {
-  anchor: HTMLElement
+  /** Without one the pop-over is in the middle of the window. */
+  anchor: HTMLElement | undefined
   label: string
   role: 'menu' | 'dialog'
   render: (close: () => void) => ComponentChildren
@@ -15,16 +17,19 @@ interface Opened {
 }
 
 const opened = signal<Opened | undefined>(undefined)
+let leaveLayer = () => {}
 export const isPopoverOpen = computed(() => opened.value !== undefined)
 
 /** Opens the only pop-over, at the root so that nothing clips it. A second call from the same anchor closes it. */
 export function openPopover(
-  anchor: HTMLElement,
+  anchor: HTMLElement | undefined,
   label: string,
   render: (close: () => void) => ComponentChildren,
-  more: { role?: 'menu' | 'dialog'; sheet?: boolean } = {},
+  more: { role?: 'menu' | 'dialog'; sheet?: boolean; view?: View } = {},
 ) {
-  if (opened.peek()?.anchor === anchor && opened.peek()?.label === label) return closePopover()
+  if (anchor && opened.peek()?.anchor === anchor && opened.peek()?.label === label) return closePopover()
+  leaveLayer()
+  leaveLayer = openLayer(() => closePopover(), more.view)
   const back = document.activeElement instanceof HTMLElement ? document.activeElement : null
   opened.value = { anchor, label, render, role: more.role ?? 'dialog', back, sheet: more.sheet ?? false }
 }
@@ -32,9 +37,11 @@ export function openPopover(
 export function closePopover(restoreFocus = true) {
   const last = opened.peek()
   opened.value = undefined
+  leaveLayer()
+  leaveLayer = () => {}
   if (!last || !restoreFocus) return
   const target = last.back?.isConnected ? last.back : last.anchor
-  if (target.isConnected) target.focus({ preventScroll: true })
+  if (target?.isConnected) target.focus({ preventScroll: true })
 }
 
 export function PopoverHost() {
@@ -48,7 +55,9 @@ function Popover({ anchor, label, role, render, sheet }: Opened) {
   useLayoutEffect(() => {
     const element = box.current!
     const place = () => {
-      if (!sheet && anchor.isConnected) putBeside(element, anchor)
+      if (sheet) return
+      if (!anchor) putInMiddle(element)
+      else if (anchor.isConnected) putBeside(element, anchor)
     }
     place()
     const resized = new ResizeObserver(place)
@@ -58,7 +67,7 @@ function Popover({ anchor, label, role, render, sheet }: Opened) {
     first?.focus({ preventScroll: true })
     const outside = (event: PointerEvent) => {
       const target = event.target as Node
-      if (!element.contains(target) && !anchor.contains(target)) closePopover(false)
+      if (!element.contains(target) && !anchor?.contains(target)) closePopover(false)
     }
     addEventListener('pointerdown', outside, true)
     return () => {
@@ -106,6 +115,11 @@ function putBeside(element: HTMLElement, anchor: HTMLElement) {
   const left = isRtl ? (end >= EDGE ? end : start) : start + width <= innerWidth - EDGE ? start : end
   element.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - EDGE - height))}px`
   element.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - EDGE - width))}px`
+}
+
+function putInMiddle(element: HTMLElement) {
+  element.style.top = `${Math.max(EDGE, (innerHeight - element.offsetHeight) / 3)}px`
+  element.style.left = `${Math.max(EDGE, (innerWidth - element.offsetWidth) / 2)}px`
 }
 
 function keepInside(event: KeyboardEvent, element: HTMLElement) {

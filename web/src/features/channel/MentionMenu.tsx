@@ -6,9 +6,10 @@ import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
-import { nameOf } from '../../store/names.ts'
+import { iconOf, nameOf, plainName } from '../../store/names.ts'
 import { marked, matchingPeople } from '../../store/selectors.ts'
-import { presenceOf } from '../../store/store.ts'
+import { presenceOf, privateChannels, publicChannels } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { Option } from '../../ui/Option.tsx'
 import type { Typing } from './completion.ts'
 
@@ -22,7 +23,8 @@ export interface Choice {
 const SHOWN = 8
 
 export function choicesFor(channel: Channel, typing: Typing): Choice[] {
-  return typing.kind === 'mention' ? peopleFor(channel, typing.typed) : emojiFor(typing.typed)
+  if (typing.kind === 'mention') return peopleFor(channel, typing.typed)
+  return typing.kind === 'channel' ? channelsFor(typing.typed) : emojiFor(typing.typed)
 }
 
 function peopleFor(channel: Channel, typed: string): Choice[] {
@@ -48,6 +50,22 @@ function peopleFor(channel: Channel, typed: string): Choice[] {
     })
   }
   return choices
+}
+
+/** Public and private channels whose name contains the text, those that begin with it first. */
+function channelsFor(typed: string): Choice[] {
+  const wanted = typed.toLowerCase()
+  const found = [...publicChannels.value, ...privateChannels.value.map(({ channel }) => channel)]
+    .map(channel => ({ channel, name: plainName(channel) }))
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+  const isPrefix = ({ name }: { name: string }) => Number(name.toLowerCase().startsWith(wanted))
+  found.sort((a, b) => isPrefix(b) - isPrefix(a))
+  return found.slice(0, SHOWN).map(({ channel, name }) => ({
+    insert: `#${name}`,
+    label: <Marked text={name} typed={typed} />,
+    picture: <Icon name={iconOf(channel)} />,
+    sub: '',
+  }))
 }
 
 function emojiFor(typed: string): Choice[] {
@@ -76,8 +94,11 @@ interface Props {
 /** Completion list above the composer; the focus stays in the text. */
 export function MentionMenu({ channel, typing, choices, at, pick }: Props) {
   useEffect(() => document.getElementById(`choice-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
-  const label =
-    typing.kind === 'mention' ? strings.composer.people(nameOf(channel.id)) : strings.picker.emojiLabel
+  const label = {
+    mention: strings.composer.people(nameOf(channel.id)),
+    channel: strings.channelLinks.choose,
+    emoji: strings.picker.emojiLabel,
+  }[typing.kind]
   return (
     <div class="popover mention-menu" role="listbox" id="choices" aria-label={label}>
       <div class="popover-title" aria-hidden="true">

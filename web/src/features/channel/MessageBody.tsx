@@ -2,10 +2,13 @@ import type { ComponentChildren } from 'preact'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { Block, Inline } from '../../common/markup.ts'
 import { parsedOf } from '../../common/parsed-message.ts'
+import { channelNamed } from '../../store/names.ts'
+import { ownLink } from '../../store/own-links.ts'
 import { viewer } from '../../store/store.ts'
 import { openProfile } from '../people/open-profile.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { emojiOf } from './emoji.ts'
+import { ChannelLink, OwnLink } from './OwnLink.tsx'
 import './MessageBody.css'
 
 interface Props {
@@ -110,7 +113,9 @@ function InlineView({ node }: { node: Inline }) {
       )
     case 'code':
       return <code dir="ltr">{node.text}</code>
-    case 'link':
+    case 'link': {
+      const own = ownLink(node.href)
+      if (own) return <OwnLink href={node.href} link={own} words={node.text} />
       return (
         // The words of a link may claim anything, so the title shows its address.
         <a
@@ -123,6 +128,11 @@ function InlineView({ node }: { node: Inline }) {
           {node.text}
         </a>
       )
+    }
+    case 'channel': {
+      const id = channelNamed(node.name)
+      return id === undefined ? <>#{node.name}</> : <ChannelLink id={id} name={node.name} />
+    }
     case 'emoji':
       return <span title={`:${node.name}:`}>{emojiOf(node.name)}</span>
     case 'mention': {

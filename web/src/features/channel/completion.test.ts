@@ -17,6 +17,13 @@ describe('completion at the caret', () => {
     expect(typing(':t')).to.equal(undefined)
   })
 
+  it('finds a channel after a # at the start of a word', () => {
+    expect(typing('see #de')).to.deep.equal({ kind: 'channel', typed: 'de', from: 4 })
+    expect(typing('#')).to.deep.equal({ kind: 'channel', typed: '', from: 0 })
+    for (const text of ['# ', '##', 'C#', 'https://a.example/#de', '#de '])
+      expect(typing(text), text).to.equal(undefined)
+  })
+
   it('replaces the typed text and adds one space', () => {
     expect(completed('hi @to', 6, typing('hi @to')!, '@tomasz')).to.deep.equal({
       text: 'hi @tomasz ',

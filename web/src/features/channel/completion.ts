@@ -1,13 +1,15 @@
 /** The text at the caret that can be completed. Pure. */
 export interface Typing {
-  kind: 'mention' | 'emoji'
+  kind: 'mention' | 'emoji' | 'channel'
   typed: string
-  /** Index of its `@` or `:`. */
+  /** Index of its `@`, `:` or `#`. */
   from: number
 }
 
 const MENTION = /(?:^|[^A-Za-z0-9_@/.+-])@([A-Za-z0-9_-]{0,32})$/
 const EMOJI = /(?:^|\s):([a-z0-9_]{2,32})$/
+/** After white space or an opening bracket, and not before white space, as in a heading. */
+const CHANNEL = /(?:^|[\s([{"'*])#([^\s#]{0,32})$/
 const LOOK_BACK = 64
 
 export function typingAt(text: string, caret: number): Typing | undefined {
@@ -16,6 +18,8 @@ export function typingAt(text: string, caret: number): Typing | undefined {
   if (mention) return { kind: 'mention', typed: mention[1]!, from: caret - mention[1]!.length - 1 }
   const emoji = EMOJI.exec(before)
   if (emoji) return { kind: 'emoji', typed: emoji[1]!, from: caret - emoji[1]!.length - 1 }
+  const channel = CHANNEL.exec(before)
+  if (channel) return { kind: 'channel', typed: channel[1]!, from: caret - channel[1]!.length - 1 }
   return undefined
 }
 

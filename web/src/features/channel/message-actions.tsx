@@ -8,7 +8,6 @@ import { strings } from '../../i18n/i18n.ts'
 import { deleteMessage, toggleReaction } from '../../net/message-mutations.ts'
 import { type Channel, channelOf } from '../../store/channels.ts'
 import { openBox } from '../../store/edits.ts'
-import { hashOf } from '../../store/route.ts'
 import { readersOf } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -52,10 +51,7 @@ export function copyText(row: MessagePayload) {
 }
 
 export function copyLink(row: MessagePayload) {
-  void copyToClipboard(
-    `${location.origin}${location.pathname}${hashOf(row.channel, row.id)}`,
-    strings.actions.linkCopied,
-  )
+  void copyToClipboard(`${location.origin}/m/${row.id}`, strings.actions.linkCopied)
 }
 
 const picked = signal<(name: string, keepOpen: boolean) => void>(() => {})

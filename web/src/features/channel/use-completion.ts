@@ -3,7 +3,7 @@ import type { Channel } from '../../store/channels.ts'
 import { type Typing, typingAt } from './completion.ts'
 import { type Choice, choicesFor } from './MentionMenu.tsx'
 
-/** Completion of `@` and `:` at the caret. `accept` puts a choice into the text. */
+/** Completion of `@`, `#` and `:` at the caret. `accept` puts a choice into the text. */
 export function useCompletion(channel: Channel, accept: (typing: Typing, choice: Choice) => void) {
   const [typing, setTyping] = useState<Typing | undefined>(undefined)
   /** Index of the marked choice. */

@@ -7,21 +7,22 @@ import { isPhone } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { useLayer } from '../../ui/layers.ts'
 import { useOneStop } from '../../ui/one-stop.ts'
 import { Appearance } from './Appearance.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { Devices } from './Devices.tsx'
 import { KeyboardSettings } from './KeyboardSettings.tsx'
 import { Notifications } from './Notifications.tsx'
-import { SETTINGS_PAGES, type SettingsPage, settingsPage } from './open-settings.ts'
+import { SETTINGS_PAGES, type SettingsPage, settingsAddress, settingsPage } from './open-settings.ts'
 import { Password } from './Password.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
-import { asking, closeSettings, isUnsaved, leaveFor } from './unsaved.ts'
+import { asking, closeSettings, isUnsaved, leaveFor, showSettingsList } from './unsaved.ts'
 import './Settings.css'
 
 interface PageProps {
-  close: () => void
+  close: () => unknown
 }
 
 const PAGES: { [P in SettingsPage]: { icon: string; part: ComponentType<PageProps> } } = {
@@ -37,18 +38,21 @@ const PAGES: { [P in SettingsPage]: { icon: string; part: ComponentType<PageProp
 
 /** ui.md 5.9. A phone shows the list first, then one page at a time. */
 export function Settings() {
-  const open = settingsPage.value
-  if (open === undefined) return null
+  const open = settingsPage.value ?? 'profile'
   const page = open === 'list' && !isPhone.value ? 'profile' : open
   const close = closeSettings
+  // On a phone a page that was opened from the list is a layer above it.
+  const hasList = useRef(false)
+  if (page === 'list') hasList.current = true
   return (
     <Dialog
       label={strings.settings.title}
       onClose={close}
       inside={`settings${page === 'list' ? ' is-list' : ''}`}
+      view={{ key: 'settings', address: hasList.current ? '#/settings' : settingsAddress(page) }}
     >
       <Navigation page={page} close={close} />
-      {page !== 'list' && <Page key={page} page={page} close={close} />}
+      {page !== 'list' && <Page key={page} page={page} close={close} isAboveList={hasList.current} />}
       <LeaveDialog />
     </Dialog>
   )
@@ -94,7 +98,11 @@ function Navigation({ page, close }: PageProps & { page: SettingsPage | 'list' }
   )
 }
 
-function Page({ page, close }: PageProps & { page: SettingsPage }) {
+function Page({ page, close, isAboveList }: PageProps & { page: SettingsPage; isAboveList: boolean }) {
+  useLayer(isAboveList ? showSettingsList : undefined, {
+    key: 'settings page',
+    address: settingsAddress(page),
+  })
   const heading = useRef<HTMLHeadingElement>(null)
   const Part = PAGES[page].part
   useEffect(() => {
@@ -113,11 +121,7 @@ function Page({ page, close }: PageProps & { page: SettingsPage }) {
           iconSize={20}
           flip
           class="settings-back"
-          onClick={() =>
-            leaveFor(() => {
-              settingsPage.value = 'list'
-            })
-          }
+          onClick={showSettingsList}
         />
         <h2 ref={heading} tabIndex={-1}>
           {strings.settings.pages[page]}

@@ -17,6 +17,9 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 /** `list` is the first view on a phone. */
 export const settingsPage = signal<SettingsPage | 'list' | undefined>(undefined)
 
+export const settingsAddress = (page: SettingsPage | 'list') =>
+  page === 'list' ? '#/settings' : `#/settings/${page}`
+
 export function openSettings(page?: SettingsPage) {
   settingsPage.value = page ?? (isPhone.peek() ? 'list' : 'profile')
 }

@@ -1,10 +1,11 @@
 import type * as en from '../en/common.ts'
 import { german } from './formats.ts'
 
-const { counted, time, date } = german
+const { counted, time, date, fullTime } = german
 
 export const common: typeof en.common = {
   date,
+  fullTime,
   time,
   product: 'bothy',
   systemName: 'bothy',

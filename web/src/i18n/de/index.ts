@@ -6,6 +6,7 @@ import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
 import { keyboard } from './keyboard.ts'
+import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
 import { people } from './people.ts'
 import { privateChannels } from './private-channels.ts'
@@ -26,6 +27,7 @@ export const de: Strings = {
   ...activity,
   ...keyboard,
   ...calls,
+  ...navigation,
   ...notifications,
   ...settings,
   ...shares,

@@ -1,9 +1,10 @@
 import { english } from './formats.ts'
 
-const { counted, time, date } = english
+const { counted, time, date, fullTime } = english
 
 export const common = {
   date,
+  fullTime,
   time,
   product: 'bothy',
   systemName: 'bothy',

@@ -5,6 +5,7 @@ import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
 import type { keyboard } from './keyboard.ts'
+import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
 import { people } from './people.ts'
 import { privateChannels } from './private-channels.ts'
@@ -23,6 +24,7 @@ const firstLoad = {
   ...privateChannels,
   ...activity,
   ...calls,
+  ...navigation,
   ...notifications,
 }
 

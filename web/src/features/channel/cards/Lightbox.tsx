@@ -6,6 +6,7 @@ import { strings } from '../../../i18n/i18n.ts'
 import { fileAddress } from '../../../net/endpoints.ts'
 import type { Channel } from '../../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../../store/items.ts'
+import { imageAddress } from '../../../store/route.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -44,7 +45,11 @@ export function Lightbox({ open, show }: Props) {
     if (next) show({ channel: open.channel, id: next.id })
   }
   return (
-    <Dialog label={strings.viewer.label} onClose={close}>
+    <Dialog
+      label={strings.viewer.label}
+      onClose={close}
+      view={{ key: 'image', address: imageAddress(open.channel.id, open.id) }}
+    >
       <View row={row} at={at} images={images} go={go} close={close} />
     </Dialog>
   )

@@ -1,0 +1,59 @@
+/** Opens the views that have an address of their own (ui.md 4). */
+import { effect } from '@preact/signals'
+import { openLightbox } from '../features/channel/cards/open-lightbox.tsx'
+import { openProfile } from '../features/people/open-profile.ts'
+import { searchAddress, searchFor } from '../features/search/open-search.ts'
+import { openSettings, SETTINGS_PAGES } from '../features/settings/open-settings.ts'
+import { channelOf, current } from '../store/channels.ts'
+import { hashOf, routeOf, splitAddress, viewOf } from '../store/route.ts'
+import { type Panel, panel, route } from '../store/store.ts'
+import { startLayers } from '../ui/layers.ts'
+
+export function followAddress() {
+  startLayers({
+    split: splitAddress,
+    showPlace: hash => {
+      route.value = routeOf(hash)
+    },
+    showView,
+  })
+}
+
+/** Undefined for the panel of replies, which belongs to a message. */
+export function panelAddress(which: Panel): string | undefined {
+  if (which === 'search') return searchAddress()
+  if (which === 'mentions') return '#/mentions'
+  const channel = current.value
+  if (which === 'replies') return undefined
+  return channel ? `${hashOf(channel.id)}/people` : '#/'
+}
+
+function showView(hash: string) {
+  const view = viewOf(hash)
+  switch (view?.kind) {
+    case 'settings':
+      return openSettings(SETTINGS_PAGES.find(page => page === view.page))
+    case 'search':
+      return searchFor(view.words)
+    case 'mentions':
+    case 'people':
+      panel.value = view.kind
+      return
+    case 'profile':
+      return openProfile(undefined, view.name)
+    case 'image':
+      return openImage(view.channel, view.message)
+  }
+}
+
+/** Waits for the rows of the channel; without the message there, the image stays closed. */
+function openImage(id: string, message: number) {
+  const channel = channelOf(id)
+  const stop = effect(() => {
+    const isLeft = (route.value.channel ?? id) !== id
+    const isThere = !isLeft && channel.state.value === 'ready' && current.value === channel
+    if (isThere && channel.items.value && channel.findRow(message)) openLightbox(channel, message)
+    else if (!isLeft && channel.state.value !== 'failed' && !isThere) return
+    queueMicrotask(() => stop())
+  })
+}

@@ -1,0 +1,44 @@
+import type { ChannelId } from '#shared/domain/units.ts'
+import { openLinkedMessage } from '../../net/linked-messages.ts'
+import { showMessage } from '../../net/open-channel.ts'
+import { current } from '../../store/channels.ts'
+import type { OwnLink as Target } from '../../store/own-links.ts'
+import { hashOf } from '../../store/route.ts'
+
+interface Props {
+  href: string
+  link: Target
+  words: string
+}
+
+/** A link to this server: opens in place; with a modifier key in a new tab, as the browser does. */
+export function OwnLink({ href, link, words }: Props) {
+  const isBare = words === href
+  return (
+    <a
+      dir={isBare ? 'ltr' : undefined}
+      href={href}
+      title={isBare ? undefined : href}
+      onClick={event => openOwnLink(event, link)}
+    >
+      {words}
+    </a>
+  )
+}
+
+export function ChannelLink({ id, name }: { id: ChannelId; name: string }) {
+  return (
+    <a class="mention" dir="auto" href={hashOf(id)}>
+      #{name}
+    </a>
+  )
+}
+
+export function openOwnLink(event: MouseEvent, { hash, message }: Target) {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  const channel = current.peek()
+  if (message !== undefined && channel?.findRow(message)) void showMessage(channel, message)
+  else if (hash !== undefined) location.hash = hash
+  else if (message !== undefined) void openLinkedMessage(message)
+}
