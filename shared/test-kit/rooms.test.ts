@@ -84,7 +84,13 @@ const ALLOWED_IMPORTS: AllowedImports = {
   'web/src/i18n': ['shared/domain', 'web/src/ui'],
   'web/src/store': ['shared/domain', 'web/src/ui/after-paint.ts', 'web/src/i18n'],
   // Reports to the user through the store: imports neither texts nor toasts.
-  'web/src/net': ['shared/domain', 'web/src/ui/after-paint.ts', 'web/src/ui/next-frame.ts', 'web/src/store'],
+  'web/src/net': [
+    'shared/domain',
+    'web/src/ui/after-paint.ts',
+    'web/src/ui/layers.ts',
+    'web/src/ui/next-frame.ts',
+    'web/src/store',
+  ],
   'web/src/common': COMMON_MAY_IMPORT,
   ...features(),
   'web/src/app': [...FEATURES_MAY_IMPORT, 'web/src/features', 'web/src/styles'],

@@ -39,7 +39,8 @@ export const signedOut: RequestHandler = (req, res, next) => {
 }
 
 /** The page after signing in, from the form or the address of its page (security 4). */
-export const nextOf = (req: Request) => nextPath(req.method === 'POST' ? req.body?.['next'] : req.query['next'])
+export const nextOf = (req: Request) =>
+  nextPath(req.method === 'POST' ? req.body?.['next'] : req.query['next'])
 
 /** Empty for a missing field or another type: it meets no rule and matches no account. */
 export function textOf(req: Request, field: string): string {

@@ -17,7 +17,14 @@ interface LogInForm {
   next?: string
 }
 
-export function logInPage({ strings, csrfToken, username = '', problem, isLocked = false, next = '/' }: LogInForm): Page {
+export function logInPage({
+  strings,
+  csrfToken,
+  username = '',
+  problem,
+  isLocked = false,
+  next = '/',
+}: LogInForm): Page {
   const isPasswordNext = problem !== undefined && username !== ''
 
   return {

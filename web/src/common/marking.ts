@@ -13,14 +13,17 @@ import { announce, showToast } from '../ui/feedback.ts'
 /** Rows searched for a message of somebody else. */
 const LOOKED_AT = 50
 
-export async function markChannelRead(channel: ChannelId) {
+/** Returns false if it failed, which a toast says. */
+export async function markChannelRead(channel: ChannelId): Promise<boolean> {
   try {
     await endpoints.markRead(channel)
     if (markedUnread(channel) !== undefined) guessChoice(channel, { marked_unread: null })
     announce(strings.sidebar.markedRead(nameOf(channel)))
+    return true
   } catch (error) {
     tolerateFailure(error)
     showToast(strings.sidebar.notChanged(nameOf(channel)))
+    return false
   }
 }
 

@@ -37,6 +37,8 @@ export interface Formats {
   time: (ts: Seconds) => string
   /** Today, Yesterday, Tuesday 18 November, with the year when it is not this one. */
   date: (ts: Seconds, now?: Date) => string
+  /** 09:31, yesterday, Monday, 18 Nov: after "since". */
+  since: (ts: Seconds, now?: Date) => string
   /** Tuesday 18 November 2025, 09:31:07: for tooltips. */
   fullTime: (ts: Seconds) => string
   shortDay: (date: Date) => string
@@ -70,6 +72,7 @@ export function formats(locale: string, days: { today: string; yesterday: string
   )
   const month = once(() => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }))
   const weekday = once(() => new Intl.DateTimeFormat(locale, { weekday: 'short' }))
+  const longWeekday = once(() => new Intl.DateTimeFormat(locale, { weekday: 'long' }))
   const seconds = {
     h23: once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23' })),
     h12: once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h12' })),
@@ -89,6 +92,13 @@ export function formats(locale: string, days: { today: string; yesterday: string
       if (ago === 0) return days.today
       if (ago === 1) return days.yesterday
       return (then.getFullYear() === now.getFullYear() ? day : dayOfYear)().format(then)
+    },
+    since(ts, now = new Date()) {
+      const then = new Date(ts * 1000)
+      const ago = Math.round((midnight(now) - midnight(then)) / DAY)
+      if (ago === 0) return clocks[hours.value]().format(then)
+      if (ago === 1) return days.yesterday.toLowerCase()
+      return (ago < 7 ? longWeekday : shortDay)().format(then)
     },
     fullTime: ts => `${dayOfYear().format(ts * 1000)}, ${seconds[hours.value]().format(ts * 1000)}`,
     shortDay: date => shortDay().format(date),

@@ -22,6 +22,7 @@ import {
   withOlder,
 } from '../store/messages.ts'
 import { isPrivate } from '../store/names.ts'
+import { preferred } from '../store/preferences.ts'
 import { report } from '../store/reports.ts'
 import { hashOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
@@ -128,7 +129,8 @@ export async function load(channel: Channel, message?: number, isRetry = false) 
     const marker =
       marked === undefined ? (markers.get(viewer) ?? (isWhole ? 0 : Infinity)) : marked - JUST_BEFORE
     const hasNew = rows.some(row => row.ts > marker && row.sender !== viewer)
-    const part = await windowToOpen(channel, rows, isWhole || !hasNew ? 0 : marker, message)
+    const isAtEnd = isWhole || !hasNew || preferred.opensAt.peek() === 'newest'
+    const part = await windowToOpen(channel, rows, isAtEnd ? 0 : marker, message)
     batch(() => {
       // The stream's state of the channel is newer than this response.
       const seen = held.state('seen')
@@ -281,6 +283,18 @@ export async function showMessage(channel: Channel, id: number) {
   } catch (error) {
     tolerateFailure(error)
     report({ what: 'message-missing' })
+  }
+}
+
+/** Shows the first message from a time on, else the last one. */
+export async function showFrom(channel: Channel, ts: Seconds) {
+  try {
+    const rows = await endpoints.messagesAroundTime(channel.id, ts, PAGE)
+    const row = rows.find(one => one.ts >= ts) ?? rows.at(-1)
+    if (row) await showMessage(channel, row.id)
+  } catch (error) {
+    tolerateFailure(error)
+    report({ what: 'page-not-loaded' })
   }
 }
 

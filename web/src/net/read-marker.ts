@@ -3,6 +3,7 @@ import { effect } from '@preact/signals'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { channelChoices, guessChoice, markedUnread } from '../store/channel-choices.ts'
 import { current } from '../store/channels.ts'
+import { preferred } from '../store/preferences.ts'
 import { session, viewer } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
@@ -57,6 +58,7 @@ export function considerReading() {
   const channel = current.peek()
   const newest = channel?.liveWindow.peek()?.rows.findLast(row => row.sender !== viewer)
   if (!channel || !newest || channel.state.peek() !== 'ready') return
+  if (preferred.marksRead.peek() === 'byHand') return
   if (channel.historyWindow.peek() || channel.isStale.peek()) return
   const isMarked = markedUnread(channel.id) !== undefined
   if (newest.ts <= (channel.receipts.peek().get(viewer) ?? 0) && !isMarked) return

@@ -12,6 +12,10 @@ export interface Preferences {
   motion: 'system' | 'reduce'
   /** Cards under links in messages. */
   showCards: boolean
+  /** Where a channel with unread messages opens. */
+  opensAt: 'unread' | 'newest'
+  /** By hand: only with "mark as read", or by writing. */
+  marksRead: 'seen' | 'byHand'
   /** Single-letter shortcuts in the message list (WCAG 2.1.4 requires a switch). */
   singleLetterKeys: boolean
   /** New messages announced by the polite live region. */
@@ -48,6 +52,8 @@ export const DEFAULTS: Preferences = {
   clock: 'system',
   motion: 'system',
   showCards: true,
+  opensAt: 'unread',
+  marksRead: 'seen',
   singleLetterKeys: true,
   announcements: 'all',
   desktop: true,
@@ -79,6 +85,8 @@ const CHECKS: { [K in keyof Preferences]: (value: unknown) => boolean } = {
   clock: oneOf('system', '24', '12'),
   motion: oneOf('system', 'reduce'),
   showCards: isBoolean,
+  opensAt: oneOf('unread', 'newest'),
+  marksRead: oneOf('seen', 'byHand'),
   singleLetterKeys: isBoolean,
   announcements: oneOf('all', 'mentions', 'none'),
   desktop: isBoolean,

@@ -1,16 +1,21 @@
 import { strings } from '../../i18n/i18n.ts'
+import type { Channel } from '../../store/channels.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { ListState } from './list-view.ts'
+import { UnreadBar } from './UnreadBar.tsx'
 
 interface Props {
+  channel: Channel
   state: Readonly<ListState>
   toLatest: () => void
 }
 
-/** The date of the top row while scrolling, and the button that leads to the end. */
-export function ListOverlays({ state: { away, newer, floating }, toLatest }: Props) {
+/** The bar of unread messages, the date of the top row while scrolling, and the button that leads to the end. */
+export function ListOverlays({ channel, state, toLatest }: Props) {
+  const { away, newer, floating, hasUnread, unreadSince } = state
   return (
     <>
+      {hasUnread && <UnreadBar channel={channel} since={unreadSince} />}
       {floating !== undefined && (
         <div class="floating-date" aria-hidden="true">
           {strings.date(floating)}

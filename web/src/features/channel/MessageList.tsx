@@ -173,7 +173,7 @@ export class MessageList extends Component<Props, ListState> implements ListView
             {this.#rows.render()}
           </div>
         </section>
-        <ListOverlays state={state} toLatest={this.#jumps.toLatest} />
+        <ListOverlays channel={channel} state={state} toLatest={this.#jumps.toLatest} />
       </section>
     )
   }

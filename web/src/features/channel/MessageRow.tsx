@@ -17,6 +17,7 @@ import { Gallery } from './cards/ImageAttachment.tsx'
 import { EditBox } from './EditBox.tsx'
 import { emojiOf, QUICK } from './emoji.ts'
 import { MessageBody } from './MessageBody.tsx'
+import { MessageTime } from './MessageTime.tsx'
 import { openMessageMenu, openReactionPicker, replyTo } from './message-actions.tsx'
 import { PersonButton } from './PersonButton.tsx'
 import { ReactionBar } from './ReactionBar.tsx'
@@ -87,7 +88,8 @@ function Row(props: RowProps) {
 
 function Content({ channel, item, editing, replies }: RowProps) {
   if (item.kind === 'system') {
-    const time = <time class="message-row-system-time">{strings.time(item.lastTs)}</time>
+    const last = item.rows.at(-1)!.row
+    const time = <MessageTime row={last} place="message-row-system-time" />
     return (
       <>
         <Icon name={systemMessageIcon(item.shown.row)} size={16} />
@@ -107,11 +109,7 @@ function Content({ channel, item, editing, replies }: RowProps) {
   return (
     <>
       {row.reply_to_id !== null && !item.sameParent && <ReplyQuote channel={channel} id={row.reply_to_id} />}
-      {isFirst ? (
-        <Picture name={row.sender} />
-      ) : (
-        <time class="message-row-gutter">{strings.time(row.ts)}</time>
-      )}
+      {isFirst ? <Picture name={row.sender} /> : <MessageTime row={row} place="message-row-gutter" />}
       <div class="message-row-body">
         {isFirst && <Head row={item.shown} />}
         {editing ? (
@@ -153,7 +151,7 @@ function Head({ row: { row } }: { row: ShownRow }) {
       <PersonButton name={row.sender}>
         <PersonName name={row.sender} />
       </PersonButton>
-      <time dateTime={new Date(row.ts * 1000).toISOString()}>{strings.time(row.ts)}</time>
+      <MessageTime row={row} place="message-row-head-time" />
     </div>
   )
 }

@@ -38,7 +38,10 @@ export function openOwnLink(event: MouseEvent, { hash, message }: Target) {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   const channel = current.peek()
-  if (message !== undefined && channel?.findRow(message)) void showMessage(channel, message)
-  else if (hash !== undefined) location.hash = hash
+  const isHere = message !== undefined && channel?.findRow(message) !== undefined
+  const target = hash ?? (isHere ? hashOf(channel!.id, message) : undefined)
+  // The browser reports no navigation to the present address.
+  if (isHere && target === location.hash) void showMessage(channel!, message)
+  else if (target !== undefined) location.hash = target
   else if (message !== undefined) void openLinkedMessage(message)
 }

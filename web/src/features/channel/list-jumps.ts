@@ -1,6 +1,7 @@
 /** Scrolling on purpose: to the initial position, to a message, and to the newest rows. */
 import { toLatest } from '../../net/open-channel.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
+import { preferred } from '../../store/preferences.ts'
 import { nextFrame } from '../../ui/next-frame.ts'
 import type { ListView } from './list-view.ts'
 import { BELOW_TOP } from './timeline-geometry.ts'
@@ -25,12 +26,13 @@ export class ListJumps {
     clearTimeout(this.#flashTimer)
   }
 
-  /** Scrolls to the New line, else to the last position, else to the end. Returns false while there are no rows. */
+  /** Scrolls to the New line unless channels open at the newest message, else to the last position, else to the end. Returns false while there are no rows. */
   scrollInitially(): boolean {
     const { anchor, channel } = this.#view
     const { items, reveal, scrollPosition } = channel
     if (!items.peek().some(isRowItem)) return false
-    if (reveal.peek() || anchor.toRow('new', BELOW_TOP)) return true
+    const isAtNew = preferred.opensAt.peek() === 'unread'
+    if (reveal.peek() || (isAtNew && anchor.toRow('new', BELOW_TOP))) return true
     if (scrollPosition && anchor.toRow(scrollPosition.key, scrollPosition.offset)) return true
     anchor.toEnd()
     anchor.hold()

@@ -10,6 +10,9 @@ export interface ListState {
   /** True if the button that leads to the end is shown, and the number of unread messages on it. */
   away?: boolean
   newer?: number
+  /** True while unread messages are out of view, and the time of the first. */
+  hasUnread?: boolean
+  unreadSince?: Seconds | undefined
   /** Time of the date shown while scrolling. */
   floating?: Seconds | undefined
 }

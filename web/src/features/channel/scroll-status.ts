@@ -3,6 +3,7 @@ import { computed } from '@preact/signals'
 import type { Seconds } from '#shared/domain/units.ts'
 import { loadNewer, loadOlder } from '../../net/open-channel.ts'
 import { dayOf, isRowItem, rowsOf } from '../../store/items.ts'
+import { preferred } from '../../store/preferences.ts'
 import { unreadIn, viewer } from '../../store/store.ts'
 import { Debounce } from '../../ui/debounce.ts'
 import type { ListView } from './list-view.ts'
@@ -47,6 +48,30 @@ export class ScrollStatus {
     const away = anchor.fromEnd > LATEST_FROM || channel.historyWindow.peek() !== undefined
     const newer = this.#newer()
     if (away !== (state.away ?? false) || newer !== (state.newer ?? 0)) this.#view.update({ away, newer })
+    const hasUnread =
+      this.unread.peek() > 0 && (preferred.marksRead.peek() === 'byHand' || this.#isOutOfView(newer))
+    const unreadSince = hasUnread ? this.#firstUnread() : undefined
+    if (hasUnread !== (state.hasUnread ?? false) || unreadSince !== state.unreadSince)
+      this.#view.update({ hasUnread, unreadSince })
+  }
+
+  /** True if messages since the New line are above or below the viewport. */
+  #isOutOfView(newer: number): boolean {
+    const { anchor, channel } = this.#view
+    const since = channel.unreadAfter.peek()
+    if (since === undefined) return false
+    const { items } = this.#timeline
+    const first = items.findIndex(item => item.key === anchor.first?.key)
+    const line = items.findIndex(item => item.kind === 'new')
+    const top = items[first]
+    return newer > 0 || (top !== undefined && isRowItem(top) && top.lastTs > since && first > line + 1)
+  }
+
+  #firstUnread(): Seconds | undefined {
+    const since = this.#view.channel.unreadAfter.peek()
+    const { items } = this.#timeline
+    const item = items[items.findIndex(one => one.kind === 'new') + 1]
+    return item && isRowItem(item) && since !== undefined ? rowsOf(item)[0]!.row.ts : since
   }
 
   /** Number of unread messages below the viewport, where reading began at the first unread one. */

@@ -1,11 +1,14 @@
 import type { VNode } from 'preact'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
+import type { Channel } from '../../store/channels.ts'
 import { type Item, isRowItem, type RowItem } from '../../store/items.ts'
 import { countsByItem, type Readers, readersByItem } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import type { ListView } from './list-view.ts'
 import { MessageRow } from './MessageRow.tsx'
+import { openDays } from './open-days.ts'
 import type { RowProps } from './row-props.ts'
 import type { TimelineWindow } from './timeline-window.ts'
 
@@ -71,7 +74,7 @@ export class TimelineRows {
         if (isRowItem(item)) {
           const before = day === undefined && !isNew ? '' : beforeWords(day, isNew)
           lines.push(<MessageRow key={item.key} item={item} before={before} {...propsOf(item)} />)
-        } else lines.push(<Line key={item.key} item={item} />)
+        } else lines.push(<Line key={item.key} item={item} channel={this.#view.channel} />)
       }
       if (!isRowItem(item)) return
       day = undefined
@@ -103,8 +106,8 @@ const gapOf = (key: string, height: number, element: TimelineWindow['spacer']['e
   <div key={key} ref={element} aria-hidden="true" style={{ blockSize: `${height}px` }} />
 )
 
-/** A date line or the New line. */
-function Line({ item }: { item: Exclude<Item, RowItem> }) {
+/** A date line or the New line. Hidden from screen readers, whose rows begin with the date; Jump has the menu for keys. */
+function Line({ item, channel }: { item: Exclude<Item, RowItem>; channel: Channel }) {
   if (item.kind === 'new') {
     return (
       <div class="new-messages-line" data-key="new" data-item="new" aria-hidden="true">
@@ -114,7 +117,10 @@ function Line({ item }: { item: Exclude<Item, RowItem> }) {
   }
   return (
     <div class="day-line" data-item={item.key} aria-hidden="true">
-      {strings.date(item.ts)}
+      <button type="button" tabIndex={-1} onClick={event => openDays(event.currentTarget, channel)}>
+        {strings.date(item.ts)}
+        <Icon name="chev-down" size={14} />
+      </button>
     </div>
   )
 }

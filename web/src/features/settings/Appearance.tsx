@@ -48,6 +48,7 @@ export function Appearance({ close }: { close: () => void }) {
             set={motion => prefer({ motion })}
           />
         </SetRow>
+        <Reading />
         <SetRow title={texts.cards} more={texts.cardsMore}>
           <SwitchLine
             title={texts.showCards}
@@ -68,6 +69,30 @@ export function Appearance({ close }: { close: () => void }) {
         </SetRow>
       </div>
       <DeviceFoot close={close} />
+    </>
+  )
+}
+
+function Reading() {
+  const texts = strings.reading
+  return (
+    <>
+      <SetRow title={texts.opensAt} more={texts.opensAtMore}>
+        <Segmented
+          label={texts.opensAt}
+          value={preferred.opensAt.value}
+          choices={choicesOf(['unread', 'newest'], texts.places)}
+          set={opensAt => prefer({ opensAt })}
+        />
+      </SetRow>
+      <SetRow title={texts.marksRead} more={texts.marksReadMore}>
+        <Segmented
+          label={texts.marksRead}
+          value={preferred.marksRead.value}
+          choices={choicesOf(['seen', 'byHand'], texts.ways)}
+          set={marksRead => prefer({ marksRead })}
+        />
+      </SetRow>
     </>
   )
 }

@@ -2,8 +2,10 @@
 
 import { markAllRead } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { current } from '../../store/channels.ts'
 import { isMuted, prefer } from '../../store/preferences.ts'
 import { isMac } from '../../store/store.ts'
+import { openDays } from '../channel/open-days.ts'
 import { openKeyboardSheet } from '../keyboard-sheet/open-keyboard-sheet.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
@@ -48,6 +50,7 @@ export function actions(): Action[] {
           label: strings.switcher.mute,
           run: () => prefer({ mutedUntil: Date.now() + MUTED_FOR }),
         },
+    ...jumpToDay(),
     { id: 'settings', icon: 'gear', label: strings.switcher.settings, run: () => openSettings() },
     { id: 'new-dm', icon: 'compose', label: strings.sidebar.newMessage, run: openNewDm },
     {
@@ -64,4 +67,10 @@ export function actions(): Action[] {
       run: openKeyboardSheet,
     },
   ]
+}
+
+function jumpToDay(): Action[] {
+  const channel = current.peek()
+  if (!channel) return []
+  return [{ id: 'day', icon: 'calendar', label: strings.days.label, run: () => openDays(undefined, channel) }]
 }

@@ -1,4 +1,9 @@
+import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/navigation.ts'
+
+import { german } from './formats.ts'
+
+const { number, since } = german
 
 export const navigation: typeof en.navigation = {
   unknownAddress: {
@@ -9,4 +14,29 @@ export const navigation: typeof en.navigation = {
   },
 
   channelLinks: { choose: 'Kanäle' },
+
+  days: {
+    label: 'Zu einem Tag springen',
+    today: 'Heute',
+    yesterday: 'Gestern',
+    lastWeek: 'Vor einer Woche',
+    beginning: 'Zum Anfang',
+    pick: 'Datum wählen',
+  },
+
+  unreadBar: {
+    count: (count: number) => `${number(count)} neu`,
+    since: (count: number, ts: Seconds) => `${number(count)} neu seit ${since(ts)}`,
+    show: 'Zur ersten neuen Nachricht',
+    markRead: 'Als gelesen markieren',
+  },
+
+  reading: {
+    opensAt: 'Kanäle öffnen bei',
+    opensAtMore: 'Wenn es ungelesene Nachrichten gibt.',
+    places: { unread: 'Erste ungelesene', newest: 'Neueste' },
+    marksRead: 'Als gelesen markieren',
+    marksReadMore: 'Eine eigene Nachricht markiert ihren Kanal immer als gelesen.',
+    ways: { seen: 'Beim Ansehen', byHand: 'Nur von Hand' },
+  },
 }

@@ -1,3 +1,8 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import { english } from './formats.ts'
+
+const { number, since } = english
+
 export const navigation = {
   unknownAddress: {
     title: 'There is nothing at this address',
@@ -7,4 +12,29 @@ export const navigation = {
   },
 
   channelLinks: { choose: 'Channels' },
+
+  days: {
+    label: 'Jump to a day',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    lastWeek: 'A week ago',
+    beginning: 'The beginning',
+    pick: 'Pick a date',
+  },
+
+  unreadBar: {
+    count: (count: number) => `${number(count)} new`,
+    since: (count: number, ts: Seconds) => `${number(count)} new since ${since(ts)}`,
+    show: 'Go to the first new message',
+    markRead: 'Mark as read',
+  },
+
+  reading: {
+    opensAt: 'Open channels at',
+    opensAtMore: 'When there are unread messages.',
+    places: { unread: 'First unread', newest: 'Newest' },
+    marksRead: 'Mark as read',
+    marksReadMore: 'Writing a message always marks its channel as read.',
+    ways: { seen: 'When seen', byHand: 'Only by hand' },
+  },
 }
