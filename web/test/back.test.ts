@@ -1,18 +1,21 @@
 import { expect } from 'chai'
 import sharp from 'sharp'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import type { Person } from '#shared/test-kit/person.ts'
 import { gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('Back and addresses', function () {
   this.timeout(120_000)
   let stack: FullStack
   let ada: SignedIn
+  let bob: Person
 
   before(async () => {
     stack = await startFullStack()
     ada = await stack.signedIn('ada')
-    await stack.signedIn('bob').then(bob => bob.http.send('dm:ada:bob', 'hello ada'))
+    bob = await stack.person('bob')
     await ada.http.send('general', 'a message with a menu')
+    await bob.send('dm:ada:bob', 'hello ada')
     await ada.page.goto('/#/d/ada,bob')
     await shown(ada.heading.getByText('bob'))
     await ada.sidebarRow('general').click()
@@ -130,6 +133,19 @@ describe('Back and addresses', function () {
     await gone(sheet)
     await shown(ada.heading.getByText('general'))
     await back()
+    await shown(ada.sidebarRow('general'))
+    await bob.send('general', '@ada worth a call?')
+    await page
+      .locator('.tab-bar')
+      .getByRole('button', { name: /^Mentions/ })
+      .click()
+    await page.waitForURL(/#\/mentions$/)
+    await ada.panel.locator('.result', { hasText: 'worth a call' }).click()
+    await shown(page.locator('article.is-flashing', { hasText: 'worth a call' }))
+    await back()
+    await shown(ada.panel)
+    await back()
+    await gone(ada.panel)
     await shown(ada.sidebarRow('general'))
     await page.goto('/#/settings')
     const settings = page.getByRole('dialog', { name: 'Settings' })

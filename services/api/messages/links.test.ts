@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-describe('addresses of messages (interface 10.4)', () => {
+describe('addresses of messages (interface 10)', () => {
   let world: World
   before(async () => {
     world = await newWorld()

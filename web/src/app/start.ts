@@ -22,6 +22,7 @@ import { firstScreen, watchFirstScreen } from '../store/first-screen.ts'
 import { held } from '../store/held.ts'
 import { persisted } from '../store/persisted.ts'
 import { noteRecent } from '../store/recent.ts'
+import { hashOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
 import {
   channelUnreads,
@@ -37,6 +38,7 @@ import {
   started,
   viewer,
 } from '../store/store.ts'
+import { replacePlace } from '../ui/layers.ts'
 import { followAddress } from './views.ts'
 
 const lastChannel = persisted(`bothy last ${viewer}`)
@@ -216,7 +218,10 @@ function goTo(channel: string | undefined, message: number | undefined, phone: b
     closeChannel()
   } else {
     const first = remembered() ?? publicChannels.peek()[0] ?? dms.peek()[0]?.channel
-    if (first !== undefined) openChannel(first)
+    if (first === undefined) return
+    // The start page is this channel, also for Back after it is another one.
+    replacePlace(hashOf(first))
+    route.value = { channel: first }
   }
 }
 

@@ -36,7 +36,7 @@ describe('times in words', () => {
   })
 
   it('have date and seconds in full', () => {
-    expect(english.fullTime(at(16) + 7)).to.equal('Monday 16 November 2026, 10:42:07')
+    expect(english.fullTime(at(16) + 7)).to.equal('Monday, 16 November 2026, 10:42:07')
     expect(german.fullTime(at(16) + 7)).to.equal('Montag, 16. November 2026, 10:42:07')
   })
 })

@@ -39,7 +39,7 @@ export interface Formats {
   date: (ts: Seconds, now?: Date) => string
   /** 09:31, yesterday, Monday, 18 Nov: after "since". */
   since: (ts: Seconds, now?: Date) => string
-  /** Tuesday 18 November 2025, 09:31:07: for tooltips. */
+  /** Tuesday, 18 November 2025, 09:31:07: for tooltips. */
   fullTime: (ts: Seconds) => string
   shortDay: (date: Date) => string
   /** 3 Nov 2025 */

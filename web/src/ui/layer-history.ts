@@ -1,5 +1,5 @@
 /**
- * One history entry for every open layer (dialog, panel, menu, view), so that Back closes the topmost layer.
+ * History entries: every open layer (dialog, panel, menu, view) has one, so that Back closes the topmost layer.
  *
  *   place #/c/a ── layer: people ── layer: a menu        Back closes the menu, then the panel, then leaves the place
  *

@@ -22,7 +22,7 @@ export function UnreadBar({ channel, since }: { channel: Channel; since: Seconds
       >
         {since === undefined ? strings.unreadBar.count(count) : strings.unreadBar.since(count, since)}
       </button>
-      <button type="button" class="unread-bar-read" onClick={() => void markOpenChannelRead(channel)}>
+      <button type="button" onClick={() => void markOpenChannelRead(channel)}>
         <Icon name="check" size={16} />
         {strings.unreadBar.markRead}
       </button>

@@ -1,0 +1,123 @@
+import { expect } from 'chai'
+import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import { PASSWORD } from '#shared/test-kit/person.ts'
+import { gone, shown } from '#shared/test-kit/visible.ts'
+
+describe('links within the service', function () {
+  this.timeout(120_000)
+  let stack: FullStack
+  let ada: SignedIn
+  let bob: SignedIn
+  let id: number
+  let secret: number
+
+  before(async () => {
+    stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
+    ada = await stack.signedIn('ada')
+    bob = await stack.signedIn('bob')
+    id = await ada.http.send('design', 'the watchdog is *shorter* now')
+    for (let at = 0; at < 30; at++) await ada.http.send('design', `note ${at}`)
+    const channel = await ada.http.createPrivateChannel('Rev C board', [])
+    secret = await ada.http.send(channel, 'not for bob')
+  })
+  after(() => stack?.close())
+
+  it('a link to a message shows the message and opens it in place', async () => {
+    await ada.http.send('general', `see ${stack.url}/m/${id} please`)
+    const card = bob.row('please').locator('.message-card')
+    await shown(card)
+    expect(await card.textContent()).to.match(
+      /ada[\s\S]*#design[\s\S]*Today, \d+:\d\d[\s\S]*the watchdog is shorter now/,
+    )
+    await expectAccessible(bob.page)
+    await bob.row('please').locator('.message-text a').click()
+    await bob.page.waitForURL(new RegExp(`#/c/design/m/${id}$`))
+    await shown(bob.page.locator('article.is-flashing', { hasText: 'the watchdog' }))
+    await bob.page.goBack()
+    await shown(bob.heading.getByText('general'))
+    expect(bob.page.context().pages()).to.have.length(1)
+  })
+
+  it('a link to a message that the reader cannot see stays a plain link', async () => {
+    const answer = bob.page.waitForResponse(response => response.url().includes(`/message/${secret}?full=1`))
+    await ada.http.send('general', `secret ${stack.url}/m/${secret}`)
+    await shown(ada.row('secret').locator('.message-card'))
+    expect((await answer).status()).to.equal(404)
+    expect(await bob.row('secret').locator('.message-card').count()).to.equal(0)
+    await bob.row('secret').locator('.message-text a').click()
+    await shown(bob.page.getByText('That message is not here any more.'))
+  })
+
+  it('after # the composer offers the channels that the reader can see, and a text links to them', async () => {
+    await bob.composer.click()
+    await bob.page.keyboard.type('look at #')
+    const menu = bob.page.getByRole('listbox', { name: 'Channels' })
+    await shown(menu.getByRole('option', { name: 'general' }))
+    expect(await menu.getByRole('option', { name: 'Rev C board' }).count()).to.equal(0)
+    await bob.page.keyboard.type('des')
+    await bob.page.keyboard.press('Enter')
+    expect(await bob.composer.inputValue()).to.equal('look at #design ')
+    await bob.page.keyboard.type('and #nothing')
+    await bob.page.keyboard.press('Enter')
+    const link = bob.row('look at').getByRole('link', { name: '#design' })
+    await shown(link)
+    expect(await bob.row('look at').locator('.message-text a').count()).to.equal(1)
+    await link.click()
+    await shown(bob.heading.getByText('design'))
+  })
+
+  it('a time has date and seconds as its tooltip, and is the address of its message', async () => {
+    const time = bob.row('note 29').locator('a.message-time').first()
+    await bob.row('note 29').hover()
+    expect(await time.getAttribute('title')).to.match(/^\w+,? \d+ \w+ \d{4}, \d\d:\d\d:\d\d/)
+    expect(await time.getAttribute('href')).to.match(/^\/m\/\d+$/)
+    await time.click()
+    await bob.page.waitForURL(/#\/c\/design\/m\/\d+$/)
+    await shown(bob.page.locator('article.is-flashing', { hasText: 'note 29' }))
+  })
+
+  it('a day line has a menu that jumps to a day', async () => {
+    const line = bob.page.locator('.day-line button', { hasText: 'Today' })
+    await line.scrollIntoViewIfNeeded()
+    await line.click()
+    const menu = bob.page.getByRole('menu', { name: 'Jump to a day' })
+    await expectAccessible(bob.page)
+    await menu.getByRole('menuitem', { name: 'The beginning' }).click()
+    await shown(bob.page.locator('article.is-flashing', { hasText: 'the watchdog' }))
+    await bob.page.keyboard.press('Control+k')
+    await bob.page.keyboard.type('jump to a day')
+    await bob.page.keyboard.press('Enter')
+    await bob.page.getByLabel('Pick a date').fill('2020-01-31')
+    await gone(menu)
+    await shown(bob.page.locator('article.is-flashing', { hasText: 'the watchdog' }))
+  })
+
+  it('an address with a fragment survives signing in, also after a wrong password', async () => {
+    const visitor = await stack.user('visitor')
+    const { page } = visitor
+    await page.goto(`/#/c/design/m/${id}`)
+    await page.getByLabel('Username').fill('bob')
+    await page.locator('input[name=password]').fill('wrong')
+    await page.locator('form .button-primary').click()
+    await shown(page.getByText('Invalid username or password.'))
+    await page.locator('input[name=password]').fill(PASSWORD)
+    await page.locator('form .button-primary').click()
+    await page.waitForURL(new RegExp(`/#/c/design/m/${id}$`))
+    await shown(page.locator('article', { hasText: 'the watchdog' }))
+    await visitor.leave()
+    const newcomer = await stack.user('newcomer')
+    await newcomer.page.goto(`/m/${id}`)
+    await newcomer.page.getByRole('link', { name: 'Create an account' }).click()
+    await newcomer.page.getByLabel('Username').fill('newcomer')
+    await newcomer.page.locator('input[name=password]').fill(PASSWORD)
+    await newcomer.page.locator('input[name=confirm_password]').fill(PASSWORD)
+    await newcomer.page.locator('form .button-primary').click()
+    await newcomer.page.waitForURL(new RegExp(`/#/c/design/m/${id}$`))
+    await newcomer.leave()
+  })
+
+  it('cause no page errors', () => {
+    expect([...ada.complaints, ...bob.complaints]).to.deep.equal([])
+  })
+})
