@@ -49,6 +49,7 @@ describe('the notice of a write', () => {
     incoming_calls: '/calls/incoming',
     sidebar: '/sidebar',
     inbox: '/inbox',
+    running_calls: '/running_calls',
   }
 
   /** Responses of every collection to every user: `event|channel or person` → body. */

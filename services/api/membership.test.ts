@@ -75,7 +75,6 @@ const OF_ANY_CHANNEL: Row[] = [
   ['GET /calls/:call/signals', undefined, DENIED],
   ['POST /calls/:call/screenshare', { on: true }, DENIED],
   ['GET /calls/:call/state', undefined, DENIED],
-  ['GET /running_calls?channel=:c', undefined, NOTHING],
   ['GET /running_calls', undefined, NOTHING],
   ['POST /calls/:call/media?init=1&mime=video/webm', {}, DENIED],
   ['GET /calls/:call/media?sender=ada', undefined, DENIED],

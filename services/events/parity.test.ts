@@ -22,6 +22,7 @@ const ENDPOINTS: Record<Exclude<EventName, 'messages'>, (channel: string) => str
   incoming_calls: () => '/calls/incoming',
   sidebar: () => '/sidebar',
   inbox: () => '/inbox',
+  running_calls: () => '/running_calls',
 }
 
 describe('a frame and its endpoint (interface 6)', () => {
@@ -253,6 +254,27 @@ describe('a frame and its endpoint (interface 6)', () => {
     expect(lastOf(bob, 'incoming_calls')).to.equal('[]')
     await ada.postJson(`/calls/${call_id}/end`, {})
     await agree()
+  })
+
+  it('say the same as a call in a private channel rings on, is declined, joined and left', async () => {
+    const { ada, bob, cleo } = world
+    const started = await ada.postJson('/calls/initiate', { channel: den.channel, video: true })
+    const { call_id } = (await started.json()) as { call_id: string }
+    for (const [person, verb] of [
+      [bob, 'accept'],
+      [cleo, 'reject'],
+      [cleo, 'join'],
+      [bob, 'leave'],
+    ] as const) {
+      await person.postJson(`/calls/${call_id}/${verb}`, {})
+      await agree()
+      expect(lastOf(bob, 'running_calls'), verb).to.include(call_id)
+    }
+    await ada.postJson(`/calls/${call_id}/invite`, { username: 'mallory' })
+    await agree()
+    await cleo.postJson(`/calls/${call_id}/end`, {})
+    await agree()
+    expect(lastOf(bob, 'running_calls')).to.equal('[]')
   })
 
   it('say the same while a screen is shared and afterwards', async () => {

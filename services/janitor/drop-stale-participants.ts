@@ -1,4 +1,4 @@
-import { finishCall } from '#shared/calls/finish-call.ts'
+import { finishCall, guestsOf } from '#shared/calls/finish-call.ts'
 import {
   type CallRecord,
   isLiving,
@@ -71,10 +71,14 @@ async function leaveCall(
     participants = participants.map(one =>
       one.username === username ? { ...one, state: after.participant } : one,
     )
-    invalidated.push({ name: 'answerCall', channel: call.channel, users: [username] })
   }
-  if (left > 0 && !isLiving(state))
+  if (left === 0) return 0
+  if (isLiving(state)) {
+    const users = await guestsOf(tx, { call_id: callId, channel: call.channel })
+    invalidated.push({ name: 'answerCall', channel: call.channel, users, readers: true })
+  } else {
     await finishCall(tx, invalidated, callId, state === 'rejected' ? 'rejected' : 'ended', now)
+  }
   return left
 }
 

@@ -28,13 +28,14 @@ export async function finishCall(
   if (!call) return false
   if (state === 'rejected') await rejectPending(tx, callId, now)
   await forgetSession(tx, callId)
-  const { participants, opensFor, readBy } = await peopleOf(tx, call)
+  const guests = await guestsOf(tx, call)
+  const { opensFor, readBy } = await peopleOf(tx, call)
   const isDm = call.channel.startsWith('dm:')
   await insertSystemMessage(tx, call.channel, callLine(call, now), { opensFor, readBy })
   invalidated.push({
     name: isDm ? 'endDmCall' : 'endPrivateCall',
     channel: call.channel,
-    users: participants,
+    users: guests,
     readers: true,
   })
   return true
@@ -65,13 +66,13 @@ async function forgetSession(tx: Db, sessionId: string) {
   await tx.query('delete from media_chunks where session_id = $1', [sessionId])
 }
 
-/**
- * Finds the participants who may not read the channel, the people whose DM the line opens, and the readers who took
- * part (decisions, Closing line).
- */
-async function peopleOf(tx: Db, call: FinishedCall) {
-  const parsed = parseChannelId(call.channel)
-  const participants = await usernames(
+/** Finds the participants, present or former, who may not read the call's channel: its readers are not among them. */
+export async function guestsOf(
+  tx: Db,
+  { call_id, channel }: Pick<FinishedCall, 'call_id' | 'channel'>,
+): Promise<Username[]> {
+  const parsed = parseChannelId(channel)
+  return usernames(
     tx,
     `select username
        from call_participants participant
@@ -81,16 +82,21 @@ async function peopleOf(tx: Db, call: FinishedCall) {
                           from private_channel_members
                          where channel_id = $3 and private_channel_members.username = participant.username)`,
     [
-      call.call_id,
+      call_id,
       parsed?.kind === 'dm' ? parsed.participants : [],
       parsed?.kind === 'private' ? parsed.privateId : 0,
     ],
   )
+}
+
+/** Finds the people whose DM the line opens, and the readers who took part (decisions, Closing line). */
+async function peopleOf(tx: Db, call: FinishedCall) {
+  const parsed = parseChannelId(call.channel)
   const opensFor =
     parsed?.kind === 'dm'
       ? await usernames(tx, 'select username from users where username = any($1)', [parsed.participants])
       : []
-  const took = await usernames(
+  const readBy = await usernames(
     tx,
     `select username
        from call_participants participant
@@ -106,7 +112,7 @@ async function peopleOf(tx: Db, call: FinishedCall) {
       parsed?.kind === 'private' ? parsed.privateId : 0,
     ],
   )
-  return { participants, opensFor, readBy: took }
+  return { opensFor, readBy }
 }
 
 async function usernames(tx: Db, sql: string, values: unknown[]): Promise<Username[]> {

@@ -7,6 +7,7 @@ import { mentions } from './mentions.ts'
 import { onlineUsers } from './online-users.ts'
 import { privateChannels } from './private-channels.ts'
 import { readReceipts } from './read-receipts.ts'
+import { runningCalls } from './running-calls.ts'
 import { screenshares } from './screenshares.ts'
 import { sidebar } from './sidebar.ts'
 import { typing } from './typing.ts'
@@ -28,4 +29,4 @@ export const globalCollections: GlobalCollection[] = [
   incomingCalls,
 ] as GlobalCollection[]
 /** Collections whose events a stream receives only if it asks for them (interface 6.1). */
-export const extraCollections: GlobalCollection[] = [sidebar, inbox] as GlobalCollection[]
+export const extraCollections: GlobalCollection[] = [sidebar, inbox, runningCalls] as GlobalCollection[]

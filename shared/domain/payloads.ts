@@ -122,6 +122,7 @@ export interface EventPayloads {
   incoming_calls: IncomingCallPayload[]
   sidebar: SidebarPayload
   inbox: InboxPayload
+  running_calls: RunningCallPayload[]
 }
 
 export type EventName = keyof EventPayloads
@@ -140,6 +141,7 @@ export const EVENT_NAMES = Object.keys({
   incoming_calls: true,
   sidebar: true,
   inbox: true,
+  running_calls: true,
 } satisfies Record<EventName, true>) as readonly EventName[]
 
 /** Kinds of the inbox (interface 10.7). */
@@ -280,6 +282,22 @@ export interface CallParticipantPayload {
   joined_ts: Seconds | null
   left_ts: Seconds | null
   invited_ts: Seconds
+}
+
+/** GET /running_calls (an extension): a call in progress that the viewer may join, or is asked into. */
+export interface RunningCallPayload {
+  call_id: string
+  channel: ChannelId
+  initiator: Username
+  state: 'ringing' | 'active'
+  /** Begun with the camera. */
+  video: boolean
+  started_ts: Seconds
+  answered_ts: Seconds | null
+  /** When it stops to ring for the viewer; null when it does not ring for them. */
+  rings_until: Seconds | null
+  /** Present and pending participants in the order of their first invitation. */
+  participants: { username: Username; state: 'accepted' | 'pending' }[]
 }
 
 export type SignalType = 'offer' | 'answer' | 'ice_candidate'

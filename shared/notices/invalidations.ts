@@ -40,6 +40,7 @@ export const INVALIDATES = {
     'read_receipts',
     'screenshares',
     'mentions',
+    'running_calls',
     'sidebar',
   ],
   leavePrivate: [
@@ -49,15 +50,16 @@ export const INVALIDATES = {
     'mentions',
     'inbox',
     'incoming_calls',
+    'running_calls',
     'typing',
     'screenshares',
     'sidebar',
   ],
-  ring: ['incoming_calls'],
-  answerCall: ['incoming_calls'],
+  ring: ['incoming_calls', 'running_calls'],
+  answerCall: ['incoming_calls', 'running_calls'],
   /** A finished call leaves a line in its channel. */
-  endDmCall: ['incoming_calls', 'messages', 'read_receipts', 'dms', 'unread_count'],
-  endPrivateCall: ['incoming_calls', 'messages', 'read_receipts', 'private_channels'],
+  endDmCall: ['incoming_calls', 'running_calls', 'messages', 'read_receipts', 'dms', 'unread_count'],
+  endPrivateCall: ['incoming_calls', 'running_calls', 'messages', 'read_receipts', 'private_channels'],
   endShare: ['screenshares'],
   startShare: ['screenshares'],
   /** Retention removes the oldest messages of a channel. */

@@ -103,7 +103,9 @@ describe('the state that a client receives', function () {
 
   it('comes as deltas, each of which is shown', async () => {
     await shown(dotOfBob('Active'))
-    expect(lastStream().searchParams.get('with')).to.equal('presence,seen,counts,lists,sidebar,inbox')
+    expect(lastStream().searchParams.get('with')).to.equal(
+      'presence,seen,counts,lists,sidebar,inbox,running_calls',
+    )
     await followsChanges('at first')
   })
 

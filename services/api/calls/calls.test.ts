@@ -6,6 +6,7 @@ import type {
   CallStatePayload,
   IncomingCallPayload,
   NewCallPayload,
+  RunningCallPayload,
 } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -155,8 +156,8 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       const { call_id, participants } = (await response.json()) as NewCallPayload
       expect(participants).to.deep.equal(['ada'])
       expect(await bob.get('/calls/incoming')).to.deep.equal([])
-      const [running] = await bob.get<CallStatePayload[]>(`/running_calls?channel=${den}`)
-      expect(running).to.include({ call_id, state: 'ringing' })
+      const [running] = await bob.get<RunningCallPayload[]>('/running_calls')
+      expect(running).to.include({ call_id, state: 'ringing', rings_until: null })
       expect(running!.participants).to.have.length(1)
       expect((await bob.postJson(`/calls/${call_id}/join`, {})).status).to.equal(200)
       expect(await ada.get(`/calls/${call_id}/state`)).to.include({ state: 'active' })
@@ -515,55 +516,6 @@ describe('calls (interface 2.8, 3.1, 4.8, 6, 8)', () => {
       expect(await told(act(bob, call, 'screenshare', { on: true }))).to.equal('403 access denied')
       expect(await told(act(ada, call, 'screenshare', {}))).to.equal('400 on required')
       expect(await told(act(ada, call, 'screenshare', { on: 'yes' }))).to.equal('400 on required')
-    })
-  })
-
-  describe('finding a running call', () => {
-    const active = (person: Person, channel?: string) =>
-      person.get<CallStatePayload[]>(`/running_calls${channel === undefined ? '' : `?channel=${channel}`}`)
-
-    it('returns the whole state to readers of its channel, and nothing once it is over', async () => {
-      expect(await active(bob, DM)).to.deep.equal([])
-      const call = await initiate(ada, DM)
-      for (const channel of [DM, 'dm:BOB:ada']) {
-        expect(await active(bob, channel)).to.deep.equal([await state(bob, call)])
-      }
-      await act(bob, call, 'accept')
-      expect((await active(ada, DM)).map(one => one.state)).to.deep.equal(['active'])
-      expect(await active(mallory, DM)).to.deep.equal([])
-      await act(ada, call, 'end')
-      expect(await active(ada, DM)).to.deep.equal([])
-    })
-
-    it('without a channel returns the calls in which the viewer is present or pending', async () => {
-      const call = await initiate(ada, GROUP)
-      const other = await initiate(bob, DM)
-      await act(ada, call, 'invite', { username: 'mallory' })
-      const found = async (person: Person) => (await active(person)).map(one => one.call_id)
-      expect(await found(ada)).to.have.members([call, other])
-      expect(await found(mallory)).to.deep.equal([call])
-      await act(cleo, call, 'reject')
-      expect(await found(cleo)).to.deep.equal([])
-    })
-
-    it('ends an expired ring, and is no heartbeat', async () => {
-      const call = await initiate(ada, DM)
-      await act(bob, call, 'accept')
-      await db.query('update call_participants set seen_ts = 5')
-      await active(ada)
-      await active(ada, DM)
-      const { rows } = await db.query('select distinct seen_ts from call_participants')
-      expect(rows).to.deep.equal([{ seen_ts: 5 }])
-      await act(ada, call, 'end')
-
-      const unanswered = await initiate(ada, DM)
-      await age(unanswered, 31)
-      expect(await active(ada, DM)).to.deep.equal([])
-      expect((await state(ada, unanswered)).state).to.equal('rejected')
-    })
-
-    it('refuses a channel that is not text', async () => {
-      expect(await told(ada.fetch('/running_calls?channel=a&channel=b'))).to.equal('400 channel required')
     })
   })
 

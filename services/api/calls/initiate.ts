@@ -24,12 +24,13 @@ export async function initiate(
   stores: Stores,
   viewer: Username,
   channelText: string,
+  video: boolean,
 ): Promise<NewCallPayload> {
   const channel = await findReadableChannel(stores, viewer, channelText)
   if (!channel || channel.kind === 'public') throw errors.accessDenied()
   return orThrow(
     await runCollectingTransaction(stores, (tx, invalidated) =>
-      ring(stores, tx, invalidated, viewer, channel),
+      ring(stores, tx, invalidated, viewer, channel, video),
     ),
   )
 }
@@ -40,6 +41,7 @@ async function ring(
   invalidated: Invalidated[],
   initiator: Username,
   channel: ReadableChannel,
+  video: boolean,
 ): Promise<NewCallPayload | HttpError> {
   const others = await othersHeld(tx, initiator, channel)
   const living = await holdLivingCall(tx, channel.id)
@@ -52,11 +54,12 @@ async function ring(
     channel: channel.id,
     initiator,
     others,
+    video,
     now: stores.clock.now(),
   })
   // Both called each other concurrently; the unique index decided.
   if (!isFirst) return errors.callInProgress((await holdLivingCall(tx, channel.id))?.call_id)
-  invalidated.push({ name: 'ring', channel: channel.id, users: others })
+  invalidated.push({ name: 'ring', channel: channel.id, users: others, readers: true })
   return { call_id: callId, participants: [initiator, ...others] }
 }
 

@@ -42,14 +42,6 @@ export async function holdLivingCall(tx: Db, channel: ChannelId): Promise<CallRo
   )
 }
 
-export async function livingCallsIn(db: Db, channel: ChannelId): Promise<string[]> {
-  const { rows } = await db.query<{ call_id: string }>(
-    `select call_id from calls where channel = $1 and state in ('ringing', 'active')`,
-    [channel],
-  )
-  return rows.map(row => row.call_id)
-}
-
 /** A separate statement after the lock, so that its snapshot includes changes made during the wait. */
 async function withParticipants(
   tx: Db,
@@ -82,12 +74,19 @@ export async function livingCallsOf(tx: Db, username: Username, channel?: Channe
 /** Starts to ring; false when another call in the channel was first. */
 export async function insertCall(
   tx: Db,
-  call: { call_id: string; channel: ChannelId; initiator: Username; others: Username[]; now: Seconds },
+  call: {
+    call_id: string
+    channel: ChannelId
+    initiator: Username
+    others: Username[]
+    video: boolean
+    now: Seconds
+  },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `with call as (
-       insert into calls (call_id, channel, initiator, state, started_ts)
-       values ($1, $2, $3, 'ringing', $5)
+       insert into calls (call_id, channel, initiator, state, started_ts, video)
+       values ($1, $2, $3, 'ringing', $5, $6)
        on conflict (channel) where state in ('ringing', 'active') do nothing
        returning call_id
      )
@@ -99,7 +98,7 @@ export async function insertCall(
        from call
       cross join unnest(array[$3] || $4::text[]) with ordinality as member (username, place)
       order by place`,
-    [call.call_id, call.channel, call.initiator, call.others, call.now],
+    [call.call_id, call.channel, call.initiator, call.others, call.now, call.video],
   )
   return rowCount !== 0
 }
@@ -218,11 +217,6 @@ export async function holdParticipant(
 
 /** Decisions, State. */
 export async function callState(db: Db, callId: string): Promise<CallStatePayload | undefined> {
-  return (await callStates(db, [callId]))[0]
-}
-
-/** Ordered by id. */
-export async function callStates(db: Db, callIds: string[]): Promise<CallStatePayload[]> {
   const { rows } = await db.query<CallStatePayload>(
     `select ${CALL_COLUMNS}, ended_ts, screenshare_user,
             (select json_agg(json_build_object(
@@ -231,11 +225,10 @@ export async function callStates(db: Db, callIds: string[]): Promise<CallStatePa
                from call_participants participant
               where participant.call_id = call.call_id) as participants
        from calls call
-      where call_id = any($1)
-      order by call_id`,
-    [callIds],
+      where call_id = $1`,
+    [callId],
   )
-  return rows
+  return rows[0]
 }
 
 /** True for a member of the DM or private channel who has an account; locks the row until the transaction ends. */

@@ -2,6 +2,7 @@ import { Router } from 'express'
 import * as v from 'valibot'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { incomingCalls } from '#shared/collections/incoming-calls.ts'
+import { runningCalls } from '#shared/collections/running-calls.ts'
 import type { AcceptedCallPayload } from '#shared/domain/payloads.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -18,9 +19,9 @@ import { checkSender, mediaOf, sendMedia } from './media.ts'
 import type { CallRow } from './queries.ts'
 import { shareScreen } from './share-screen.ts'
 import { signalInCall, signalsInCall } from './signal.ts'
-import { activeCalls, stateOf } from './state.ts'
+import { stateOf } from './state.ts'
 
-const INITIATE = v.object({ channel: text })
+const INITIATE = v.object({ channel: text, video: flag })
 const INVITE = v.object({ username: text })
 const SHARE = v.object({ on: flag })
 
@@ -32,19 +33,18 @@ export function callRoutes(stores: Stores): Router {
   routes.use(['/calls', '/running_calls'], errorsAsJson)
 
   routes.post('/calls/initiate', json, async (req, res) => {
-    const { channel } = readBody(INITIATE, req.body)
+    const { channel, video = false } = readBody(INITIATE, req.body)
     if (!channel) throw errors.required('channel')
-    res.json(await initiate(stores, viewerOf(req), channel))
+    res.json(await initiate(stores, viewerOf(req), channel, video))
   })
 
   routes.get('/calls/incoming', async (req, res) => {
     res.json(await payloadFor(incomingCalls, stores, viewerOf(req)))
   })
 
+  // Ours: also an event (interface 10.5).
   routes.get('/running_calls', async (req, res) => {
-    const { channel } = req.query
-    if (channel !== undefined && typeof channel !== 'string') throw errors.required('channel')
-    res.json(await activeCalls(stores, viewerOf(req), channel))
+    res.json(await payloadFor(runningCalls, stores, viewerOf(req)))
   })
 
   routes.post('/calls/:id/accept', async (req, res) => {

@@ -1,4 +1,4 @@
-import { finishCall } from '#shared/calls/finish-call.ts'
+import { finishCall, guestsOf } from '#shared/calls/finish-call.ts'
 import { hasRungOut, isLiving, type Step } from '#shared/domain/calls.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
@@ -60,18 +60,16 @@ export async function settleStep(
     await finishCall(tx, invalidated, call.call_id, after.call === 'rejected' ? 'rejected' : 'ended', now)
     return changed
   }
-  if (call.state === 'ringing' && after.call === 'active') {
-    await activate(tx, call.call_id, now)
-    // The ring stops for everybody else called at the start.
-    invalidated.push({ name: 'answerCall', channel: call.channel, users: names(changed) })
-  } else {
-    invalidated.push({ name: 'answerCall', channel: call.channel, users: [username] })
-  }
+  if (call.state === 'ringing' && after.call === 'active') await activate(tx, call.call_id, now)
+  invalidated.push({
+    name: 'answerCall',
+    channel: call.channel,
+    users: await guestsOf(tx, call),
+    readers: true,
+  })
   if (after.participant === 'left' || after.participant === 'rejected') {
     await releaseScreenshare(tx, call.call_id, username)
     await forgetLeaver(tx, call.call_id, username)
   }
   return changed
 }
-
-const names = (call: CallRow) => call.participants.map(participant => participant.username)

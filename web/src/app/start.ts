@@ -2,7 +2,6 @@
 import { batch, effect, untracked } from '@preact/signals'
 import type { FirstListsPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
-import { followChannelCall } from '../features/calls/channel-call.ts'
 import { outbox } from '../net/browser-outbox.ts'
 import { startStream, stream } from '../net/browser-stream.ts'
 import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
@@ -204,7 +203,6 @@ function followRoute() {
     void lookForNewerClient()
     void refreshProfiles()
   })
-  followChannelCall()
   watchForNewUsers()
   watchProfiles()
   watchFirstScreen()

@@ -13,7 +13,9 @@ import { json, postJson, whole } from './endpoints.ts'
 /** Path of a signal inbox: `calls/<call_id>` or `screenshare/<share_id>`. */
 export type SignalPath = `calls/${string}` | `screenshare/${string}`
 
-export const initiate = (channel: ChannelId) => posted<NewCallPayload>('/calls/initiate', { channel })
+/** `video`: begun with the camera (an extension). */
+export const initiate = (channel: ChannelId, video: boolean) =>
+  posted<NewCallPayload>('/calls/initiate', { channel, video })
 export const accept = (call: string) => posted<AcceptedCallPayload>(`/calls/${call}/accept`, {})
 /** An extension: members of the channel may join, even after they declined. */
 export const join = (call: string) => posted<AcceptedCallPayload>(`/calls/${call}/join`, {})

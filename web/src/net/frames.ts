@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/deltas.ts'
 import type { EventPayloads } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
-import { incoming, shares } from '../store/calls.ts'
+import { shares, takeRunningCalls } from '../store/calls.ts'
 import { takeChoices } from '../store/channel-choices.ts'
 import { reconcilePending } from '../store/channel-pending.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
@@ -31,7 +31,8 @@ import { noteReplies } from './reply-counts.ts'
 const MOST_ROWS = 400
 const KEPT_ROWS = 200
 
-export interface Payloads extends EventPayloads, DeltaPayloads {}
+/** Rings come with `running_calls`. */
+export interface Payloads extends Omit<EventPayloads, 'incoming_calls'>, DeltaPayloads {}
 type Name = keyof Payloads
 
 type Frame<E extends Name> = (payload: Payloads[E], channel: Channel | undefined, cursor: Seconds) => void
@@ -71,7 +72,7 @@ const onFrame: { [E in Name]: Frame<E> } = {
     if (counts) channelUnreads.value = byName(counts)
   },
   mentions: list => setOf(mentions, list),
-  incoming_calls: list => setOf(incoming, list),
+  running_calls: takeRunningCalls,
   sidebar: takeChoices,
   inbox: page => setOf(inbox, page),
   screenshares: (list, channel) => channel && setOf(shares, new Map(shares.peek()).set(channel.id, list)),

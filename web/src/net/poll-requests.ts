@@ -48,11 +48,11 @@ async function messagesOf(channel: Channel): Promise<Apply> {
 }
 
 function payloadsOf(channel: Channel | undefined, isCalm: boolean): Promise<Apply>[] {
-  const request = async <E extends EventName>(name: E, path: string): Promise<Apply> => {
+  const request = async <E extends EventName & keyof Payloads>(name: E, path: string): Promise<Apply> => {
     const payload = await endpoints.json<Payloads[E]>(path)
     return () => apply(name, payload, channel)
   }
-  const requests = [request('incoming_calls', '/calls/incoming'), request('dms', '/dms')]
+  const requests = [request('running_calls', '/running_calls'), request('dms', '/dms')]
   requests.push(request('channel_unreads', '/channel_unreads'))
   if (channel) requests.push(request('typing', `/typing/${encodeURIComponent(channel.id)}`))
   if (!isCalm) return requests

@@ -20,7 +20,7 @@ import { dialog, ongoing } from './state.ts'
 export function CallDialogs() {
   const call = ongoing.value
   if (dialog.value === 'trouble') return <TroubleDialog />
-  if (dialog.value === 'hang up' && call) return <HangUpDialog call={call} />
+  if (dialog.value === 'end for all' && call) return <EndForAllDialog call={call} />
   if (dialog.value === 'add people' && call) return <AddPeopleDialog call={call} />
   return null
 }
@@ -60,21 +60,21 @@ function TroubleDialog() {
   )
 }
 
-/** Leaving is what most people mean, so it comes first. */
-function HangUpDialog({ call }: { call: Call }) {
+/** Leaving is the usual wish, so it comes first and has the focus. */
+function EndForAllDialog({ call }: { call: Call }) {
   return (
     <Dialog label={strings.calls.endTitle} onClose={close} narrow>
       <h2 class="dialog-title">{strings.calls.endTitle}</h2>
       <p class="dialog-text">{strings.calls.endMore(call.size.value)}</p>
       <div class="dialog-foot">
-        <button type="button" class="button button-quiet" onClick={close}>
-          {strings.cancel}
-        </button>
-        <button type="button" class="button" onClick={() => call.hangUp('leave')}>
+        <button type="button" class="button button-primary" onClick={() => call.hangUp('leave')}>
           {strings.calls.leave}
         </button>
-        <button type="button" class="button button-danger" onClick={() => call.hangUp('end')}>
+        <button type="button" class="button button-danger-text" onClick={() => call.hangUp('end')}>
           {strings.calls.endForAll}
+        </button>
+        <button type="button" class="button button-quiet" onClick={close}>
+          {strings.cancel}
         </button>
       </div>
     </Dialog>

@@ -1,5 +1,5 @@
 import { strings } from '../../i18n/i18n.ts'
-import { channelCall, incoming, ownCallChannel } from '../../store/calls.ts'
+import { channelCall, incoming, ownCallChannel, presentIn } from '../../store/calls.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { joinCall } from './start-call.ts'
@@ -7,13 +7,14 @@ import { joinCall } from './start-call.ts'
 /** The running call of this channel: participants, and a button to join. */
 export function ChannelCallBanner() {
   const call = channelCall.value
-  if (call?.state !== 'active' || ownCallChannel.value === call.channel) return null
+  if (!call || ownCallChannel.value === call.channel) return null
   if (incoming.value.some(({ call_id }) => call_id === call.call_id)) return null
-  const there = call.participants.filter(one => one.state === 'accepted' && one.username !== viewer)
+  const there = presentIn(call).filter(name => name !== viewer)
+  if (there.length === 0) return null
   return (
     <div class="banner is-call" role="status">
       <Icon name="phone" size={16} />
-      <span>{strings.calls.goingOn(there.map(({ username }) => username))}</span>
+      <span>{strings.calls.goingOn(there)}</span>
       <button type="button" class="button-link" onClick={() => void joinCall(call)}>
         {strings.calls.join}
       </button>

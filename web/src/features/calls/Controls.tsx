@@ -13,6 +13,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import type { Call } from './call.ts'
+import { EndControls } from './EndControls.tsx'
 import { attempt, toggleCamera, toggleMicrophone } from './keys.ts'
 import { useSpeaker } from './sound.ts'
 import { dialog } from './state.ts'
@@ -82,24 +83,9 @@ export function Controls({ call }: { call: Call }) {
           }}
         />
       )}
-      <button
-        type="button"
-        class="call-control is-end"
-        aria-label={strings.calls.hangUp}
-        title={strings.calls.hangUp}
-        onClick={() => hangUp(call)}
-      >
-        <Icon name="phone-down" size={20} />
-        <span>{strings.calls.hangUp}</span>
-      </button>
+      <EndControls call={call} />
     </div>
   )
-}
-
-/** With three or more people, ending the call for everybody needs a confirmation. */
-export function hangUp(call: Call) {
-  if (call.size.peek() >= 3) dialog.value = 'hang up'
-  else call.hangUp('end')
 }
 
 interface ControlProps {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { RING_TIME } from '#shared/domain/calls.ts'
-import type { IncomingCallPayload } from '#shared/domain/payloads.ts'
+import type { RunningCallPayload } from '#shared/domain/payloads.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { leads } from '../../net/leader.ts'
-import { incoming } from '../../store/calls.ts'
+import { incoming, presentIn } from '../../store/calls.ts'
 import { channelOf } from '../../store/channels.ts'
 import { isDm, othersIn, plainName } from '../../store/names.ts'
 import { isMuted, preferred } from '../../store/preferences.ts'
@@ -41,9 +41,10 @@ function useRinging(isRinging: boolean) {
   }, [isRinging, isOurs])
 }
 
-function RingCard({ ring }: { ring: IncomingCallPayload }) {
+function RingCard({ ring }: { ring: RunningCallPayload }) {
   const [since] = useState(() => elapsed(ring))
-  const place = placeOf(ring)
+  const place = [ring.video ? strings.calls.videoCall : strings.calls.voiceCall, ...placeOf(ring)].join(' · ')
+  const there = presentIn(ring).filter(name => name !== ring.initiator)
   useEffect(() => announce(`${strings.calls.isCalling(ring.initiator)}. ${place}`, true), [])
   const id = `ring-${ring.call_id}`
   return (
@@ -59,6 +60,7 @@ function RingCard({ ring }: { ring: IncomingCallPayload }) {
         <div class="incoming-call-text">
           <b id={id}>{strings.calls.isCalling(ring.initiator)}</b>
           <span id={`${id}-where`}>{place}</span>
+          {there.length > 0 && <span>{strings.calls.haveAnswered(there)}</span>}
         </div>
       </div>
       <div class="incoming-call-buttons">
@@ -89,18 +91,19 @@ function RingCard({ ring }: { ring: IncomingCallPayload }) {
 }
 
 /** Time since the ring began, in s; 0 when the clocks of client and server evidently differ. */
-function elapsed({ started_ts }: IncomingCallPayload) {
-  const since = Date.now() / 1000 - started_ts
+function elapsed({ rings_until }: RunningCallPayload) {
+  const since = Date.now() / 1000 - ((rings_until ?? 0) - RING_TIME)
   return since > 0 && since < RING_TIME - 5 ? since : 0
 }
 
-function placeOf({ channel, initiator }: IncomingCallPayload) {
-  if (!canRead(channel)) return strings.calls.label
+/** Nothing for a conversation with the caller alone, nor for a channel that the viewer cannot read. */
+function placeOf({ channel, initiator }: RunningCallPayload): string[] {
+  if (!canRead(channel)) return []
   const others = othersIn(channel)
   if (isDm(channel)) {
-    if (others.length === 1 && others[0] === initiator) return strings.calls.direct
-    return strings.calls.where(plainName(channel), others.length + 1)
+    if (others.length === 1 && others[0] === initiator) return []
+    return [strings.calls.where(plainName(channel), others.length + 1)]
   }
   const known = channelOf(channel).members.value.length
-  return known > 0 ? strings.calls.where(plainName(channel), known + 1) : plainName(channel)
+  return [known > 0 ? strings.calls.where(plainName(channel), known + 1) : plainName(channel)]
 }

@@ -3,8 +3,8 @@ import { plainName } from '../../store/names.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { hangUp } from './Controls.tsx'
 import { Duration } from './Duration.tsx'
+import { endLabel, hangUp } from './EndControls.tsx'
 import { toggleMicrophone } from './keys.ts'
 import { ShareTile } from './ShareTile.tsx'
 import { showCall } from './start-call.ts'
@@ -83,7 +83,7 @@ function CallButtons28() {
         size={28}
         onClick={() => toggleMicrophone(call)}
       />
-      <IconButton icon="phone-down" label={strings.calls.hangUp} size={28} onClick={() => hangUp(call)} />
+      <IconButton icon="phone-down" label={endLabel(call)} size={28} onClick={() => hangUp(call)} />
     </>
   )
 }

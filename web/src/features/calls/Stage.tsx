@@ -9,6 +9,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Controls } from './Controls.tsx'
 import type { Call } from './call.ts'
+import { Duo } from './Duo.tsx'
 import { Duration } from './Duration.tsx'
 import { gridOf, onStage } from './grid.ts'
 import { onCallKey } from './keys.ts'
@@ -18,6 +19,7 @@ import { conversationShown, isBeside, minimised, ongoing, stage, watched } from 
 import { PersonTile } from './Tile.tsx'
 import type { WatchedShare } from './watched-share.ts'
 import './Stage.css'
+import './tiles.css'
 
 const view = signal<'grid' | 'spotlight'>('grid')
 /** A new screen share opens in the spotlight; the user may choose the grid again. */
@@ -82,10 +84,15 @@ function CallStage({ call }: { call: Call }) {
         )}
       </header>
       <Notes call={call} />
-      {chosen.value === 'spotlight' ? <Spotlight call={call} /> : <People call={call} />}
+      <Tiles call={call} isSpotlight={chosen.value === 'spotlight'} hasScreen={screen !== undefined} />
       <Controls call={call} />
     </section>
   )
+}
+
+function Tiles({ call, isSpotlight, hasScreen }: { call: Call; isSpotlight: boolean; hasScreen: boolean }) {
+  if (!hasScreen && call.shown.value.length <= 2) return <Duo call={call} />
+  return isSpotlight ? <Spotlight call={call} /> : <People call={call} />
 }
 
 function StageTitle({ channel }: { channel: ChannelId }) {
@@ -173,7 +180,9 @@ function People({ call }: { call: Call }) {
     >
       {screen && <ShareTile name={screen.name} stream={screen.screen.value} />}
       {people.map((name, at) => (
-        <PersonTile key={name} call={call} name={name} wide={!screen && wide(at)} />
+        <div key={name} class={`stage-cell${!screen && wide(at) ? ' is-wide' : ''}`}>
+          <PersonTile call={call} name={name} />
+        </div>
       ))}
       {all.length > people.length && (
         <div class="call-tile is-more" title={all.filter(name => !people.includes(name)).join(', ')}>

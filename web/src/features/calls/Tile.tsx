@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
 import { Avatar, colorOf } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
@@ -12,25 +12,24 @@ import { Video } from './Video.tsx'
 interface PersonProps {
   call: Call
   name: Username
-  wide?: boolean
   small?: boolean
 }
 
 /** A person on the stage: a participant, an invited person, or the viewer. */
-export function PersonTile({ call, name, wide, small }: PersonProps) {
+export function PersonTile({ call, name, small }: PersonProps) {
   const peer = call.peers.value.get(name)
-  if (name === viewer) return <OwnTile call={call} wide={wide} small={small} />
-  if (peer) return <PeerTile peer={peer} wide={wide} small={small} />
+  if (name === viewer) return <OwnTile call={call} small={small} />
+  if (peer) return <PeerTile peer={peer} small={small} />
   const asked = call.people.value.find(({ username }) => username === name)?.state === 'pending'
   const sub = asked ? (call.phase.value === 'asking' ? '' : strings.calls.ringing) : strings.calls.connecting
   return (
-    <Frame name={name} wide={wide} small={small} pending sub={sub}>
+    <Frame name={name} small={small} pending sub={sub}>
       <bdi>{name}</bdi>
     </Frame>
   )
 }
 
-function OwnTile({ call, wide, small }: Omit<PersonProps, 'name'>) {
+function OwnTile({ call, small }: Omit<PersonProps, 'name'>) {
   const { local, levels } = call
   const track = local.camera.value
   const stream = useMemo(() => track && new MediaStream([track]), [track])
@@ -38,7 +37,6 @@ function OwnTile({ call, wide, small }: Omit<PersonProps, 'name'>) {
   return (
     <Frame
       name={viewer}
-      wide={wide}
       small={small}
       stream={stream}
       mirrored
@@ -51,7 +49,7 @@ function OwnTile({ call, wide, small }: Omit<PersonProps, 'name'>) {
   )
 }
 
-function PeerTile({ peer, wide, small }: { peer: Peer } & Pick<PersonProps, 'wide' | 'small'>) {
+function PeerTile({ peer, small }: { peer: Peer } & Pick<PersonProps, 'small'>) {
   const about = peer.about.value
   const path = peer.link.path.value
   const sub = {
@@ -66,7 +64,6 @@ function PeerTile({ peer, wide, small }: { peer: Peer } & Pick<PersonProps, 'wid
   return (
     <Frame
       name={peer.name}
-      wide={wide}
       small={small}
       stream={seen ? camera : undefined}
       speaking={peer.speaking.value}
@@ -86,22 +83,24 @@ interface FrameProps {
   speaking?: boolean
   pending?: boolean
   sub?: string | undefined
-  wide?: boolean | undefined
   small?: boolean | undefined
   children: ComponentChildren
 }
 
-function Frame({ name, stream, mirrored, speaking, pending, sub, wide, small, children }: FrameProps) {
-  const classes = [
-    'call-tile',
-    speaking && 'is-speaking',
-    pending && 'is-pending',
-    wide && 'is-wide',
-    small && 'is-small',
-  ]
+function Frame({ name, stream, mirrored, speaking, pending, sub, small, children }: FrameProps) {
+  const classes = ['call-tile', speaking && 'is-speaking', pending && 'is-pending', small && 'is-small']
+  const [ratio, setRatio] = useState<number>()
   return (
-    <div class={classes.filter(Boolean).join(' ')} style={{ '--nc': colorOf(name) }} data-person={name}>
-      {stream ? <Video stream={stream} mirrored={mirrored ?? false} /> : <Avatar name={name} size={32} />}
+    <div
+      class={classes.filter(Boolean).join(' ')}
+      style={{ '--nc': colorOf(name), '--ratio': stream && ratio }}
+      data-person={name}
+    >
+      {stream ? (
+        <Video stream={stream} mirrored={mirrored ?? false} onRatio={setRatio} />
+      ) : (
+        <Avatar name={name} size={32} />
+      )}
       {sub && <span class="call-tile-detail">{sub}</span>}
       <span class="call-tile-label">{children}</span>
     </div>

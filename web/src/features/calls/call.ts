@@ -3,13 +3,13 @@
  * the browsers; the server is polled for the state, and while it is away the call continues unchanged.
  */
 import { batch, computed, signal } from '@preact/signals'
-import { isLiving } from '#shared/domain/calls.ts'
+import { isLiving, RING_TIME } from '#shared/domain/calls.ts'
 import type { CallParticipantPayload, CallStatePayload, SignalPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { callState, claimScreen, partFrom } from '../../net/call-endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { viewer } from '../../store/store.ts'
-import { cameraBitrate } from './grid.ts'
+import { cameraBitrate, stageOrder } from './grid.ts'
 import { Levels } from './levels.ts'
 import { LocalMedia } from './local-media.ts'
 import { type Bye, Peer } from './peer.ts'
@@ -24,6 +24,9 @@ const TICK: Milliseconds = 250
 const NETWORK_SETTLES: Milliseconds = 700
 /** The server drops participants after ninety seconds of silence: telling it later is useless. */
 const TELL_FOR: Milliseconds = 90_000
+
+/** A person is shown as ringing for this long: with a reserve for clocks that differ. */
+const RINGS_FOR: Seconds = RING_TIME + 5
 
 /** `gone`: the server has dropped this person after a long silence, or they have left the channel. */
 export type Ending = 'ended' | 'declined' | 'no answer' | 'gone' | 'elsewhere' | 'left'
@@ -53,7 +56,6 @@ export class Call {
   /** People who said goodbye: the server may still list them for a moment. */
   readonly #parted = new Map<Username, Seconds | null>()
   #signalling: Signalling | undefined
-  #startedTs: Seconds = 0
   #claimedAt = 0
 
   constructor(channel: ChannelId, onOver: (ending: Ending) => void) {
@@ -63,24 +65,15 @@ export class Call {
     this.local.onChange = () => this.#tellEverybody()
   }
 
-  /** Everybody in the call in the order of the stage: participants, the viewer, invited people. */
+  /** Everybody in the call, in the order of the stage. */
   readonly shown = computed(() => {
-    const others = this.people.value.filter(({ username }) => username !== viewer)
-    const names = (state: CallParticipantPayload['state']) =>
-      others.filter(one => one.state === state).map(one => one.username)
-    const accepted = names('accepted')
-    const asked = this.phase.value !== 'active' ? names('pending') : names('pending').filter(this.#isAsked)
-    return [...accepted, viewer, ...asked.filter(name => !accepted.includes(name))]
+    const isRinging = (one: CallParticipantPayload) =>
+      this.phase.value !== 'active' || Date.now() / 1000 - one.invited_ts < RINGS_FOR
+    return stageOrder(this.people.value, viewer, isRinging)
   })
 
   /** Number of participants. */
   readonly size = computed(() => this.people.value.filter(({ state }) => state === 'accepted').length)
-
-  /** Shown as ringing only while it rings: people called at the start stop ringing at the first answer. */
-  readonly #isAsked = (name: Username) => {
-    const one = this.people.peek().find(({ username }) => username === name)
-    return one !== undefined && one.invited_ts > this.#startedTs && Date.now() / 1000 - one.invited_ts < 35
-  }
 
   /** People who will be invited, before the server confirms. */
   expect(names: readonly Username[]) {
@@ -245,7 +238,6 @@ export class Call {
     if (own?.state !== 'accepted') return this.#over('gone')
     const joined = own.joined_ts ?? 0
     batch(() => {
-      this.#startedTs = state.started_ts
       this.answeredTs.value = state.answered_ts ?? undefined
       this.phase.value = state.state === 'active' ? 'active' : 'ringing'
       this.people.value = state.participants.map(one => this.#asSeen(one))

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { cameraBitrate, gridOf, onStage } from './grid.ts'
+import { cameraBitrate, gridOf, onStage, stageOrder } from './grid.ts'
 import { Negotiation } from './negotiation.ts'
 import { pathOf, restartsBy } from './path.ts'
 
@@ -47,6 +47,26 @@ describe('the grid of the stage', () => {
     expect(onStage(people, 'me', 3, spoke)).to.deep.equal(['bob', 'dora', 'me'])
     expect(onStage(people, 'me', 3, new Map())).to.deep.equal(['ada', 'bob', 'me'])
     expect(onStage(people, 'me', 5, spoke)).to.deep.equal(people)
+  })
+
+  it('keeps everybody in place when somebody answers, the viewer last', () => {
+    const call = (...states: ('accepted' | 'pending' | 'left')[]) =>
+      ['me', 'ada', 'bob', 'cleo'].map((username, at) => ({ username, state: states[at]! }))
+    const order = (people: ReturnType<typeof call>) =>
+      stageOrder(people, 'me', ({ username }) => username !== 'cleo')
+    expect(order(call('accepted', 'pending', 'pending', 'left'))).to.deep.equal(['ada', 'bob', 'me'])
+    expect(order(call('accepted', 'pending', 'accepted', 'left'))).to.deep.equal(['ada', 'bob', 'me'])
+    expect(order(call('accepted', 'accepted', 'accepted', 'accepted'))).to.deep.equal([
+      'ada',
+      'bob',
+      'cleo',
+      'me',
+    ])
+    expect(order(call('accepted', 'accepted', 'accepted', 'pending')), 'cleo rings no more').to.deep.equal([
+      'ada',
+      'bob',
+      'me',
+    ])
   })
 
   it('gives each camera less of the uplink, the more receivers there are', () => {

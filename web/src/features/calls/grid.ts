@@ -1,4 +1,5 @@
 /** Layout of the stage (ui.md 5.10). Pure. */
+import type { Participant } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
 
 /** Tiles at most: beyond it the last one shows the number of the others. */
@@ -24,6 +25,19 @@ export function gridOf(people: number, isPhone: boolean): Grid {
   const firstIsWide = isPhone && cells > 2 && cells % 2 === 1
   const rows = Math.ceil((cells + (firstIsWide ? 1 : 0)) / columns)
   return { columns, rows, shown, more, firstIsWide }
+}
+
+/**
+ * The participants and invited people in the order of their first invitation, then the viewer: an answer moves no tile.
+ */
+export function stageOrder<One extends Pick<Participant, 'username' | 'state'>>(
+  people: readonly One[],
+  self: Username,
+  isRinging: (one: One) => boolean,
+): Username[] {
+  const isShown = (one: One) => one.state === 'accepted' || (one.state === 'pending' && isRinging(one))
+  const others = people.filter(one => one.username !== self && isShown(one))
+  return [...others.map(({ username }) => username), self]
 }
 
 /**

@@ -3,6 +3,7 @@ import '../../i18n/share-strings.ts'
 
 export { CallDialogs } from './CallDialogs.tsx'
 export { ChannelCallBanner } from './ChannelCallBanner.tsx'
+export { ElsewhereStrip } from './ElsewhereStrip.tsx'
 export { IncomingCalls } from './IncomingCalls.tsx'
 export { CallStrip, MiniCall } from './MiniCall.tsx'
 export { ShareBanner } from './ShareBanner.tsx'

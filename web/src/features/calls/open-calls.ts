@@ -10,6 +10,7 @@ export const IncomingCalls = lazyComponent(() => chunk().then(module => module.I
 export const Stage = lazyComponent(() => chunk().then(module => module.Stage))
 export const MiniCall = lazyComponent(() => chunk().then(module => module.MiniCall))
 export const CallStrip = lazyComponent(() => chunk().then(module => module.CallStrip))
+export const ElsewhereStrip = lazyComponent(() => chunk().then(module => module.ElsewhereStrip))
 export const ConversationHead = lazyComponent(() => chunk().then(module => module.ConversationHead))
 export const ShareBanner = lazyComponent(() => chunk().then(module => module.ShareBanner))
 export const ChannelCallBanner = lazyComponent(() => chunk().then(module => module.ChannelCallBanner))

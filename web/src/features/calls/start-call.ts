@@ -3,7 +3,7 @@
  * talk.
  */
 import { batch } from '@preact/signals'
-import type { CallStatePayload, IncomingCallPayload } from '#shared/domain/payloads.ts'
+import type { RunningCallPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { NoMedia } from '../../common/media-devices.ts'
 import { strings } from '../../i18n/i18n.ts'
@@ -11,7 +11,7 @@ import { accept, initiate, join, partFrom } from '../../net/call-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { tabChannel } from '../../net/tab-channel.ts'
-import { incoming } from '../../store/calls.ts'
+import { noteDeparture, noteOver, silenceRing } from '../../store/calls.ts'
 import { channelOf, current } from '../../store/channels.ts'
 import { isDm, othersIn, plainName } from '../../store/names.ts'
 import { preferred } from '../../store/preferences.ts'
@@ -19,7 +19,6 @@ import { hashOf } from '../../store/route.ts'
 import { privateChannels, viewer } from '../../store/store.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
 import { Call, type Ending } from './call.ts'
-import { endedCalls } from './channel-call.ts'
 import { showDeviceTrouble } from './device-trouble.ts'
 import { isFinal, Signalling } from './signalling.ts'
 import { dialog, minimised, ongoing, setOngoing, showConversationIfRoom, watched } from './state.ts'
@@ -31,17 +30,17 @@ export async function startOrShowCall(channel: ChannelId, camera: boolean) {
   await begin(channel, camera, call => ring(call), { expected })
 }
 
-export async function answer(ring: IncomingCallPayload, camera: boolean) {
+export async function answer(ring: RunningCallPayload, camera: boolean) {
   await begin(ring.channel, camera, call => enter(call, ring.call_id, accept))
 }
 
 /** Joins the running call of a channel; rings nobody if it has ended meanwhile. */
-export async function joinCall({ channel, call_id }: CallStatePayload) {
+export async function joinCall({ channel, call_id }: RunningCallPayload) {
   await begin(channel, false, call => enter(call, call_id, join))
 }
 
-export async function decline({ call_id }: IncomingCallPayload) {
-  incoming.value = incoming.peek().filter(one => one.call_id !== call_id)
+export async function decline({ call_id }: RunningCallPayload) {
+  silenceRing(call_id)
   try {
     await partFrom(call_id, 'reject')
   } catch (error) {
@@ -106,7 +105,7 @@ function noCamera(error: unknown) {
 
 async function ring(call: Call) {
   try {
-    const { call_id, participants } = await initiate(call.channel)
+    const { call_id, participants } = await initiate(call.channel, call.local.camera.peek() !== undefined)
     call.expect(participants)
     await joined(call, call_id, [], new Signalling(`calls/${call_id}`))
   } catch (error) {
@@ -133,7 +132,7 @@ async function enter(call: Call, id: string, request: typeof accept | typeof joi
 }
 
 async function joined(call: Call, id: string, there: Username[], signalling: Signalling) {
-  incoming.value = incoming.peek().filter(one => one.call_id !== id)
+  silenceRing(id)
   tabs.post({ call: id, session: call.session })
   await call.join(id, there, signalling)
 }
@@ -148,11 +147,13 @@ tabs.listen(data => {
 function onOver(call: Call, ending: Ending) {
   if (ongoing.peek() !== call) return
   const name = plainName(call.channel)
-  if (ending !== 'left' && ending !== 'gone' && ending !== 'elsewhere') endedCalls.add(call.id.peek() ?? '')
+  const id = call.id.peek() ?? ''
+  if (ending === 'left') noteDeparture(id)
+  else if (ending !== 'gone' && ending !== 'elsewhere') noteOver(id)
   batch(() => {
     setOngoing(undefined)
     minimised.value = false
-    if (dialog.peek() === 'hang up' || dialog.peek() === 'add people') dialog.value = undefined
+    if (dialog.peek() === 'end for all' || dialog.peek() === 'add people') dialog.value = undefined
   })
   const text = {
     ended: strings.calls.ended(call.answeredTs.peek() ?? Date.now() / 1000, Date.now() / 1000),

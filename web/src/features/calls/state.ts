@@ -18,7 +18,7 @@ export const conversationShown = signal(true)
 export const ownShare = signal<OwnShare | undefined>(undefined)
 export const watched = signal<WatchedShare | undefined>(undefined)
 /** The open dialog of calls; mounted only while open. */
-export const dialog = signal<'trouble' | 'hang up' | 'add people' | undefined>(undefined)
+export const dialog = signal<'trouble' | 'end for all' | 'add people' | undefined>(undefined)
 
 export function setOngoing(call: Call | undefined) {
   batch(() => {

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Avatar, PersonName, PresenceDot } from '../../common/Avatar.tsx'
 import { closeConversation } from '../../common/close-conversation.ts'
+import { presenceText } from '../../common/presence-text.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { isCallable } from '../../store/calls.ts'
 import type { Channel } from '../../store/channels.ts'
@@ -12,7 +13,6 @@ import {
   channelUnreads,
   isPhone,
   panel,
-  presenceOf,
   privateChannels,
   route,
   shownDms,
@@ -115,7 +115,7 @@ function People({ names }: { names: string[] }) {
         <span class="channel-header-name">
           <PersonName name={only} />
         </span>
-        <span class="channel-header-state">{strings.presence[presenceOf(only)]}</span>
+        <span class="channel-header-state">{presenceText(only)}</span>
       </>
     )
   }

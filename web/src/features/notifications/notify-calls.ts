@@ -1,6 +1,6 @@
 /** Shows a call on the desktop only while no tab has the focus: a focused tab shows its card (ui.md 6.6). */
 import { effect } from '@preact/signals'
-import type { IncomingCallPayload } from '#shared/domain/payloads.ts'
+import type { RunningCallPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { leads } from '../../net/leader.ts'
 import { inFront } from '../../net/tabs.ts'
@@ -32,7 +32,7 @@ export function startNotifyingCalls() {
 }
 
 /** Silent, because the call rings already. */
-async function popUpCall({ call_id, channel, initiator }: IncomingCallPayload) {
+async function popUpCall({ call_id, channel, initiator }: RunningCallPayload) {
   await popUp({
     title: strings.calls.isCalling(initiator),
     body: channel.startsWith('dm:') ? '' : nameOf(channel),

@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
+import { presenceText } from '../../common/presence-text.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Channel, current } from '../../store/channels.ts'
 import { isPrivate } from '../../store/names.ts'
 import { peekPresence, presenceChanges } from '../../store/presence.ts'
 import { compareNames, nearestFirst } from '../../store/selectors.ts'
-import { activeAmong, panel, presenceOf, privateChannels, viewer } from '../../store/store.ts'
+import { activeAmong, panel, privateChannels, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ListEnd } from '../../ui/ListEnd.tsx'
@@ -116,9 +117,7 @@ const PersonLine = memo(
       <Avatar name={name} size={24} presence />
       <PersonName name={name} />
       <span class="grow" />
-      <span class="option-detail">
-        {name === viewer ? strings.people.you : strings.presence[presenceOf(name)]}
-      </span>
+      <span class="option-detail">{name === viewer ? strings.people.you : presenceText(name)}</span>
     </button>
   ),
   (before, after) => before.name === after.name,

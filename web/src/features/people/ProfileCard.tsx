@@ -9,6 +9,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { Failure, privateMembers, profile } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { profileChanged } from '../../net/profiles.ts'
+import { peopleInCalls } from '../../store/calls.ts'
 import { current } from '../../store/channels.ts'
 import { reportedPresenceOf } from '../../store/presence.ts'
 import { hashOf } from '../../store/route.ts'
@@ -38,7 +39,13 @@ export function ProfileCard({ name }: { name: Username }) {
           <h2>
             <PersonName name={name} />
           </h2>
-          <p>{isGone ? strings.profile.gone : strings.profile.now[state]}</p>
+          <p>
+            {isGone
+              ? strings.profile.gone
+              : peopleInCalls.value.has(name)
+                ? strings.people.inCall
+                : strings.profile.now[state]}
+          </p>
         </div>
       </div>
       {name === viewer ? (

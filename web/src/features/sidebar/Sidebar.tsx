@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import { ownCallChannel } from '../../store/calls.ts'
+import { callElsewhere, ownCallChannel } from '../../store/calls.ts'
 import { current } from '../../store/channels.ts'
 import { isClosed } from '../../store/closed-channels.ts'
 import { isDm, othersIn } from '../../store/names.ts'
@@ -22,7 +22,7 @@ import { Icon, Logo } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Lazy } from '../../ui/lazy.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
-import { CallStrip } from '../calls/open-calls.ts'
+import { CallStrip, ElsewhereStrip } from '../calls/open-calls.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSwitcher } from '../switcher/open-switcher.ts'
@@ -81,6 +81,7 @@ export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
         <DirectMessages />
       </div>
       {ownCallChannel.value && <Lazy of={CallStrip} />}
+      {callElsewhere.value && <Lazy of={ElsewhereStrip} />}
       {isPhone.value ? <Tabs /> : <Me />}
     </nav>
   )

@@ -4,6 +4,7 @@ import { Avatar, shownName } from '../../common/Avatar.tsx'
 import { closeConversation } from '../../common/close-conversation.ts'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
+import { callIn } from '../../store/calls.ts'
 import { isChannelMuted, shownMentions } from '../../store/channel-choices.ts'
 import { notSent } from '../../store/channel-pending.ts'
 import { current } from '../../store/channels.ts'
@@ -15,6 +16,7 @@ import { channelUnreads, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
+import { CallMark } from './CallMark.tsx'
 
 /** A line of a section; `keep` shows it while the section is folded. */
 export interface SectionRow {
@@ -46,10 +48,15 @@ function channelRow(channel: ChannelId, unread: number): SectionRow {
         <bdi>{plainName(channel)}</bdi>
       </span>
       <OwnMarks channel={channel} />
+      <CallMark channel={channel} />
       <UnreadBadge {...badge} />
     </a>
   )
-  return { key: channel, keep: isUnread || isOpen || notSent.value.has(channel), row }
+  return {
+    key: channel,
+    keep: isUnread || isOpen || notSent.value.has(channel) || callIn(channel) !== undefined,
+    row,
+  }
 }
 
 interface Direct {
@@ -78,6 +85,7 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
           <bdi>{users.length > 0 ? users.map(shownName).join(', ') : viewer}</bdi>
         </span>
         <OwnMarks channel={channel} />
+        <CallMark channel={channel} person={second ? undefined : first} />
         <UnreadBadge {...badge} direct={!isMuted} />
       </a>
       {closable && (
@@ -97,7 +105,11 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
       )}
     </div>
   )
-  return { key: channel, keep: isUnread || isOpen || notSent.value.has(channel), row }
+  return {
+    key: channel,
+    keep: isUnread || isOpen || notSent.value.has(channel) || callIn(channel) !== undefined,
+    row,
+  }
 }
 
 /** A muted channel is not bold; only mentions by name stand out. */

@@ -35,6 +35,7 @@ export const people: typeof en.people = {
     away: 'Nicht da',
     close: 'Personen schließen',
     you: 'Du',
+    inCall: 'Im Anruf',
     message: (name: string) => `Nachricht an ${name}`,
   },
 }

@@ -15,6 +15,7 @@ export const sidebar: typeof en.sidebar = {
     closed: (name: string) => `Gespräch mit ${name} geschlossen`,
     unread: (count: number) => counted(count, 'ungelesene Nachricht', 'ungelesene Nachrichten'),
     mentioned: (count: number) => counted(count, 'Erwähnung', 'Erwähnungen'),
+    callRunning: (count: number) => `Laufender Anruf, ${counted(count, 'Person', 'Personen')}`,
     draft: 'Entwurf',
     drafts: 'Entwürfe',
     notSent: 'Nachricht nicht gesendet',

@@ -34,6 +34,7 @@ export const people = {
     away: 'Not here',
     close: 'Close people',
     you: 'You',
+    inCall: 'In a call',
     message: (name: string) => `Message ${name}`,
   },
 }

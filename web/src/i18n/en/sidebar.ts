@@ -14,6 +14,7 @@ export const sidebar = {
     closed: (name: string) => `Conversation with ${name} closed`,
     unread: (count: number) => counted(count, 'unread message', 'unread messages'),
     mentioned: (count: number) => counted(count, 'mention', 'mentions'),
+    callRunning: (count: number) => `Call running, ${counted(count, 'person', 'people')}`,
     draft: 'Draft',
     drafts: 'Drafts',
     notSent: 'Message not sent',
