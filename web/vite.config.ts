@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, minifySync, type Plugin } from 'vite'
+import { emojiTable } from './emoji-table.ts'
 
 /** Features.DirSelector of lightningcss. */
 const LEAVE_DIR = 4
@@ -25,8 +26,18 @@ export default defineConfig({
     // The first load is a single file: it compresses better, and needs one request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } } },
   },
-  plugins: [headScript(), iconSprite(), preloadFace(), serviceWorker(), compressedForms()],
+  plugins: [emojis(), headScript(), iconSprite(), preloadFace(), serviceWorker(), compressedForms()],
 })
+
+/** Resolves `virtual:emoji-table`, the data of the emoji picker. */
+function emojis(): Plugin {
+  const name = 'virtual:emoji-table'
+  return {
+    name: 'bothy-emoji',
+    resolveId: id => (id === name ? `\0${name}` : undefined),
+    load: id => (id === `\0${name}` ? `export default ${JSON.stringify(emojiTable())}` : undefined),
+  }
+}
 
 /** Emits theme.js and watchdog.js as a classic script for the head: it runs before the first paint and the bundle. */
 function headScript(): Plugin {

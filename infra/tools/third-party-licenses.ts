@@ -82,7 +82,9 @@ function clientPackages(locked: Record<string, Locked>): ReadonlySet<string> {
     found.add(name)
     for (const dependency of Object.keys(entry.dependencies ?? {})) visit(dependency)
   }
-  const sources = globSync(['web/src/**/*.{ts,tsx,css}', 'web/vite.config.ts'], { cwd: ROOT })
+  const sources = globSync(['web/emoji-table.ts', 'web/src/**/*.{ts,tsx,css}', 'web/vite.config.ts'], {
+    cwd: ROOT,
+  })
   for (const file of sources.filter(name => !name.endsWith('.test.ts'))) {
     const source = readFileSync(join(ROOT, file), 'utf8')
     for (const [, name] of source.matchAll(IMPORTED)) visit(name!)

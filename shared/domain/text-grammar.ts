@@ -24,8 +24,8 @@ export type Atom =
   | { kind: 'channel'; name: string }
   | { kind: 'break' }
 
-const FENCE = /^```([A-Za-z0-9_+#.-]*)\s*$/
-const FENCE_END = /^```(?=\s|$)/
+export const FENCE = /^```([A-Za-z0-9_+#.-]*)\s*$/
+export const FENCE_END = /^```(?=\s|$)/
 const QUOTE = /^>\s?/
 const BULLET = /^\s{0,3}-\s+/
 const NUMBER = /^\s{0,3}(\d{1,6})\.\s+/

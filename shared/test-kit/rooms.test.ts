@@ -101,9 +101,9 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'infra/processes',
     'shared/test-kit',
     'shared/domain',
-    'web/src/features/keyboard-sheet/shortcuts.ts',
+    'web/src/common/shortcuts.ts',
   ],
-  web: [],
+  web: ['shared/domain'],
   infra: STORES,
   // Api functions that an operator runs by hand.
   'infra/tools': ['services/api/accounts/issue-reset-token.ts', ...STORES],

@@ -4,7 +4,7 @@ import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
-import { SHORTCUTS, type ShortcutId } from '../src/features/keyboard-sheet/shortcuts.ts'
+import { SHORTCUTS, type ShortcutId } from '../src/common/shortcuts.ts'
 
 describe('the keyboard shortcuts of the table', function () {
   this.timeout(120_000)
@@ -71,6 +71,49 @@ describe('the keyboard shortcuts of the table', function () {
       await becomes(() => page().locator('[data-region=panel] input').inputValue(), 're')
       await press('Escape')
       await focusIsOn(page(), '#composer')
+    },
+    async searchAnywhere() {
+      await ada.composer.focus()
+      await press('Control+Shift+F')
+      await focusIsOn(page(), '[data-region=panel] input')
+      await press('Escape')
+      await focusIsOn(page(), '#composer')
+    },
+    async activity() {
+      await press('Control+Shift+M')
+      await shown(page().locator('[data-region=panel]').getByRole('heading', { name: 'Mentions' }))
+      await press('Escape')
+      await gone(page().locator('[data-region=panel]'))
+      await ada.composer.focus()
+    },
+    async newDirect() {
+      await press('Control+Shift+K')
+      await shown(page().getByRole('dialog', { name: 'New message' }))
+      await press('Escape')
+      await gone(page().getByRole('dialog', { name: 'New message' }))
+    },
+    async details() {
+      await ada.composer.focus()
+      await press('Control+.')
+      await shown(page().locator('[data-region=panel]'))
+      await press('Control+.')
+      await gone(page().locator('[data-region=panel]'))
+    },
+    async upload() {
+      const chooser = page().waitForEvent('filechooser')
+      await press('Control+u')
+      expect((await chooser).isMultiple()).to.equal(true)
+    },
+    async help() {
+      await stand('note 39')
+      await press('?')
+      await page().getByRole('textbox', { name: 'Filter' }).fill('alt unread')
+      await becomes(() => page().locator('.keyboard-sheet-row').count(), 1)
+      await page().getByRole('textbox', { name: 'Filter' }).fill('zzqq')
+      await shown(page().getByText('No key for “zzqq”.'))
+      await press('Escape')
+      await gone(page().locator('.keyboard-sheet'))
+      await ada.composer.focus()
     },
     async sheet() {
       await press('Control+/')
@@ -165,6 +208,12 @@ describe('the keyboard shortcuts of the table', function () {
       await shown(article('sent by Enter'))
       await becomes(written, '')
     },
+    async sendAlways() {
+      await ada.composer.fill('```\nsent from a fence')
+      await press('Control+Enter')
+      await shown(article('sent from a fence'))
+      await becomes(written, '')
+    },
     async newLine() {
       await page().keyboard.type('one')
       await press('Shift+Enter')
@@ -178,10 +227,38 @@ describe('the keyboard shortcuts of the table', function () {
       await press('Escape')
       await focusIsOn(page(), '#composer')
     },
+    async replyLast() {
+      await ada.composer.press('Shift+ArrowUp')
+      await shown(page().locator('.composer-context', { hasText: 'sent from a fence' }))
+      await press('Escape')
+      await gone(page().locator('.composer-context'))
+    },
+    async recall() {
+      await ada.composer.press('Control+ArrowUp')
+      await becomes(written, '```\nsent from a fence')
+      await press('Control+ArrowUp')
+      await becomes(written, 'sent by Enter')
+      await press('Control+ArrowDown', 'Control+ArrowDown')
+      await becomes(written, '')
+    },
     bold: () => wraps('Control+b', '*x*'),
     italic: () => wraps('Control+i', '_x_'),
     strike: () => wraps('Control+Shift+x', '~x~'),
     code: () => wraps('Control+Shift+e', '`x`'),
+    async link() {
+      await wraps('Control+k', '[x](https://)')
+      await ada.composer.fill('')
+    },
+    async pastePlain() {
+      await page().context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page().evaluate(() => navigator.clipboard.writeText('https://example.org/'))
+      await write('x')
+      await press('Control+v')
+      await becomes(written, '[x](https://example.org/)')
+      await write('x')
+      await press('Control+Shift+v')
+      await becomes(written, 'https://example.org/')
+    },
     async accept() {
       await ada.composer.fill('')
       await page().keyboard.type('@bo')
@@ -212,7 +289,7 @@ describe('the keyboard shortcuts of the table', function () {
     },
     async ends() {
       await press('End')
-      await becomes(textNow, 'sent by Enter')
+      await becomes(textNow, 'sent from a fence')
       await press('Home')
       await eventually(async () => expect(await textNow()).to.contain('Welcome to bothy, ada'))
     },

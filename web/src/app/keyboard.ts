@@ -1,7 +1,10 @@
-/** Global shortcuts (ui.md 7). The table shown to users and tested is `keyboard-sheet/shortcuts.ts`. */
+/** Global shortcuts (ui.md 7). Their keys are in `common/shortcuts.ts`. */
 import { composerField } from '../common/composer-field.ts'
 import { markAllRead } from '../common/mark-read.ts'
+import { pressedIn } from '../common/pressed.ts'
+import type { ShortcutId } from '../common/shortcuts.ts'
 import { openKeyboardSheet } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
+import { openNewDm } from '../features/new-dm/open-new-dm.ts'
 import { askedWords, searchFor } from '../features/search/open-search.ts'
 import { openSwitcher } from '../features/switcher/open-switcher.ts'
 import { showMessage } from '../net/open-channel.ts'
@@ -19,34 +22,44 @@ const REGIONS = ['sidebar', 'header', 'messages', 'composer', 'panel', 'call', '
 
 export function onKeyDown(event: KeyboardEvent) {
   if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
-  const target = event.target as HTMLElement
-  const isTyping = target.closest('input, textarea, select, [contenteditable]') !== null
-  const key = event.key.toLowerCase()
-  // Both modifiers together type a character on many keyboards (AltGr).
-  const command = (isMac ? event.metaKey : event.ctrlKey) && !event.altKey
-  if (command && key === 'k' && !event.shiftKey) {
-    answer(event, () => withoutPopover(openSwitcher))
-  } else if (command && key === '/') {
-    answer(event, () => withoutPopover(openKeyboardSheet))
-  } else if (event.key === 'F6') {
-    answer(event, () => toRegion(target, event.shiftKey ? -1 : 1))
-  } else if (event.altKey && !event.ctrlKey && (key === 'arrowup' || key === 'arrowdown')) {
-    answer(event, () => toNeighbour(key === 'arrowdown' ? 1 : -1, event.shiftKey))
-  } else if (event.altKey && !event.ctrlKey && key === 'arrowleft' && !(isMac && isTyping)) {
-    goBack(event)
-  } else if (event.key === 'Escape' && event.shiftKey) {
-    answer(event, () => markAllRead())
-  } else if (event.key === 'Escape') {
-    onEscape(target)
-  } else if (isTyping || event.ctrlKey || event.metaKey || event.altKey) {
-    return
-  } else if (event.key === '/' && preferred.singleLetterKeys.peek()) {
-    answer(event, openSearch)
-  } else if (event.key.length === 1 && (target === document.body || target === document.documentElement)) {
-    if (panel.peek() === 'search' && !searchField())
-      answer(event, () => searchFor((askedWords.peek() ?? '') + event.key))
-    else if (event.key !== ' ') composerField()?.focus()
-  }
+  const from = event.target as HTMLElement
+  const isTyping = from.closest('input, textarea, select, [contenteditable]') !== null
+  const pressed = pressedIn(
+    'anywhere',
+    event,
+    ({ single }) => !single || (!isTyping && preferred.singleLetterKeys.peek()),
+  )
+  if (pressed === 'escape') onEscape(from)
+  else if (pressed === 'back') !(isMac && isTyping) && goBack(event)
+  else if (pressed === 'letter') !isTyping && onLetter(event, from)
+  else if (pressed && RUN[pressed]) answer(event, () => RUN[pressed]?.(event, from))
+}
+
+const RUN: Partial<Record<ShortcutId, (event: KeyboardEvent, from: HTMLElement) => void>> = {
+  jump: () => withoutPopover(openSwitcher),
+  search: openSearch,
+  searchAnywhere: () => withoutPopover(openSearch),
+  activity: () => withoutPopover(() => (panel.value = 'mentions')),
+  newDirect: () => withoutPopover(openNewDm),
+  details: () => (panel.value = panel.peek() === 'people' ? undefined : 'people'),
+  upload: () => document.querySelector<HTMLElement>('[data-region="composer"] input[type="file"]')?.click(),
+  allRead: () => markAllRead(),
+  sheet: () => withoutPopover(openKeyboardSheet),
+  help: () => withoutPopover(openKeyboardSheet),
+  region: (_, from) => toRegion(from, 1),
+  regionBack: (_, from) => toRegion(from, -1),
+  neighbour: event => toNeighbour(stepOf(event), false),
+  unread: event => toNeighbour(stepOf(event), true),
+}
+
+const stepOf = ({ key }: KeyboardEvent) => (key === 'ArrowDown' ? 1 : -1)
+
+/** A letter typed while nothing has the focus belongs to the composer, or to a search that is still loading. */
+function onLetter(event: KeyboardEvent, from: HTMLElement) {
+  if (from !== document.body && from !== document.documentElement) return
+  if (panel.peek() === 'search' && !searchField())
+    answer(event, () => searchFor((askedWords.peek() ?? '') + event.key))
+  else if (event.key !== ' ') composerField()?.focus()
 }
 
 function answer(event: KeyboardEvent, run: () => void) {

@@ -7,6 +7,7 @@ import { startStream, stream } from '../net/browser-stream.ts'
 import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
 import * as endpoints from '../net/endpoints.ts'
 import { tolerateFailure } from '../net/failure.ts'
+import { restoreAttachments } from '../net/kept-attachments.ts'
 import { loadPeople } from '../net/load-people.ts'
 import { watchForNewUsers } from '../net/new-users.ts'
 import { closeChannel, load, openChannel } from '../net/open-channel.ts'
@@ -61,6 +62,7 @@ export function start() {
   void firstScreen().then(startServiceWorker)
   startReadMarker()
   void firstScreen().then(startReplyCounts)
+  restoreAttachments()
   // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())
   void loadNotifications().then(notifications => notifications.startBeingHere())

@@ -3,6 +3,7 @@ import { forgetPersisted } from '../store/persisted.ts'
 import { accountDeleted, session, viewer } from '../store/store.ts'
 import { forgetOutbox } from './browser-outbox.ts'
 import { forgetCache } from './cache.ts'
+import { forgetAttachments } from './kept-attachments.ts'
 import { forgetKeptPage } from './service-worker.ts'
 
 export function forgetPerson() {
@@ -11,6 +12,7 @@ export function forgetPerson() {
   forgetKeptPage()
   void forgetCache()
   void forgetOutbox()
+  void forgetAttachments()
   forgetPersisted(isOf)
 }
 

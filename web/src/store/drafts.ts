@@ -1,6 +1,7 @@
 /** Unsent text by channel, kept on this device and shared among tabs. */
 import { computed, signal } from '@preact/signals'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { attachments } from './attachments.ts'
 import { persistedGroup } from './persisted.ts'
 import { privateChannels, viewer } from './store.ts'
 
@@ -8,9 +9,12 @@ const stored = persistedGroup(`bothy draft ${viewer} `)
 
 export const drafts = signal<ReadonlyMap<ChannelId, string>>(stored.readAll())
 
+/** Channels with a begun message: a text or files. */
+export const draftChannels = computed(() => new Set([...drafts.value.keys(), ...attachments.value.keys()]))
+
 /** A draft in a lost private channel is kept for the day the viewer is added again. */
 export const channelsWithDraft = computed(() =>
-  [...drafts.value.keys()].filter(
+  [...draftChannels.value].filter(
     channel => !channel.startsWith('private:') || privateChannels.value.some(one => one.channel === channel),
   ),
 )

@@ -18,6 +18,12 @@ export interface Preferences {
   marksRead: 'seen' | 'byHand'
   /** Single-letter shortcuts in the message list (WCAG 2.1.4 requires a switch). */
   singleLetterKeys: boolean
+  /** Enter sends, or Ctrl+Enter (⌘ on macOS); the other way to write a line break is Shift+Enter. */
+  sendWith: 'enter' | 'ctrlEnter'
+  /** The formatting bar above the text. */
+  showFormatting: boolean
+  /** Skin tone of inserted emoji: 0 none, 1 light to 5 dark. */
+  skinTone: number
   /** New messages announced by the polite live region. */
   announcements: 'all' | 'mentions' | 'none'
 
@@ -55,6 +61,9 @@ export const DEFAULTS: Preferences = {
   opensAt: 'unread',
   marksRead: 'seen',
   singleLetterKeys: true,
+  sendWith: 'enter',
+  showFormatting: false,
+  skinTone: 0,
   announcements: 'all',
   desktop: true,
   desktopText: true,
@@ -88,6 +97,9 @@ const CHECKS: { [K in keyof Preferences]: (value: unknown) => boolean } = {
   opensAt: oneOf('unread', 'newest'),
   marksRead: oneOf('seen', 'byHand'),
   singleLetterKeys: isBoolean,
+  sendWith: oneOf('enter', 'ctrlEnter'),
+  showFormatting: isBoolean,
+  skinTone: oneOf(0, 1, 2, 3, 4, 5),
   announcements: oneOf('all', 'mentions', 'none'),
   desktop: isBoolean,
   desktopText: isBoolean,

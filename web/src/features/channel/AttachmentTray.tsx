@@ -22,7 +22,7 @@ export function AttachmentTray({ channel }: { channel: Channel }) {
           <img src={one.preview} alt={one.file.name} />
           <Remove
             label={strings.composer.remove(one.file.name)}
-            onClick={() => removeAttachment(channel, one.key)}
+            onClick={() => removeAttachment(channel, one)}
           />
         </li>
       ))}

@@ -1,29 +1,28 @@
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
-import { isPhone } from '../../store/store.ts'
+import { preferred } from '../../store/preferences.ts'
+import { isMac, isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { closePopover } from '../../ui/Popover.tsx'
 import { addFiles } from './attachments.ts'
-import { emojiOf } from './emoji.ts'
-import { FORMATS } from './formats.ts'
+import { FormattingSwitch } from './FormattingBar.tsx'
 import { openEmojiPicker } from './message-actions.tsx'
+import { endsInFence } from './text-marks.ts'
 
 interface Props {
   channel: Channel
   text: string
   canSend: boolean
-  insert: (piece: string) => void
-  /** Puts marks around the selection, or removes them. */
-  format: (mark: string) => void
+  /** Leaves the focus where it is if `focus` is false. */
+  insert: (piece: string, focus?: boolean) => void
   send: () => void
   focus: () => void
 }
 
 /** The buttons below the text. */
-export function ComposerBar({ channel, text, canSend, insert, format, send, focus }: Props) {
-  const [isFormatting, setFormatting] = useState(false)
+export function ComposerBar({ channel, text, canSend, insert, send, focus }: Props) {
   return (
     <div class="composer-bar">
       <AddFiles channel={channel} focus={focus} />
@@ -31,9 +30,9 @@ export function ComposerBar({ channel, text, canSend, insert, format, send, focu
         icon="smile"
         label={strings.composer.emoji}
         onClick={event =>
-          openEmojiPicker(event.currentTarget, strings.picker.emojiLabel, (chosen, keepOpen) => {
+          openEmojiPicker(event.currentTarget, (emoji, keepOpen) => {
             if (!keepOpen) closePopover(false)
-            insert(emojiOf(chosen))
+            insert(emoji, !keepOpen)
           })
         }
       />
@@ -42,23 +41,9 @@ export function ComposerBar({ channel, text, canSend, insert, format, send, focu
         label={strings.composer.mention}
         onClick={() => insert(/\S$/.test(text) ? ' @' : '@')}
       />
-      <IconButton
-        icon="format"
-        label={strings.composer.formatting}
-        aria-pressed={isFormatting}
-        onClick={() => setFormatting(!isFormatting)}
-      />
-      {isFormatting && <Formats format={format} />}
+      <FormattingSwitch />
       <span class="grow" />
-      {text !== '' && !isPhone.value && (
-        <span class="composer-hint" aria-hidden="true">
-          <span class="key-caps">
-            <kbd>Shift</kbd>
-            <kbd>Enter</kbd>
-          </span>
-          {strings.composer.newLine}
-        </span>
-      )}
+      {text !== '' && !isPhone.value && <KeyHint text={text} />}
       <button
         type="button"
         class={canSend ? 'composer-send is-on' : 'composer-send'}
@@ -72,6 +57,20 @@ export function ComposerBar({ channel, text, canSend, insert, format, send, focu
         <Icon name="send" />
       </button>
     </div>
+  )
+}
+
+/** The key that is not obvious: for a new line, or for sending where Enter makes one. */
+function KeyHint({ text }: { text: string }) {
+  const sends = preferred.sendWith.value === 'enter' && !endsInFence(text)
+  return (
+    <span class="composer-hint" aria-hidden="true">
+      <span class="key-caps">
+        <kbd>{sends ? strings.keyboard.keys.shift : isMac ? '⌘' : strings.keyboard.keys.ctrl}</kbd>
+        <kbd>{strings.keyboard.keys.enter}</kbd>
+      </span>
+      {sends ? strings.composer.newLine : strings.composer.sends}
+    </span>
   )
 }
 
@@ -94,20 +93,5 @@ function AddFiles({ channel, focus }: Pick<Props, 'channel' | 'focus'>) {
       />
       <IconButton icon="plus" label={strings.composer.addFiles} onClick={() => input.current?.click()} />
     </>
-  )
-}
-
-function Formats({ format }: Pick<Props, 'format'>) {
-  return (
-    <span class="composer-format" role="group" aria-label={strings.composer.formatting}>
-      {FORMATS.map(one => (
-        <IconButton
-          key={one.icon}
-          icon={one.icon}
-          label={strings.composer[one.label]}
-          onClick={() => format(one.mark)}
-        />
-      ))}
-    </span>
   )
 }

@@ -5,10 +5,15 @@ import { strings } from '../../i18n/i18n.ts'
 import { editMessage } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
 import { boxWanted, closeBox, keepEdit, unsavedEdit } from '../../store/edits.ts'
+import { preferred } from '../../store/preferences.ts'
 import { config, isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { fitHeight } from './autosize.ts'
+import { FormattingBar, FormattingSwitch } from './FormattingBar.tsx'
 import { askToDelete } from './message-actions.tsx'
+import { textFieldEdits } from './text-field-edits.ts'
+import { hasContent } from './text-marks.ts'
+import { onPasteText, onWritingKey } from './writing-keys.ts'
 
 interface Props {
   channel: Channel
@@ -19,6 +24,7 @@ interface Props {
 export function EditBox({ channel, row }: Props) {
   const [text, setText] = useState(unsavedEdit(row.id) ?? row.content ?? '')
   const field = useRef<HTMLTextAreaElement>(null)
+  const edits = textFieldEdits(field)
   const tooLong = text.length > config.value.max_message_chars
 
   const wanted = boxWanted.value === row.id
@@ -36,7 +42,7 @@ export function EditBox({ channel, row }: Props) {
     if (!isPhone.peek()) composerField()?.focus()
   }
   const save = () => {
-    const trimmed = text.trim()
+    const trimmed = hasContent(text) ? text.trim() : ''
     if (tooLong) return
     leave()
     if (trimmed === '') askToDelete(row)
@@ -47,10 +53,7 @@ export function EditBox({ channel, row }: Props) {
     if (event.key === 'Escape') {
       event.stopPropagation()
       leave()
-    } else if (event.key === 'Enter' && !event.shiftKey && !isPhone.peek()) {
-      event.preventDefault()
-      save()
-    }
+    } else if (onWritingKey(event, field.current!) === 'send') save()
   }
 
   return (
@@ -63,6 +66,7 @@ export function EditBox({ channel, row }: Props) {
           <kbd>Esc</kbd> {strings.composer.cancelEdit}
         </span>
       </div>
+      {preferred.showFormatting.value && <FormattingBar format={edits.format} />}
       <textarea
         ref={field}
         class="composer-input"
@@ -76,8 +80,10 @@ export function EditBox({ channel, row }: Props) {
           fitHeight(event.currentTarget)
         }}
         onKeyDown={onKeyDown}
+        onPaste={event => onPasteText(event, event.currentTarget)}
       />
       <div class="composer-bar">
+        <FormattingSwitch />
         {tooLong && (
           <span class="error">{strings.composer.tooLong(text.length, config.value.max_message_chars)}</span>
         )}

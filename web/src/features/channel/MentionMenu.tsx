@@ -1,23 +1,26 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { EVERYONE } from '#shared/domain/mentions.ts'
-import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
 import { iconOf, nameOf, plainName } from '../../store/names.ts'
+import { preferred } from '../../store/preferences.ts'
 import { marked, matchingPeople } from '../../store/selectors.ts'
 import { presenceOf, privateChannels, publicChannels } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Option } from '../../ui/Option.tsx'
 import type { Typing } from './completion.ts'
+import { emojiList, loadEmoji } from './emoji/lazy-emoji.ts'
 
 export interface Choice {
   insert: string
   label: ComponentChildren
   picture: ComponentChildren
   sub: string
+  /** The emoji without skin tone. */
+  emoji?: string
 }
 
 const SHOWN = 8
@@ -45,7 +48,11 @@ function peopleFor(channel: Channel, typed: string): Choice[] {
     choices.push({
       insert: EVERYONE,
       label: <Marked text={EVERYONE} typed={typed} />,
-      picture: <span class="avatar avatar-24" aria-hidden="true" />,
+      picture: (
+        <span class="avatar avatar-24 mention-menu-everyone" aria-hidden="true">
+          <Icon name="users" size={14} />
+        </span>
+      ),
       sub: strings.composer.everyone(channel.members.value.length),
     })
   }
@@ -69,18 +76,27 @@ function channelsFor(typed: string): Choice[] {
 }
 
 function emojiFor(typed: string): Choice[] {
-  const names = [...REACTION_EMOJI].filter(([name]) => name.includes(typed))
-  names.sort(([a], [b]) => Number(b.startsWith(typed)) - Number(a.startsWith(typed)))
-  return names.slice(0, SHOWN).map(([name, emoji]) => ({
-    insert: emoji,
-    label: <Marked text={`:${name}:`} typed={typed} />,
-    picture: <span class="emoji">{emoji}</span>,
-    sub: '',
-  }))
+  void loadEmoji()
+  const list = emojiList.value
+  const tone = preferred.skinTone.value
+  return (list?.completionsOf(typed, SHOWN) ?? []).map(({ emoji, hasTones, name }) => {
+    const shown = hasTones ? list!.toned(emoji, tone) : emoji
+    return {
+      insert: shown,
+      label: <Marked text={`:${name}:`} typed={typed} />,
+      picture: <span class="emoji">{shown}</span>,
+      sub: '',
+      emoji,
+    }
+  })
 }
 
 function Marked({ text, typed }: { text: string; typed: string }) {
-  return <span>{marked(text, typed).map(part => (part.hit ? <mark>{part.text}</mark> : part.text))}</span>
+  return (
+    <span class="mention-menu-name" dir="ltr">
+      {marked(text, typed).map(part => (part.hit ? <mark>{part.text}</mark> : part.text))}
+    </span>
+  )
 }
 
 interface Props {

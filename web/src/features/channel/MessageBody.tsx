@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { isEmojiOnly } from '../../common/emoji-only.ts'
 import type { Block, Inline } from '../../common/markup.ts'
 import { parsedOf } from '../../common/parsed-message.ts'
 import { channelNamed } from '../../store/names.ts'
@@ -23,7 +24,7 @@ interface Props {
 export function MessageBody({ row, children }: Props) {
   const parsed = parsedOf(row)
   return (
-    <div class="message-text" dir="auto">
+    <div class={isEmojiOnly(parsed) ? 'message-text is-emoji-only' : 'message-text'} dir="auto">
       <Blocks blocks={parsed} last={children} />
     </div>
   )

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { completed, typingAt, wrapped } from './completion.ts'
+import { completed, typingAt } from './completion.ts'
 
 const typing = (text: string) => typingAt(text, text.length)
 
@@ -15,6 +15,9 @@ describe('completion at the caret', () => {
     expect(typing('so :ta')).to.deep.equal({ kind: 'emoji', typed: 'ta', from: 3 })
     expect(typing('12:30')).to.equal(undefined)
     expect(typing(':t')).to.equal(undefined)
+    expect(typing('Glück :Herz')).to.deep.equal({ kind: 'emoji', typed: 'Herz', from: 6 })
+    expect(typing(':Glü')).to.deep.equal({ kind: 'emoji', typed: 'Glü', from: 0 })
+    expect(typing(':DD')).to.equal(undefined)
   })
 
   it('finds a channel after a # at the start of a word', () => {
@@ -33,13 +36,5 @@ describe('completion at the caret', () => {
       text: '@tomasz you',
       caret: 8,
     })
-  })
-})
-
-describe('marks around the selection', () => {
-  it('are added, and removed the second time', () => {
-    const on = wrapped('a word', 2, 6, '*')
-    expect(on).to.deep.equal({ text: 'a *word*', start: 3, end: 7 })
-    expect(wrapped(on.text, on.start, on.end, '*')).to.deep.equal({ text: 'a word', start: 2, end: 6 })
   })
 })

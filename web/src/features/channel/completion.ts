@@ -7,7 +7,8 @@ export interface Typing {
 }
 
 const MENTION = /(?:^|[^A-Za-z0-9_@/.+-])@([A-Za-z0-9_-]{0,32})$/
-const EMOJI = /(?:^|\s):([a-z0-9_]{2,32})$/
+/** Not in capitals alone: `:DD` is a face. */
+const EMOJI = /(?:^|\s):(?!\p{Lu}+$)([\p{L}\p{N}+][\p{L}\p{N}_+-]{1,31})$/u
 /** After white space or an opening bracket, and not before white space, as in a heading. */
 const CHANNEL = /(?:^|[\s([{"'*])#([^\s#]{0,32})$/
 const LOOK_BACK = 64
@@ -29,18 +30,4 @@ export function completed(text: string, caret: number, typing: Typing, choice: s
   const gap = /^\s/.test(rest) ? '' : ' '
   const before = text.slice(0, typing.from) + choice + gap
   return { text: before + rest, caret: before.length + (gap === '' ? 1 : 0) }
-}
-
-/** Puts marks around the selection, or removes them. */
-export function wrapped(text: string, start: number, end: number, mark: string) {
-  const [before, inside, after] = [text.slice(0, start), text.slice(start, end), text.slice(end)]
-  if (before.endsWith(mark) && after.startsWith(mark)) {
-    const from = start - mark.length
-    return {
-      text: before.slice(0, from) + inside + after.slice(mark.length),
-      start: from,
-      end: end - mark.length,
-    }
-  }
-  return { text: before + mark + inside + mark + after, start: start + mark.length, end: end + mark.length }
 }

@@ -1,9 +1,8 @@
 import { effect } from '@preact/signals'
 import { composerField } from '../../common/composer-field.ts'
 import { type Channel, current } from '../../store/channels.ts'
-import { isRowItem, rowsOf, type ShownRow } from '../../store/items.ts'
-import { viewer } from '../../store/store.ts'
 import { edit } from './message-actions.tsx'
+import { isOwnText, rowsIn } from './own-texts.ts'
 
 /**
  * ArrowUp in an empty composer: edits the viewer's newest text. One still being sent opens once it is stored, never the
@@ -30,9 +29,3 @@ function editOnceThere(channel: Channel, key: string) {
     })
   })
 }
-
-const rowsIn = (items: Channel['items']['value']) => items.filter(isRowItem).flatMap(rowsOf)
-
-/** Excludes failed messages, which have buttons of their own. */
-const isOwnText = ({ row, pending }: ShownRow) =>
-  row.sender === viewer && row.filename === null && row.deleted === 0 && pending?.state !== 'failed'

@@ -15,6 +15,7 @@ import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
 import { hasProfile, openProfile } from '../people/open-profile.ts'
+import type { PickerProps } from './emoji/EmojiPicker.tsx'
 import { emojiOf, QUICK } from './emoji.ts'
 import { MessageQuote } from './MessageQuote.tsx'
 import { openSeenBy } from './ReadReceipts.tsx'
@@ -54,25 +55,27 @@ export function copyLink(row: MessagePayload) {
   void copyToClipboard(`${location.origin}/m/${row.id}`, strings.actions.linkCopied)
 }
 
-const picked = signal<(name: string, keepOpen: boolean) => void>(() => {})
-const ReactionPicker = lazyComponent(() =>
-  import('./ReactionPicker.tsx').then(module => () => <module.ReactionPicker onPick={picked.value} />),
+const picker = signal<PickerProps>({ offer: 'all', onPick: () => {} })
+const EmojiPicker = lazyComponent(() =>
+  import('./emoji/EmojiPicker.tsx').then(module => () => <module.EmojiPicker {...picker.value} />),
 )
 
 export function openReactionPicker(anchor: HTMLElement, row: MessagePayload) {
-  openEmojiPicker(anchor, strings.picker.label, (name, keepOpen) => {
+  const onPick = (name: string, keepOpen: boolean) => {
     void toggleReaction(channelOf(row.channel).findRow(row.id) ?? row, name)
     if (!keepOpen) closePopover()
-  })
+  }
+  openPicker(anchor, strings.picker.label, { offer: 'reactions', onPick })
 }
 
-export function openEmojiPicker(
-  anchor: HTMLElement,
-  label: string,
-  pick: (name: string, keepOpen: boolean) => void,
-) {
-  picked.value = pick
-  openPopover(anchor, label, () => <Lazy of={ReactionPicker} />)
+/** Offers all emoji for a text; `pick` receives the character. */
+export function openEmojiPicker(anchor: HTMLElement, pick: PickerProps['onPick']) {
+  openPicker(anchor, strings.picker.emojiLabel, { offer: 'all', onPick: pick })
+}
+
+function openPicker(anchor: HTMLElement, label: string, props: PickerProps) {
+  picker.value = props
+  openPopover(anchor, label, () => <Lazy of={EmojiPicker} />)
 }
 
 export function openMessageMenu(anchor: HTMLElement, channel: Channel, row: MessagePayload) {

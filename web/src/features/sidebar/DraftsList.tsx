@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { attach, detach } from '../../net/kept-attachments.ts'
+import { attachments } from '../../store/attachments.ts'
 import { channelsWithDraft, drafts, keepDraft } from '../../store/drafts.ts'
 import { iconOf, nameOf, plainName } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
@@ -25,7 +27,7 @@ export function DraftsList() {
               <b>
                 <bdi>{plainName(channel)}</bdi>
               </b>
-              <span>{plainText(drafts.value.get(channel) ?? '')}</span>
+              <span>{plainText(drafts.value.get(channel) ?? '') || filesOf(channel)}</span>
             </span>
           </a>
           <IconButton
@@ -40,16 +42,28 @@ export function DraftsList() {
   )
 }
 
+const filesOf = (channel: ChannelId) =>
+  (attachments.value.get(channel) ?? []).map(one => one.file.name).join(', ')
+
 function discard(button: HTMLElement, channel: ChannelId) {
   const text = drafts.peek().get(channel) ?? ''
+  const files = attachments.peek().get(channel) ?? []
   const row = button.closest('li')
   const beside = row?.nextElementSibling ?? row?.previousElementSibling
   if (beside) passFocus(button, beside.querySelector<HTMLElement>('.icon-button'))
   else closePopover()
   keepDraft(channel, '')
+  detach(channel, files)
+  const putBack = () => {
+    keepDraft(channel, text)
+    attach(
+      channel,
+      files.map(one => one.file),
+    )
+  }
   showToast(strings.sidebar.draftDiscarded(nameOf(channel)), {
     icon: 'trash',
-    action: { label: strings.undo, run: () => keepDraft(channel, text) },
+    action: { label: strings.undo, run: putBack },
   })
 }
 

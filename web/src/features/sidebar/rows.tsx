@@ -8,7 +8,7 @@ import { callIn } from '../../store/calls.ts'
 import { isChannelMuted, shownMentions } from '../../store/channel-choices.ts'
 import { notSent } from '../../store/channel-pending.ts'
 import { current } from '../../store/channels.ts'
-import { drafts } from '../../store/drafts.ts'
+import { draftChannels } from '../../store/drafts.ts'
 import { iconOf, plainName } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
 import { badgeOf } from '../../store/selectors.ts'
@@ -139,7 +139,7 @@ function OwnMarks({ channel }: { channel: ChannelId }) {
 function UnsentMark({ channel }: { channel: ChannelId }) {
   if (current.value?.id === channel) return null
   const failed = notSent.value.has(channel)
-  if (!failed && !drafts.value.has(channel)) return null
+  if (!failed && !draftChannels.value.has(channel)) return null
   const label = failed ? strings.sidebar.notSent : strings.sidebar.draft
   return (
     <span

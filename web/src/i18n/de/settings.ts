@@ -162,6 +162,10 @@ export const settings: typeof en.settings = {
   },
 
   keyboardSettings: {
+    sendWith: 'Senden',
+    sendWithMore: 'Umschalt+Eingabe macht immer eine neue Zeile.',
+    sendWithChoices: { enter: 'Eingabe', ctrlEnter: 'Strg+Eingabe' },
+    sendWithMac: '⌘ Eingabe',
     letters: 'Einzelne Buchstaben',
     lettersMore: 'Sie wirken nur, wenn eine Nachricht ausgewählt ist, nie beim Schreiben.',
     lettersSwitch: 'R antwortet, E bearbeitet, C kopiert und so weiter',

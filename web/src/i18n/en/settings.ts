@@ -153,6 +153,10 @@ export const settings = {
   },
 
   keyboardSettings: {
+    sendWith: 'Sending',
+    sendWithMore: 'Shift+Enter always makes a new line.',
+    sendWithChoices: { enter: 'Enter', ctrlEnter: 'Ctrl+Enter' },
+    sendWithMac: '⌘ Enter',
     letters: 'Single letters',
     lettersMore: 'They act only while a message is selected, never while typing.',
     lettersSwitch: 'R replies, E edits, C copies, and so on',

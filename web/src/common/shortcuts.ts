@@ -1,4 +1,7 @@
-/** The table of all shortcuts: the sheet shows it, and a browser test presses each (ui.md 7). Pure. */
+/**
+ * The table of all shortcuts (ui.md 7). `pressed.ts` compares keys with it, the sheet shows it, and a browser test
+ * presses each. `ctrl` is ⌘ on macOS. None of these belongs to a browser: `RESERVED` in `shortcuts.test.ts`. Pure.
+ */
 
 export type Key =
   | 'ctrl'
@@ -31,7 +34,13 @@ export type ShortcutId = (typeof IDS)[number]
 const IDS = [
   'jump',
   'search',
+  'searchAnywhere',
+  'activity',
+  'newDirect',
+  'details',
+  'upload',
   'sheet',
+  'help',
   'region',
   'regionBack',
   'neighbour',
@@ -42,12 +51,17 @@ const IDS = [
   'rowMenu',
   'letter',
   'send',
+  'sendAlways',
   'newLine',
   'editLast',
+  'replyLast',
+  'recall',
   'bold',
   'italic',
   'strike',
   'code',
+  'link',
+  'pastePlain',
   'accept',
   'move',
   'page',
@@ -72,7 +86,13 @@ export const SHORTCUTS: Record<Place, Shortcut[]> = {
   anywhere: [
     { id: 'jump', keys: [['ctrl', 'K']] },
     { id: 'search', keys: [['/']], single: true },
+    { id: 'searchAnywhere', keys: [['ctrl', 'shift', 'F']] },
+    { id: 'activity', keys: [['ctrl', 'shift', 'M']] },
+    { id: 'newDirect', keys: [['ctrl', 'shift', 'K']] },
+    { id: 'details', keys: [['ctrl', '.']] },
+    { id: 'upload', keys: [['ctrl', 'U']] },
     { id: 'sheet', keys: [['ctrl', '/']] },
+    { id: 'help', keys: [['?']], single: true },
     { id: 'region', keys: [['F6']] },
     { id: 'regionBack', keys: [['shift', 'F6']] },
     {
@@ -96,13 +116,25 @@ export const SHORTCUTS: Record<Place, Shortcut[]> = {
     { id: 'letter', keys: [['letter']] },
   ],
   composer: [
+    // With "Ctrl+Enter sends" in the settings, Enter is another key of `newLine`.
     { id: 'send', keys: [['enter']] },
+    { id: 'sendAlways', keys: [['ctrl', 'enter']] },
     { id: 'newLine', keys: [['shift', 'enter']] },
     { id: 'editLast', keys: [['↑']] },
+    { id: 'replyLast', keys: [['shift', '↑']] },
+    {
+      id: 'recall',
+      keys: [
+        ['ctrl', '↑'],
+        ['ctrl', '↓'],
+      ],
+    },
     { id: 'bold', keys: [['ctrl', 'B']] },
     { id: 'italic', keys: [['ctrl', 'I']] },
     { id: 'strike', keys: [['ctrl', 'shift', 'X']] },
     { id: 'code', keys: [['ctrl', 'shift', 'E']] },
+    { id: 'link', keys: [['ctrl', 'K']] },
+    { id: 'pastePlain', keys: [['ctrl', 'shift', 'V']] },
     { id: 'accept', keys: [['tab'], ['enter']] },
   ],
   messages: [

@@ -1,0 +1,107 @@
+import type { RefObject } from 'preact'
+import { useState } from 'preact/hooks'
+import { pressedIn } from '../../common/pressed.ts'
+import { outbox } from '../../net/browser-outbox.ts'
+import { toLatest } from '../../net/open-channel.ts'
+import { forgetTyping, reportTyping } from '../../net/typing.ts'
+import type { Channel } from '../../store/channels.ts'
+import { keepDraft } from '../../store/drafts.ts'
+import { config } from '../../store/store.ts'
+import { addPasted, attachmentsOf, takeAttachments } from './attachments.ts'
+import { completed } from './completion.ts'
+import { editLast } from './edit-last.ts'
+import { emojiList } from './emoji/lazy-emoji.ts'
+import { replyTo } from './message-actions.tsx'
+import { manyNotifiedBy } from './NotifyManyBar.tsx'
+import { lastMessage, recalled } from './own-texts.ts'
+import { replaceText, textFieldEdits } from './text-field-edits.ts'
+import { hasContent } from './text-marks.ts'
+import { useCompletion } from './use-completion.ts'
+import { useDraft } from './use-draft.ts'
+import { onPasteText, onWritingKey } from './writing-keys.ts'
+
+/** Text, keys and sending of a composer. */
+export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaElement | null>) {
+  const [text, setText] = useDraft(channel.id, field)
+  /** How many people the text would notify, while that is asked. */
+  const [asked, setAsked] = useState<number | undefined>(undefined)
+  const completion = useCompletion(channel, (typing, choice) => {
+    const { value, selectionStart } = field.current!
+    const done = completed(value, selectionStart, typing, choice.insert)
+    edits.put(done.text, done.caret)
+    if (choice.emoji) emojiList.peek()?.noteEmoji(choice.emoji)
+  })
+  const change = (area: HTMLTextAreaElement) => {
+    setText(area.value)
+    setAsked(undefined)
+    completion.restart(area)
+    if (area.value.trim() !== '') reportTyping(channel.id)
+  }
+  const edits = textFieldEdits(field)
+  const attached = attachmentsOf(channel)
+  const isTooLong = text.length > config.value.max_message_chars
+
+  const send = (body: string) => {
+    toLatest(channel)
+    outbox.send(channel, {
+      text: hasContent(body) ? body : '',
+      replyTo: channel.replyTo.peek(),
+      files: takeAttachments(channel),
+    })
+    channel.replyTo.value = undefined
+    forgetTyping()
+    field.current!.value = ''
+    setText('')
+    setAsked(undefined)
+    completion.close()
+    keepDraft(channel.id, '')
+    field.current!.focus()
+  }
+  const sendNow = () => {
+    const body = field.current!.value.trimEnd()
+    if ((!hasContent(body) && attached.length === 0) || body.length > config.value.max_message_chars) return
+    const many = manyNotifiedBy(body, channel)
+    if (many === undefined) send(body)
+    else setAsked(many)
+  }
+  const backToText = () => {
+    setAsked(undefined)
+    field.current!.focus()
+  }
+  return {
+    text,
+    completion,
+    edits,
+    asked,
+    isTooLong,
+    canSend: (hasContent(text) || attached.length > 0) && !isTooLong,
+    change,
+    sendNow,
+    sendAsked: () => send(field.current!.value.trimEnd()),
+    backToText,
+    onPaste: (event: ClipboardEvent) => {
+      if (!addPasted(channel, event)) onPasteText(event, field.current!)
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      // 229: the key belongs to an input method; Safari omits isComposing after the composition has ended.
+      if (event.isComposing || event.keyCode === 229 || completion.onKey(event)) return
+      if (onWritingKey(event, field.current!) === 'send') sendNow()
+      else if (onOwnMessages(event, channel, field.current!)) event.preventDefault()
+    },
+  }
+}
+
+/** Keys in an empty composer: edit, reply, and recall a sent text. Returns false for other keys. */
+function onOwnMessages(event: KeyboardEvent, channel: Channel, area: HTMLTextAreaElement): boolean {
+  const pressed = pressedIn('composer', event)
+  if (pressed === 'recall') {
+    const text = recalled(channel, area.value, event.key === 'ArrowUp' ? -1 : 1)
+    if (text !== undefined) replaceText(area, text)
+    return text !== undefined
+  }
+  if (area.value !== '') return false
+  if (pressed === 'editLast') return editLast(channel)
+  const last = pressed === 'replyLast' ? lastMessage(channel) : undefined
+  if (last) replyTo(last.row)
+  return last !== undefined
+}

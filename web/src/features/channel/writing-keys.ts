@@ -1,0 +1,70 @@
+/** Keys and pasting while a text is written, in the composer and in the box of an edit. */
+import { pressedIn } from '../../common/pressed.ts'
+import { preferred } from '../../store/preferences.ts'
+import { isPhone } from '../../store/store.ts'
+import { formatOf } from './formats.ts'
+import { applyEdit } from './text-field-edits.ts'
+import { continuedLine, endsInFence, insideFence, linkedTo } from './text-marks.ts'
+
+/** Returns `send` if the key sends; handles formats and line breaks. */
+export function onWritingKey(event: KeyboardEvent, area: HTMLTextAreaElement): 'send' | undefined {
+  const pressed = pressedIn('composer', event)
+  if (pressed === 'pastePlain') notePlainPaste()
+  if (pressed === 'sendAlways' || (pressed === 'send' && enterSends(area))) {
+    event.preventDefault()
+    return 'send'
+  }
+  if (pressed === 'send' || pressed === 'newLine') return breakLine(event, area)
+  const format = formatOf(pressed)
+  // Ctrl+K without a selection opens the switcher.
+  if (!format || (format.id === 'link' && area.selectionStart === area.selectionEnd)) return undefined
+  event.preventDefault()
+  applyEdit(area, format.edit(area.value, area.selectionStart, area.selectionEnd))
+  return undefined
+}
+
+/** True if Enter alone sends: not on phones, not by the other choice in the settings, not in an open code fence. */
+export const enterSends = (area: HTMLTextAreaElement) =>
+  !isPhone.peek() && preferred.sendWith.peek() === 'enter' && !isInFence(area)
+
+const isInFence = ({ value, selectionStart }: HTMLTextAreaElement) =>
+  endsInFence(value.slice(0, selectionStart))
+
+function breakLine(event: KeyboardEvent, area: HTMLTextAreaElement): undefined {
+  if (area.selectionStart !== area.selectionEnd || isInFence(area)) return
+  const edit = continuedLine(area.value, area.selectionStart)
+  if (!edit) return
+  event.preventDefault()
+  applyEdit(area, edit)
+}
+
+let isPlainPaste = false
+
+/** A paste event does not tell whether it came with Shift. */
+function notePlainPaste() {
+  isPlainPaste = true
+  addEventListener(
+    'keyup',
+    () => {
+      isPlainPaste = false
+    },
+    { once: true },
+  )
+}
+
+/** An address over a selection makes a link, and a text pasted into a code fence stays code. */
+export function onPasteText(event: ClipboardEvent, area: HTMLTextAreaElement) {
+  const pasted = event.clipboardData?.getData('text/plain') ?? ''
+  const { value, selectionStart: from, selectionEnd: to } = area
+  if (isInFence(area)) {
+    const insert = insideFence(pasted)
+    if (insert === pasted) return
+    event.preventDefault()
+    applyEdit(area, { from, to, insert, start: from + insert.length, end: from + insert.length })
+  } else if (!isPlainPaste) {
+    const link = linkedTo(value, from, to, pasted)
+    if (!link) return
+    event.preventDefault()
+    applyEdit(area, link)
+  }
+}
