@@ -81,7 +81,7 @@ describe('the keyboard shortcuts of the table', function () {
     },
     async activity() {
       await press('Control+Shift+M')
-      await shown(page().locator('[data-region=panel]').getByRole('heading', { name: 'Mentions' }))
+      await shown(page().locator('[data-region=panel]').getByRole('heading', { name: 'Activity' }))
       await press('Escape')
       await gone(page().locator('[data-region=panel]'))
       await ada.composer.focus()

@@ -19,7 +19,7 @@ export const keyboard: typeof en.keyboard = {
       jump: 'Zu einem Kanal oder einer Person springen',
       search: 'Nachrichten suchen',
       searchAnywhere: 'Nachrichten suchen, auch beim Schreiben',
-      activity: 'Erwähnungen',
+      activity: 'Aktivität',
       newDirect: 'Neue Direktnachricht',
       details: 'Personen und Details des Kanals',
       upload: 'Dateien hinzufügen',

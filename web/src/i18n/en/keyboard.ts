@@ -17,7 +17,7 @@ export const keyboard = {
       jump: 'Jump to a channel or person',
       search: 'Search messages',
       searchAnywhere: 'Search messages, also while writing',
-      activity: 'Mentions',
+      activity: 'Activity',
       newDirect: 'New direct message',
       details: 'People and details of the channel',
       upload: 'Add files',
