@@ -8,6 +8,13 @@ import { emojiTable } from './emoji-table.ts'
 /** Features.DirSelector of lightningcss. */
 const LEAVE_DIR = 4
 
+const FIRST_LOAD = { name: 'index', tags: ['$initial'], priority: 1 }
+/** Everything else but what has a chunk of its own: calls, settings, notifications, the emoji data and strings. */
+const AFTER_FIRST_SCREEN = {
+  name: 'after-first-screen',
+  test: /\/src\/(?!i18n\/|features\/(calls|settings|notifications|channel\/emoji)\/)/,
+}
+
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineConfig({
@@ -23,8 +30,8 @@ export default defineConfig({
     // The content security policy forbids data: fonts, and hashed files are cached permanently.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The first load is a single file: it compresses better, and needs one request.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } } },
+    // Each group is a single file: it compresses better, and needs one request.
+    rolldownOptions: { output: { codeSplitting: { groups: [FIRST_LOAD, AFTER_FIRST_SCREEN] } } },
   },
   plugins: [emojis(), headScript(), iconSprite(), preloadFace(), serviceWorker(), compressedForms()],
 })

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import { en } from './en/index.ts'
+import './call-strings.ts'
 import './notification-strings.ts'
 import './panel-strings.ts'
 import './settings-strings.ts'
-import './share-strings.ts'
 
 describe('the catalogue of strings', () => {
   it('has each section in one area', async () => {

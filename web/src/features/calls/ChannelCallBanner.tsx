@@ -14,7 +14,7 @@ export function ChannelCallBanner() {
   return (
     <div class="banner is-call" role="status">
       <Icon name="phone" size={16} />
-      <span>{strings.calls.goingOn(there)}</span>
+      <span>{strings.startCall.goingOn(there)}</span>
       <button type="button" class="button-link" onClick={() => void joinCall(call)}>
         {strings.calls.join}
       </button>

@@ -69,7 +69,7 @@ export function Controls({ call }: { call: Call }) {
       {canShareScreen() && call.id.value && (
         <Control
           icon="screen"
-          label={sharing ? strings.calls.shareStop : strings.calls.share}
+          label={sharing ? strings.calls.shareStop : strings.startCall.share}
           on={sharing}
           run={() => (sharing ? void call.stopSharing() : attempt(() => call.share()))}
         />

@@ -1,5 +1,5 @@
 /** Entry of the chunk with all code of calls and shares, loaded with the first one. */
-import '../../i18n/share-strings.ts'
+import '../../i18n/call-strings.ts'
 
 export { CallDialogs } from './CallDialogs.tsx'
 export { ChannelCallBanner } from './ChannelCallBanner.tsx'

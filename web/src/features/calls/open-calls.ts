@@ -26,6 +26,6 @@ async function withChunk(run: (module: Awaited<ReturnType<typeof chunk>>) => Pro
   } catch (error) {
     // The server is away, or has been updated and no longer has this version's files.
     if (!(error instanceof TypeError)) throw error
-    showToast(strings.calls.notLoaded, { icon: 'alert' })
+    showToast(strings.startCall.notLoaded, { icon: 'alert' })
   }
 }

@@ -12,15 +12,15 @@ export function CallButtons({ channel }: { channel: ChannelId }) {
     <>
       <Start
         icon="phone"
-        label={strings.calls.voice}
+        label={strings.startCall.voice}
         on={isHere}
         run={() => void startCall(channel, false)}
       />
       {!isPhone.value && (
         <>
-          <Start icon="video" label={strings.calls.video} run={() => void startCall(channel, true)} />
+          <Start icon="video" label={strings.startCall.video} run={() => void startCall(channel, true)} />
           {ownShareChannel.value !== channel && (
-            <Start icon="screen" label={strings.calls.share} run={() => void startShare(channel)} />
+            <Start icon="screen" label={strings.startCall.share} run={() => void startShare(channel)} />
           )}
         </>
       )}

@@ -10,11 +10,11 @@ import { concerns, type Readers, reactionsOf } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { memo } from '../../ui/memo.ts'
 import { BrokenRow } from './BrokenRow.tsx'
 import { CardBelow } from './cards/CardBelow.tsx'
 import { Gallery } from './cards/ImageAttachment.tsx'
-import { EditBox } from './EditBox.tsx'
 import { emojiOf, QUICK } from './emoji.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { MessageTime } from './MessageTime.tsx'
@@ -35,6 +35,8 @@ import {
 } from './SystemMessageText.tsx'
 import { systemMessageOf } from './system-messages.ts'
 import './MessageRow.css'
+
+const EditBox = lazyComponent(() => import('./EditBox.tsx').then(module => module.EditBox))
 
 export const MessageRow = memo(
   Row,
@@ -106,14 +108,15 @@ function Content({ channel, item, editing, replies }: RowProps) {
   if (item.kind === 'deleted') return <Deleted rows={item.rows} />
   const { row, pending } = item.shown
   const isFirst = item.first
+  const Box = editing ? EditBox.get() : undefined
   return (
     <>
       {row.reply_to_id !== null && !item.sameParent && <ReplyQuote channel={channel} id={row.reply_to_id} />}
       {isFirst ? <Picture name={row.sender} /> : <MessageTime row={row} place="message-row-gutter" />}
       <div class="message-row-body">
         {isFirst && <Head row={item.shown} />}
-        {editing ? (
-          <EditBox channel={channel} row={row} />
+        {Box ? (
+          <Box channel={channel} row={row} />
         ) : (
           row.content && (
             <MessageBody row={row}>

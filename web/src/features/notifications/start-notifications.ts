@@ -1,4 +1,5 @@
 /** Loaded after the first screen: presence and all notifications. */
+import '../../i18n/call-strings.ts'
 import '../../i18n/notification-strings.ts'
 import { effect } from '@preact/signals'
 import { chime, unlock } from '../../common/chime.ts'

@@ -16,7 +16,7 @@ export function CallMark({ channel, person }: Props) {
   if (there.length > 0) {
     const label = strings.sidebar.callRunning(there.length)
     return (
-      <span class="sidebar-row-call" role="img" aria-label={label} title={strings.calls.goingOn(there)}>
+      <span class="sidebar-row-call" role="img" aria-label={label} title={strings.startCall.goingOn(there)}>
         <Icon name="headphones" size={14} />
         <span class="tabular-numbers">{there.length}</span>
       </span>

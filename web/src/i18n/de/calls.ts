@@ -6,10 +6,6 @@ const { counted, number, list } = german
 
 export const calls: typeof en.calls = {
   calls: {
-    voice: 'Sprachanruf beginnen',
-    video: 'Videoanruf beginnen',
-    share: 'Bildschirm teilen',
-    notLoaded: 'Anrufe konnten nicht geladen werden. Seite neu laden und noch einmal versuchen.',
     label: 'Anruf',
     title: (name: string) => `Anruf · ${name}`,
     ringing: 'Klingelt …',
@@ -83,8 +79,6 @@ export const calls: typeof en.calls = {
       `Anruf beendet, ${counted(Math.max(1, Math.round((to - from) / 60)), 'Minute', 'Minuten')}`,
     gone: 'Dieser Anruf läuft ohne dich weiter.',
     elsewhere: 'Der Anruf geht in einem anderen Tab oder auf einem anderen Gerät weiter.',
-    goingOn: (names: string[]) =>
-      names.length === 1 ? `${names[0]} ist hier im Anruf.` : `${list(names)} sind im Anruf.`,
     join: 'Beitreten',
     isOver: 'Dieser Anruf ist vorbei.',
     notBegun: 'Der Anruf konnte nicht begonnen werden. In einem Moment noch einmal versuchen.',

@@ -201,4 +201,12 @@ export const channel: typeof en.channel = {
     left: (who: string) => `${who} hat den Kanal verlassen`,
     renamed: (who: string, name: string) => `${who} hat den Kanal in „${name}“ umbenannt`,
   },
+  startCall: {
+    voice: 'Sprachanruf beginnen',
+    video: 'Videoanruf beginnen',
+    share: 'Bildschirm teilen',
+    notLoaded: 'Anrufe konnten nicht geladen werden. Seite neu laden und noch einmal versuchen.',
+    goingOn: (names: string[]) =>
+      names.length === 1 ? `${names[0]} ist hier im Anruf.` : `${list(names)} sind im Anruf.`,
+  },
 }

@@ -5,10 +5,6 @@ const { counted, number, list } = english
 
 export const calls = {
   calls: {
-    voice: 'Start a voice call',
-    video: 'Start a video call',
-    share: 'Share your screen',
-    notLoaded: 'Calls could not be loaded. Reload the page, then try again.',
     label: 'Call',
     title: (name: string) => `Call · ${name}`,
     ringing: 'Ringing…',
@@ -82,8 +78,6 @@ export const calls = {
       `Call ended, ${counted(Math.max(1, Math.round((to - from) / 60)), 'minute', 'minutes')}`,
     gone: 'You are no longer in the call.',
     elsewhere: 'The call goes on in another tab or on another device.',
-    goingOn: (names: string[]) =>
-      names.length === 1 ? `${names[0]} is in a call here.` : `${list(names)} are in a call.`,
     join: 'Join',
     isOver: 'That call is over.',
     notBegun: 'The call could not be started. Try again in a moment.',

@@ -199,4 +199,12 @@ export const channel = {
     left: (who: string) => `${who} left the channel`,
     renamed: (who: string, name: string) => `${who} renamed the channel to “${name}”`,
   },
+  startCall: {
+    voice: 'Start a voice call',
+    video: 'Start a video call',
+    share: 'Share your screen',
+    notLoaded: 'Calls could not be loaded. Reload the page, then try again.',
+    goingOn: (names: string[]) =>
+      names.length === 1 ? `${names[0]} is in a call here.` : `${list(names)} are in a call.`,
+  },
 }

@@ -1,6 +1,6 @@
 /** All strings of the client in English, by area. A section belongs to one area. */
 import { activity } from './activity.ts'
-import { calls } from './calls.ts'
+import type { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
@@ -23,13 +23,13 @@ const firstLoad = {
   ...people,
   ...privateChannels,
   ...activity,
-  ...calls,
   ...navigation,
   ...notifications,
 }
 
-/** With the strings of panels, settings and screen shares once their chunks import the files `…-strings.ts`. */
+/** With the strings of calls, panels and settings once their chunks import the files `…-strings.ts`. */
 export const en = firstLoad as typeof firstLoad &
+  typeof calls &
   typeof keyboard &
   typeof search &
   typeof settings &
