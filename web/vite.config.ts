@@ -8,7 +8,7 @@ import { emojiTable } from './emoji-table.ts'
 /** Features.DirSelector of lightningcss. */
 const LEAVE_DIR = 4
 
-const FIRST_LOAD = { name: 'index', tags: ['$initial'], priority: 1 }
+const FIRST_LOAD = { name: 'index', tags: ['$initial' as const], priority: 1 }
 /** Everything else but what has a chunk of its own: calls, settings, notifications, the emoji data and strings. */
 const AFTER_FIRST_SCREEN = {
   name: 'after-first-screen',

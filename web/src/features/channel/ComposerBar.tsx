@@ -66,8 +66,8 @@ function KeyHint({ text }: { text: string }) {
   return (
     <span class="composer-hint" aria-hidden="true">
       <span class="key-caps">
-        <kbd>{sends ? strings.keyboard.keys.shift : isMac ? '⌘' : strings.keyboard.keys.ctrl}</kbd>
-        <kbd>{strings.keyboard.keys.enter}</kbd>
+        <kbd>{sends ? strings.keys.shift : isMac ? '⌘' : strings.keys.ctrl}</kbd>
+        <kbd>{strings.keys.enter}</kbd>
       </span>
       {sends ? strings.composer.newLine : strings.composer.sends}
     </span>
