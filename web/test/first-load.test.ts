@@ -112,7 +112,7 @@ describe('the first load', function () {
     await onAnotherDevice('#/c/general', async page => {
       await eventually(async () =>
         expect((await asked(page)).map(kindOf)).to.include.members([
-          'panels-and-dialogs.js',
+          'after-first-screen.js',
           'start-notifications.js',
           '/users',
         ]),

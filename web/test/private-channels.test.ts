@@ -123,7 +123,7 @@ describe('private channels', function () {
     await shown(bob.page.getByText('You are no longer in Rev G board.'))
     await shown(bob.heading.getByText('general'))
     await bob.page.goto(`/#/p/${id}`)
-    await shown(bob.page.getByText('You cannot read this conversation'))
+    await shown(bob.page.getByText('This private channel is not open to you'))
 
     await ada.page.getByRole('button', { name: 'People in this channel' }).click()
     await eventually(async () => expect(await ada.panel.locator('.option').count()).to.equal(1))

@@ -65,11 +65,12 @@ describe('profiles', function () {
     await ada.page.locator('.seen').last().click()
     await ada.page
       .getByRole('dialog', { name: /^Seen by/ })
-      .getByRole('button', { name: 'bob' })
+      .getByRole('button', { name: 'dora' })
       .click()
-    await shown(card.getByText('Active now'))
+    const reader = ada.page.getByRole('dialog', { name: 'Profile of dora' })
+    await shown(reader.getByText('Active now'))
     await ada.page.keyboard.press('Escape')
-    await gone(card)
+    await gone(reader)
   })
 
   it('a replaced picture appears when the profile opens', async () => {
