@@ -3,133 +3,38 @@ import type { Page } from 'playwright-core'
 import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
 import type { BrowserUser } from '#shared/test-kit/browser-user.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import { type FullStack, startFullStack } from '#shared/test-kit/full-stack.ts'
-import { seedHistories } from '#shared/test-kit/long-history.ts'
-import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { type Histories, startHistories } from './history.fixture.ts'
 
 const LONG = 6_000
 const BEHIND = 20_000
 const READ = 10_000
 /** Makes the first of the newest sixty rows continue a group of its author. */
 const GROUPED = 300
-const STEPS = 25
-/** Each walk has another seed; a higher number finds rarer failures. */
-const WALKS = Number(process.env['HISTORY_WALKS'] ?? 1)
-/** Same value as in scroll-anchor.ts. */
-const END_WITHIN = 48
-
-/** The row at the top of the viewport, and the offsets of the row and its text. */
-interface Anchor {
-  id: string
-  text: string
-  offset: number
-  textOffset: number
-}
-
-/**
- * Runs in the page: the row at the top, the offset of a row, and a watch that records after every frame how far a row
- * has moved since. Measured when the task of a frame is over: sizes are corrected after the animation frames and before
- * the paint.
- */
-const IN_PAGE = `
-  globalThis.list = () => document.querySelector('#messages')
-  globalThis.rows = () => [...list().querySelectorAll('article[data-message-id]')]
-  globalThis.offsetOf = row => row.getBoundingClientRect().top - list().getBoundingClientRect().top
-  globalThis.rowOf = id => rows().find(row => row.dataset.messageId === id)
-  globalThis.windowSize = () => innerWidth + ' ' + innerHeight
-  globalThis.frames = async count => {
-    for (let i = 0; i < count; i++)
-      await new Promise(done => requestAnimationFrame(() => {
-        globalThis.sizeInFrame = windowSize()
-        const { port1, port2 } = new MessageChannel()
-        port1.onmessage = done
-        port2.postMessage(0)
-      }))
-  }
-  globalThis.textOffsetOf = row => offsetOf(row.querySelector('.message-text') ?? row)
-  // Fractional: a row that ends just above the edge is not held in place.
-  globalThis.atTop = () => rows().find(row => row.getBoundingClientRect().bottom > list().getBoundingClientRect().top)
-  // A row kept for its focus may be mounted far below.
-  globalThis.hasAnchor = () => {
-    const row = atTop()
-    return row !== undefined && offsetOf(row) < list().clientHeight
-  }
-  globalThis.anchor = () => {
-    const row = atTop()
-    const text = row.querySelector('.message-text')?.textContent ?? ''
-    return { id: row.dataset.messageId, offset: offsetOf(row), textOffset: textOffsetOf(row), text }
-  }
-  // The row keeps its place, or its text does when the row loses its header to an earlier row of the same author.
-  globalThis.movedSince = ({ id, offset, textOffset }) => {
-    const row = rowOf(id)
-    if (!row) return Infinity
-    const moved = [offsetOf(row) - offset, textOffsetOf(row) - textOffset]
-    return Math.abs(moved[0]) < Math.abs(moved[1]) ? moved[0] : moved[1]
-  }
-  globalThis.fromEnd = () => list().scrollHeight - list().scrollTop - list().clientHeight
-  globalThis.watch = async held => {
-    const mine = globalThis.watching = { worst: 0, least: Infinity }
-    while (globalThis.watching === mine) {
-      await frames(1)
-      // The window was resized after this frame, and is painted with the next one.
-      if (sizeInFrame !== windowSize()) continue
-      mine.worst = Math.max(mine.worst, Math.abs(movedSince(held)))
-      mine.least = Math.min(mine.least, fromEnd())
-    }
-  }
-  globalThis.unwatch = async () => {
-    await frames(3)
-    const { watching } = globalThis
-    globalThis.watching = undefined
-    return watching
-  }
-`
-
-/** Returns the same numbers for the same seed (mulberry32). */
-function randomFrom(seed: number) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 describe('long histories in the browser', function () {
   this.timeout(120_000)
   this.bail(true)
-  let stack: FullStack
+  let histories: Histories
   let ada: BrowserUser
   let bob: Person
   let page: Page
+  let anchor: Histories['anchor']
+  let frames: Histories['frames']
+  let mounted: Histories['mounted']
+  let fromEnd: Histories['fromEnd']
+  let goTo: Histories['goTo']
 
   before(async () => {
-    stack = await startFullStack({ settings: { channels: ['general', 'long', 'behind', 'grouped'] } })
-    bob = await stack.person('bob')
-    ada = await stack.user('ada')
-    page = ada.page
-    await page.addInitScript(IN_PAGE)
-    await ada.signUp(PASSWORD)
-    await seedHistories(stack.backing.env.DATABASE_URL, [
+    histories = await startHistories([
       { channel: 'long', count: LONG, read: new Map([['ada', LONG]]) },
       { channel: 'behind', count: BEHIND, read: new Map([['ada', READ]]) },
       { channel: 'grouped', count: GROUPED, read: new Map([['ada', GROUPED]]) },
     ])
-    await page.reload()
+    ;({ ada, bob, page, anchor, frames, mounted, fromEnd, goTo } = histories)
   })
-  after(() => stack?.close())
+  after(() => histories?.stack.close())
 
-  const anchor = () => page.evaluate<Anchor>('anchor()')
-  const frames = (count = 3) => page.evaluate(`frames(${count})`)
-  const mounted = () => page.evaluate<number>('list().querySelectorAll("article").length')
-  const fromEnd = () => page.evaluate<number>('fromEnd()')
-  const goTo = async (channel: string) => {
-    await page.evaluate(`location.hash = '#/c/${channel}'`)
-    await page.locator('h1', { hasText: channel }).waitFor()
-    await page.locator('#messages article').first().waitFor()
-    await frames()
-  }
   const mark = async () => (await bob.get<ReadReceiptsPayload>('/read_receipts/behind'))['ada']
   const latest = () => page.locator('.to-latest')
   const newLine = () => page.locator('#messages .new-messages-line')
@@ -298,110 +203,6 @@ describe('long histories in the browser', function () {
     }
     await page.evaluate('document.querySelector(".message-list-frame").style.maxInlineSize = ""')
   })
-
-  /** HISTORY_SEED repeats a walk, but not its timing. */
-  const walk = async () => {
-    const seed = Number(process.env['HISTORY_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-    const random = randomFrom(seed)
-    const between = (from: number, to: number) => Math.floor(from + random() * (to - from))
-    const one = <T>(list: T[]) => list[between(0, list.length)]!
-    await page.mouse.move(between(0, 1_000), between(0, 700))
-    const said: number[] = []
-    for (let i = 0; i < 5; i++) said.push(await bob.send('long', `bob begins ${i}`))
-
-    const setInFrame = (name: string, value: string) =>
-      page.evaluate(`requestAnimationFrame(() => { document.documentElement.dataset.${name} = '${value}' })`)
-    const mountedIds = () => page.evaluate<string[]>('rows().map(row => row.dataset.messageId)')
-    const happenings: Record<string, () => Promise<unknown>> = {
-      async 'a message comes'() {
-        const id = await bob.send('long', `bob says ${'something '.repeat(between(1, 60))}`)
-        said.push(id)
-      },
-      async 'a reaction'() {
-        const id = Number(one(await mountedIds()))
-        await bob.react(id, one(['tada', '+1', 'heart']))
-      },
-      'an edit': () => bob.edit(one(said), `bob meant ${'something else '.repeat(between(1, 60))}`),
-      // Like a card or a picture of unknown size.
-      'something in a row grows': () =>
-        page.evaluate(`new Promise(done => requestAnimationFrame(() => {
-          const all = rows(), row = all[Math.floor(${random()} * all.length)]
-          const box = document.createElement('div')
-          box.style.blockSize = '${between(20, 400)}px'
-          row.querySelector('.message-row-body').append(box)
-          done()
-        }))`),
-      async 'the window changes'() {
-        const size = { width: between(700, 1500), height: between(500, 1000) }
-        await page.setViewportSize(size)
-        // Playwright returns before the page has the new size.
-        await eventually(async () =>
-          expect(await page.evaluate('({ width: innerWidth, height: innerHeight })')).to.deep.equal(size),
-        )
-      },
-      'the text changes': () => setInFrame('size', one(['s', 'm', 'l'])),
-      'the density changes': () => setInFrame('density', one(['compact', 'comfortable'])),
-      async 'rows are loaded'() {
-        const height = await page.evaluate<number>('list().scrollHeight')
-        await page.evaluate('list().dispatchEvent(new Event("scroll"))')
-        await frames(5)
-        return height
-      },
-      async nothing() {
-        await frames(10)
-      },
-    }
-    const places: (() => string)[] = [
-      () => `list().scrollTop += ${between(-3_000, 3_000)}`,
-      () => `list().scrollTop += ${between(-300, 300)}`,
-      () => `list().scrollTop = list().scrollHeight * ${random()}`,
-      () => `list().scrollTop = ${between(0, 400)}`,
-      () => `list().scrollTop = list().scrollHeight`,
-    ]
-    const story: string[] = []
-    try {
-      for (let step = 0; step < STEPS; step++) {
-        const place = one(places)()
-        await page.evaluate(place)
-        await frames()
-        // Rows above the first loaded row are still to come, and are then at the top.
-        await eventually(async () =>
-          expect(
-            await page.evaluate(
-              `list().scrollTop > 200 || list().querySelector('[data-key="start"]') !== null`,
-            ),
-          ).to.equal(true),
-        )
-        // A jump may lead to a place without mounted rows.
-        await eventually(async () => expect(await page.evaluate('hasAnchor()')).to.equal(true))
-        // This near the end the list stays at the end, or goes there with the next row, if it was scrolled there.
-        const fromEndBefore = await fromEnd()
-        const isEnd = fromEndBefore <= END_WITHIN
-        const before = await anchor()
-        const what = one(Object.keys(happenings))
-        story.push(`${place}; ${what}${isEnd ? ' (at the end)' : ''}`)
-        await page.evaluate(`void watch(${JSON.stringify(before)})`)
-        await happenings[what]!()
-        await frames(6)
-        const { worst, least } = await page.evaluate<{ worst: number; least: number }>('unwatch()')
-        if (isEnd && ((await fromEnd()) <= Math.max(1, fromEndBefore) || (await latest().isVisible())))
-          continue
-        const moved = await page.evaluate<number>(`movedSince(${JSON.stringify(before)})`)
-        // A growing window or a shrinking text below may leave too little below: then the end is aligned and everything
-        // moves down.
-        if (moved > 0 && least <= 1) continue
-        if (!isEnd) expect(worst, 'in between').to.be.at.most(1)
-        expect(Math.abs(moved), 'afterwards').to.be.at.most(1)
-        expect(await mounted()).to.be.at.most(210)
-      }
-    } catch (error) {
-      console.log(`      HISTORY_SEED=${seed}\n      ${story.join('\n      ')}`)
-      throw error
-    }
-    console.log(`      seed ${seed}`)
-    expect(ada.complaints).to.deep.equal([])
-  }
-  for (let nth = 1; nth <= WALKS; nth++) it('do not move what is read, whatever happens around it', walk)
 
   it('keep the text in place when the first row loses its header to earlier rows', async () => {
     const older = /\/messages\/grouped\?.*before/
