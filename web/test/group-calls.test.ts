@@ -115,7 +115,7 @@ describe('calls of a group in browsers', function () {
     await dora.page.getByText('ada and bob are in a call.').waitFor()
     await dora.row('all of us?').waitFor()
     await looksGood(dora)
-    await button(dora, 'People').click()
+    await button(dora, 'People in this channel').click()
     await dora.panel.getByText('In a call').first().waitFor()
     await button(dora, 'Close people').click()
     await button(dora, 'Join').click()
