@@ -38,6 +38,7 @@ const OF_ANY_CHANNEL: Row[] = [
   ['GET /messages/general?around=:m', undefined, NOT_FOUND],
   ['POST /send/:c', { text: 'let me in' }, FORBIDDEN],
   ['GET /message/:m', undefined, NOT_FOUND],
+  ['GET /m/:m', undefined, NOT_FOUND],
   ['POST /edit/:m', { text: 'mine now' }, FORBIDDEN],
   ['POST /delete/:m', {}, FORBIDDEN],
   ['POST /react/:m', { reaction: 'tada' }, NOT_FOUND],
