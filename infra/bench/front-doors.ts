@@ -5,7 +5,8 @@
  *
  *   node infra/bench/front-doors.ts [part of a name]       # STREAMS=300 SECONDS=5 for a shorter run
  *
- * The server is broadcaster.ts everywhere, so that only the path differs. Debian has the reference and the proxies as nginx,
+ * The server is broadcaster.ts, so that only the path differs; in the two paths named bothy it is the product, with an
+ * api process that writes each message to PostgreSQL and a gateway. PostgreSQL and Redis are not counted. Debian has the reference and the proxies as nginx,
  * libnginx-mod-nchan, haproxy and caddy; NGINX, HAPROXY and CADDY name other programs.
  */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
@@ -13,6 +14,9 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startFrontDoor, startService } from '#shared/test-kit/processes.ts'
+import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { startChild, stopChild, temporaryFolder } from '../processes/children.ts'
 import { freePort } from '../processes/free-port.ts'
 import { openFrontDoor } from '../run/front-door.ts'
@@ -25,6 +29,8 @@ const SECONDS = Number(process.env['SECONDS'] ?? 8)
 const PACES = [20, 2.5]
 /** Size of a `messages` frame with one row. */
 const FRAME_BYTES = 450
+/** Accounts among which the tabs of the product are divided. */
+const PEOPLE = 100
 const NCHAN_MODULE = '/usr/lib/nginx/modules/ngx_nchan_module.so'
 
 const { path: folder, remove } = temporaryFolder('bothy-front-doors-')
@@ -34,8 +40,10 @@ const isInstalled = (name: string) => spawnSync(program(name), ['-v']).error ===
 interface Path {
   /** Port to which the tabs connect. */
   port: number
-  /** URL to which messages are posted. */
-  publish: string
+  /** Posts a message that contains the mark. */
+  post(mark: string): Promise<unknown>
+  /** Cookies of the tabs, in turn. */
+  cookies?: string[]
   /** Processes whose CPU counts, with their children. */
   pids: number[]
   close(): Promise<unknown>
@@ -56,6 +64,45 @@ async function broadcaster(): Promise<Broadcaster> {
   return { port, child }
 }
 
+const TEXT_BYTES = 200
+
+/** Posts a frame of FRAME_BYTES to a broadcaster. */
+const frameTo = (port: number) => (mark: string) =>
+  posted(
+    `http://127.0.0.1:${port}/frames`,
+    `id: 1\nevent: messages\ndata: ${mark}`.padEnd(FRAME_BYTES, 'x').concat('\n\n'),
+  )
+
+const posted = (url: string, body: string) =>
+  fetch(url, { method: 'POST', headers: { 'X-EventSource-Event': 'messages' }, body }).then(response =>
+    response.arrayBuffer(),
+  )
+
+/** The product behind the front door that `inFront` opens; returns the door's port and processes. */
+async function product(
+  inFront: (api: RunningService, gateway: RunningService) => Promise<Pick<Path, 'port' | 'pids' | 'close'>>,
+): Promise<Path> {
+  const backing = await testBacking()
+  const env = { ...backing.env, PASSWORD_ITERATIONS: '1', LOG_LEVEL: 'error' }
+  const [api, gateway] = await Promise.all([startService('api', env), startService('events', env)])
+  const people: Person[] = []
+  for (let i = 0; i < PEOPLE; i++) people.push(await new Person(`tab${i}`, api.url).signUp())
+  const door = await inFront(api, gateway)
+  const throughDoor = new Person('tab0', `http://127.0.0.1:${door.port}`)
+  throughDoor.cookie = people[0]!.cookie
+  return {
+    port: door.port,
+    post: mark => throughDoor.send('general', mark.padEnd(TEXT_BYTES, 'x')),
+    cookies: people.map(({ cookie }) => cookie),
+    pids: [api.pid, gateway.pid, ...door.pids],
+    async close() {
+      await door.close()
+      await Promise.all([api.stop(), gateway.stop()])
+      await backing.drop()
+    },
+  }
+}
+
 async function answering(port: number) {
   for (let i = 0; i < 400; i++) {
     if (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) return
@@ -64,26 +111,36 @@ async function answering(port: number) {
   throw new Error(`nothing answers at port ${port}`)
 }
 
-/** The server behind a proxy that is started with this configuration file. */
+/** A proxy that is started with this configuration file. */
+async function proxy(
+  text: (port: number) => string,
+  command: string,
+  args: (file: string) => string[],
+): Promise<Pick<Path, 'port' | 'pids' | 'close'>> {
+  const port = await freePort()
+  const file = join(folder, `proxy-${port}`)
+  writeFileSync(file, text(port))
+  const child = startChild(program(command), args(file), {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+  })
+  await answering(port)
+  return { port, pids: [child.pid!], close: () => stopChild(child) }
+}
+
+/** The broadcaster behind a proxy. */
 async function proxied(
   text: (port: number, upstream: number) => string,
   command: string,
   args: (file: string) => string[],
 ): Promise<Path> {
   const server = await broadcaster()
-  const port = await freePort()
-  const file = join(folder, `proxy-${port}`)
-  writeFileSync(file, text(port, server.port))
-  const child = startChild(program(command), args(file), {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-  })
-  await answering(port)
+  const door = await proxy(port => text(port, server.port), command, args)
   return {
-    port,
-    publish: `http://127.0.0.1:${server.port}/frames`,
-    pids: [server.child.pid!, child.pid!],
-    close: () => Promise.all([stopChild(child), stopChild(server.child)]),
+    port: door.port,
+    post: frameTo(server.port),
+    pids: [server.child.pid!, ...door.pids],
+    close: () => Promise.all([door.close(), stopChild(server.child)]),
   }
 }
 
@@ -91,6 +148,26 @@ const nginxFile = (body: string, modules = '') => `${modules}
 daemon off; pid ${folder}/nginx-${performance.now()}.pid; error_log stderr error; worker_rlimit_nofile 20000;
 events { worker_connections 10000; }
 http { access_log off; ${body} }`
+
+const CADDY_ARGS = (file: string) => ['run', '--adapter', 'caddyfile', '--config', file]
+const portOf = ({ url }: RunningService) => Number(new URL(url).port)
+const caddyTo = (upstream: number) => `127.0.0.1:${upstream} {
+    flush_interval -1
+    transport http {
+      compression off
+    }
+  }`
+const caddyFile = (port: number, routes: string) => `{
+  admin off
+  auto_https off
+  log {
+    level ERROR
+  }
+}
+http://:${port} {
+  ${routes}
+}
+`
 
 const PATHS: Record<string, { needs?: () => boolean; open(): Promise<Path> }> = {
   'nchan alone': {
@@ -108,7 +185,7 @@ const PATHS: Record<string, { needs?: () => boolean; open(): Promise<Path> }> = 
       await answering(port)
       return {
         port,
-        publish: `http://127.0.0.1:${port}/pub`,
+        post: mark => posted(`http://127.0.0.1:${port}/pub`, mark.padEnd(FRAME_BYTES - 60, 'x')),
         pids: [child.pid!],
         close: () => stopChild(child),
       }
@@ -117,8 +194,7 @@ const PATHS: Record<string, { needs?: () => boolean; open(): Promise<Path> }> = 
   'the server alone': {
     async open() {
       const { port, child } = await broadcaster()
-      const publish = `http://127.0.0.1:${port}/frames`
-      return { port, publish, pids: [child.pid!], close: () => stopChild(child) }
+      return { port, post: frameTo(port), pids: [child.pid!], close: () => stopChild(child) }
     },
   },
   'npm start': {
@@ -135,7 +211,7 @@ const PATHS: Record<string, { needs?: () => boolean; open(): Promise<Path> }> = 
       // The door runs in this process, which is counted as a whole; besides it only posts the messages.
       const pids = [server.child.pid!, process.pid]
       const close = () => Promise.all([door.close(), stopChild(server.child)])
-      return { port: door.port, publish: `${url}/frames`, pids, close }
+      return { port: door.port, post: frameTo(server.port), pids, close }
     },
   },
   nginx: {
@@ -175,30 +251,27 @@ backend b
         file => ['-db', '-f', file],
       ),
   },
-  caddy: { needs: () => isInstalled('caddy'), open: () => caddy() },
-}
-
-function caddy() {
-  return proxied(
-    (port, upstream) => `{
-  admin off
-  auto_https off
-  log {
-    level ERROR
-  }
-}
-http://:${port} {
-  reverse_proxy 127.0.0.1:${upstream} {
-    flush_interval -1
-    transport http {
-      compression off
-    }
-  }
-}
-`,
-    'caddy',
-    file => ['run', '--adapter', 'caddyfile', '--config', file],
-  )
+  caddy: {
+    needs: () => isInstalled('caddy'),
+    open: () =>
+      proxied((port, upstream) => caddyFile(port, `reverse_proxy ${caddyTo(upstream)}`), 'caddy', CADDY_ARGS),
+  },
+  'bothy, npm start': {
+    open: () =>
+      product(async (api, gateway) => {
+        const door = await startFrontDoor([api], [gateway])
+        return { port: door.port, pids: [process.pid], close: () => door.close() }
+      }),
+  },
+  'bothy, caddy': {
+    needs: () => isInstalled('caddy'),
+    open: () =>
+      product((api, gateway) => {
+        const routes = `reverse_proxy /events ${caddyTo(portOf(gateway))}
+  reverse_proxy ${caddyTo(portOf(api))}`
+        return proxy(port => caddyFile(port, routes), 'caddy', CADDY_ARGS)
+      }),
+  },
 }
 
 /** User and system time of the processes and all their children, s. */
@@ -231,20 +304,20 @@ async function measure(path: Path) {
       if (key in said) return said[key]!
     }
   }
-  const post = (mark: string) =>
-    fetch(path.publish, {
-      method: 'POST',
-      headers: { 'X-EventSource-Event': 'messages' },
-      body: path.publish.endsWith('/pub')
-        ? mark.padEnd(FRAME_BYTES - 60, 'x')
-        : `id: 1\nevent: messages\ndata: ${mark}`.padEnd(FRAME_BYTES, 'x').concat('\n\n'),
-    }).then(answer => answer.arrayBuffer())
 
-  tell({ open: { host: '127.0.0.1', port: path.port, count: STREAMS, channel: 'general', cookies: [''] } })
+  tell({
+    open: {
+      host: '127.0.0.1',
+      port: path.port,
+      count: STREAMS,
+      channel: 'general',
+      cookies: path.cookies ?? [''],
+    },
+  })
   await hear('opened')
   const figures: { cpu: number; p50: number }[] = []
   for (const pace of PACES) {
-    for (let i = 0; i < 3; i++) await Promise.all([hear('everywhere'), post(`~${i}~`)])
+    for (let i = 0; i < 3; i++) await Promise.all([hear('everywhere'), path.post(`~${i}~`)])
     tell({ forget: true })
     await hear('counts')
     await pause(500)
@@ -260,7 +333,7 @@ async function measure(path: Path) {
     for (let i = 0; i < count; i++) {
       const mark = `~${1_000 + i}~`
       sentAt.set(mark, performance.timeOrigin + performance.now())
-      await post(mark)
+      await path.post(mark)
       await pause(Math.max(0, began + ((i + 1) * 1_000) / pace - performance.now()))
     }
     while (times.length < count) await pause(50)
@@ -298,3 +371,4 @@ for (const [name, { needs, open }] of Object.entries(PATHS)) {
   console.log(name.padEnd(20) + cells.join(''))
 }
 remove()
+await closeRunBacking()

@@ -45,6 +45,8 @@ interface Figures {
 }
 
 interface Wire {
+  /** Until all tabs have their first bytes. */
+  openSeconds: number
   bytesPerSecond: number
   gatewayCpu: number
 }
@@ -87,7 +89,9 @@ interface World {
 async function bytesOf(world: World, query: string): Promise<Wire> {
   const { gateway, tabs } = world
   const readers = new Readers()
+  const opening = performance.now()
   await readers.open(gateway.url, tabs, query, COMPRESSED)
+  const openSeconds = (performance.now() - opening) / 1_000
   const office = work(world)
   await pause(SETTLES)
   await readers.forget()
@@ -98,7 +102,7 @@ async function bytesOf(world: World, query: string): Promise<Wire> {
   const gatewayCpu = (cpuSeconds(gateway.pid) - cpu) / seconds
   await office.stop()
   await readers.close()
-  return { bytesPerSecond: bytes / seconds / tabs.length, gatewayCpu }
+  return { openSeconds, bytesPerSecond: bytes / seconds / tabs.length, gatewayCpu }
 }
 
 /** Writes and announces, as the api does, two messages and 1 % of the presence states per second. */
@@ -325,6 +329,8 @@ function report(figures: Figures[]) {
   line('our client, first frames, KB (target 20)', of => kb(of.first.ours))
   line('a plain client, first frames, KB', of => kb(of.first.plain))
   line('our client, switch of the channel, KB (target 4)', of => kb(of.switched))
+  line('our client, all tabs open, s', of => of.ours.openSeconds.toFixed(1))
+  line('a plain client, all tabs open, s', of => of.plain.openSeconds.toFixed(1))
   line('gateway with 500 unread @everyone, peak MB (target 200)', of => of.memoryMb.toFixed(0))
   line('gateway CPU, our clients, % of a core', of => (of.ours.gatewayCpu * 100).toFixed(0))
   line('gateway CPU, plain clients, % of a core', of => (of.plain.gatewayCpu * 100).toFixed(0))

@@ -7,6 +7,7 @@ import {
   Meter,
   newWatch,
   nextDue,
+  noteDuration,
   removeStream,
   takeBatch,
   undoEvaluation,
@@ -43,6 +44,23 @@ describe('a watch', () => {
     expect(beginEvaluation(watch, 500).reads).to.equal('full')
     for (let i = 0; i < 20; i++) invalidate(watch, `channel-${i}`)
     expect(beginEvaluation(watch, 1_000).reads).to.equal('full')
+  })
+
+  it('makes new streams wait as long as the last evaluation for new streams took', () => {
+    const [first, second] = [streamWith(), streamWith()]
+    const watch = watchOf('channel_unreads', first)
+    watch.newSubscribers.add(first)
+    const evaluation = beginEvaluation(watch, 100)
+    noteDuration(evaluation, 100, 140)
+    addStream(watch, second, () => new Meter())
+    watch.newSubscribers.add(second)
+    expect(nextDue(watch)).to.equal(180)
+    expect(beginEvaluation(watch, 180).newSubscribers).to.deep.equal([second])
+    // An evaluation for the streams that are open serves new ones earlier.
+    invalidate(watch, 'general')
+    watch.newSubscribers.add(second)
+    noteDuration({ ...evaluation, newSubscribers: [second] }, 200, 2_000)
+    expect(nextDue(watch)).to.equal(500)
   })
 
   it('reads everything at once for a new stream; the others get it when they are due', () => {

@@ -42,6 +42,8 @@ export interface Watch extends TimerEntry {
   forms: FormStreams[]
   /** Streams without a first frame: they do not wait for the minimum interval. */
   newSubscribers: Set<Stream>
+  /** New streams wait until then, and share the next evaluation: see `noteDuration`. */
+  restsUntil: Milliseconds
   dirty: DirtyPart
   /** When the payload changes without a write, if ever. */
   changesAt: Milliseconds | undefined
@@ -70,6 +72,7 @@ export function newWatch(kind: Kind, key: string): Watch {
     key,
     forms: [],
     newSubscribers: new Set(),
+    restsUntil: 0,
     dirty: 'full',
     changesAt: undefined,
     nextPeriodicAt: Infinity,
@@ -120,8 +123,9 @@ export function invalidate(watch: Watch, channel: ChannelId | undefined) {
 
 /** Returns Infinity for a watch without streams. */
 export function nextDue(watch: Watch): Milliseconds {
-  if (watch.newSubscribers.size > 0) return watch.retryAt ?? 0
-  return Math.max(0, Math.min(...watch.forms.map(group => formDue(watch, group))))
+  const forms = Math.max(0, Math.min(...watch.forms.map(group => formDue(watch, group))))
+  if (watch.newSubscribers.size === 0) return forms
+  return Math.min(forms, watch.retryAt ?? watch.restsUntil)
 }
 
 function formDue(watch: Watch, { form, sentAt, hasUnsent, meter }: FormStreams): Milliseconds {
@@ -181,6 +185,18 @@ export function beginEvaluation(watch: Watch, time: Milliseconds): Evaluation {
     watch.nextPeriodicAt = nextPeriodicEvaluation(time, Math.random(), kind.phase)
   }
   return evaluation
+}
+
+/**
+ * After an evaluation for new streams the next ones wait as long as it took. Node accepts one connection between two
+ * evaluations, so without the pause each of thousands of tabs that reconnect would cause a read of the whole state.
+ */
+export function noteDuration(
+  { watch, newSubscribers }: Evaluation,
+  began: Milliseconds,
+  ended: Milliseconds,
+) {
+  if (newSubscribers.length > 0) watch.restsUntil = ended + (ended - began)
 }
 
 /** Undoes a failed evaluation. */

@@ -4,6 +4,7 @@ import { readSeen } from '#shared/collections/seen.ts'
 import { type SeenState, seenCounts } from '#shared/domain/deltas.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
+import { isTimeout } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { Flusher } from './flusher.ts'
 import { catchUp, followSharedCursor } from './follow-channel.ts'
@@ -20,6 +21,7 @@ import {
   Meter,
   newWatch,
   nextDue,
+  noteDuration,
   removeStream,
   takeBatch,
   undoEvaluation,
@@ -294,6 +296,7 @@ export class Watches {
         else if (kind.name === 'seen') await this.#sendSeen(evaluations[0]!, time)
         else if (kind.readEntries) await this.#sendStates(kind, evaluations, time)
         else await this.#sendPayloads(kind, evaluations, time)
+        for (const evaluation of evaluations) noteDuration(evaluation, time, now())
       })
       this.#noteSuccess(kind, watches)
     } catch (err) {
@@ -435,11 +438,10 @@ export class Watches {
   }
 
   #noteFailure(kind: Kind, evaluations: Evaluation[], err: unknown) {
-    const isTimeout = (err as { code?: string }).code === STATEMENT_TIMEOUT
     for (const evaluation of evaluations) {
       const { watch } = evaluation
       watch.failures++
-      if (isTimeout) watch.timeouts++
+      if (isTimeout(err)) watch.timeouts++
       watch.retryAt = now() + backOff(watch.failures)
       undoEvaluation(evaluation)
     }
@@ -460,8 +462,6 @@ interface FullPass {
   isRequestedAgain: boolean
   timer?: NodeJS.Timeout
 }
-
-const STATEMENT_TIMEOUT = '57014'
 
 const now = () => performance.now()
 

@@ -98,6 +98,10 @@ const messageOf = (err: unknown) => (err as Error | undefined)?.message ?? ''
 /** A statement got no reply in time. */
 const isSilence = (err: unknown) => messageOf(err) === 'Query read timeout'
 
+/** A statement was cancelled because it took too long, or got no reply in time. */
+export const isTimeout = (err: unknown): boolean =>
+  (err as { code?: string } | undefined)?.code === '57014' || isSilence(err)
+
 /** The failure is not a reply of the server: the connection is unusable. */
 const isBrokenConnection = (err: unknown) => !(err instanceof pg.DatabaseError) && isUnavailable(err)
 
