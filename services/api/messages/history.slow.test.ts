@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { expect } from 'chai'
 import pg from 'pg'
-import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload, SearchResultPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -90,19 +90,51 @@ describe('a long history of long messages (interface 4.3, GET /messages)', () =>
     expect(most).to.be.lessThan(300)
   })
 
-  it('is sent to four requests per user at once; further ones get 429', async () => {
-    await allowHistories(true)
+  /** Opens `count` readers that read nothing, one after the other, until the first `most` of them are not refused. */
+  async function expectAtOnce(path: string, count: number, most: number) {
     await eventually(async () => {
-      const readers = await Promise.all(Array.from({ length: 6 }, () => pausedReader(`/messages/${channel}`)))
-      const statuses = readers.map(reader => reader.statusCode)
+      const readers: IncomingMessage[] = []
+      for (let i = 0; i < count; i++) readers.push(await pausedReader(path))
       const refused = readers.find(reader => reader.statusCode === 429)
+      const statuses = readers.map(reader => reader.statusCode)
       for (const reader of readers) reader.destroy()
-      expect(statuses.filter(status => status === 200)).to.have.length(4)
+      expect(statuses).to.deep.equal([...Array(most).fill(200), ...Array(count - most).fill(429)])
       expect(refused?.headers['retry-after']).to.equal('1')
     })
+  }
+
+  it('is sent to four requests per user at once; further ones get 429', async () => {
+    await allowHistories(true)
+    await expectAtOnce(`/messages/${channel}`, 6, 4)
     expect((await world.bob.fetch(`/messages/${channel}?limit=1`)).status).to.equal(200)
     await eventually(async () => {
       expect((await world.ada.fetch(`/messages/${channel}?after=inf`)).status).to.equal(200)
     })
+  })
+
+  it('is sent in pages to sixteen requests per user at once; further ones get 429', async () => {
+    await allowHistories(true)
+    const { id, ts } = (await world.ada.messages(channel, COUNT))[300]!
+    for (const query of ['limit=200', `around=${id}&limit=200`, `around_ts=${ts}&limit=200`]) {
+      await expectAtOnce(`/messages/${channel}?${query}`, 20, 16)
+    }
+    expect((await world.bob.fetch(`/messages/${channel}?limit=1`)).status).to.equal(200)
+    await eventually(async () => {
+      expect((await world.ada.fetch(`/messages/${channel}?limit=1`)).status).to.equal(200)
+    })
+  })
+
+  it('is searched by three requests per user at once, until their results are read', async () => {
+    await allowHistories(true)
+    // Longer than a user can write: fifty results of the usual length fit into the buffers of the kernel.
+    await db.query(`update messages set content = repeat(content, 10) where channel = $1 and ord > $2 - 50`, [
+      channel,
+      COUNT,
+    ])
+    await expectAtOnce(`/search_messages?channel=${channel}&from=ada`, 5, 3)
+    const found = await eventually(() =>
+      world.ada.get<SearchResultPayload[]>(`/search_messages?channel=${channel}&from=ada`),
+    )
+    expect(found).to.have.length(50)
   })
 })

@@ -1,12 +1,16 @@
 import { type Request, Router } from 'express'
 import * as v from 'valibot'
-import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
+import {
+  findReadableChannel,
+  type ReadableChannel,
+  readableChannel,
+} from '#shared/access/readable-channel.ts'
 import { readableMessage } from '#shared/access/readable-message.ts'
 import { fragmentOf } from '#shared/domain/fragment.ts'
 import { signInPath } from '#shared/domain/next-path.ts'
 import type { MessagePayload, SingleMessagePayload } from '#shared/domain/payloads.ts'
 import { isReaction } from '#shared/domain/reactions.ts'
-import { afterFrom, idFrom, type Seconds } from '#shared/domain/units.ts'
+import { afterFrom, idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -20,31 +24,23 @@ import { around, aroundTime, changedSince, newestBefore, wholeMessage } from './
 import { toggleReaction } from './react.ts'
 import { type SearchFilters, search } from './search.ts'
 import { send } from './send.ts'
-import { streamArray } from './stream-array.ts'
+import { HISTORY_LIMITS, streamArray } from './stream-array.ts'
 
 /** Interface 4.3. */
 export function messageRoutes(stores: Stores): Router {
   const routes = Router()
   const historiesAtOnce = atOnce(stores, MOST_HISTORIES)
+  const pagesAtOnce = atOnce(stores, MOST_PAGES)
   const searchesAtOnce = atOnce(stores, MOST_SEARCHES)
 
   routes.get('/messages/:channel', async (req, res) => {
     const viewer = viewerOf(req)
     const channel = await readableChannel(stores, viewer, req.params.channel)
-    const limit = limitIn(req.query.limit)
-    if (typeof req.query.around === 'string') {
-      return streamArray(res, await around(stores, viewer, channel, req.query.around, limit ?? 50))
-    }
-    const aroundTs = timeIn(req.query.around_ts)
-    if (aroundTs !== undefined) {
-      return streamArray(res, aroundTime(stores, viewer, channel, aroundTs, limit ?? 50))
-    }
-    if (limit !== undefined) {
-      const before = timeIn(req.query.before) ?? Infinity
-      return streamArray(res, newestBefore(stores, viewer, channel, before, limit))
-    }
+    const page = pageIn(req.query)
+    if (page) return pagesAtOnce(viewer, async () => streamArray(res, await page(stores, viewer, channel)))
+    const after = afterFrom(req.query.after)
     await historiesAtOnce(viewer, () =>
-      streamArray(res, changedSince(stores, viewer, channel, afterFrom(req.query.after))),
+      streamArray(res, changedSince(stores, viewer, channel, after), HISTORY_LIMITS),
     )
   })
 
@@ -109,7 +105,9 @@ export function messageRoutes(stores: Stores): Router {
       filters.channel = (await findReadableChannel(stores, viewerOf(req), channel))?.id
       if (filters.channel === undefined) return void res.json([])
     }
-    res.json(await searchesAtOnce(viewerOf(req), () => search(stores, viewerOf(req), filters)))
+    await searchesAtOnce(viewerOf(req), async () =>
+      streamArray(res, [await search(stores, viewerOf(req), filters)]),
+    )
   })
 
   return routes
@@ -133,11 +131,29 @@ const SEND = v.object({ text, reply_to_id: text, client_id: text })
 const EDIT = v.object({ text })
 const REACT = v.object({ reaction: text, on: text })
 
-/** Concurrent full histories, and searches, per user and process. */
+/** Responses in progress per user and process, until the client has taken them. */
 const MOST_HISTORIES = 4
+const MOST_PAGES = 16
 const MOST_SEARCHES = 3
 
 const MOST_ROWS = 200
+
+type Page = (
+  stores: Stores,
+  viewer: Username,
+  channel: ReadableChannel,
+) => AsyncIterable<MessagePayload[]> | Promise<AsyncIterable<MessagePayload[]>>
+
+/** The page that a query asks for; undefined: the whole history. */
+function pageIn(query: Request['query']): Page | undefined {
+  const limit = limitIn(query['limit'])
+  const id = query['around']
+  if (typeof id === 'string') return (...where) => around(...where, id, limit ?? 50)
+  const ts = timeIn(query['around_ts'])
+  if (ts !== undefined) return (...where) => aroundTime(...where, ts, limit ?? 50)
+  const before = timeIn(query['before']) ?? Infinity
+  return limit === undefined ? undefined : (...where) => newestBefore(...where, before, limit)
+}
 
 function limitIn(value: unknown) {
   if (value === undefined) return undefined
