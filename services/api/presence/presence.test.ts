@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import pg from 'pg'
@@ -80,6 +81,31 @@ describe('presence and typing (interface 2.7, 3.3, 4.6, 5, 8)', () => {
     expect(await online()).to.deep.equal({ bob: 'active' })
     await report({ state: 'idle', tab: 'one' })
     expect(await online()).to.deep.equal({ bob: 'idle' })
+  })
+
+  it('shows the active tab when another one’s idle report is stored after it', async () => {
+    const db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    try {
+      await report({ state: 'hidden', tab: 'two' })
+      await report({ state: 'active', tab: 'one' })
+      await db.query('begin')
+      await db.query(`select from presence where username = 'bob' for update`)
+      const idle = report({ state: 'idle', tab: 'one' })
+      await eventually(async () => {
+        const { rowCount } = await db.query(`select from pg_locks where not granted`)
+        expect(rowCount).to.be.above(0)
+      })
+      const active = report({ state: 'active', tab: 'two' })
+      // A report that waits for the lock is correct as well.
+      await Promise.race([active, pause(500)])
+      await db.query('commit')
+      expect([(await idle).status, (await active).status]).to.deep.equal([204, 204])
+      expect(await online()).to.deep.equal({ bob: 'active' })
+    } finally {
+      await db.end()
+    }
+    for (const tab of ['one', 'two']) await report({ state: 'hidden', tab })
   })
 
   it('remembers at most fifty tabs of a user, the newest', async () => {

@@ -14,7 +14,7 @@ import { json } from '../middleware/bodies.ts'
 import { readBody, text } from '../middleware/body-fields.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { overrideOf, presenceOf, reportPresence, setOverride } from './queries.ts'
-import { stateOfTabs } from './tabs.ts'
+import { recordTab, stateOfTabs } from './tabs.ts'
 import { recordTyping } from './typing.ts'
 
 /** Reports that return 204, and the query that returns [], also without a session (interface 5.3). */
@@ -26,8 +26,8 @@ export function silentPresenceRoutes(stores: Stores): Router {
     const { state, tab: given } = readBody(REPORT, req.body)
     if (viewer !== undefined && isPresenceState(state)) {
       const tab = (given ?? req.get('tab'))?.slice(0, LONGEST_TAB)
-      const shown = tab ? await stateOfTabs(stores, viewer, tab, state) : state
-      await report(stores, viewer, shown, Boolean(tab))
+      if (tab) await reportTab(stores, viewer, tab, state)
+      else await report(stores, viewer, state, false)
     }
     res.status(204).end()
   })
@@ -95,15 +95,37 @@ const quietJson: RequestHandler = (req, res, next) => {
 /** Minimum interval between two writes of an unchanged state; readers' thresholds are minutes. */
 const WRITTEN_EVERY: Seconds = 20
 
-/** Every report is a heartbeat; only a visible change publishes a notice. */
-async function report(stores: Stores, viewer: Username, state: PresenceState, byTab: boolean) {
+/**
+ * Stores the combined state of the viewer's tabs. Other reports may come between reading the tabs (Redis) and storing
+ * the state (PostgreSQL). Therefore a report that changed the stored state reads the tabs again and corrects it: the
+ * last change then has seen every report that found nothing to change.
+ */
+async function reportTab(stores: Stores, viewer: Username, tab: string, state: PresenceState) {
+  let combined: PresenceState | undefined = await recordTab(stores, viewer, tab, state)
+  for (let attempt = 0; combined !== undefined && attempt < MOST_CORRECTIONS; attempt++) {
+    if (!(await report(stores, viewer, combined, true))) return
+    const current = await stateOfTabs(stores, viewer)
+    combined = current === combined ? undefined : current
+  }
+}
+
+/** Each correction requires another report at the same time. */
+const MOST_CORRECTIONS = 10
+
+/**
+ * Every report is a heartbeat; only a visible change publishes a notice. Returns true if it changed the stored state.
+ */
+async function report(stores: Stores, viewer: Username, state: PresenceState, byTab: boolean): Promise<boolean> {
   const now = stores.clock.now()
+  let changed = false
   await runStatement(stores, 'presence', {}, async db => {
     const last = await presenceOf(db, viewer)
     if (last?.state === state && last.by_tab === byTab && last.last_seen > now - WRITTEN_EVERY)
       return unchanged
     const before = await reportPresence(db, viewer, state, byTab, now)
+    changed = before?.state !== state
     const shownBefore = before && shownPresence(before, now)
     return shownBefore === (before?.override ?? state) ? unchanged : undefined
   })
+  return changed
 }
