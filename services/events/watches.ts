@@ -1,5 +1,4 @@
 import pLimit from 'p-limit'
-import type { ChannelCollection } from '#shared/collections/collection.ts'
 import { readSeen } from '#shared/collections/seen.ts'
 import { type SeenState, seenCounts } from '#shared/domain/deltas.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
@@ -379,11 +378,17 @@ export class Watches {
   async #readChangesAt({ collection }: Kind, evaluations: Evaluation[]) {
     const full = evaluations.filter(({ due }) => due.length > 0)
     if (collection?.changesAt === undefined || full.length === 0) return
-    const changesAt =
-      collection.scope === 'channel'
-        ? await (collection as ChannelCollection).changesAt!(this.#stores, full[0]!.watch.key)
-        : await collection.changesAt(this.#stores, viewersOf(full))
-    for (const { watch } of full) watch.changesAt = this.#monotonic(changesAt)
+    if (collection.scope === 'channel') {
+      const [{ watch }] = full as [Evaluation]
+      watch.changesAt = this.#monotonic(await collection.changesAt(this.#stores, watch.key))
+      return
+    }
+    // The key is the viewer, or empty for a payload that is the same for everybody.
+    const changesAt = await collection.changesAt(
+      this.#stores,
+      full.map(({ watch }) => watch.key),
+    )
+    for (const { watch } of full) watch.changesAt = this.#monotonic(changesAt.get(watch.key))
   }
 
   #monotonic(time: Seconds | undefined): Milliseconds | undefined {

@@ -17,11 +17,13 @@ export const incomingCalls: GlobalCollection<'incoming_calls'> = {
     return payloads
   },
 
-  /** Returns when the oldest ring times out. */
+  /** Returns when the oldest ring of each viewer times out. */
   async changesAt({ db, clock }, viewers) {
-    const rings = await ringingFor(db, viewers, clock.now())
-    if (rings.length === 0) return undefined
-    return Math.min(...rings.map(ring => ring.rings_from)) + RING_TIME + 0.01
+    const ends = new Map<Username, Seconds>()
+    for (const { viewer, rings_from } of await ringingFor(db, viewers, clock.now())) {
+      ends.set(viewer, Math.min(ends.get(viewer) ?? Infinity, rings_from + RING_TIME + 0.01))
+    }
+    return ends
   },
 }
 

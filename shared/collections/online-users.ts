@@ -27,7 +27,7 @@ export const onlineUsers: GlobalCollection<'online_users'> = {
   },
 
   /** Returns when the next person leaves the window, or is offline because their tabs are silent. */
-  async changesAt({ db, clock }) {
+  async changesAt({ db, clock }, viewers) {
     const now = clock.now()
     const { rows } = await db.query<{ next: Seconds | null }>(
       `select min(last_seen + case when by_tab and state <> 'offline' and last_seen >= $2 then $3 else $4 end) as next
@@ -36,6 +36,7 @@ export const onlineUsers: GlobalCollection<'online_users'> = {
       [now - ONLINE_WINDOW, now - TAB_FRESH, TAB_FRESH, ONLINE_WINDOW],
     )
     const next = rows[0]?.next
-    return next == null ? undefined : next + 0.01
+    if (next == null) return new Map()
+    return new Map(viewers.map(viewer => [viewer, next + 0.01]))
   },
 }
