@@ -24,18 +24,17 @@ export const runningCalls: GlobalCollection<'running_calls'> = {
     return new Map(viewers.map(viewer => [viewer, runningFor(viewer, living, members, now)]))
   },
 
-  /** Returns when the next call stops to ring. */
-  async changesAt({ db, clock }, viewers) {
-    const now = clock.now()
-    const names = new Set(viewers)
-    const ends = (await livingCalls(db, now)).flatMap(call => [
-      ...(call.state === 'ringing' ? [call.started_ts + RING_TIME] : []),
-      ...call.participants
-        .filter(({ username }) => names.has(username))
-        .map(participant => ringsUntil(call, participant))
-        .filter(end => end !== null && end > now),
-    ])
-    return ends.length === 0 ? undefined : Math.min(...(ends as Seconds[])) + 0.01
+  /** Returns when the next call of each viewer stops to ring. */
+  async changesAt(stores, viewers) {
+    const ends = new Map<Username, Seconds>()
+    for (const [viewer, calls] of await runningCalls.read(stores, viewers)) {
+      const times = calls.flatMap(({ state, started_ts, rings_until }) => [
+        ...(state === 'ringing' ? [started_ts + RING_TIME] : []),
+        ...(rings_until === null ? [] : [rings_until]),
+      ])
+      if (times.length > 0) ends.set(viewer, Math.min(...times) + 0.01)
+    }
+    return ends
   },
 }
 

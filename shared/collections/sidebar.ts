@@ -27,16 +27,16 @@ export const sidebar: GlobalCollection<'sidebar'> = {
     return payloads
   },
 
-  /** Returns when the next mute ends. */
+  /** Returns when the next mute of each viewer ends. */
   async changesAt({ db, clock }, viewers) {
-    const { rows } = await db.query<{ next: Seconds | null }>(
-      `select min(muted_until) as next
+    const { rows } = await db.query<{ username: Username; next: Seconds }>(
+      `select username, min(muted_until) as next
          from channel_prefs
-        where username = any($1) and muted_until > $2 and muted_until < 'Infinity'`,
+        where username = any($1) and muted_until > $2 and muted_until < 'Infinity'
+        group by username`,
       [viewers, clock.now()],
     )
-    const next = rows[0]?.next
-    return next == null ? undefined : next + 0.01
+    return new Map(rows.map(({ username, next }) => [username, next + 0.01]))
   },
 }
 

@@ -2,10 +2,11 @@ import { expect } from 'chai'
 import pg from 'pg'
 import sharp from 'sharp'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type LinkedStack, startLinkedStack } from '#shared/test-kit/linked-stack.ts'
 import type { NetworkLink } from '#shared/test-kit/network-link.ts'
-import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import type { RunningService } from '#shared/test-kit/processes.ts'
 import type { TestBacking } from '#shared/test-kit/stores.ts'
 import type { Tab } from '#shared/test-kit/tab.ts'
@@ -183,6 +184,66 @@ describe('when a store goes away under load', function () {
     } finally {
       await direct.end()
     }
+  })
+
+  describe('a locked channel row does not block sends to another channel while many wait to', () => {
+    let direct: pg.Client
+    let den: ChannelId
+    before(async () => {
+      direct = new pg.Client(backing.env.DATABASE_URL)
+      await direct.connect()
+    })
+    after(() => direct.end())
+    beforeEach(async () => {
+      den = await ada.createPrivateChannel('den', ['bob'])
+      await ada.send(den, 'the first row')
+    })
+
+    /** Holds the row of `channel` while 15 requests wait; expects that a send elsewhere succeeds meanwhile. */
+    async function expectOthersServed(channel: ChannelId, request: (i: number) => Promise<Response>) {
+      await direct.query('begin')
+      try {
+        await direct.query('select from channels where id = $1 for update', [channel])
+        const stuck = Array.from({ length: 15 }, (_, i) => request(i))
+        await statementsWaiting(3)
+        const began = performance.now()
+        await bob.send('dm:ada:bob', 'meanwhile')
+        expect(performance.now() - began).to.be.lessThan(2_000)
+        await statementsWaiting(3)
+        await direct.query('rollback')
+        for (const { status } of await Promise.all(stuck))
+          expect(status).to.be.oneOf([200, 204, 302, 403, 409, 503])
+      } finally {
+        await direct.query('rollback')
+      }
+    }
+
+    it('rename it', () => expectOthersServed(den, i => ada.rename(den, `den ${i}`)))
+
+    it('add members', async () => {
+      const friends = await Promise.all(Array.from({ length: 15 }, () => somebody(api.url).signUp()))
+      await expectOthersServed(den, i => ada.addMember(den, friends[i]!.name))
+    })
+
+    it('leave it', () => expectOthersServed(den, () => ada.leave(den)))
+
+    for (const verb of ['end', 'leave', 'join'] as const) {
+      it(`${verb} its call`, async () => {
+        const response = await ada.postJson('/calls/initiate', { channel: den })
+        const { call_id } = (await response.json()) as { call_id: string }
+        if (verb === 'join') {
+          await direct.query('update calls set started_ts = started_ts - 60 where call_id = $1', [call_id])
+        }
+        await expectOthersServed(den, () => ada.postForm(`/calls/${call_id}/${verb}`))
+      })
+    }
+
+    it('sign up', () =>
+      expectOthersServed('general', () => {
+        const { name } = somebody(api.url)
+        const fields = { username: name, password: PASSWORD, confirm_password: PASSWORD }
+        return new Person(name, api.url).postForm('/signup', fields)
+      }))
   })
 
   it('PostgreSQL, between storing a picture’s row and the response: everybody who sees the row gets the picture', async () => {

@@ -51,7 +51,9 @@ async function welcome(stores: Stores, username: Username, channel: ChannelId | 
   if (channel === undefined) return
   try {
     await runStatement(stores, 'sendPublic', { channel, mentioned: [], inbox: [] }, db =>
-      insertSystemMessage(db, channel, `Welcome to bothy, ${username}! Say hello.`),
+      stores.rowLockQueues.run(channel, () =>
+        insertSystemMessage(db, channel, `Welcome to bothy, ${username}! Say hello.`),
+      ),
     )
   } catch (err) {
     // The account exists: a failure here would tell its owner that the name is taken.

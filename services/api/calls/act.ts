@@ -6,6 +6,7 @@ import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { callFor } from './call-for.ts'
+import { inQueueOfCall } from './in-queue-of-call.ts'
 import type { CallRow } from './queries.ts'
 import { settleStep } from './settle.ts'
 
@@ -35,8 +36,10 @@ export async function inCall<T>(
   work: (tx: Db, invalidated: Invalidated[], call: CallRow) => Promise<T | HttpError>,
 ): Promise<T> {
   return orThrow(
-    await runCollectingTransaction(stores, async (tx, invalidated) =>
-      work(tx, invalidated, await callFor(stores, tx, invalidated, viewer, callId)),
+    await inQueueOfCall(stores, callId, () =>
+      runCollectingTransaction(stores, async (tx, invalidated) =>
+        work(tx, invalidated, await callFor(stores, tx, invalidated, viewer, callId)),
+      ),
     ),
   )
 }

@@ -29,8 +29,11 @@ export async function initiate(
   const channel = await findReadableChannel(stores, viewer, channelText)
   if (!channel || channel.kind === 'public') throw errors.accessDenied()
   return orThrow(
-    await runCollectingTransaction(stores, (tx, invalidated) =>
-      ring(stores, tx, invalidated, viewer, channel, video),
+    // An earlier call whose ring has expired ends here, with its line in the channel.
+    await stores.rowLockQueues.run(channel.id, () =>
+      runCollectingTransaction(stores, (tx, invalidated) =>
+        ring(stores, tx, invalidated, viewer, channel, video),
+      ),
     ),
   )
 }

@@ -7,6 +7,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { orThrow } from './act.ts'
 import { callFor, stateIn } from './call-for.ts'
+import { inQueueOfCall } from './in-queue-of-call.ts'
 import { holdAccountNamed } from './queries.ts'
 import { settleStep } from './settle.ts'
 
@@ -18,11 +19,13 @@ export async function invite(
   name: string | undefined,
 ): Promise<void> {
   orThrow(
-    await runCollectingTransaction(stores, async (tx, invalidated) => {
-      // Before the call: a deletion of the account locks the two in this order.
-      const invitee = name === undefined ? undefined : await holdAccountNamed(tx, name)
-      return ask(stores, tx, invalidated, viewer, callId, name, invitee)
-    }),
+    await inQueueOfCall(stores, callId, () =>
+      runCollectingTransaction(stores, async (tx, invalidated) => {
+        // Before the call: a deletion of the account locks the two in this order.
+        const invitee = name === undefined ? undefined : await holdAccountNamed(tx, name)
+        return ask(stores, tx, invalidated, viewer, callId, name, invitee)
+      }),
+    ),
   )
 }
 

@@ -7,6 +7,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { orThrow } from './act.ts'
 import { mayRead, stateIn } from './call-for.ts'
+import { inQueueOfCall } from './in-queue-of-call.ts'
 import { type CallRow, channelOfCall, holdMember } from './queries.ts'
 import { heldCall, settleStep } from './settle.ts'
 
@@ -16,8 +17,10 @@ import { heldCall, settleStep } from './settle.ts'
  */
 export async function join(stores: Stores, viewer: Username, callId: unknown): Promise<CallRow> {
   return orThrow(
-    await runCollectingTransaction(stores, (tx, invalidated) =>
-      comeIn(stores, tx, invalidated, viewer, uuidFrom(callId)),
+    await inQueueOfCall(stores, callId, () =>
+      runCollectingTransaction(stores, (tx, invalidated) =>
+        comeIn(stores, tx, invalidated, viewer, uuidFrom(callId)),
+      ),
     ),
   )
 }

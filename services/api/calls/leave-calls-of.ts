@@ -5,6 +5,7 @@ import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { stopSharesOf } from '../screenshares/stop.ts'
+import { inQueueOfCall } from './in-queue-of-call.ts'
 import { livingCallsOf } from './queries.ts'
 import { heldCall, settleStep } from './settle.ts'
 
@@ -38,8 +39,10 @@ export async function leaveCallsOf(
  */
 export async function leaveAllCallsOf(stores: Stores, username: Username): Promise<void> {
   for (const callId of await livingCallsOf(stores.db, username)) {
-    await runCollectingTransaction(stores, (tx, invalidated) =>
-      leaveCall(stores, tx, invalidated, username, callId),
+    await inQueueOfCall(stores, callId, () =>
+      runCollectingTransaction(stores, (tx, invalidated) =>
+        leaveCall(stores, tx, invalidated, username, callId),
+      ),
     )
   }
   await runCollectingTransaction(stores, (tx, invalidated) => stopSharesOf(stores, tx, invalidated, username))

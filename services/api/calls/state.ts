@@ -28,6 +28,8 @@ export async function stateOf(stores: Stores, viewer: Username, idText: unknown)
 /** Ends the call first if its ring has expired. */
 async function settled(stores: Stores, call: CallStatePayload): Promise<CallStatePayload> {
   if (!hasRungOut(call, stores.clock.now())) return call
-  await runCollectingTransaction(stores, (tx, invalidated) => heldCall(stores, tx, invalidated, call.call_id))
+  await stores.rowLockQueues.run(call.channel, () =>
+    runCollectingTransaction(stores, (tx, invalidated) => heldCall(stores, tx, invalidated, call.call_id)),
+  )
   return (await callState(stores.db, call.call_id)) ?? call
 }

@@ -15,16 +15,18 @@ export async function addMember(
   { id, privateId }: PrivateChannel,
   name: string,
 ): Promise<void> {
-  await runTransaction(stores, 'addMember', { channel: id }, async tx => {
-    const added = await lockAccount(tx, name)
-    if (added === undefined) throw errors.userNotFound()
-    // The adder left between the access check and this write.
-    if (!(await holdMembership(tx, privateId, adder))) throw errors.forbidden()
-    await lockChannel(tx, id)
-    if (await isMember(tx, privateId, added)) throw errors.alreadyMember()
+  await stores.rowLockQueues.run(id, () =>
+    runTransaction(stores, 'addMember', { channel: id }, async tx => {
+      const added = await lockAccount(tx, name)
+      if (added === undefined) throw errors.userNotFound()
+      // The adder left between the access check and this write.
+      if (!(await holdMembership(tx, privateId, adder))) throw errors.forbidden()
+      await lockChannel(tx, id)
+      if (await isMember(tx, privateId, added)) throw errors.alreadyMember()
 
-    await markRead(tx, added, id)
-    const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`)
-    await insertMember(tx, privateId, added, line.ts)
-  })
+      await markRead(tx, added, id)
+      const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`)
+      await insertMember(tx, privateId, added, line.ts)
+    }),
+  )
 }

@@ -15,16 +15,18 @@ import { deleteMember } from './queries.ts'
 /** The notice goes to the leaver too: their open tabs lose the channel at once (decisions, Event stream). */
 export async function leave(stores: Stores, leaver: Username, channel: PrivateChannel): Promise<void> {
   await clearTyping(stores, leaver, channel.id)
-  await runTransaction(
-    stores,
-    'leavePrivate',
-    (also: Username[]) => ({ channel: channel.id, also, inbox: [leaver] }),
-    async tx => {
-      const concerned = await endMembership(stores, tx, leaver, channel)
-      // Already left, in another tab.
-      if (concerned === undefined) throw errors.forbidden()
-      return concerned
-    },
+  await stores.rowLockQueues.run(channel.id, () =>
+    runTransaction(
+      stores,
+      'leavePrivate',
+      (also: Username[]) => ({ channel: channel.id, also, inbox: [leaver] }),
+      async tx => {
+        const concerned = await endMembership(stores, tx, leaver, channel)
+        // Already left, in another tab.
+        if (concerned === undefined) throw errors.forbidden()
+        return concerned
+      },
+    ),
   )
 }
 

@@ -14,12 +14,14 @@ export async function rename(
   { id, privateId }: PrivateChannel,
   name: string,
 ): Promise<void> {
-  await runTransaction(stores, 'renamePrivate', { channel: id }, async tx => {
-    // The renamer left between the access check and this write.
-    if (!(await holdMembership(tx, privateId, renamer))) throw errors.forbidden()
-    await lockChannel(tx, id)
-    if (!(await updateName(tx, privateId, name))) return unchanged
-    await insertSystemMessage(tx, id, `${renamer} renamed the channel to “${name}”.`)
-    return undefined
-  })
+  await stores.rowLockQueues.run(id, () =>
+    runTransaction(stores, 'renamePrivate', { channel: id }, async tx => {
+      // The renamer left between the access check and this write.
+      if (!(await holdMembership(tx, privateId, renamer))) throw errors.forbidden()
+      await lockChannel(tx, id)
+      if (!(await updateName(tx, privateId, name))) return unchanged
+      await insertSystemMessage(tx, id, `${renamer} renamed the channel to “${name}”.`)
+      return undefined
+    }),
+  )
 }
