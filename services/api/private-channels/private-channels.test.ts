@@ -260,6 +260,22 @@ describe('private channels (interface 2.2, 4.2, 4.3, 4.7, 5, 7)', () => {
       expect(await calls()).to.not.include(call_id)
     })
 
+    it('deletes the read watermark of the leaver, and of nobody else', async () => {
+      const den = await world.privateChannel('den', [ada, bob])
+      await ada.send(den, 'one')
+      const readers = async () => {
+        const { rows } = await db.query<{ username: string }>(
+          'select username from read_watermarks where channel = $1 order by username',
+          [den],
+        )
+        return rows.map(row => row.username)
+      }
+      await bob.markRead(den)
+      expect(await readers()).to.deep.equal(['ada', 'bob'])
+      expect((await bob.leave(den)).status).to.equal(204)
+      expect(await readers()).to.deep.equal(['ada'])
+    })
+
     it('cuts off a history that the leaver is reading', async () => {
       const den = await world.privateChannel('den', [ada, bob])
       await ada.send(den, 'first')
