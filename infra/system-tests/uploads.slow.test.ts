@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
+import sharp from 'sharp'
 import { startFrontDoor } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import type { FrontDoor } from '../run/front-door.ts'
@@ -88,4 +90,52 @@ describe('uploads, at an api process and through the front door', function () {
       out.destroy()
     })
   }
+
+  /** Uploads a picture of about 390 KB at a constant rate. Returns the status and body of the response. */
+  async function uploadWithin(at: string, seconds: number): Promise<[number | undefined, string]> {
+    const side = 360
+    const picture = await sharp(randomBytes(side * side * 3), {
+      raw: { width: side, height: side, channels: 3 },
+    })
+      .png({ compressionLevel: 0 })
+      .toBuffer()
+    const head = '--edge\r\nContent-Disposition: form-data; name="files"; filename="slow.png"\r\n\r\n'
+    const body = Buffer.concat([Buffer.from(head), picture, Buffer.from('\r\n--edge--\r\n')])
+    const out = request(`${at}/send/general`, {
+      method: 'POST',
+      headers: {
+        Cookie: world.ada.cookie,
+        'Content-Type': 'multipart/form-data; boundary=edge',
+        'Content-Length': body.length,
+      },
+    })
+    out.on('error', () => {})
+    const answered = once(out, 'response')
+    let isOver = false
+    out.once('close', () => {
+      isOver = true
+    })
+    const piece = Math.ceil(body.length / seconds)
+    for (let i = 0; i < body.length && !isOver; i += piece) {
+      await pause(1_000)
+      out.write(body.subarray(i, i + piece))
+    }
+    out.end()
+    const [answer] = (await answered) as [IncomingMessage]
+    return [answer.statusCode, Buffer.concat(await answer.toArray()).toString()]
+  }
+
+  // Node looks every 30 s for requests over its time limit; a limit of 60 s would have ended these.
+  it('of 100 seconds above the least rate succeed, at an api process and through the front door', async function () {
+    this.timeout(160_000)
+    const began = performance.now()
+    const answers = await Promise.all(doors.map(([, url]) => uploadWithin(url(), 100)))
+    expect(answers).to.deep.equal([
+      [200, 'ok'],
+      [200, 'ok'],
+    ])
+    expect(performance.now() - began).to.be.above(95_000)
+    const { filename } = (await world.ada.messages('general')).at(-1)!
+    expect((await world.ada.fetch(`/files/${filename}`)).status).to.equal(200)
+  })
 })
