@@ -111,13 +111,26 @@ describe('when a store falls silent', function () {
   })
 
   it('Redis, for everybody: no request waits for it longer than half a second in all', async () => {
-    await isShown(await ada.send('general', 'warm'))
-    redis.freeze()
-    const began = performance.now()
-    const id = await ada.send('general', 'without an answer of Redis')
-    expect(performance.now() - began).to.be.lessThan(900)
-    await isShown(id)
-    await redis.mend()
-    await recovery('after the frost of Redis')
+    await backing.settings({ rate_limit_enabled: true })
+    const waits: number[] = []
+    // The fastest of three: two waits in a row, of 400 ms each, would be in all of them.
+    for (let round = 0; round < 3; round++) {
+      const usually = await timed(() => ada.send('general', `warm ${round}`))
+      await isShown(usually.result)
+      redis.freeze()
+      const frozen = await timed(() => ada.send('general', `without an answer of Redis ${round}`))
+      waits.push(frozen.took - usually.took)
+      await isShown(frozen.result)
+      await redis.mend()
+      await recovery(`after the frost of Redis ${round}`)
+    }
+    expect(Math.min(...waits)).to.be.lessThan(500)
+    expect(Math.max(...waits)).to.be.lessThan(900)
   })
+
+  async function timed<T>(work: () => Promise<T>): Promise<{ result: T; took: number }> {
+    const began = performance.now()
+    const result = await work()
+    return { result, took: performance.now() - began }
+  }
 })
