@@ -99,6 +99,8 @@ export class FrameSender {
   ): number {
     const { key, state } = watch
     const from = stream.last(form.index) ?? stream.known.get(form.event)
+    // Only the first frame depends on it: `seen` may return to counts of this hash after receipts were sent.
+    stream.known.delete(form.event)
     const { hash } = state!
     if (from === hash) {
       stream.skip(form.index, hash)

@@ -9,16 +9,17 @@ import {
   diffCounts,
   diffLists,
   diffPresence,
-  diffSeen,
   dmsOf,
   hashOf,
   hashOfEntries,
   type ListEntry,
   type ListsState,
+  mapDelta,
   type PrivateChannelEntry,
   privateChannelsOf,
   type SeenState,
   StateSum,
+  seenCounts,
 } from './deltas.ts'
 
 const overTheWire = <T>(delta: T): T => JSON.parse(JSON.stringify(delta))
@@ -148,26 +149,29 @@ describe('presence and counts', () => {
 })
 
 describe('seen', () => {
-  const small = (receipts: Record<string, number>): SeenState => ({ channel: 'general', receipts })
+  const small: SeenState = { channel: 'general', receipts: { ada: 1, bob: 2 } }
+  const counted = [{ id: 7, count: 60, names: ['ada', 'bob'] }]
 
-  it('sends watermarks of a small channel as changes', () => {
-    const delta = diffSeen(small({ ada: 1, bob: 2 }), small({ ada: 3 }))
-    expect(plain(delta)).to.deep.include({ channel: 'general', set: { ada: 3 }, gone: ['bob'] })
-    expect(plain(applySeen(small({ ada: 1, bob: 2 }), delta))).to.deep.equal(small({ ada: 3 }))
+  it('changes the watermarks of a small channel', () => {
+    const change = { channel: 'general', ...mapDelta(new Map([['ada', 3]]), ['ada', 'bob'], '') }
+    const held = applySeen(small, overTheWire(change))
+    expect(plain(held)).to.deep.equal({ channel: 'general', receipts: { ada: 3 } })
   })
 
-  it('sends counts of a larger channel in full', () => {
-    const state: SeenState = { channel: 'general', messages: [{ id: 7, count: 60, names: ['ada', 'bob'] }] }
-    const delta = diffSeen(small({ ada: 1 }), state)
-    expect(delta).to.deep.include(state)
-    expect(applySeen(undefined, delta)).to.deep.equal(state)
-    expect(diffSeen(state, small({ ada: 1 }))).to.deep.include({ full: { ada: 1 } })
+  it('replaces watermarks by counts when a channel grows, and counts by watermarks when it shrinks', () => {
+    const grown = applySeen(small, overTheWire(seenCounts('general', counted)))
+    expect(grown).to.deep.equal({ channel: 'general', messages: counted })
+    const full = { channel: 'general', ...mapDelta(new Map([['ada', 1]]), undefined, '') }
+    expect(plain(applySeen(grown, overTheWire(full)))).to.deep.equal({
+      channel: 'general',
+      receipts: { ada: 1 },
+    })
   })
 
-  it('does not apply a change to the state of another channel', () => {
-    const delta = diffSeen(small({ ada: 1 }), small({ ada: 3 }))
-    expect(applySeen({ channel: 'random', receipts: { ada: 1 } }, delta)).to.equal(undefined)
-    expect(diffSeen({ channel: 'random', receipts: { ada: 1 } }, small({ ada: 1 }))).to.have.property('full')
+  it('does not apply a change of watermarks to counts, nor to another channel', () => {
+    const change = { channel: 'general', ...mapDelta(new Map([['ada', 3]]), ['ada'], '') }
+    expect(applySeen({ channel: 'general', messages: counted }, change)).to.equal(undefined)
+    expect(applySeen({ channel: 'random', receipts: { ada: 1 } }, change)).to.equal(undefined)
   })
 })
 

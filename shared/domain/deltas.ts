@@ -150,25 +150,14 @@ export const diffPresence = (from: OnlineUsersPayload | undefined, to: OnlineUse
 export const diffCounts = (from: ChannelUnreadsPayload | undefined, to: ChannelUnreadsPayload): CountsDelta =>
   diffMap(from, to)
 
-export function diffSeen(from: SeenState | undefined, to: SeenState): SeenDelta {
-  const { channel } = to
-  if (to.messages) return seenCounts(channel, to.messages)
-  const known = from?.channel === channel ? from.receipts : undefined
-  return { channel, ...diffMap(known, to.receipts, channel) }
-}
-
 export function diffLists(from: ListsState | undefined, to: ListsState): ListsDelta {
   const [before, entries] = [from && mapOf(from.entries), mapOf(to.entries)]
   return listsDelta(entries, before && changedKeys(before, entries), hashOfEntries(entries), to.unread)
 }
 
-function diffMap<T>(
-  from: Record<string, T> | undefined,
-  to: Record<string, T>,
-  channel?: ChannelId,
-): MapDelta<T> {
+function diffMap<T>(from: Record<string, T> | undefined, to: Record<string, T>): MapDelta<T> {
   const [before, entries] = [from && mapOf(from), mapOf(to)]
-  return mapDelta(entries, before && changedKeys(before, entries), hashOfEntries(entries, channel))
+  return mapDelta(entries, before && changedKeys(before, entries), hashOfEntries(entries))
 }
 
 const mapOf = <T>(state: Record<string, T>) => new Map(Object.entries(state))

@@ -4,11 +4,13 @@ import {
   type DmEntry,
   diffLists,
   diffPresence,
-  diffSeen,
   dmsOf,
   hashOf,
   hashOfMap,
+  hashOfSeen,
   type ListsState,
+  type SeenDelta,
+  seenCounts,
 } from '#shared/domain/deltas.ts'
 import type { OnlineUsersPayload } from '#shared/domain/payloads.ts'
 import { Held } from './held.ts'
@@ -59,7 +61,8 @@ describe('the state that a tab holds of delta events', () => {
 
   it('is not named to a stream of another channel, if it belongs to one', () => {
     const held = new Held()
-    const whole = diffSeen(undefined, { channel: 'general', receipts: { ada: 1 } })
+    const state = { channel: 'general', receipts: { ada: 1 } }
+    const whole: SeenDelta = { channel: 'general', full: state.receipts, hash: hashOfSeen(state) }
     held.take('seen', whole)
     expect(held.opened('general')).to.equal(`seen:${whole.hash}`)
     expect(held.opened('design')).to.equal('')
@@ -69,10 +72,10 @@ describe('the state that a tab holds of delta events', () => {
   it('takes the reader counts of a large channel as they come', () => {
     const held = new Held()
     const messages = [{ id: 7, count: 800, names: ['bob'] }]
-    held.take('seen', diffSeen(undefined, { channel: 'general', messages }))
+    held.take('seen', seenCounts('general', messages))
     held.opened('general')
     const more = [{ id: 8, count: 2, names: ['bob'] }]
-    const now = held.take('seen', diffSeen(undefined, { channel: 'general', messages: more }))
+    const now = held.take('seen', seenCounts('general', more))
     expect(now?.messages).to.deep.equal(more)
   })
 
