@@ -72,7 +72,7 @@ describe('frames of changes', () => {
     await bob.markRead('dm:ada:bob')
     await ada.markRead(den)
     await agree()
-    await bob.postForm('/dms/close', { channel: 'dm:ada:bob:cleo' })
+    await bob.postJson('/dms/close', { channel: 'dm:ada:bob:cleo' })
     await agree()
   })
 
@@ -202,10 +202,9 @@ describe('frames of changes', () => {
 
     it('may be events of the interface', async () => {
       const tab = await openTab(gateways[0].url, world.cleo.cookie, { channel: 'general' })
-      await tab.waitFor(() => tab.lastText('incoming_calls') && tab.lastText('dms') && tab.lastText('typing'))
-      const known = ['dms', 'typing', 'incoming_calls', 'online_users']
-        .map(event => `${event}:${hashOf(tab.lastText(event as 'dms')!)}`)
-        .join()
+      const events = ['dms', 'typing', 'incoming_calls', 'online_users'] as const
+      await tab.waitFor(() => events.every(event => tab.lastText(event)))
+      const known = events.map(event => `${event}:${hashOf(tab.lastText(event)!)}`).join()
       tab.close()
       const next = await openTab(gateways[1].url, world.cleo.cookie, { channel: 'general', known })
       await next.waitFor(() => next.lastText('mentions') && next.lastText('channel_unreads'))

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '#shared/domain/units.ts'
+import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { endedAmong } from '#shared/http/ended-sessions.ts'
 import { log } from '#shared/runtime/log.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -58,6 +58,17 @@ export class KeepAlive {
   endSessions(sessions: readonly string[]) {
     const ended = new Set(sessions)
     for (const stream of this.#streams) if (ended.has(stream.session)) stream.end()
+  }
+
+  /** Ends this person's streams whose session has ended, for notices of too many sessions to name. */
+  async endSessionsOf(viewer: Username): Promise<void> {
+    const streams = [...this.#streams].filter(stream => stream.viewer === viewer && stream.isOpen)
+    if (streams.length === 0) return
+    try {
+      await this.#endWithoutSession(streams)
+    } catch (err) {
+      log.debug({ err }, 'sessions not checked')
+    }
   }
 
   /** Ends all streams, spread over time so that the reconnecting tabs do not overload the other gateways. */

@@ -27,6 +27,7 @@ const onGap = () => {
 const feed = new NoticeFeed(openBlockingRedis(config.redisUrl), stores.keys, {
   onNotice(notice) {
     if (notice.endedSessions) keepAlive.endSessions(notice.endedSessions)
+    if (notice.endedSessionsOf) void keepAlive.endSessionsOf(notice.endedSessionsOf)
     memberships.resolve(notice, invalidation => watches.invalidate(invalidation))
   },
   onGap,

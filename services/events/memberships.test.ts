@@ -1,8 +1,10 @@
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
+import { dmId, MOST_PARTICIPANTS } from '#shared/domain/channel-id.ts'
 import type { PrivateChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Notice } from '#shared/notices/notice.ts'
+import { newestNoticeId } from '#shared/notices/notice-log.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
@@ -72,6 +74,52 @@ describe('notices and the members of a private channel', () => {
     const notices = await redis.xrange(key, '-', '+')
     for (const [, [, text]] of notices) expect(text!.length, text).to.be.below(1_000)
     redis.disconnect()
+  })
+
+  it('stay below a kilobyte, besides the id, for every write in a DM of fifty people with long names', async () => {
+    const { ada, bob } = world
+    const names = Array.from({ length: MOST_PARTICIPANTS - 2 }, (_, i) =>
+      String(i).padStart(32, 'participant-'),
+    )
+    await stores.db.query(
+      `insert into users (username, password_hash, created_ts) select unnest($1::text[]), 'x', 0`,
+      [names],
+    )
+    const dm = dmId(['ada', 'bob', ...names])
+    const from = await newestNoticeId(stores.redis, stores.keys)
+    const id = await ada.send(
+      dm,
+      names
+        .slice(0, 10)
+        .map(name => `@${name}`)
+        .join(' '),
+    )
+    await ada.edit(
+      id,
+      names
+        .slice(10, 20)
+        .map(name => `@${name}`)
+        .join(' '),
+    )
+    await ada.edit(id, names.map(name => `@${name}`).join(' '))
+    await bob.react(id, 'tada')
+    await bob.markRead(dm)
+    await bob.fetch(`/typing/${dm}`, { method: 'POST' })
+    await bob.postJson('/dms/close', { channel: dm })
+    const started = await ada.postJson('/calls/initiate', { channel: dm })
+    const { call_id } = (await started.json()) as { call_id: string }
+    await bob.postForm(`/calls/${call_id}/accept`)
+    await ada.postForm(`/calls/${call_id}/end`)
+    await ada.postJson('/screenshare/start', { channel: dm })
+    await ada.delete(id)
+    const texts = await eventually(async () => {
+      const notices = await stores.redis.xrange(stores.keys.notices(), `(${from}`, '+')
+      expect(notices).to.have.length.of.at.least(12)
+      return notices.map(([, [, text]]) => text!)
+    })
+    expect(dm.length).to.be.above(1_500)
+    for (const text of texts) expect(text.length, text).to.be.below(dm.length + 1_000)
+    expect(Math.max(...texts.map(text => text.length))).to.be.above(dm.length)
   })
 
   it('reach earlier, later, added and former members, and nobody else', async () => {

@@ -213,7 +213,7 @@ describe('a frame and its endpoint (interface 6)', () => {
 
   it('say the same after a DM is closed and comes back', async () => {
     const { ada, bob } = world
-    await bob.postForm('/dms/close', { channel: 'dm:ada:bob' })
+    await bob.postJson('/dms/close', { channel: 'dm:ada:bob' })
     await agree()
     await ada.send('dm:ada:bob', 'still there?')
     await agree()

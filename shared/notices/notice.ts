@@ -19,6 +19,8 @@ const SCOPE = v.object({
   inbox: v.optional(names),
   /** Sessions that this write ended; their streams end too. */
   endedSessions: v.optional(names),
+  /** Their person. In a text it replaces `endedSessions` when they are many: gateways look up the person's sessions. */
+  endedSessionsOf: v.optional(v.string()),
 })
 
 const known: ReadonlySet<string> = new Set(EVENT_NAMES)
@@ -48,19 +50,26 @@ export type Scope = v.InferOutput<typeof SCOPE>
  */
 export type Notice = v.InferOutput<typeof NOTICE>
 
-/** Names per list at most, so that a notice stays below a kilobyte. */
+/** Names per list at most. */
 const MOST_NAMES = 12
+/**
+ * Length of a notice at most: four lists of twelve names or session ids of 32 characters, all collections, and the
+ * longest channel id, that of a DM of fifty people. Nearly all notices are below a kilobyte.
+ */
+export const MOST_BYTES = 4_096
 
 export const toText = (notice: Notice): string => JSON.stringify(withFewNames(notice))
 
-/** Replaces long lists of names by a wider scope. */
-function withFewNames({ users, also, mentioned, inbox, ...notice }: Notice): Notice {
+/** Replaces long lists by a wider scope. */
+function withFewNames(notice: Notice): Notice {
+  const { users, also, mentioned, inbox, endedSessions, endedSessionsOf, ...rest } = notice
   const areMany = (names: readonly string[] | undefined) => names !== undefined && names.length > MOST_NAMES
   return {
-    ...notice,
+    ...rest,
     ...(areMany(users) || areMany(also) ? { everybody: true } : { users, also }),
     ...(areMany(mentioned) ? {} : { mentioned }),
     ...(areMany(inbox) ? {} : { inbox }),
+    ...(areMany(endedSessions) ? { endedSessionsOf } : { endedSessions }),
   }
 }
 

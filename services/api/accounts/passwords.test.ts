@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { DmPayload, SessionPayload } from '#shared/domain/payloads.ts'
+import { newestNoticeId } from '#shared/notices/notice-log.ts'
 import { ROOT } from '#shared/runtime/config.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
@@ -251,6 +252,28 @@ describe('passwords and sessions (interface 4.1, 5, 8)', () => {
       expect(performance.now() - began).to.be.below(1_000)
       expect([await isIn(phone), await isIn(kim)]).to.deep.equal([false, true])
       expect((await kim.fetch(`/sessions/${other!.id}`, { method: 'DELETE' })).status, 'once').to.equal(404)
+    })
+
+    it('of a person with thousands of sessions all end within a second, by a notice of a few bytes', async () => {
+      const kim = await newcomer()
+      const phone = await signedIn(kim)
+      const keys = keysWith(world.backing.env.REDIS_PREFIX)
+      const until = Date.now() / 1000 + 60
+      const others = Array.from({ length: 5_000 }, (_, i) => [until, `another-session-of-a-person-${i}`])
+      await redis.zadd(keys.sessionsOf(kim.name), ...others.flat())
+      const tabs = [await openTab(events.url, phone.cookie), await openTab(events.url, phone.cookie)]
+      const from = await newestNoticeId(redis, keys)
+      expect((await change(kim)).status).to.equal(200)
+      const began = performance.now()
+      await Promise.all(tabs.map(tab => tab.ended))
+      expect(performance.now() - began).to.be.below(1_000)
+      expect([await isIn(phone), await isIn(kim)]).to.deep.equal([false, true])
+      const notices = await redis.xrange(keys.notices(), `(${from}`, '+')
+      expect(notices.map(([, [, text]]) => JSON.parse(text!))).to.deep.include({
+        collections: [],
+        endedSessionsOf: kim.name,
+      })
+      for (const [, [, text]] of notices) expect(text!.length).to.be.below(1_000)
     })
 
     it('ends the current session as log-out does', async () => {

@@ -77,13 +77,13 @@ export async function runTransactionEndingSessions<T>(
   username: Username,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  const endedSessions: string[] = []
+  const ended = new Set<string>()
   const forget = async (db: Db) => {
-    endedSessions.push(...(await forgetSessions(stores, db, username, await idsOf(stores, username))))
+    for (const id of await forgetSessions(stores, db, username, await idsOf(stores, username))) ended.add(id)
   }
   const late = async () => {
     await forget(stores.db).catch(err => log.error({ err, username }, 'sessions not ended after the commit'))
-    return { endedSessions }
+    return { endedSessions: [...ended], endedSessionsOf: username }
   }
   return runTransaction(stores, name, late, async tx => {
     const result = await work(tx)
