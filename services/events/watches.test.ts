@@ -1,27 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
-import { incomingCalls } from '#shared/collections/incoming-calls.ts'
-import { RING_TIME } from '#shared/domain/calls.ts'
-import { dmId } from '#shared/domain/channel-id.ts'
+import type { Milliseconds, Username } from '#shared/domain/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
-import type { Person } from '#shared/test-kit/person.ts'
-import { newWorld, type World } from '#shared/test-kit/world.ts'
+import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { type Outlet, Stream } from './stream.ts'
 import { Watches } from './watches.ts'
 
-describe('the watches of a gateway', () => {
-  let world: World
+/** A stream of #general, into a socket that takes everything. */
+class Reader {
+  readonly stream: Stream
+  text = ''
+
+  constructor(viewer: Username) {
+    const outlet = {
+      write: (bytes: Buffer | string) => {
+        this.text += bytes.toString()
+        return true
+      },
+      cork() {},
+      uncork() {},
+      once() {},
+      destroyed: false,
+      writableLength: 0,
+    }
+    this.stream = new Stream(outlet as unknown as Outlet, {
+      ...{ viewer, session: viewer, channel: 'general', cursor: 0, chunked: false, gzip: false },
+      ...{ deltas: new Set(), known: new Map() },
+    })
+  }
+}
+
+describe('the watches of a gateway', function () {
+  this.timeout(60_000)
+  let backing: TestBacking
   let stores: OpenStores
-  let watches: Watches
-  let db: pg.Client
-  const { read } = incomingCalls
-  /** The viewers of each read of `incoming_calls`. */
-  const reads: string[][] = []
+  const undo: (() => unknown)[] = []
 
   before(async () => {
-    world = await newWorld()
-    const { env } = world.backing
+    backing = await testBacking()
+    const { env } = backing
     stores = await openStores({
       databaseUrl: env.DATABASE_URL,
       redisUrl: env.REDIS_URL,
@@ -29,67 +49,109 @@ describe('the watches of a gateway', () => {
       filesUrl: env.FILES_URL,
       settingsFile: env.SETTINGS_FILE,
     })
-    watches = new Watches(stores)
-    db = new pg.Client(env.DATABASE_URL)
-    await db.connect()
-    incomingCalls.read = (given, viewers) => {
-      reads.push(viewers)
-      return read(given, viewers)
-    }
-  })
-  after(async () => {
-    incomingCalls.read = read
-    watches.stop()
-    await db.end()
-    await stores.stop()
-    await world.end()
   })
 
-  /** A stream whose bytes go nowhere. */
-  function open({ name }: Person) {
-    const outlet = {
-      write: () => true,
-      cork() {},
-      uncork() {},
-      end() {},
-      resetAndDestroy() {},
-      destroySoon() {},
-      destroyed: false,
-      writableLength: 0,
-      once() {},
+  afterEach(async () => {
+    for (const act of undo.splice(0).reverse()) await act()
+  })
+
+  after(async () => {
+    await stores.stop()
+    await backing.drop()
+  })
+
+  /** Watches on a database that calls `whenAsked` with the viewers of each query about viewers. */
+  function watchesWith(
+    whenAsked: (viewers: Username[], sql: string) => Promise<unknown>,
+    db: Db = stores.db,
+  ) {
+    const observed: Db = {
+      async query(sql: string, values: unknown[] = []) {
+        const viewers = values.find(
+          (value): value is Username[] => Array.isArray(value) && value[0]?.startsWith('viewer-'),
+        )
+        if (viewers) await whenAsked(viewers, sql)
+        return (await db.query(sql, values)) as never
+      },
     }
-    const stream = new Stream(outlet as unknown as Outlet, {
-      viewer: name,
-      session: name,
-      channel: undefined,
-      cursor: 0,
-      chunked: true,
-      gzip: false,
-      deltas: new Set(),
-      known: new Map(),
-    })
-    return watches.add(stream)
+    const watches = new Watches({ ...stores, db: observed })
+    undo.push(() => watches.stop())
+    return watches
   }
 
-  it('read a viewer’s incoming calls again at the end of that viewer’s ring only', async () => {
-    const { ada, bob, cleo } = world
-    await ada.postJson('/calls/initiate', { channel: dmId([ada.name, bob.name]) })
-    await ada.postJson('/calls/initiate', { channel: dmId([ada.name, cleo.name]) })
-    const removes = [open(bob), open(cleo)]
-    await eventually(() => expect(new Set(reads.flat())).to.deep.equal(new Set(['bob', 'cleo'])))
-    // Bob's ring ends in three seconds, Cleo's much later.
-    await db.query(
-      `with aged as (
-         update calls set started_ts = started_ts - $1 where channel = $2 returning call_id
-       )
-       update call_participants set invited_ts = invited_ts - $1 where call_id in (select call_id from aged)`,
-      [RING_TIME - 3, dmId([ada.name, bob.name])],
-    )
-    reads.length = 0
-    watches.invalidate({ collections: ['incoming_calls'], users: ['bob', 'cleo'] })
-    await eventually(() => expect(reads[0]).to.have.members(['bob', 'cleo']))
-    await eventually(() => expect(reads).to.have.length.above(1), 8_000)
-    expect(reads.slice(1)).to.deep.equal([['bob']])
-    for (const remove of removes) remove()
+  function join(watches: Watches, count: number): Reader[] {
+    const readers = Array.from({ length: count }, (_, i) => new Reader(`viewer-${i}`))
+    for (const { stream } of readers) undo.push(watches.add(stream))
+    return readers
+  }
+
+  it('send typing and finished collections while the queries of slower ones still run', async () => {
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const watches = watchesWith(() => released)
+    const [reader] = join(watches, 1)
+    await eventually(() => {
+      for (const event of ['typing', 'online_users']) expect(reader!.text).to.include(`event: ${event}`)
+    })
+    for (const event of ['mentions', 'dms']) expect(reader!.text).to.not.include(`event: ${event}`)
+    release()
+    await eventually(() => {
+      for (const event of ['mentions', 'dms']) expect(reader!.text).to.include(`event: ${event}`)
+    })
+  })
+
+  it('are all evaluated again after lost notices, but pause for as long as the last time took', async () => {
+    const EACH: Milliseconds = 1_300
+    /** Times in which at least one query about viewers ran. */
+    const busy: { from: Milliseconds; to: Milliseconds }[] = []
+    let running = 0
+    const watches = watchesWith(async () => {
+      if (running++ === 0) busy.push({ from: performance.now(), to: Infinity })
+      await pause(EACH)
+      if (--running === 0) busy.at(-1)!.to = performance.now()
+    })
+    const readers = join(watches, 3)
+    await eventually(() => {
+      for (const { text } of readers) for (const event of ['dms', 'mentions']) expect(text).to.include(event)
+    })
+    await eventually(() => expect(running).to.equal(0))
+    busy.length = 0
+
+    // As the gateway does while Redis is away, only more often.
+    const lost = setInterval(() => watches.invalidateAll(), 20)
+    undo.push(() => clearInterval(lost))
+    await eventually(() => expect(busy).to.have.length.of.at.least(4), 40_000)
+    const pauses = busy
+      .slice(1)
+      .map(({ from }, i) => ({ took: busy[i]!.to - busy[i]!.from, paused: from - busy[i]!.to }))
+    for (const { took, paused } of pauses) {
+      expect(took).to.be.at.least(EACH - 10)
+      expect(paused).to.be.at.least(took - 100)
+    }
+  })
+
+  it('are queried in halves after a statement that the server cancels (57014), until every viewer has a frame', async () => {
+    const pool = new pg.Pool({
+      connectionString: backing.env.DATABASE_URL,
+      options: '-c statement_timeout=300',
+    })
+    undo.push(() => pool.end())
+    const asked: number[] = []
+    const watches = watchesWith(async (viewers, sql) => {
+      if (!sql.includes('call_participants')) return
+      asked.push(viewers.length)
+      if (viewers.length > 200) await pool.query('select pg_sleep(10)')
+    })
+    const readers = join(watches, 600)
+    await eventually(() => {
+      for (const { text } of readers) expect(text).to.include('event: incoming_calls')
+    }, 20_000)
+    const between = (least: number, most: number) => asked.filter(size => size > least && size <= most)
+    expect(asked[0]).to.equal(500)
+    expect(between(250, 500), 'the batch of 500 is not repeated').to.have.length(1)
+    expect(between(200, 250).length, 'halves').to.be.at.least(1)
+    expect(between(100, 125).length, 'quarters').to.be.at.least(1)
   })
 })

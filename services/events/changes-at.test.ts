@@ -1,0 +1,95 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import { incomingCalls } from '#shared/collections/incoming-calls.ts'
+import { RING_TIME } from '#shared/domain/calls.ts'
+import { dmId } from '#shared/domain/channel-id.ts'
+import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+import { type Outlet, Stream } from './stream.ts'
+import { Watches } from './watches.ts'
+
+describe('watches whose payload changes without a write', () => {
+  let world: World
+  let stores: OpenStores
+  let watches: Watches
+  let db: pg.Client
+  const { read } = incomingCalls
+  /** The viewers of each read of `incoming_calls`. */
+  const reads: string[][] = []
+
+  before(async () => {
+    world = await newWorld()
+    const { env } = world.backing
+    stores = await openStores({
+      databaseUrl: env.DATABASE_URL,
+      redisUrl: env.REDIS_URL,
+      redisPrefix: env.REDIS_PREFIX,
+      filesUrl: env.FILES_URL,
+      settingsFile: env.SETTINGS_FILE,
+    })
+    watches = new Watches(stores)
+    db = new pg.Client(env.DATABASE_URL)
+    await db.connect()
+    incomingCalls.read = (given, viewers) => {
+      reads.push(viewers)
+      return read(given, viewers)
+    }
+  })
+  after(async () => {
+    incomingCalls.read = read
+    watches.stop()
+    await db.end()
+    await stores.stop()
+    await world.end()
+  })
+
+  /** A stream whose bytes go nowhere. */
+  function open({ name }: Person) {
+    const outlet = {
+      write: () => true,
+      cork() {},
+      uncork() {},
+      end() {},
+      resetAndDestroy() {},
+      destroySoon() {},
+      destroyed: false,
+      writableLength: 0,
+      once() {},
+    }
+    const stream = new Stream(outlet as unknown as Outlet, {
+      viewer: name,
+      session: name,
+      channel: undefined,
+      cursor: 0,
+      chunked: true,
+      gzip: false,
+      deltas: new Set(),
+      known: new Map(),
+    })
+    return watches.add(stream)
+  }
+
+  it('read a viewer’s incoming calls again at the end of that viewer’s ring only', async () => {
+    const { ada, bob, cleo } = world
+    await ada.postJson('/calls/initiate', { channel: dmId([ada.name, bob.name]) })
+    await ada.postJson('/calls/initiate', { channel: dmId([ada.name, cleo.name]) })
+    const removes = [open(bob), open(cleo)]
+    await eventually(() => expect(new Set(reads.flat())).to.deep.equal(new Set(['bob', 'cleo'])))
+    // Bob's ring ends in three seconds, Cleo's much later.
+    await db.query(
+      `with aged as (
+         update calls set started_ts = started_ts - $1 where channel = $2 returning call_id
+       )
+       update call_participants set invited_ts = invited_ts - $1 where call_id in (select call_id from aged)`,
+      [RING_TIME - 3, dmId([ada.name, bob.name])],
+    )
+    reads.length = 0
+    watches.invalidate({ collections: ['incoming_calls'], users: ['bob', 'cleo'] })
+    await eventually(() => expect(reads[0]).to.have.members(['bob', 'cleo']))
+    await eventually(() => expect(reads).to.have.length.above(1), 8_000)
+    expect(reads.slice(1)).to.deep.equal([['bob']])
+    for (const remove of removes) remove()
+  })
+})
