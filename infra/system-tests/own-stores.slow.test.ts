@@ -95,18 +95,30 @@ describe('the stores of npm start', function () {
 
   it('find text in every script by the index, also after upgrading an older database, of which a copy is kept', async () => {
     const trigrams = () => asOwner(client => client.query(`select show_trgm('привет')`))
+    /** The texts that contain these trigrams according to the index alone. */
+    const byIndex = () =>
+      asOwner(async client => {
+        await client.query('set enable_seqscan = off')
+        const found = await client.query(`select content from message_texts where content ilike '%другом%'`)
+        return found.rows.map(row => row.content)
+      })
     expect((await trigrams()).rows[0].show_trgm).to.not.deep.equal([])
-    await ada.send('general', 'шесть слов на другом языке')
-    // As earlier versions created it.
-    await asOwner(
-      client => client.query(`update pg_database set datctype = 'C' where datname = 'bothy'`),
-      'admin',
-    )
+    // As earlier versions created it. The processes connect again, so that the next text is indexed under that locale.
+    await asOwner(async client => {
+      await client.query(`update pg_database set datctype = 'C' where datname = 'bothy'`)
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = 'bothy' and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+      )
+    }, 'admin')
+    expect((await trigrams()).rows[0].show_trgm).to.deep.equal([])
+    await eventually(() => ada.send('general', 'шесть слов на другом языке'), 20_000)
     await product.stop()
     url = await product.start()
     expect(product.output).to.include('Changing the locale')
     expect((await trigrams()).rows[0].show_trgm).to.not.deep.equal([])
     expect(readdirSync(join(stores(), 'postgres-before-locale-change'))).to.include('PG_VERSION')
+    expect(await byIndex()).to.deep.equal(['шесть слов на другом языке'])
     const person = new Person('bob', url)
     await person.signUp()
     expect(await person.get('/search_messages?q=другом')).to.have.length(1)
