@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
+import { runUnlimited, withPreparingClient } from './preparing-client.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 
@@ -24,11 +25,7 @@ const LOCK_TRIED_FOR: Milliseconds = 30 * 60_000
  * database is newer than this program.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true })
-  // The running statement rejects too; without a listener, the event ends the process.
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return withPreparingClient(databaseUrl, async client => {
     await takeLock(client)
     await createHistory(client)
     const applied = new Set(await appliedMigrations(client))
@@ -40,9 +37,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     const missing = known.filter(name => !applied.has(name))
     for (const name of missing) await apply(client, name)
     return missing
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 /** Not `create table if not exists`: it requires the right to create tables, which the role of the processes lacks. */
@@ -80,8 +75,10 @@ async function apply(client: pg.Client, name: string) {
     try {
       return await attempt()
     } catch (err) {
+      // A broken connection: not the migration's fault.
+      if (!(err instanceof pg.DatabaseError)) throw err
       if (!isLockTimeOut(err) || performance.now() > giveUpAt)
-        throw new Error(`Migration ${name} failed: ${(err as Error).message}`, { cause: err })
+        throw new Error(`Migration ${name} failed: ${err.message}`, { cause: err })
       log.warn({ name, wait }, 'migration waits for a table that somebody reads or writes for long')
       await pause(wait)
     }
@@ -92,11 +89,11 @@ async function applyWhole(client: pg.Client, name: string, sql: string) {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${LOCK_WAIT}`)
-    await client.query(sql)
+    await runUnlimited(client, sql)
     await client.query('insert into schema_migrations (name) values ($1)', [name])
     await client.query('commit')
   } catch (err) {
-    await client.query('rollback')
+    await client.query('rollback').catch(() => {})
     throw err
   }
 }
@@ -108,7 +105,7 @@ async function applyOutside(client: pg.Client, name: string, sql: string) {
     // `create index concurrently` does not block writes while it waits.
     const wait = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_WAIT
     await client.query(`set lock_timeout = ${wait}`)
-    await client.query(statement)
+    await runUnlimited(client, statement)
   }
   await client.query('insert into schema_migrations (name) values ($1)', [name])
 }

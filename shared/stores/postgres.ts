@@ -114,7 +114,7 @@ export function isUnavailable(err: unknown): boolean {
   if (/^(08|53|57P0)/.test(code) || ['57014', '55P03', '25006', '25P03', '40P01'].includes(code)) return true
   return (
     isSilence(err) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/.test(
+    /Connection terminated|timeout exceeded when trying to connect|^timeout expired$|Client has encountered a connection error|Client was closed/.test(
       messageOf(err),
     )
   )

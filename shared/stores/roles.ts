@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { withDatabase } from './database-url.ts'
+import { runUnlimited, withPreparingClient } from './preparing-client.ts'
 
 /** Owns the schema and applies migrations. */
 const OWNER = 'bothy_owner'
@@ -30,12 +31,12 @@ const TRY_AGAIN: Milliseconds = 500
  */
 export async function prepareDatabase(adminUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
   await createRoles(adminUrl, passwords)
-  await asClient(adminUrl, async client => {
+  await withPreparingClient(adminUrl, async client => {
     await giveTables(client)
     await knowEveryScript(client)
   })
   // A changed LC_CTYPE applies to new connections.
-  await asClient(adminUrl, rebuildTrigramIndexes)
+  await withPreparingClient(adminUrl, rebuildTrigramIndexes)
   return roleUrls(adminUrl, passwords)
 }
 
@@ -46,7 +47,7 @@ export function roleUrls(adminUrl: string, passwords: RolePasswords): RoleUrls {
 
 /** Roles belong to the server, so the lock is taken in a database that all clients share. */
 async function createRoles(adminUrl: string, passwords: RolePasswords) {
-  await asClient(withDatabase(adminUrl, 'postgres'), async client => {
+  await withPreparingClient(withDatabase(adminUrl, 'postgres'), async client => {
     await client.query(`select pg_advisory_lock(hashtext('bothy roles'))`)
     for (const [role, password] of [
       [OWNER, passwords.owner],
@@ -169,20 +170,8 @@ async function rebuildTrigramIndexes(client: pg.Client) {
        join pg_opclass on pg_opclass.oid = any(pg_index.indclass)
       where opcname in ('gin_trgm_ops', 'gist_trgm_ops')`,
   )
-  for (const { index } of indexes) await client.query(`reindex index concurrently ${index}`)
+  for (const { index } of indexes) await runUnlimited(client, `reindex index concurrently ${index}`)
   await client.query(`comment on database ${client.escapeIdentifier(name)} is null`)
-}
-
-async function asClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  // A broken connection rejects the running query.
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end().catch(() => {})
-  }
 }
 
 function withRole(url: string, role: string, password: string) {
