@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
+import { connectHerd, systemQueuesHerd } from '#shared/test-kit/herd.ts'
 import { startChild, stopChild } from '../processes/children.ts'
 import { freePort } from '../processes/free-port.ts'
 import { type FrontDoor, openFrontDoor } from './front-door.ts'
@@ -47,6 +48,11 @@ describe('the front door', () => {
     expect(await get(`${url}/eventsful`)).to.equal('api')
     expect(await get(`${url}/`)).to.equal('api')
   })
+
+  it('keeps a thousand connections that arrive before it accepts the first', async function () {
+    if (!systemQueuesHerd()) this.skip()
+    await connectHerd('front door')
+  }).timeout(15_000)
 
   it('takes turns between several', async () => {
     const url = await door([await says('one'), await says('two')])
