@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { parse } from 'yaml'
+import { ROOT } from '#shared/runtime/config.ts'
+
+/** Reads docker-compose.yml without an engine; infra/system-tests/compose.test.ts starts it. */
+describe('the containers of docker-compose.yml', () => {
+  interface Container {
+    mem_limit?: string
+    pids_limit?: number
+    cap_drop?: string[]
+    security_opt?: string[]
+    networks?: string[]
+  }
+  const { services, networks } = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), {
+    merge: true,
+  }) as { services: Record<string, Container>; networks: Record<string, { internal?: boolean } | null> }
+  const containers = Object.entries(services)
+
+  it('all have limits of memory and processes, so that none takes the host along', () => {
+    for (const [name, { mem_limit, pids_limit }] of containers) {
+      expect(mem_limit, name).to.match(/^[12]g$/)
+      expect(pids_limit, name).to.be.within(100, 500)
+    }
+  })
+
+  it('all drop capabilities and gain no privileges', () => {
+    for (const [name, { cap_drop, security_opt }] of containers) {
+      expect(cap_drop, name).to.deep.equal(['ALL'])
+      expect(security_opt, name).to.deep.equal(['no-new-privileges:true'])
+    }
+  })
+
+  it('reach the internet only where they need it', () => {
+    const outside = Object.keys(networks).filter(name => !networks[name]?.internal)
+    expect(outside).to.deep.equal(['outside'])
+    const reaching = containers.filter(([, container]) => container.networks?.includes('outside'))
+    expect(reaching.map(([name]) => name)).to.have.members(['caddy', 'previews', 'stun'])
+    for (const [name, container] of containers) expect(container.networks, name).to.not.equal(undefined)
+  })
+})
