@@ -53,7 +53,7 @@ export interface Watch extends TimerEntry {
   retryAt: Milliseconds | undefined
   isBusy: boolean
   failures: number
-  /** Consecutive time-outs: each halves the viewers per query. */
+  /** Each time-out halves the viewers per query, each success doubles them. */
   timeouts: number
   /** Undefined for untracked kinds. */
   state: TrackedState | undefined

@@ -432,7 +432,7 @@ export class Watches {
   #noteSuccess(kind: Kind, watches: Watch[]) {
     for (const watch of watches) {
       watch.failures = 0
-      watch.timeouts = 0
+      watch.timeouts = Math.max(0, watch.timeouts - 1)
       watch.retryAt = undefined
     }
     const queue = this.#queues.get(kind)!

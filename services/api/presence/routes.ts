@@ -115,7 +115,12 @@ const MOST_CORRECTIONS = 10
 /**
  * Every report is a heartbeat; only a visible change publishes a notice. Returns true if it changed the stored state.
  */
-async function report(stores: Stores, viewer: Username, state: PresenceState, byTab: boolean): Promise<boolean> {
+async function report(
+  stores: Stores,
+  viewer: Username,
+  state: PresenceState,
+  byTab: boolean,
+): Promise<boolean> {
   const now = stores.clock.now()
   let changed = false
   await runStatement(stores, 'presence', {}, async db => {
