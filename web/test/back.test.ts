@@ -114,7 +114,7 @@ describe('Back and addresses', function () {
     await shown(ada.heading.getByText('general'))
   })
 
-  it('on a phone Back closes sheet and panel, and returns to the mentions and to the list', async () => {
+  it('on a phone Back closes sheet and panel, and returns to the activity and to the list', async () => {
     const { page } = ada
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/#/')
@@ -137,7 +137,7 @@ describe('Back and addresses', function () {
     await bob.send('general', '@ada worth a call?')
     await page
       .locator('.tab-bar')
-      .getByRole('button', { name: /^Mentions/ })
+      .getByRole('button', { name: /^Activity/ })
       .click()
     await page.waitForURL(/#\/mentions$/)
     await ada.panel.locator('.result', { hasText: 'worth a call' }).click()

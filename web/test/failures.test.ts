@@ -171,7 +171,7 @@ describe('a failure shows a sentence and a button, never a blank page', function
 
   it('a part that cannot be loaded is a toast, and "Try again" opens it', async () => {
     const page = await openPage()
-    await page.route('**/assets/panels-and-dialogs-*.js', route => route.abort())
+    await page.route('**/assets/after-first-screen-*.js', route => route.abort())
     await page.goto('/#/c/general')
     await composer(page).waitFor()
     await page.keyboard.press('Control+k')

@@ -52,7 +52,7 @@ describe('ways to a conversation or a message', function () {
     const requests: string[] = []
     const listen = (request: { url(): string }) => requests.push(request.url())
     await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(one => /panels-and-dialogs.*js/.test(one.name)),
+      performance.getEntriesByType('resource').some(one => /after-first-screen.*js/.test(one.name)),
     )
     page.on('request', listen)
     // Other work on this machine must not fail the test: the fastest of a few openings counts.

@@ -51,6 +51,18 @@ describe('the rows of the sidebar', function () {
     await shown(count('design').getByText('1'))
   })
 
+  it('are read one by one, and Undo restores the count', async () => {
+    await bob.send('design', 'three')
+    await shown(count('design').getByText('2'))
+    await choose('design', 'Mark as read')
+    await shown(ada.page.locator('.toast', { hasText: '#design is read.' }))
+    await gone(count('design'))
+    await ada.page.locator('.toast-action', { hasText: 'Undo' }).click()
+    await shown(count('design').getByText('2'))
+    await ada.page.reload()
+    await shown(count('design').getByText('2'))
+  })
+
   it('copy the link of a channel, and close a conversation', async () => {
     await ada.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await choose('design', 'Copy link')
@@ -127,7 +139,7 @@ describe('the rows of the sidebar', function () {
   })
 
   it('show an open panel lighter than the open channel', async () => {
-    const panelRow = ada.page.locator('nav button.sidebar-row', { hasText: 'Mentions' })
+    const panelRow = ada.page.locator('nav button.sidebar-row', { hasText: 'Activity' })
     await panelRow.click()
     await shown(ada.panel)
     const shadow = (of: typeof panelRow) => of.evaluate(element => getComputedStyle(element).boxShadow)
