@@ -42,6 +42,11 @@ describe('unread messages out of view', function () {
     await gone(bar())
     await gone(badge())
     expect(await bob.page.locator('.new-messages-line').count()).to.equal(0)
+    await bob.page.locator('.toast-action', { hasText: 'Undo' }).click()
+    await shown(badge().getByText('60'))
+    await shown(bar().getByText(/^60 new since/))
+    await bar().getByRole('button', { name: 'Mark as read' }).click()
+    await gone(badge())
   })
 
   it('channels open at the newest message, and are read only by hand, if so chosen', async () => {

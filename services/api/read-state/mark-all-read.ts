@@ -2,17 +2,21 @@ import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { READ_TS } from '#shared/collections/unread.ts'
 import type { AllReadPayload } from '#shared/domain/payloads.ts'
-import type { Username } from '#shared/domain/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Channels in a request at most; those with the newest messages first. */
 export const MOST_CHANNELS = 200
 
 /**
- * Marks every channel with unread messages as read. Returns the first unread message of each: marking these as unread
+ * Marks every channel with unread messages as read, or only `channel`. Returns the first unread message of each: marking these as unread
  * restores the counts, because they begin there again.
  */
-export async function markAllRead(stores: Stores, viewer: Username): Promise<AllReadPayload['channels']> {
+export async function markAllRead(
+  stores: Stores,
+  viewer: Username,
+  channel: ChannelId | null = null,
+): Promise<AllReadPayload['channels']> {
   const { rows } = await stores.db.query<AllReadPayload['channels'][number]>(
     `with unread as (
        select channel.id, channel.newest_ts, channel.message_count, first.id as message_id
@@ -30,6 +34,7 @@ export async function markAllRead(stores: Stores, viewer: Username): Promise<All
                order by message.ts
                limit 1) first
         where channel.newest_ts > ${READ_TS}
+          and ($4::text is null or channel.id = $4)
         order by channel.newest_ts desc
         limit $3
      ), marked as (
@@ -42,7 +47,7 @@ export async function markAllRead(stores: Stores, viewer: Username): Promise<All
               unread_from_ord = null
      )
      select id as channel, message_id from unread order by newest_ts desc, id`,
-    [...readableChannelsValues(stores, [viewer]), MOST_CHANNELS],
+    [...readableChannelsValues(stores, [viewer]), MOST_CHANNELS, channel],
   )
   return rows
 }

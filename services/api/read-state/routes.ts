@@ -30,6 +30,15 @@ const markReadOf = (channel: ChannelId) => WRITE_OF_KIND[parseChannelId(channel)
 const runMarkUnread = (stores: Stores, viewer: Username, messages: number[]): Promise<MarkedUnread[]> =>
   runStatement(stores, 'markUnread', { users: [viewer] }, () => markUnread(stores, viewer, messages))
 
+async function markAndTell(stores: Stores, viewer: Username, only?: ChannelId) {
+  const channels = await markAllRead(stores, viewer, only)
+  await publishInvalidated(
+    stores,
+    channels.map(({ channel }) => ({ name: markReadOf(channel), channel, users: [viewer] })),
+  )
+  return channels
+}
+
 /** Interface 4.3, POST /mark_read and GET /read_receipts; GET /seen is ours. */
 export function readStateRoutes(stores: Stores): Router {
   const routes = Router()
@@ -37,6 +46,11 @@ export function readStateRoutes(stores: Stores): Router {
   routes.post('/mark_read/:channel', async (req, res) => {
     const viewer = viewerOf(req)
     const channel: ReadableChannel = await readableChannel(stores, viewer, req.params.channel)
+    // Ours: the response has the message from which `/mark_unread` restores the count.
+    if (req.query['undo'] === '1') {
+      const channels = await markAndTell(stores, viewer, channel.id)
+      return void res.json({ channels } satisfies AllReadPayload)
+    }
     await runStatement(
       stores,
       WRITE_OF_KIND[channel.kind],
@@ -71,13 +85,7 @@ export function readStateRoutes(stores: Stores): Router {
   })
 
   routes.post('/mark_all_read', async (req, res) => {
-    const viewer = viewerOf(req)
-    const channels = await markAllRead(stores, viewer)
-    await publishInvalidated(
-      stores,
-      channels.map(({ channel }) => ({ name: markReadOf(channel), channel, users: [viewer] })),
-    )
-    res.json({ channels } satisfies AllReadPayload)
+    res.json({ channels: await markAndTell(stores, viewerOf(req)) } satisfies AllReadPayload)
   })
 
   routes.get('/read_receipts/:channel', async (req, res) => {

@@ -140,6 +140,22 @@ describe('mark unread, mute and mark all read (interface 10.3)', () => {
     expect(await (await bob.postForm('/mark_all_read')).json()).to.deep.equal({ channels: [] })
   })
 
+  it('marks one channel as read, and undoes it', async () => {
+    const { ada, bob } = world
+    const first = await ada.send('design', 'for the undo')
+    await ada.send('design', 'and this')
+    await ada.send('general', 'left alone')
+    const before = await counts(bob)
+    const response = await bob.postForm('/mark_read/design?undo=1')
+    expect(await response.json()).to.deep.equal({ channels: [{ channel: 'design', message_id: first }] })
+    expect(await counts(bob)).to.deep.equal({ ...before, design: 0 })
+    await bob.postJson('/mark_unread', { message_ids: [first] })
+    expect(await counts(bob)).to.deep.equal(before)
+    await bob.postForm('/mark_all_read')
+    expect(await (await bob.postForm('/mark_read/design?undo=1')).json()).to.deep.equal({ channels: [] })
+    expect((await bob.postForm('/mark_read/nowhere?undo=1')).status).to.equal(403)
+  })
+
   it('mutes for a time or for ever, for the person alone, and leaves the counts', async () => {
     const { ada, bob } = world
     expect((await bob.mute('general', { muted_for_minutes: 60 })).status).to.equal(204)

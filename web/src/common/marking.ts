@@ -1,6 +1,6 @@
 /** Marking channels and messages as read and unread. */
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import type { ChannelId } from '#shared/domain/units.ts'
+import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
 import * as endpoints from '../net/endpoints.ts'
 import { tolerateFailure } from '../net/failure.ts'
@@ -15,15 +15,36 @@ const LOOKED_AT = 50
 
 /** Returns false if it failed, which a toast says. */
 export async function markChannelRead(channel: ChannelId): Promise<boolean> {
+  const line = channelOf(channel).unreadAfter.peek()
   try {
-    await endpoints.markRead(channel)
+    const { channels } = await endpoints.markReadWithUndo(channel)
     if (markedUnread(channel) !== undefined) guessChoice(channel, { marked_unread: null })
-    announce(strings.sidebar.markedRead(nameOf(channel)))
+    const first = channels[0]?.message_id
+    const action = first !== undefined && {
+      label: strings.undo,
+      run: () => void undoOne(channel, first, line),
+    }
+    showToast(strings.sidebar.markedRead(nameOf(channel)), { icon: 'check', ...(action && { action }) })
     return true
   } catch (error) {
     tolerateFailure(error)
     showToast(strings.sidebar.notChanged(nameOf(channel)))
     return false
+  }
+}
+
+async function undoOne(channel: ChannelId, first: number, line: Seconds | undefined) {
+  const of = channelOf(channel)
+  const row = of.findRow(first)
+  of.unreadAfter.value = line
+  // Before the server confirms it: the open channel is read again otherwise.
+  if (row) guessChoice(channel, { marked_unread: row.ts })
+  try {
+    await endpoints.markUnreadAgain([first])
+  } catch (error) {
+    if (row) guessChoice(channel, { marked_unread: null })
+    tolerateFailure(error)
+    showToast(strings.sidebar.notChanged(nameOf(channel)))
   }
 }
 

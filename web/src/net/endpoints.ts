@@ -162,6 +162,9 @@ export const remove = (id: number) => form(`/delete/${id}`, {})
 export const react = async (id: number, reaction: string, on: boolean): Promise<ReactionsPayload> =>
   whole((await form(`/react/${id}`, { reaction, on: on ? '1' : '0' })).json())
 export const markRead = (channel: ChannelId) => form(`/mark_read/${part(channel)}`, {})
+/** Returns the first unread message, for `markUnreadAgain`. */
+export const markReadWithUndo = async (channel: ChannelId): Promise<AllReadPayload> =>
+  whole((await form(`/mark_read/${part(channel)}?undo=1`, {})).json())
 export const markUnread = (channel: ChannelId, message_id: number) =>
   postJson(`/mark_unread/${part(channel)}`, { message_id })
 /** Returns the first unread message of each channel; `markUnreadAgain` with these undoes it. */
