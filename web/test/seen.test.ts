@@ -112,7 +112,7 @@ describe('the list of readers in a channel with many readers', function () {
   it('is reported as not loaded after an error, and requested again', async () => {
     proxy.fails = { path: /^\/seen\//, status: 503 }
     await ada.choose('an old one', 'Seen by…')
-    await shown(popover().getByText('The list could not be loaded.'))
+    await shown(popover().getByText('The readers of this message could not be loaded.'))
     await eventually(async () => expect(await popover().locator('button:focus').count()).to.equal(1))
     proxy.mend()
     await ada.page.keyboard.press('Enter')

@@ -2,9 +2,14 @@ import { strings } from '../i18n/i18n.ts'
 import { tolerate } from '../store/tolerate.ts'
 import { showToast } from '../ui/feedback.ts'
 
+/** Characters of the text in the sentence that it could not be copied. */
+const NAMED = 80
+
 /** `done`: the toast after success. */
 export async function copyToClipboard(text: string, done: string) {
-  showToast((await copied(text)) ? done : strings.actions.notCopied, { icon: 'check' })
+  if (await copied(text)) return showToast(done, { icon: 'check' })
+  const start = Array.from(text).slice(0, NAMED).join('')
+  showToast(strings.actions.notCopied(start === text ? text : `${start}…`), { icon: 'alert' })
 }
 
 /** `navigator.clipboard` needs a secure context, which plain http on a LAN is not. */

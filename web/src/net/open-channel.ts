@@ -294,7 +294,7 @@ export async function showFrom(channel: Channel, ts: Seconds) {
     if (row) await showMessage(channel, row.id)
   } catch (error) {
     tolerateFailure(error)
-    report({ what: 'page-not-loaded' })
+    report({ what: 'page-not-loaded', channel: channel.id })
   }
 }
 
@@ -304,7 +304,7 @@ async function page(channel: Channel, read: () => Promise<void>) {
     await read()
   } catch (error) {
     tolerateFailure(error)
-    report({ what: 'page-not-loaded' })
+    report({ what: 'page-not-loaded', channel: channel.id })
   } finally {
     paging.delete(channel)
   }

@@ -38,7 +38,7 @@ export async function leaveChannel(channel: ChannelId) {
   } catch (error) {
     // Already removed from it, or the channel is gone: same result.
     tolerateFailure(error)
-    if (error.status !== 403 && error.status !== 404) return report({ what: 'channel-not-left' })
+    if (error.status !== 403 && error.status !== 404) return report({ what: 'channel-not-left', name })
   }
   made.delete(channel)
   privateChannels.value = privateChannels.peek().filter(one => one.channel !== channel)

@@ -1,14 +1,15 @@
 /** Outcomes that `net` reports and the user is told of. `features/reports` puts them into words. */
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
 
 export type Report =
   | { what: 'messages-arrived'; rows: MessagePayload[] }
-  | { what: 'message-missing' | 'page-not-loaded' | 'malformed-response' }
+  | { what: 'message-missing' | 'malformed-response' }
+  | { what: 'page-not-loaded'; channel: ChannelId }
   | { what: 'upload-finished' | 'message-not-sent' | 'connection-lost' }
   | { what: 'edit-refused'; row: MessagePayload; text: string }
   | { what: 'deletion-refused' | 'reaction-refused' }
-  | { what: 'channel-lost' | 'channel-left'; name: string }
-  | { what: 'channel-not-left' }
+  | { what: 'channel-lost' | 'channel-left' | 'channel-not-left'; name: string }
   | { what: 'people-skipped'; names: string[] }
 
 let listener: (report: Report) => void = () => {}

@@ -1,3 +1,4 @@
+import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { partFrom } from '../../net/call-endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
@@ -39,19 +40,19 @@ export function ElsewhereStrip() {
         icon="phone-down"
         label={strings.calls.hangUp}
         size={28}
-        onClick={() => void leave(call_id)}
+        onClick={() => void leave(call_id, channel)}
       />
     </div>
   )
 }
 
 /** The tab with the call finds out by its next request for the state. */
-async function leave(id: string) {
+async function leave(id: string, channel: ChannelId) {
   try {
     await partFrom(id, 'leave')
     noteDeparture(id)
   } catch (error) {
     tolerateFailure(error)
-    showToast(strings.calls.notLeft, { icon: 'alert' })
+    showToast(strings.calls.notLeft(plainName(channel)), { icon: 'alert' })
   }
 }

@@ -5,6 +5,7 @@ import { NoMedia, openScreen } from '../../common/media-devices.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { startShare, stopShare } from '../../net/call-endpoints.ts'
 import { Failure } from '../../net/endpoints.ts'
+import { plainName } from '../../store/names.ts'
 import { viewer } from '../../store/store.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { showDeviceTrouble } from './device-trouble.ts'
@@ -30,7 +31,8 @@ export async function shareScreen(channel: ChannelId) {
     }
   } catch (error) {
     if (error instanceof NoMedia) showDeviceTrouble(error, () => void shareScreen(channel))
-    else if (error instanceof Failure) showToast(strings.shares.notBegun, { icon: 'alert' })
+    else if (error instanceof Failure)
+      showToast(strings.shares.notBegun(plainName(channel)), { icon: 'alert' })
     else throw error
   }
 }

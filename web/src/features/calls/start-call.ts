@@ -90,7 +90,7 @@ async function begin(
         void begin(channel, camera, goOn, { expected, withMicrophone })
       showDeviceTrouble(error, again(true), error.trouble === 'insecure' ? undefined : again(false))
     } else if (error instanceof Failure) {
-      showToast(strings.calls.notBegun, { icon: 'alert' })
+      showToast(strings.calls.notBegun(plainName(channel)), { icon: 'alert' })
     } else {
       throw error
     }

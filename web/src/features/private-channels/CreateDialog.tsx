@@ -37,7 +37,7 @@ export function CreateDialog({ close }: { close: () => void }) {
       close()
     } catch (error) {
       tolerateFailure(error)
-      setProblem(strings.privateChannel.notMade)
+      setProblem(strings.privateChannel.notMade(name.trim()))
       setBusy(false)
     }
   }

@@ -103,7 +103,7 @@ function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean
     setResult(
       done
         ? { text: strings.privateChannel.renamed }
-        : { text: strings.privateChannel.notRenamed, bad: true },
+        : { text: strings.privateChannel.notRenamed(wanted), bad: true },
     )
   }
   return (

@@ -4,6 +4,7 @@ import { reportBroken } from '../../common/Guarded.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
 import { keepEdit, openBox } from '../../store/edits.ts'
+import { nameOf } from '../../store/names.ts'
 import { onReport, type Report } from '../../store/reports.ts'
 import { hashOf } from '../../store/route.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
@@ -22,7 +23,7 @@ function show(report: Report) {
     case 'malformed-response':
       return reportBroken('response', new TypeError())
     case 'page-not-loaded':
-      return showError(strings.list.noOlder)
+      return showError(strings.list.noOlder(nameOf(report.channel)))
     case 'upload-finished':
       return announce(strings.announce.uploaded)
     case 'message-not-sent':
@@ -43,7 +44,7 @@ function show(report: Report) {
     case 'channel-left':
       return showToast(strings.privateChannel.left(report.name))
     case 'channel-not-left':
-      return showError(strings.privateChannel.notLeft)
+      return showError(strings.privateChannel.notLeft(report.name))
     case 'people-skipped':
       return showError(strings.privateChannel.skipped(report.names))
   }

@@ -28,7 +28,7 @@ export const activity: typeof en.activity = {
       reply: 'In den letzten 90 Tagen hat dir niemand geantwortet.',
       reaction: 'In den letzten 90 Tagen hat niemand auf deine Nachrichten reagiert.',
     },
-    failed: 'Die Liste konnte nicht geladen werden.',
+    failed: 'Die Aktivität konnte nicht geladen werden. Gleich noch einmal versuchen.',
   },
 
   replies: {
@@ -36,7 +36,7 @@ export const activity: typeof en.activity = {
     count: count => counted(count, 'Antwort', 'Antworten'),
     show: (count, names) => `${counted(count, 'Antwort', 'Antworten')} anzeigen, zuletzt von ${list(names)}`,
     close: 'Antworten schließen',
-    failed: 'Die Antworten konnten nicht geladen werden.',
+    failed: 'Die Antworten auf diese Nachricht konnten nicht geladen werden. Gleich noch einmal versuchen.',
     folded: 'Antwort auf dieselbe Nachricht',
   },
 }

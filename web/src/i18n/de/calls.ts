@@ -46,7 +46,8 @@ export const calls: typeof en.calls = {
     addPeople: 'Personen hinzufügen',
     add: 'Hinzufügen',
     added: (name: string) => `Es klingelt bei ${name}`,
-    notAdded: (name: string) => `${name} konnte nicht hinzugefügt werden.`,
+    notAdded: (name: string) =>
+      `${name} konnte nicht zum Anruf hinzugefügt werden. In einem Moment noch einmal versuchen.`,
     everybodyIn: 'Alle von hier sind schon im Anruf.',
     hangUp: 'Auflegen',
     endTitle: 'Den Anruf für alle beenden?',
@@ -57,7 +58,8 @@ export const calls: typeof en.calls = {
     endForAll: 'Für alle beenden',
     inOtherTab: 'Anruf in einem anderen Tab',
     onOtherDevice: 'Anruf auf einem anderen Gerät',
-    notLeft: 'Der Anruf konnte nicht verlassen werden. In einem Moment noch einmal versuchen.',
+    notLeft: name =>
+      `Der Anruf mit ${name} konnte nicht verlassen werden. In einem Moment noch einmal versuchen.`,
     minimise: 'Anruf in die Ecke legen',
     expand: 'Zurück zum Anruf',
     back: 'Zurück zum Gespräch',
@@ -81,7 +83,8 @@ export const calls: typeof en.calls = {
     elsewhere: 'Der Anruf geht in einem anderen Tab oder auf einem anderen Gerät weiter.',
     join: 'Beitreten',
     isOver: 'Dieser Anruf ist vorbei.',
-    notBegun: 'Der Anruf konnte nicht begonnen werden. In einem Moment noch einmal versuchen.',
+    notBegun: name =>
+      `Der Anruf mit ${name} konnte nicht begonnen werden. In einem Moment noch einmal versuchen.`,
     goOnWithout: 'Ohne Mikrofon weiter',
     trouble: {
       title: {

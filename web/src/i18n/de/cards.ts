@@ -37,6 +37,7 @@ export const cards: typeof en.cards = {
     zoomOut: 'Verkleinern',
     wholeImage: 'Ganzes Bild zeigen',
     zoomed: (percent: number) => `Auf ${number(percent)} Prozent vergrößert`,
-    failed: 'Dieses Bild konnte nicht geladen werden.',
+    failed: name =>
+      `Das Bild von ${name} konnte nicht geladen werden. Verbindung prüfen, dann noch einmal versuchen.`,
   },
 }

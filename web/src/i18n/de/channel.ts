@@ -38,8 +38,8 @@ export const channel: typeof en.channel = {
     edited: '(bearbeitet)',
     editedAt: ts => `Bearbeitet um ${time(ts)}`,
     image: 'Bild',
-    imageFailed: 'Konnte nicht geladen werden.',
-    imageRetry: (name: string) => `Bild von ${name} konnte nicht geladen werden. Erneut versuchen`,
+    imageFailed: name =>
+      `Bild von ${name} konnte nicht geladen werden. Drücken, um es noch einmal zu versuchen.`,
     play: 'Abspielen',
     pause: 'Anhalten',
     imageFrom: (name: string) => `Bild von ${name}`,
@@ -53,8 +53,8 @@ export const channel: typeof en.channel = {
     notSentOld: 'Nicht gesendet: vor mehr als einem Tag geschrieben.',
     waiting: 'Geht hinaus, sobald die Verbindung wieder da ist',
     gone: 'Diese Nachricht ist nicht mehr hier.',
-    noOlder:
-      'Weitere Nachrichten konnten nicht geladen werden. Beim Weiterblättern wird es noch einmal versucht.',
+    noOlder: channel =>
+      `Weitere Nachrichten aus ${channel} konnten nicht geladen werden. Beim Weiterblättern wird es noch einmal versucht.`,
   },
 
   refused: {
@@ -81,7 +81,7 @@ export const channel: typeof en.channel = {
         : `Gesehen von ${list(names)}`,
     unknown: 'Gesehen von …',
     nobody: 'Das hat noch niemand gelesen.',
-    failed: 'Die Liste konnte nicht geladen werden.',
+    failed: 'Wer diese Nachricht gelesen hat, konnte nicht geladen werden. Gleich noch einmal versuchen.',
   },
 
   actions: {
@@ -98,7 +98,8 @@ export const channel: typeof en.channel = {
     delete: 'Löschen',
     textCopied: 'Text kopiert',
     linkCopied: 'Link kopiert',
-    notCopied: 'Der Browser hat das Kopieren nicht erlaubt.',
+    notCopied: text =>
+      `Der Browser hat es nicht erlaubt, „${text}“ zu kopieren. Auswählen und mit der Tastatur kopieren.`,
     notDeleted: 'Die Nachricht konnte nicht gelöscht werden. Noch einmal versuchen.',
     notEdited: 'Die Änderung konnte nicht gespeichert werden.',
     editAgain: 'Erneut bearbeiten',
@@ -111,8 +112,12 @@ export const channel: typeof en.channel = {
   },
 
   reaction: {
-    by: (names: string[], name: string) =>
-      `${list(names)} ${names.length === 1 ? 'hat' : 'haben'} mit ${name.replaceAll('_', ' ')} reagiert`,
+    title: 'Reaktionen',
+    none: 'Die Reaktionen wurden zurückgenommen.',
+    count: (count: number, name: string) =>
+      `${counted(count, 'Person hat', 'Personen haben')} mit ${name.replaceAll('_', ' ')} reagiert`,
+    by: (names: string[], name: string, others = 0) =>
+      `${list(others > 0 ? [...names, counted(others, 'weitere Person', 'weitere')] : names)} ${names.length + others === 1 ? 'hat' : 'haben'} mit ${name.replaceAll('_', ' ')} reagiert`,
   },
 
   picker: {
@@ -170,10 +175,10 @@ export const channel: typeof en.channel = {
     cancelEdit: 'abbrechen',
     editLabel: 'Nachricht bearbeiten',
     remove: (name: string) => `${name} entfernen`,
-    onlyImages: names => `Hier gehen nur Bilder, also nicht ${list(names)}.`,
+    onlyImages: names => `Hier gehen nur Bilder, also nicht ${list(names)}. Stattdessen einen Link senden.`,
     notAPicture: name => `${name} lässt sich nicht als Bild öffnen.`,
     tooLarge: (name, bytes, limit) =>
-      `${name} hat ${size(bytes)}. Hier sind höchstens ${size(limit)} erlaubt.`,
+      `${name} hat ${size(bytes)}. Hier sind höchstens ${size(limit)} erlaubt. Verkleinern oder einen Link senden.`,
     tooLong: (length: number, limit: number) =>
       `${number(length)} Zeichen. In eine Nachricht passen ${number(limit)}.`,
     drop: (channel: string) => `Loslassen fügt es ${channel} hinzu`,

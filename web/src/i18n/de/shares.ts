@@ -10,7 +10,8 @@ export const shares: typeof english = {
     stop: 'Beenden',
     stopWatching: 'Nicht mehr ansehen',
     waiting: 'Wartet auf das Bild …',
-    notBegun: 'Der Bildschirm konnte nicht geteilt werden. In einem Moment noch einmal versuchen.',
+    notBegun: name =>
+      `Der Bildschirm konnte nicht mit ${name} geteilt werden. In einem Moment noch einmal versuchen.`,
     isOver: (name: string) => `${name} teilt nicht mehr`,
   },
 }

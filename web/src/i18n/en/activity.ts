@@ -28,7 +28,7 @@ export const activity = {
       reply: 'Nobody has replied to you in the last 90 days.',
       reaction: 'Nobody has reacted to your messages in the last 90 days.',
     },
-    failed: 'The list could not be loaded.',
+    failed: 'The activity could not be loaded. Try again in a moment.',
   },
 
   replies: {
@@ -37,7 +37,7 @@ export const activity = {
     show: (count: number, names: string[]) =>
       `Show ${counted(count, 'reply', 'replies')}, latest by ${list(names)}`,
     close: 'Close replies',
-    failed: 'The replies could not be loaded.',
+    failed: 'The replies to this message could not be loaded. Try again in a moment.',
     folded: 'In reply to the same message',
   },
 }

@@ -45,7 +45,7 @@ export const calls = {
     addPeople: 'Add people',
     add: 'Add',
     added: (name: string) => `Ringing ${name}`,
-    notAdded: (name: string) => `${name} could not be added.`,
+    notAdded: (name: string) => `${name} could not be added to the call. Try again in a moment.`,
     everybodyIn: 'Everybody here is in the call already.',
     hangUp: 'Hang up',
     endTitle: 'End the call for everyone?',
@@ -56,7 +56,7 @@ export const calls = {
     endForAll: 'End for everyone',
     inOtherTab: 'In a call in another tab',
     onOtherDevice: 'In a call on another device',
-    notLeft: 'The call could not be left. Try again in a moment.',
+    notLeft: (name: string) => `The call with ${name} could not be left. Try again in a moment.`,
     minimise: 'Keep the call in a corner',
     expand: 'Back to the call',
     back: 'Back to the conversation',
@@ -80,7 +80,7 @@ export const calls = {
     elsewhere: 'The call goes on in another tab or on another device.',
     join: 'Join',
     isOver: 'That call is over.',
-    notBegun: 'The call could not be started. Try again in a moment.',
+    notBegun: (name: string) => `The call with ${name} could not be started. Try again in a moment.`,
     goOnWithout: 'Go on without a microphone',
     trouble: {
       title: {

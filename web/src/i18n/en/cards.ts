@@ -36,6 +36,7 @@ export const cards = {
     zoomOut: 'Zoom out',
     wholeImage: 'Show the whole image',
     zoomed: (percent: number) => `Zoomed to ${number(percent)} percent`,
-    failed: 'This image could not be loaded.',
+    failed: (name: string) =>
+      `The image from ${name} could not be loaded. Check the connection, then try again.`,
   },
 }

@@ -39,8 +39,7 @@ export const channel = {
     editedAt: (ts: Seconds) => `Edited at ${time(ts)}`,
     image: 'Image',
     imageFrom: (name: string) => `Image from ${name}`,
-    imageFailed: 'Could not be loaded.',
-    imageRetry: (name: string) => `Image from ${name} could not be loaded. Try again`,
+    imageFailed: (name: string) => `Image from ${name} could not be loaded. Press to try again.`,
     play: 'Play',
     pause: 'Pause',
     images: (count: number) => counted(count, 'image', 'images'),
@@ -53,7 +52,7 @@ export const channel = {
     notSentOld: 'Not sent: it was written more than a day ago.',
     waiting: 'Goes out when the connection is back',
     gone: 'That message is not here any more.',
-    noOlder: 'More messages could not be loaded. Scroll on to try again.',
+    noOlder: (channel: string) => `More messages of ${channel} could not be loaded. Scroll on to try again.`,
   },
 
   refused: {
@@ -80,7 +79,7 @@ export const channel = {
         : `Seen by ${list(names)}`,
     unknown: 'Seen by…',
     nobody: 'Nobody has read it yet.',
-    failed: 'The list could not be loaded.',
+    failed: 'The readers of this message could not be loaded. Try again in a moment.',
   },
 
   actions: {
@@ -97,7 +96,8 @@ export const channel = {
     delete: 'Delete',
     textCopied: 'Text copied',
     linkCopied: 'Link copied',
-    notCopied: 'The browser did not allow copying.',
+    notCopied: (text: string) =>
+      `The browser did not allow copying “${text}”. Select it and copy it with the keyboard.`,
     notDeleted: 'The message could not be deleted. Try again.',
     notEdited: 'The change could not be saved.',
     editAgain: 'Edit again',
@@ -110,7 +110,12 @@ export const channel = {
   },
 
   reaction: {
-    by: (names: string[], name: string) => `${list(names)} reacted with ${name.replaceAll('_', ' ')}`,
+    title: 'Reactions',
+    none: 'The reactions were taken back.',
+    count: (count: number, name: string) =>
+      `${counted(count, 'person', 'people')} reacted with ${name.replaceAll('_', ' ')}`,
+    by: (names: string[], name: string, others = 0) =>
+      `${list(others > 0 ? [...names, counted(others, 'other', 'others')] : names)} reacted with ${name.replaceAll('_', ' ')}`,
   },
 
   picker: {
@@ -168,10 +173,11 @@ export const channel = {
     cancelEdit: 'cancel',
     editLabel: 'Edit message',
     remove: (name: string) => `Remove ${name}`,
-    onlyImages: (names: string[]) => `Only images can be sent here: ${list(names)} cannot.`,
+    onlyImages: (names: string[]) =>
+      `Only images can be sent here: ${list(names)} cannot. Send a link instead.`,
     notAPicture: (name: string) => `${name} cannot be opened as a picture.`,
     tooLarge: (name: string, bytes: number, limit: number) =>
-      `${name} is ${size(bytes)}. The limit here is ${size(limit)}.`,
+      `${name} is ${size(bytes)}. The limit here is ${size(limit)}. Make it smaller, or send a link.`,
     tooLong: (length: number, limit: number) =>
       `${number(length)} characters. A message has room for ${number(limit)}.`,
     drop: (channel: string) => `Drop to add to ${channel}`,

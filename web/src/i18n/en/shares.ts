@@ -8,7 +8,7 @@ export const shares = {
     stop: 'Stop',
     stopWatching: 'Stop watching',
     waiting: 'Waiting for the picture…',
-    notBegun: 'The screen could not be shared. Try again in a moment.',
+    notBegun: (name: string) => `The screen could not be shared with ${name}. Try again in a moment.`,
     isOver: (name: string) => `${name} has stopped sharing`,
   },
 }

@@ -87,11 +87,10 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
         <button
           type="button"
           class="image-attachment-open image-attachment-lost"
-          aria-label={strings.list.imageRetry(shownName(row.sender))}
           onClick={() => setTroubles(0)}
         >
           <Icon name="image" size={20} />
-          <span>{strings.list.imageFailed}</span>
+          <span>{strings.list.imageFailed(shownName(row.sender))}</span>
         </button>
       ) : (
         <button

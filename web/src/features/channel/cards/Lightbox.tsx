@@ -122,7 +122,7 @@ function View({ row, at, images, go, close }: ViewProps) {
           {state === 'failed' ? (
             <p class="lightbox-lost" role="alert">
               <Icon name="alert" size={24} />
-              {strings.viewer.failed}
+              {strings.viewer.failed(shownName(row.sender))}
             </p>
           ) : (
             <img
