@@ -110,6 +110,10 @@ describe('the keyboard shortcuts of messages', function () {
       await press('Escape')
       await gone(page().getByRole('menu'))
       await becomes(textNow, 'note 39.')
+      await press('Shift+F10')
+      await shown(page().getByRole('menuitem', { name: 'Profile of bob' }))
+      await press('Escape')
+      await gone(page().getByRole('menu'))
     },
   }
 

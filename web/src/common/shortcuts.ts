@@ -150,7 +150,7 @@ export const SHORTCUTS: Record<Place, Shortcut[]> = {
     { id: 'copyLink', keys: [['L']], single: true },
     { id: 'markUnread', keys: [['U']], single: true },
     { id: 'delete', keys: [['delete']] },
-    { id: 'menu', keys: [['enter']] },
+    { id: 'menu', keys: [['enter'], ['shift', 'F10']] },
   ],
   calls: [
     { id: 'answer', keys: [['alt', 'enter']] },

@@ -4,6 +4,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { openLayer, type View } from './layers.ts'
 import './Popover.css'
 
+export interface Point {
+  x: number
+  y: number
+}
+
 interface Opened {
   /** Without one the pop-over is in the middle of the window. */
   anchor: HTMLElement | undefined
@@ -14,6 +19,8 @@ interface Opened {
   back: HTMLElement | null
   /** On a phone: along the bottom edge. */
   sheet: boolean
+  /** Place of the pointer; otherwise it is beside the anchor. */
+  at: Point | undefined
 }
 
 const opened = signal<Opened | undefined>(undefined)
@@ -25,13 +32,14 @@ export function openPopover(
   anchor: HTMLElement | undefined,
   label: string,
   render: (close: () => void) => ComponentChildren,
-  more: { role?: 'menu' | 'dialog'; sheet?: boolean; view?: View } = {},
+  more: { role?: 'menu' | 'dialog'; sheet?: boolean; view?: View; at?: Point | undefined } = {},
 ) {
   if (anchor && opened.peek()?.anchor === anchor && opened.peek()?.label === label) return closePopover()
   leaveLayer()
   leaveLayer = openLayer(() => closePopover(), more.view)
   const back = document.activeElement instanceof HTMLElement ? document.activeElement : null
-  opened.value = { anchor, label, render, role: more.role ?? 'dialog', back, sheet: more.sheet ?? false }
+  const { role = 'dialog', sheet = false, at } = more
+  opened.value = { anchor, label, render, role, back, sheet, at }
 }
 
 export function closePopover(restoreFocus = true) {
@@ -49,15 +57,16 @@ export function PopoverHost() {
   return open ? <Popover key={open.label} {...open} /> : null
 }
 
-function Popover({ anchor, label, role, render, sheet }: Opened) {
+function Popover({ anchor, label, role, render, sheet, at }: Opened) {
   const box = useRef<HTMLDivElement>(null)
 
   useLayoutEffect(() => {
     const element = box.current!
     const place = () => {
       if (sheet) return
-      if (!anchor) putInMiddle(element)
-      else if (anchor.isConnected) putBeside(element, anchor)
+      if (at) putBeside(element, new DOMRect(at.x, at.y))
+      else if (!anchor) putInMiddle(element)
+      else if (anchor.isConnected) putBeside(element, anchor.getBoundingClientRect())
     }
     place()
     const resized = new ResizeObserver(place)
@@ -75,7 +84,7 @@ function Popover({ anchor, label, role, render, sheet }: Opened) {
       removeEventListener('resize', place)
       removeEventListener('pointerdown', outside, true)
     }
-  }, [anchor, sheet])
+  }, [anchor, sheet, at])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -105,10 +114,12 @@ function Popover({ anchor, label, role, render, sheet }: Opened) {
 
 const EDGE = 8
 
-function putBeside(element: HTMLElement, anchor: HTMLElement) {
-  const from = anchor.getBoundingClientRect()
+/** Below if there is room, with `above` the other way round. */
+export function putBeside(element: HTMLElement, from: DOMRect, above = false) {
   const { offsetWidth: width, offsetHeight: height } = element
-  const below = from.bottom + 6 + height <= innerHeight - EDGE || from.top - 6 - height < EDGE
+  const fitsBelow = from.bottom + 6 + height <= innerHeight - EDGE
+  const fitsAbove = from.top - 6 - height >= EDGE
+  const below = above ? !fitsAbove : fitsBelow || !fitsAbove
   const top = below ? from.bottom + 6 : from.top - 6 - height
   const [start, end] = [from.left, from.right - width]
   const isRtl = getComputedStyle(element).direction === 'rtl'

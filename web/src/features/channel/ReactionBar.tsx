@@ -26,7 +26,10 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
             key={name}
             class={mine ? 'reaction is-own' : 'reaction'}
             aria-pressed={mine}
-            title={label}
+            onPointerEnter={event =>
+              event.pointerType === 'mouse' && showPeople(event.currentTarget, row, name)
+            }
+            onFocus={event => showPeople(event.currentTarget, row, name)}
             data-reaction={name}
             onClick={event => {
               const chip = event.currentTarget
@@ -52,5 +55,13 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
         <Icon name="react" size={16} />
       </button>
     </div>
+  )
+}
+
+/** Without a toast if it cannot be fetched: the name of the button has the people, too. */
+function showPeople(chip: HTMLElement, row: MessagePayload, name: string) {
+  import('./ReactionPeople.tsx').then(
+    module => module.showReactionTip(chip, row, name),
+    () => {},
   )
 }

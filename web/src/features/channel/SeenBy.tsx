@@ -98,7 +98,8 @@ export function SeenBy({ message, of, anchor }: Props) {
   )
 }
 
-function ReaderLine({ name, anchor }: { name: Username; anchor: HTMLElement }) {
+/** A person of a list, with a press that opens the profile. */
+export function ReaderLine({ name, anchor }: { name: Username; anchor: HTMLElement }) {
   return (
     <button type="button" class="option" onClick={() => openProfile(anchor, name)}>
       <Avatar name={name} size={24} />

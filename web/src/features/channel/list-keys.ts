@@ -27,6 +27,13 @@ interface List {
   page: (step: 1 | -1) => void
 }
 
+/** True on a link, an image or selected text: the browser's own menu is needed there. */
+export function hasBrowserMenu(target: Element) {
+  const selection = getSelection()
+  const isSelected = selection && !selection.isCollapsed && selection.containsNode(target, true)
+  return isSelected || target.closest('a, input, textarea, .image-attachment') !== null
+}
+
 export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
   const target = event.target as HTMLElement
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, [role="toolbar"]'))
@@ -76,12 +83,14 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     u: () => markMessageUnread(row),
     Delete: () => canDelete(row) && askToDelete(row, event.shiftKey),
     Enter: () => openMessageMenu(article, channel, row),
+    ContextMenu: () => openMessageMenu(article, channel, row),
     1: () => void toggleReaction(row, QUICK[0]),
     2: () => void toggleReaction(row, QUICK[1]),
     3: () => void toggleReaction(row, QUICK[2]),
   }
-  const run = act[event.key.length === 1 ? event.key.toLowerCase() : event.key]
-  if (!run) return
+  const key = event.key === 'F10' && event.shiftKey ? 'ContextMenu' : event.key
+  const run = act[key.length === 1 ? key.toLowerCase() : key]
+  if (!run || (key === 'ContextMenu' && hasBrowserMenu(target))) return
   event.preventDefault()
   run()
 }

@@ -9,7 +9,7 @@ import { type Channel, channelOf } from '../../store/channels.ts'
 import { openBox } from '../../store/edits.ts'
 import { viewer } from '../../store/store.ts'
 import { Lazy, lazyComponent, withModule } from '../../ui/lazy.tsx'
-import { closePopover, openPopover } from '../../ui/Popover.tsx'
+import { closePopover, openPopover, type Point } from '../../ui/Popover.tsx'
 import type { PickerProps } from './emoji/EmojiPicker.tsx'
 
 /** The message whose deletion is being confirmed. */
@@ -69,10 +69,10 @@ function openPicker(anchor: HTMLElement, label: string, props: PickerProps) {
   openPopover(anchor, label, () => <Lazy of={EmojiPicker} />)
 }
 
-/** The menu is fetched with the other parts that no first screen shows. */
-export function openMessageMenu(anchor: HTMLElement, channel: Channel, row: MessagePayload) {
+/** The menu is fetched with the other parts that no first screen shows. `at`: where the pointer is. */
+export function openMessageMenu(anchor: HTMLElement, channel: Channel, row: MessagePayload, at?: Point) {
   withModule(
     () => import('./message-menu.tsx'),
-    ({ showMessageMenu }) => showMessageMenu(anchor, channel, row),
+    ({ showMessageMenu }) => showMessageMenu(anchor, channel, row, at),
   )
 }

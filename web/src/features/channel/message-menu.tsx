@@ -4,11 +4,11 @@ import { markMessageUnread } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
-import { readersOf } from '../../store/selectors.ts'
+import { reactionsOf, readersOf } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
-import { openPopover } from '../../ui/Popover.tsx'
+import { openPopover, type Point } from '../../ui/Popover.tsx'
 import { hasProfile, openProfile } from '../people/open-profile.ts'
 import { emojiOf, QUICK } from './emoji.ts'
 import { MessageQuote } from './MessageQuote.tsx'
@@ -22,10 +22,11 @@ import {
   openReactionPicker,
   replyTo,
 } from './message-actions.tsx'
+import { openReactions } from './ReactionPeople.tsx'
 import { openSeenBy } from './ReadReceipts.tsx'
 import { showParent } from './ReplyQuote.tsx'
 
-export function showMessageMenu(anchor: HTMLElement, channel: Channel, row: MessagePayload) {
+export function showMessageMenu(anchor: HTMLElement, channel: Channel, row: MessagePayload, at?: Point) {
   const sheet = isPhone.peek()
   openPopover(
     anchor,
@@ -41,7 +42,7 @@ export function showMessageMenu(anchor: HTMLElement, channel: Channel, row: Mess
         />
       </>
     ),
-    { role: sheet ? 'dialog' : 'menu', sheet },
+    { role: sheet ? 'dialog' : 'menu', sheet, at },
   )
 }
 
@@ -68,6 +69,12 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
     })
   const seen = readersItem(anchor, channel, row)
   if (seen) items.push(seen)
+  if (reactionsOf(row).length > 0)
+    items.push({
+      label: strings.reaction.title,
+      icon: 'smile',
+      run: () => openReactions(anchor, channel, row.id),
+    })
   if (hasProfile(row.sender))
     items.push({
       label: strings.profile.open(row.sender),

@@ -1,9 +1,10 @@
 /** Pointer, focus and keys in the message list: delegated listeners, set once for all rows. */
+import { isSystemMessage } from '../../store/items.ts'
 import { Debounce } from '../../ui/debounce.ts'
-import { isPopoverOpen } from '../../ui/Popover.tsx'
+import { closePopover, isPopoverOpen, type Point } from '../../ui/Popover.tsx'
 import { swallowClick } from '../../ui/swallow-click.ts'
 import type { ListJumps } from './list-jumps.ts'
-import { onListKey } from './list-keys.ts'
+import { hasBrowserMenu, onListKey } from './list-keys.ts'
 import type { ListView } from './list-view.ts'
 import { openMessageMenu } from './message-actions.tsx'
 
@@ -74,7 +75,19 @@ export class RowGestures {
     this.#endPress()
     const row = rowAt(event)
     if (event.pointerType === 'mouse' || !row) return
-    this.#pressTimer = setTimeout(() => this.#openActions(row), LONG_PRESS)
+    this.#pressTimer = setTimeout(() => {
+      if (this.#openMenu(row)) swallowClick()
+    }, LONG_PRESS)
+  }
+
+  #onContextMenu = (event: MouseEvent) => {
+    const row = rowAt(event)
+    const isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
+    // With Shift the browser's menu is shown.
+    if (!row || event.shiftKey || (!isTouch && hasBrowserMenu(event.target as Element))) return
+    // On a touch screen the long press opens it.
+    if (isTouch ? isPopoverOpen.peek() : this.#openMenu(row, { x: event.clientX, y: event.clientY }))
+      event.preventDefault()
   }
 
   #endPress = () => clearTimeout(this.#pressTimer)
@@ -83,12 +96,14 @@ export class RowGestures {
     if (Math.abs(event.movementX) + Math.abs(event.movementY) > PRESS_MOVES) this.#endPress()
   }
 
-  #openActions(row: HTMLElement) {
+  /** Returns false for rows without actions. */
+  #openMenu(row: HTMLElement, at?: Point) {
     const { channel } = this.#view
     const message = channel.findRow(Number(row.dataset['messageId']))
-    if (!message || message.deleted === 1) return
-    swallowClick()
-    openMessageMenu(row, channel, message)
+    if (!message || message.deleted === 1 || isSystemMessage(message)) return false
+    closePopover(false)
+    openMessageMenu(row, channel, message, at)
+    return true
   }
 
   #onKeyDown = (event: KeyboardEvent) => {
@@ -135,6 +150,7 @@ export class RowGestures {
     onPointerUp: this.#endPress,
     onPointerCancel: this.#endPress,
     onPointerMove: this.#onPointerMove,
+    onContextMenu: this.#onContextMenu,
     onFocusIn: this.#onFocusIn,
     onFocusOut: this.#onFocusOut,
     onKeyDown: this.#onKeyDown,
