@@ -1,4 +1,4 @@
-/** Who reacted: a tip beside a reaction that is hovered or has the focus, and a list for touch screens. */
+/** The people of a reaction: a tip beside a reaction that is hovered or has the focus, and a list for touch screens. */
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'

@@ -16,10 +16,10 @@ import {
   copyLink,
   copyText,
   edit,
-  openMessageMenu,
   openReactionPicker,
   replyTo,
 } from './message-actions.tsx'
+import { openMessageMenu } from './open-message-menu.ts'
 
 interface List {
   focus: (key: string) => void

@@ -5,11 +5,11 @@ import { composerField } from '../../common/composer-field.ts'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { deleteMessage, toggleReaction } from '../../net/message-mutations.ts'
-import { type Channel, channelOf } from '../../store/channels.ts'
+import { channelOf } from '../../store/channels.ts'
 import { openBox } from '../../store/edits.ts'
 import { viewer } from '../../store/store.ts'
-import { Lazy, lazyComponent, withModule } from '../../ui/lazy.tsx'
-import { closePopover, openPopover, type Point } from '../../ui/Popover.tsx'
+import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
+import { closePopover, openPopover } from '../../ui/Popover.tsx'
 import type { PickerProps } from './emoji/EmojiPicker.tsx'
 
 /** The message whose deletion is being confirmed. */
@@ -67,12 +67,4 @@ export function openEmojiPicker(anchor: HTMLElement, pick: PickerProps['onPick']
 function openPicker(anchor: HTMLElement, label: string, props: PickerProps) {
   picker.value = props
   openPopover(anchor, label, () => <Lazy of={EmojiPicker} />)
-}
-
-/** The menu is fetched with the other parts that no first screen shows. `at`: where the pointer is. */
-export function openMessageMenu(anchor: HTMLElement, channel: Channel, row: MessagePayload, at?: Point) {
-  withModule(
-    () => import('./message-menu.tsx'),
-    ({ showMessageMenu }) => showMessageMenu(anchor, channel, row, at),
-  )
 }

@@ -6,7 +6,7 @@ import { swallowClick } from '../../ui/swallow-click.ts'
 import type { ListJumps } from './list-jumps.ts'
 import { hasBrowserMenu, onListKey } from './list-keys.ts'
 import type { ListView } from './list-view.ts'
-import { openMessageMenu } from './message-actions.tsx'
+import { openMessageMenu } from './open-message-menu.ts'
 
 /** Delay in ms after scrolling before the row under the pointer counts as hovered. */
 const POINTED_AFTER = 100
