@@ -161,6 +161,57 @@ describe('images in the browser', function () {
     await viewer().getByRole('button', { name: 'Close' }).click()
   })
 
+  it('are all in a film strip with their names, and each is found in the channel', async () => {
+    const sent = Array.from({ length: 9 }, (_, i) => `tile-${i}.png`)
+    const bytes = await sharp({ create: { width: 320, height: 200, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    await bob.sendImages(
+      'general',
+      sent.map(name => ({ name, bytes })),
+    )
+    await page.locator('.image-attachment-more', { hasText: '+5' }).click()
+    await looked().waitFor()
+    const strip = viewer().getByRole('group', { name: 'Images of this channel' })
+    await eventually(async () =>
+      expect(await strip.locator('[aria-current]').getAttribute('aria-label')).to.equal(
+        'Image 31 of 36, from bob',
+      ),
+    )
+    expect(await viewer().locator('.lightbox-name').textContent()).to.match(
+      /^bob \d{4}-\d\d-\d\d \d\d\.\d\d\.png$/,
+    )
+    await strip.getByRole('button', { name: 'Image 36 of 36' }).click()
+    await eventually(async () =>
+      expect(await viewer().locator('.lightbox-foot').textContent()).to.equal('36 of 36'),
+    )
+    await strip.getByRole('button', { name: 'Image 36 of 36' }).focus()
+    await page.keyboard.press('ArrowLeft')
+    await eventually(async () =>
+      expect(await strip.locator('button:focus').getAttribute('aria-label')).to.include('Image 35 of 36'),
+    )
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.keyboard.press('Home')
+    await eventually(async () =>
+      expect(await viewer().locator('.lightbox-foot').textContent()).to.equal('1 of 36'),
+    )
+    await viewer().getByRole('button', { name: 'Show in channel' }).click()
+    await viewer().waitFor({ state: 'detached' })
+    await page.locator('article.is-flashing', { hasText: 'number 0' }).waitFor()
+  })
+
+  it('in the viewer say whose image could not be loaded, and are retried', async () => {
+    await page.route('**/files/**', route => route.abort())
+    await page.locator('article .image-attachment-open').last().click()
+    const failed = viewer().getByText('The image from bob could not be loaded.')
+    await failed.waitFor()
+    await page.unroute('**/files/**')
+    await viewer().getByRole('button', { name: 'Try again' }).click()
+    await failed.waitFor({ state: 'detached' })
+    await looked().waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   it('report that they could not be loaded, and are retried', async () => {
     await bob.sendImages('general', [{ name: 'gone.gif', bytes: await moving() }], 'this one is lost')
     const row = ada.row('this one is lost')

@@ -37,6 +37,9 @@ export const cards: typeof en.cards = {
     zoomOut: 'Verkleinern',
     wholeImage: 'Ganzes Bild zeigen',
     zoomed: (percent: number) => `Auf ${number(percent)} Prozent vergrößert`,
+    strip: 'Bilder dieses Kanals',
+    inStrip: (at, all, name) => `Bild ${number(at)} von ${number(all)}, von ${name}`,
+    showInChannel: 'Im Kanal zeigen',
     failed: name =>
       `Das Bild von ${name} konnte nicht geladen werden. Verbindung prüfen, dann noch einmal versuchen.`,
   },

@@ -43,6 +43,7 @@ export const channel: typeof en.channel = {
     play: 'Abspielen',
     pause: 'Anhalten',
     imageFrom: (name: string) => `Bild von ${name}`,
+    imageAndMore: (name, count) => `Bild von ${name}, +${count} weitere`,
     images: (count: number) => counted(count, 'Bild', 'Bilder'),
     files: (count: number) => counted(count, 'Datei', 'Dateien'),
     more: (count: number) => `+${count}`,

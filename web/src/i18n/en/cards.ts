@@ -36,6 +36,9 @@ export const cards = {
     zoomOut: 'Zoom out',
     wholeImage: 'Show the whole image',
     zoomed: (percent: number) => `Zoomed to ${number(percent)} percent`,
+    strip: 'Images of this channel',
+    inStrip: (at: number, all: number, name: string) => `Image ${number(at)} of ${number(all)}, from ${name}`,
+    showInChannel: 'Show in channel',
     failed: (name: string) =>
       `The image from ${name} could not be loaded. Check the connection, then try again.`,
   },

@@ -39,6 +39,7 @@ export const channel = {
     editedAt: (ts: Seconds) => `Edited at ${time(ts)}`,
     image: 'Image',
     imageFrom: (name: string) => `Image from ${name}`,
+    imageAndMore: (name: string, count: number) => `Image from ${name}, +${count} more`,
     imageFailed: (name: string) => `Image from ${name} could not be loaded. Press to try again.`,
     play: 'Play',
     pause: 'Pause',

@@ -67,7 +67,8 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
   const box = boxOf(known)
   const moves = !pending && mayMove(filename)
   const isStill = moves && reducedMotion.value && !isPlaying
-  const label = strings.list.imageFrom(shownName(row.sender))
+  const sender = shownName(row.sender)
+  const label = hidden > 0 ? strings.list.imageAndMore(sender, hidden) : strings.list.imageFrom(sender)
 
   const measure = ({ currentTarget }: { currentTarget: HTMLImageElement }) => {
     const { naturalWidth: width, naturalHeight: height } = currentTarget
@@ -90,7 +91,7 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
           onClick={() => setTroubles(0)}
         >
           <Icon name="image" size={20} />
-          <span>{strings.list.imageFailed(shownName(row.sender))}</span>
+          <span>{strings.list.imageFailed(sender)}</span>
         </button>
       ) : (
         <button

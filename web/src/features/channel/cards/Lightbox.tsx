@@ -1,15 +1,17 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { imageExtension, imageSizeOf } from '#shared/domain/uploads.ts'
+import { imageExtension, imageSizeOf, originalName } from '#shared/domain/uploads.ts'
 import { Avatar, PersonName, shownName } from '../../../common/Avatar.tsx'
 import { strings } from '../../../i18n/i18n.ts'
 import { fileAddress } from '../../../net/endpoints.ts'
+import { showMessage } from '../../../net/open-channel.ts'
 import type { Channel } from '../../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../../store/items.ts'
 import { imageAddress } from '../../../store/route.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { FilmStrip } from './FilmStrip.tsx'
 import { mayMove } from './picture.ts'
 import { reducedMotion } from './reduced-motion.ts'
 import { useZoom } from './use-zoom.ts'
@@ -29,7 +31,7 @@ interface Props {
   show: (next: OpenImage | undefined) => void
 }
 
-/** Full-screen image viewer; the arrow keys go through the loaded images. */
+/** Full-screen image viewer; the arrow keys go through all loaded images of the channel. */
 export function Lightbox({ open, show }: Props) {
   const images = imagesOf(open.channel)
   const at = images.findIndex(row => row.id === open.id)
@@ -44,13 +46,17 @@ export function Lightbox({ open, show }: Props) {
     const next = images[to]
     if (next) show({ channel: open.channel, id: next.id })
   }
+  const showInChannel = () => {
+    close()
+    void showMessage(open.channel, row.id)
+  }
   return (
     <Dialog
       label={strings.viewer.label}
       onClose={close}
       view={{ key: 'image', address: imageAddress(open.channel.id, open.id) }}
     >
-      <View row={row} at={at} images={images} go={go} close={close} />
+      <View row={row} at={at} images={images} go={go} close={close} showInChannel={showInChannel} />
     </Dialog>
   )
 }
@@ -61,9 +67,10 @@ interface ViewProps {
   images: MessagePayload[]
   go: (to: number) => void
   close: () => void
+  showInChannel: () => void
 }
 
-function View({ row, at, images, go, close }: ViewProps) {
+function View({ row, at, images, go, close, showInChannel }: ViewProps) {
   const filename = row.filename!
   const [state, setState] = useState<'loading' | 'there' | 'failed'>('loading')
   const [isPlaying, setPlaying] = useState(!reducedMotion.peek())
@@ -108,6 +115,7 @@ function View({ row, at, images, go, close }: ViewProps) {
         setPlaying={setPlaying}
         zoomOut={isNear ? () => zoomTo(WHOLE) : undefined}
         zoomIn={() => step(STEP)}
+        showInChannel={showInChannel}
         close={close}
       />
       <div class="lightbox-stage">
@@ -120,10 +128,7 @@ function View({ row, at, images, go, close }: ViewProps) {
         />
         <div ref={frame} class={`lightbox-view${isNear ? ' is-near' : ''}`} {...handlers}>
           {state === 'failed' ? (
-            <p class="lightbox-lost" role="alert">
-              <Icon name="alert" size={24} />
-              {strings.viewer.failed(shownName(row.sender))}
-            </p>
+            <Lost name={shownName(row.sender)} tryAgain={() => setState('loading')} />
           ) : (
             <img
               key={`${row.id} ${isPlaying}`}
@@ -150,11 +155,25 @@ function View({ row, at, images, go, close }: ViewProps) {
           onClick={() => go(at + 1)}
         />
       </div>
+      {images.length > 1 && <FilmStrip images={images} at={at} go={go} />}
       <div class="lightbox-foot" aria-live="polite">
         {isNear
           ? strings.viewer.zoomed(Math.round(zoom.scale * 100))
           : strings.viewer.of(at + 1, images.length)}
       </div>
+    </div>
+  )
+}
+
+function Lost({ name, tryAgain }: { name: string; tryAgain: () => void }) {
+  return (
+    // The view around it would capture the pointer.
+    <div class="lightbox-lost" onPointerDown={event => event.stopPropagation()}>
+      <Icon name="alert" size={24} />
+      <p role="alert">{strings.viewer.failed(name)}</p>
+      <button type="button" class="button" onClick={tryAgain}>
+        {strings.tryAgain}
+      </button>
     </div>
   )
 }
@@ -197,15 +216,20 @@ interface HeadProps {
   zoomIn: () => void
   /** Undefined while the whole image is shown. */
   zoomOut: (() => void) | undefined
+  showInChannel: () => void
   close: () => void
 }
 
-function Head({ row, isPlaying, setPlaying, zoomIn, zoomOut, close }: HeadProps) {
+function Head({ row, isPlaying, setPlaying, zoomIn, zoomOut, showInChannel, close }: HeadProps) {
+  const name = nameOf(row)
   return (
     <div class="lightbox-head">
       <Avatar name={row.sender} size={24} />
       <PersonName name={row.sender} />
       <time>{strings.time(row.ts)}</time>
+      <bdi class="lightbox-name" title={name}>
+        {name}
+      </bdi>
       <span class="grow" />
       {isPlaying !== undefined && (
         <IconButton
@@ -216,10 +240,11 @@ function Head({ row, isPlaying, setPlaying, zoomIn, zoomOut, close }: HeadProps)
       )}
       {zoomOut && <IconButton icon="zoom-out" label={strings.viewer.wholeImage} onClick={zoomOut} />}
       <IconButton icon="zoom" label={strings.viewer.zoomIn} onClick={zoomIn} />
+      <IconButton icon="message" label={strings.viewer.showInChannel} onClick={showInChannel} />
       <a
         class="icon-button"
         href={fileAddress(row.filename!)}
-        download
+        download={name}
         aria-label={strings.viewer.download}
         title={strings.viewer.download}
       >
@@ -228,6 +253,14 @@ function Head({ row, isPlaying, setPlaying, zoomIn, zoomOut, close }: HeadProps)
       <IconButton icon="x" label={strings.close} onClick={close} />
     </div>
   )
+}
+
+/** The server keeps no names of images; author and time make one. */
+function nameOf({ filename, sender, ts }: MessagePayload) {
+  const name = originalName(filename!)
+  if (name !== filename) return name
+  const local = new Date(ts * 1000 - new Date(ts * 1000).getTimezoneOffset() * 60_000)
+  return `${sender} ${local.toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}${imageExtension(name)}`
 }
 
 /** As large as fits, never above the image's own size; known before any byte arrives. */
