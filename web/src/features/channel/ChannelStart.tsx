@@ -2,8 +2,13 @@
 
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
+import { isRowItem } from '../../store/items.ts'
 import { isDm, isPrivate, nameOf } from '../../store/names.ts'
+import { publicChannels } from '../../store/store.ts'
 import { Logo } from '../../ui/Icon.tsx'
+import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
+
+const FirstSteps = lazyComponent(() => import('./FirstSteps.tsx').then(module => module.FirstSteps))
 
 interface Props {
   channel: Channel
@@ -25,7 +30,15 @@ export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
       <Logo />
       <b>{titleOf(nameOf(channel.id))}</b>
       <p>{startOf(channel)}</p>
+      {isUnused(channel) && <Lazy of={FirstSteps} />}
     </div>
+  )
+}
+
+/** True for the first channel of an office where nobody has written yet. */
+function isUnused({ id, items }: Channel) {
+  return (
+    publicChannels.value[0] === id && !items.value.some(item => isRowItem(item) && item.kind !== 'system')
   )
 }
 

@@ -4,6 +4,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { callElsewhere, ownCallChannel } from '../../store/calls.ts'
 import { current } from '../../store/channels.ts'
 import { isClosed } from '../../store/closed-channels.ts'
+import { collapsed } from '../../store/collapsed.ts'
 import { isDm, othersIn } from '../../store/names.ts'
 import {
   host,
@@ -130,7 +131,11 @@ function DirectMessages() {
       title={strings.sidebar.direct}
       add={{ label: strings.sidebar.newMessage, run: openNewDm }}
       rows={rows.map(dm => directRow({ ...dm, closable: !begun || dm.channel !== open }))}
-    />
+    >
+      {rows.length === 0 && started.value === 'ready' && !collapsed.value.has('direct') && (
+        <p class="sidebar-none">{strings.sidebar.noDms}</p>
+      )}
+    </SidebarSection>
   )
 }
 

@@ -5,6 +5,7 @@ import { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
+import { firstSteps } from './first-steps.ts'
 import { keyboard } from './keyboard.ts'
 import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
@@ -27,6 +28,7 @@ export const de: Strings = {
   ...activity,
   ...keyboard,
   ...calls,
+  ...firstSteps,
   ...navigation,
   ...notifications,
   ...settings,

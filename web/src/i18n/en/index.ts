@@ -4,6 +4,7 @@ import type { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
+import type { firstSteps } from './first-steps.ts'
 import type { keyboard } from './keyboard.ts'
 import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
@@ -30,6 +31,7 @@ const firstLoad = {
 /** With the strings of calls, panels and settings once their chunks import the files `…-strings.ts`. */
 export const en = firstLoad as typeof firstLoad &
   typeof calls &
+  typeof firstSteps &
   typeof keyboard &
   typeof search &
   typeof settings &

@@ -1,0 +1,58 @@
+/** Next steps in an office where nobody has written yet. */
+import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
+import { strings } from '../../i18n/i18n.ts'
+import '../../i18n/panel-strings.ts'
+import { preferred } from '../../store/preferences.ts'
+import { pictured } from '../../store/profiles.ts'
+import { viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { openSettings } from '../settings/open-settings.ts'
+import './FirstSteps.css'
+
+export function FirstSteps() {
+  const say = strings.firstSteps
+  const address = location.origin
+  const isNotified =
+    preferred.desktop.value && 'Notification' in window && Notification.permission === 'granted'
+  return (
+    // A feed has articles only. No element `article`, which stands for a message.
+    <div class="first-steps" role="article" aria-label={say.label}>
+      <div class="first-step">
+        <Icon name="user-plus" size={20} />
+        <div>
+          <b>{say.others}</b>
+          <p>
+            {say.othersMore} <bdi class="first-steps-address">{address}</bdi>
+          </p>
+        </div>
+        <button type="button" class="button" onClick={() => void copyToClipboard(address, say.copied)}>
+          {say.copy}
+        </button>
+      </div>
+      {!pictured.value.has(viewer) && (
+        <div class="first-step">
+          <Icon name="user" size={20} />
+          <div>
+            <b>{say.picture}</b>
+            <p>{say.pictureMore}</p>
+          </div>
+          <button type="button" class="button" onClick={() => openSettings('profile')}>
+            {say.choosePicture}
+          </button>
+        </div>
+      )}
+      {!isNotified && (
+        <div class="first-step">
+          <Icon name="bell" size={20} />
+          <div>
+            <b>{say.notifications}</b>
+            <p>{say.notificationsMore}</p>
+          </div>
+          <button type="button" class="button" onClick={() => openSettings('notifications')}>
+            {say.openNotifications}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

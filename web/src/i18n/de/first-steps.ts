@@ -1,0 +1,17 @@
+import type * as en from '../en/first-steps.ts'
+
+export const firstSteps: typeof en.firstSteps = {
+  firstSteps: {
+    label: 'Nächste Schritte',
+    others: 'Die anderen dazuholen',
+    othersMore: 'Unter dieser Adresse können alle ein Konto anlegen:',
+    copy: 'Adresse kopieren',
+    copied: 'Adresse kopiert',
+    picture: 'Ein Bild von dir hinzufügen',
+    pictureMore: 'Die anderen sehen sofort, wer schreibt.',
+    choosePicture: 'Bild wählen',
+    notifications: 'Benachrichtigungen einschalten',
+    notificationsMore: 'Für Nachrichten, die dich betreffen, während bothy im Hintergrund ist.',
+    openNotifications: 'Benachrichtigungen',
+  },
+}
