@@ -101,6 +101,35 @@ describe('profiles', function () {
     await dora.page.keyboard.press('Escape')
   })
 
+  it('a picture is there at once on a known device, and a failed one is requested again', async () => {
+    const avatar = {
+      name: 'bob.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await sharp({ create: { width: 128, height: 128, channels: 3, background: '#3a7' } })
+        .jpeg()
+        .toBuffer(),
+    }
+    await bob.page.request.post('/avatar', { multipart: { avatar } })
+    const context = await stack.browser.newContext({
+      storageState: await dora.page.context().storageState(),
+      baseURL: stack.url,
+      serviceWorkers: 'block',
+    })
+    const page = await context.newPage()
+    const face = page.locator('article', { hasText: 'the note is in tab 3' }).locator('.avatar > img')
+    let refused = 0
+    await page.route('**/avatar/bob', route => (refused++ === 0 ? route.abort() : route.continue()))
+    await page.goto(dora.page.url())
+    await shown(face)
+    expect(refused).to.be.above(1)
+    await page.unrouteAll()
+    await page.route('**/avatar/**', () => {})
+    await page.reload()
+    await shown(face)
+    await context.close()
+    await bob.page.request.delete('/avatar')
+  })
+
   it('a text stands beside its author whatever the direction of the text and of the page', async () => {
     await dora.say('@bob שלום לכולם')
     const gaps = () => dora.page.evaluate(gapsToAuthors, ['the note is in tab 3', 'שלום לכולם'])

@@ -12,17 +12,25 @@ const LARGEST = 100_000
 
 const addressOf = (name: Username) => `/avatar/${encodeURIComponent(name.toLowerCase())}`
 
-export async function cacheAvatar(name: Username, picture: Blob | undefined) {
+export interface Face {
+  tag: string
+  picture: Blob
+}
+
+export async function cacheAvatar(name: Username, face: Face | undefined) {
   await attempt(async cache => {
-    if (!picture || picture.size > LARGEST) return void (await cache.delete(addressOf(name)))
-    await cache.put(addressOf(name), new Response(picture))
+    if (!face || face.picture.size > LARGEST) return void (await cache.delete(addressOf(name)))
+    await cache.put(addressOf(name), new Response(face.picture, { headers: { ETag: face.tag } }))
     const all = await cache.keys()
     await Promise.all(all.slice(0, -MOST).map(old => cache.delete(old)))
   })
 }
 
-export const cachedAvatar = (name: Username): Promise<Blob | undefined> =>
-  attempt(async cache => (await cache.match(addressOf(name)))?.blob())
+export const cachedAvatar = (name: Username): Promise<Face | undefined> =>
+  attempt(async cache => {
+    const kept = await cache.match(addressOf(name))
+    return kept && { tag: kept.headers.get('ETag') ?? '', picture: await kept.blob() }
+  })
 
 export function forgetAvatars() {
   if ('caches' in globalThis) void caches.delete(NAME).catch(() => {})

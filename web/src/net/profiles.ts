@@ -1,19 +1,22 @@
 /**
  * Colours and pictures of everybody. No event announces changes, so they are fetched again when the stream is back,
- * when the tab becomes visible and when a profile opens; at most once a minute, two pictures at a time.
+ * when the tab becomes visible and when a profile opens; at most once a minute, three pictures at a time. A picture is
+ * shown as this device last had it until the server has answered, and a failed one is requested again.
  */
 import { batch } from '@preact/signals'
 import type { Username } from '#shared/domain/units.ts'
 import { nameColors, onPictureWanted, pictured, pictures } from '../store/profiles.ts'
 import { byName } from '../store/selectors.ts'
 import { session } from '../store/store.ts'
-import { cacheAvatar, cachedAvatar } from './avatar-cache.ts'
+import { cacheAvatar, cachedAvatar, type Face } from './avatar-cache.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 
 const AT_MOST_EVERY = 60_000
 /** Messages and the stream share the browser's six HTTP/1.1 connections. */
-const AT_ONCE = 2
+const AT_ONCE = 3
+/** Pauses in ms before a failed picture is requested again. */
+const RETRIES = [2_000, 8_000, 30_000]
 
 let askedAt = Number.NEGATIVE_INFINITY
 
@@ -66,6 +69,7 @@ export function profileChanged(name: Username, look: { color?: string | null; av
 const asked = new Set<Username>()
 const tags = new Map<Username, string>()
 const waiting = new Set<Username>()
+const failures = new Map<Username, number>()
 let running = 0
 
 function fetchPicture(name: Username) {
@@ -88,18 +92,27 @@ function next() {
 
 async function take(name: Username) {
   try {
+    const kept = pictures.peek().has(name) ? undefined : await cachedAvatar(name)
+    if (kept) show(name, kept)
     const found = await endpoints.avatar(name)
-    if (session.peek() !== 'ended') void cacheAvatar(name, found?.picture)
-    if (!found) return put(name, undefined)
-    if (pictures.peek().has(name) && tags.get(name) === found.tag) return
-    tags.set(name, found.tag)
-    put(name, URL.createObjectURL(found.picture))
+    failures.delete(name)
+    if (session.peek() !== 'ended') void cacheAvatar(name, found)
+    if (found) show(name, found)
+    else put(name, undefined)
   } catch (error) {
     tolerateFailure(error)
-    // Otherwise initials until the next fetch.
-    const kept = pictures.peek().has(name) ? undefined : await cachedAvatar(name)
-    if (kept) put(name, URL.createObjectURL(kept))
+    const failed = failures.get(name) ?? 0
+    failures.set(name, failed + 1)
+    // Afterwards at the next refresh.
+    if (RETRIES[failed] === undefined) failures.delete(name)
+    else setTimeout(() => asked.has(name) && fetchPicture(name), RETRIES[failed])
   }
+}
+
+function show(name: Username, { tag, picture }: Face) {
+  if (pictures.peek().has(name) && tags.get(name) === tag) return
+  tags.set(name, tag)
+  put(name, URL.createObjectURL(picture))
 }
 
 function put(name: Username, address: string | undefined) {
