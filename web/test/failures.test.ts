@@ -84,6 +84,77 @@ describe('a failure shows a sentence and a button, never a blank page', function
     await page.context().close()
   })
 
+  it('a malformed list of choices, in the page or requested, is a sentence with a button', async () => {
+    const page = await openPage()
+    await page.route('**/', async route => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace('"sidebar":{"channels":[]}', '"sidebar":{}')
+      await route.fulfill({ response, body })
+    })
+    await page.route('**/sidebar', route => route.fulfill({ json: { not: 'channels' } }))
+    await page.goto('/#/c/general')
+    await shown(page.getByText('The list of channels could not be loaded.'))
+    await page.unroute('**/sidebar')
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await shown(page.locator('article', { hasText: 'before' }))
+    await page.context().close()
+  })
+
+  it('malformed activity and search results are sentences with a button', async () => {
+    const page = await openPage()
+    const panel = page.locator('[data-region=panel]')
+    await page.route('**/inbox*', route => route.fulfill({ json: { items: 'none' } }))
+    await page.route('**/search?*', route => route.fulfill({ json: { items: [] } }))
+    await page.goto('/#/mentions')
+    await panel.getByRole('tab', { name: 'Replies' }).click()
+    await shown(panel.getByText('The activity could not be loaded.'))
+    await page.goto('/#/search/before')
+    await shown(panel.getByRole('button', { name: 'Try again' }))
+    await page.unrouteAll()
+    await panel.getByRole('button', { name: 'Try again' }).click()
+    await shown(panel.locator('.result', { hasText: 'before' }))
+    await page.context().close()
+  })
+
+  it('the sidebar, a panel and a dialog that cannot be drawn leave the rest', async () => {
+    const page = await openPage()
+    const broken = page.getByText('Something broke here')
+    await page.addInitScript(() => {
+      const { createElementNS } = Document.prototype
+      // An element that only the sidebar has at first.
+      const fails = { tag: 'h2' }
+      Object.assign(globalThis, { fails })
+      Document.prototype.createElementNS = function (this: Document, space: string, name: string) {
+        if (name === fails.tag) throw new RangeError('not drawn')
+        return createElementNS.call(this, space, name)
+      } as typeof createElementNS
+    })
+    const fail = (tag: string) => page.evaluate(`fails.tag = '${tag}'`)
+    await page.goto('/#/c/general')
+    await shown(page.locator('article', { hasText: 'after' }))
+    await shown(page.locator('.app > .centred', { has: broken }).getByRole('button', { name: 'Reload' }))
+    await expectAccessible(page)
+
+    await fail('aside')
+    await page.getByRole('button', { name: 'People in this channel' }).click()
+    await shown(page.locator('.app-sheet > .centred', { has: broken }))
+    await shown(page.locator('article', { hasText: 'after' }))
+    await fail('')
+    await page.goBack()
+    await gone(page.locator('.app-sheet > .centred'))
+
+    await fail('dialog')
+    await page.keyboard.press('Control+k')
+    await shown(
+      page.locator('.toast', { hasText: 'Something broke here' }).getByRole('button', { name: 'Reload' }),
+    )
+    await composer(page).fill('still here')
+    await eventually(() =>
+      expect(reports().map(one => one.place)).to.include.members(['sidebar', 'panel', 'dialog']),
+    )
+    await page.context().close()
+  })
+
   it('an exception while drawing leaves the other regions, and the next channel works', async () => {
     const page = await openPage()
     await page.goto('/#/c/empty')
@@ -179,6 +250,13 @@ describe('a failure shows a sentence and a button, never a blank page', function
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await shown(page.getByPlaceholder('Channel, person or action'))
+    await eventually(() =>
+      expect(
+        reports()
+          .filter(one => one.place === 'part')
+          .map(one => one.message_class),
+      ).to.include('not-loaded'),
+    )
     await page.context().close()
   })
 })

@@ -5,7 +5,7 @@ import '../styles/base.css'
 import '../ui/controls.css'
 import '../styles/forced-colors.css'
 import { render } from 'preact'
-import { Guarded } from '../common/Guarded.tsx'
+import { Guarded, reportBroken } from '../common/Guarded.tsx'
 import { showReports } from '../features/reports/show-reports.ts'
 import { preferredLanguage, strings, useLanguage } from '../i18n/i18n.ts'
 import { showToast } from '../ui/feedback.ts'
@@ -18,6 +18,7 @@ async function begin() {
   await useLanguage(preferredLanguage())
   showReports()
   onLoadFailed(retry => {
+    reportBroken('part', new TypeError('load'))
     const action = { label: strings.tryAgain, run: retry }
     showToast(strings.broken.part, { icon: 'alert', action })
   })

@@ -72,7 +72,12 @@ export function start() {
 function listsInPage(): FirstListsPayload | undefined {
   const block = document.getElementById('lists')
   block?.remove()
-  return block ? (JSON.parse(block.textContent) as FirstListsPayload) : undefined
+  const lists: FirstListsPayload | undefined = block ? JSON.parse(block.textContent) : undefined
+  // Malformed ones are requested.
+  const { channels, private_channels, dms, channel_unreads, sidebar } = lists ?? {}
+  return channel_unreads && [channels, private_channels, dms, sidebar?.channels].every(Array.isArray)
+    ? lists
+    : undefined
 }
 
 let isLoaded = false

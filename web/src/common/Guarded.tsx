@@ -5,7 +5,7 @@ import { showToast } from '../ui/feedback.ts'
 import { Icon } from '../ui/Icon.tsx'
 
 /** The values of `place` of interface 10.2. */
-export type Place = 'app' | 'sidebar' | 'channel' | 'panel' | 'call' | 'dialog' | 'row' | 'response'
+export type Place = 'app' | 'sidebar' | 'channel' | 'panel' | 'call' | 'dialog' | 'row' | 'part' | 'response'
 
 interface Props {
   place: Place

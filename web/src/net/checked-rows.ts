@@ -15,8 +15,11 @@ export function checkedRows<Row extends MessagePayload>(rows: Row[]): Row[] {
 }
 
 /** A malformed list is a failed request: the screen offers to try again. */
-export function checkedList<T>(payload: T[]): T[] {
-  if (Array.isArray(payload)) return payload
+export const checkedList = <T>(payload: T[]): T[] => checked(payload, Array.isArray)
+
+/** Throws a `Failure` if the payload is not an object with what the screen reads first. */
+export function checked<T>(payload: T, isSound: (payload: T) => boolean): T {
+  if (typeof payload === 'object' && payload !== null && isSound(payload)) return payload
   report({ what: 'malformed-response' })
   throw new Failure(502, '')
 }

@@ -28,7 +28,8 @@ import type {
   VersionPayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { checkedList, checkedRows } from './checked-rows.ts'
+import type { Face } from './avatar-cache.ts'
+import { checked, checkedList, checkedRows } from './checked-rows.ts'
 import { Failure } from './failure.ts'
 import { sentWithProgress, type Underway } from './upload.ts'
 
@@ -44,9 +45,9 @@ export function onSignedOut(listener: () => void) {
 
 export const channels = () => list<ChannelId>('/channels')
 export const channelUnreads = () => json<ChannelUnreadsPayload>('/channel_unreads')
-export const users = () => validated<Username[]>('/users')
+export const users = () => validated<Username[]>('/users', isList)
 export const channelMembers = (channel: ChannelId) =>
-  validated<Username[]>(`/channel_members/${part(channel)}`)
+  validated<Username[]>(`/channel_members/${part(channel)}`, isList)
 export const privateChannels = () => list<PrivateChannelPayload>('/private_channels')
 export const createPrivateChannel = async (
   name: string,
@@ -60,10 +61,10 @@ export const addPrivateMember = (id: number, username: Username) =>
   postJson(`/private_channels/${id}/add_member`, { username })
 export const leavePrivateChannel = (id: number) => postJson(`/private_channels/${id}/leave`, {})
 export const profile = (name: Username) => json<ProfilePayload>(`/profile/${part(name)}`)
-export const userColors = () => validated<Record<Username, string>>('/user_colors')
-export const userAvatars = () => validated<Username[]>('/user_avatars')
+export const userColors = () => validated<Record<Username, string>>('/user_colors', () => true)
+export const userAvatars = () => validated<Username[]>('/user_avatars', isList)
 /** Undefined when there is none. Cached by the browser, which revalidates it each time. */
-export async function avatar(name: Username): Promise<{ tag: string; picture: Blob } | undefined> {
+export async function avatar(name: Username): Promise<Face | undefined> {
   try {
     const response = await request(`/avatar/${part(name)}`, { cache: 'no-cache' })
     return { tag: response.headers.get('ETag') ?? '', picture: await whole(response.blob()) }
@@ -78,12 +79,16 @@ export const mentions = () => list<MentionPayload>('/mentions')
 export const replyCounts = (channel: ChannelId, ids: number[]) =>
   json<Record<string, RepliesCount>>(`/reply_counts/${part(channel)}?ids=${ids}`)
 export const replies = (message: number, cursor: string | undefined) =>
-  json<RepliesPayload>(`/replies/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`)
+  json<RepliesPayload>(
+    `/replies/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`,
+    undefined,
+    page => isList(page.items),
+  )
 export const inboxPage = (kind: InboxKind | undefined, cursor: string | undefined) => {
   const query = new URLSearchParams()
   if (kind !== undefined) query.set('kind', kind)
   if (cursor !== undefined) query.set('cursor', cursor)
-  return json<InboxPayload>(`/inbox?${query}`)
+  return json<InboxPayload>(`/inbox?${query}`, undefined, page => isList(page.items))
 }
 export const readInboxItems = (ids: string[]) => postJson('/inbox/read', { ids })
 export const readInboxUpTo = (upto: Seconds) => postJson('/inbox/read', { upto })
@@ -101,7 +106,11 @@ export const readReceipts = (channel: ChannelId) =>
   json<ReadReceiptsPayload>(`/read_receipts/${part(channel)}?most=${MOST_RECEIPTS}`)
 /** All readers of a message except its author, in pages. */
 export const seen = (message: number, cursor: string | undefined) =>
-  json<SeenPayload>(`/seen/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`)
+  json<SeenPayload>(
+    `/seen/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`,
+    undefined,
+    page => isList(page.names),
+  )
 
 export const newestMessages = (channel: ChannelId, limit: number) =>
   messageRows(`/messages/${part(channel)}?limit=${limit}`)
@@ -123,7 +132,11 @@ export interface SearchRequest {
   cursor?: string
 }
 export const search = (request: SearchRequest, signal: AbortSignal) =>
-  json<SearchPayload>(`/search?${new URLSearchParams({ ...request })}`, { signal })
+  json<SearchPayload>(
+    `/search?${new URLSearchParams({ ...request })}`,
+    { signal },
+    page => isList(page.items) && isList(page.parsed?.problems),
+  )
 
 export interface Outgoing {
   text: string
@@ -162,16 +175,17 @@ export const remove = (id: number) => form(`/delete/${id}`, {})
 export const react = async (id: number, reaction: string, on: boolean): Promise<ReactionsPayload> =>
   whole((await form(`/react/${id}`, { reaction, on: on ? '1' : '0' })).json())
 export const markRead = (channel: ChannelId) => form(`/mark_read/${part(channel)}`, {})
+const hasChannels = (payload: { channels: unknown }) => isList(payload.channels)
 /** Returns the first unread message, for `markUnreadAgain`. */
 export const markReadWithUndo = async (channel: ChannelId): Promise<AllReadPayload> =>
-  whole((await form(`/mark_read/${part(channel)}?undo=1`, {})).json())
+  json<AllReadPayload>(`/mark_read/${part(channel)}?undo=1`, { method: 'POST' }, hasChannels)
 export const markUnread = (channel: ChannelId, message_id: number) =>
   postJson(`/mark_unread/${part(channel)}`, { message_id })
 /** Returns the first unread message of each channel; `markUnreadAgain` with these undoes it. */
 export const markAllRead = async (): Promise<AllReadPayload> =>
-  whole((await request('/mark_all_read', { method: 'POST' })).json())
+  json<AllReadPayload>('/mark_all_read', { method: 'POST' }, hasChannels)
 export const markUnreadAgain = (message_ids: number[]) => postJson('/mark_unread', { message_ids })
-export const sidebar = () => json<SidebarPayload>('/sidebar')
+export const sidebar = () => json<SidebarPayload>('/sidebar', undefined, hasChannels)
 export const muteChannel = (channel: ChannelId, muted_until: SidebarChannelPayload['muted_until']) =>
   postJson(`/channel_prefs/${part(channel)}`, { muted_until }, { method: 'PATCH' })
 export const typing = (channel: ChannelId) => form(`/typing/${part(channel)}`, {})
@@ -193,23 +207,30 @@ export const fileAddress = (filename: string, size?: 360 | 720, still = false) =
 
 const part = encodeURIComponent
 
-export async function json<T>(path: string, init?: RequestInit): Promise<T> {
-  return whole((await request(path, init)).json())
+/** `isSound`: checks the fields without which the screen cannot be drawn. */
+export async function json<T>(
+  path: string,
+  init?: RequestInit,
+  isSound: (payload: T) => boolean = () => true,
+): Promise<T> {
+  return checked<T>(await whole((await request(path, init)).json()), isSound)
 }
 
+const isList = Array.isArray
+
 /** Throws a `Failure` if the response is not a list. */
-const list = async <T>(path: string, init?: RequestInit) => checkedList(await json<T[]>(path, init))
+const list = async <T>(path: string) => checkedList(await json<T[]>(path))
 
 const messageRows = async (path: string) => checkedRows(await json<MessagePayload[]>(path))
 
 const answered = new Map<string, { etag: string; payload: unknown }>()
 
 /** A list of people: sent once, then revalidated. Returns the same object while the list is unchanged. */
-async function validated<T>(path: string): Promise<T> {
+async function validated<T>(path: string, isSound: (payload: T) => boolean): Promise<T> {
   const known = answered.get(path)
   const response = await request(path, known && { headers: { 'If-None-Match': known.etag } })
   if (known && response.status === 304) return known.payload as T
-  const payload = await whole<T>(response.json())
+  const payload = checked<T>(await whole(response.json()), isSound)
   const etag = response.headers.get('ETag')
   if (etag) answered.set(path, { etag, payload })
   return payload
