@@ -79,6 +79,27 @@ describe('Back and addresses', function () {
     expect(hash()).to.equal('#/c/general')
   })
 
+  it('the replies to a message have an address, and Back closes them', async () => {
+    const asked = await bob.send('general', 'who has the key?')
+    await bob.send('general', 'it is in tab 3', { reply_to_id: String(asked) })
+    await ada.page.getByRole('button', { name: /^Show 1 reply/ }).click()
+    await shown(ada.panel.getByText('it is in tab 3'))
+    expect(hash()).to.equal(`#/c/general/m/${asked}/replies`)
+    await ada.page.reload()
+    await shown(ada.panel.getByText('it is in tab 3'))
+    await back()
+    await gone(ada.panel)
+    expect(hash()).to.equal('#/c/general')
+    await ada.page.goto('/#/d/ada,bob')
+    await shown(ada.heading.getByText('bob'))
+    await ada.page.goto(`/#/c/general/m/${asked}/replies`)
+    await shown(ada.panel.getByText('it is in tab 3'))
+    await shown(ada.row('who has the key?').first())
+    await back()
+    await gone(ada.panel)
+    await ada.page.goto('/#/c/general')
+  })
+
   it('a profile has an address', async () => {
     await ada.page.goto('/#/people/bob')
     const card = ada.page.getByRole('dialog', { name: /bob/ })

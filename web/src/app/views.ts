@@ -2,10 +2,11 @@
 import { effect } from '@preact/signals'
 import { openLightbox } from '../features/channel/cards/open-lightbox.tsx'
 import { openProfile } from '../features/people/open-profile.ts'
+import { openReplies, repliesOf } from '../features/replies/open-replies.ts'
 import { searchAddress, searchFor } from '../features/search/open-search.ts'
 import { openSettings, SETTINGS_PAGES } from '../features/settings/open-settings.ts'
 import { channelOf, current } from '../store/channels.ts'
-import { hashOf, routeOf, splitAddress, viewOf } from '../store/route.ts'
+import { hashOf, repliesAddress, routeOf, splitAddress, viewOf } from '../store/route.ts'
 import { type Panel, panel, route } from '../store/store.ts'
 import { startLayers } from '../ui/layers.ts'
 
@@ -19,12 +20,12 @@ export function followAddress() {
   })
 }
 
-/** Undefined for the panel of replies, which belongs to a message. */
 export function panelAddress(which: Panel): string | undefined {
   if (which === 'search') return searchAddress()
   if (which === 'mentions') return '#/mentions'
   const channel = current.value
-  if (which === 'replies') return undefined
+  const of = repliesOf.value
+  if (which === 'replies') return of && repliesAddress(of.channel, of.id)
   return channel ? `${hashOf(channel.id)}/people` : '#/'
 }
 
@@ -41,6 +42,8 @@ function showView(hash: string) {
       return
     case 'profile':
       return openProfile(undefined, view.name)
+    case 'replies':
+      return openReplies(view.channel, view.message)
     case 'image':
       return openImage(view.channel, view.message)
   }

@@ -1,5 +1,13 @@
 import { expect } from 'chai'
-import { hashOf, imageAddress, profileAddress, routeOf, splitAddress, viewOf } from './route.ts'
+import {
+  hashOf,
+  imageAddress,
+  profileAddress,
+  repliesAddress,
+  routeOf,
+  splitAddress,
+  viewOf,
+} from './route.ts'
 
 describe('the fragment of the address', () => {
   it('names a channel, a conversation and a message in it', () => {
@@ -40,7 +48,20 @@ describe('the fragment of the address', () => {
       channel: 'private:7',
       message: 12,
     })
-    for (const hash of ['', '#/c/people', '#/c/general/m/12', '#/c/general/image', '#/people', '#/x'])
+    expect(viewOf(repliesAddress('general', 12))).to.deep.equal({
+      kind: 'replies',
+      channel: 'general',
+      message: 12,
+    })
+    for (const hash of [
+      '',
+      '#/c/general/replies',
+      '#/c/people',
+      '#/c/general/m/12',
+      '#/c/general/image',
+      '#/people',
+      '#/x',
+    ])
       expect(viewOf(hash), hash).to.equal(undefined)
   })
 
@@ -53,6 +74,7 @@ describe('the fragment of the address', () => {
       view: '#/d/ada,bob/people',
     })
     expect(splitAddress('#/c/general/m/3/image').place).to.equal('#/c/general/m/3')
+    expect(splitAddress('#/c/general/m/3/replies').place).to.equal('#/c/general/m/3')
     expect(splitAddress('#/nonsense')).to.deep.equal({ place: '#/nonsense' })
   })
 })

@@ -20,7 +20,7 @@ export type View =
   | { kind: 'search'; words: string }
   | { kind: 'mentions' | 'people' }
   | { kind: 'profile'; name: string }
-  | { kind: 'image'; channel: ChannelId; message: number }
+  | { kind: 'image' | 'replies'; channel: ChannelId; message: number }
 
 export function routeOf(hash: string): Route {
   const [, kind, name, m, id] = hash.replace(/^#/, '').split('/')
@@ -33,7 +33,7 @@ export function routeOf(hash: string): Route {
 /** The parts of an address. A view without a place is shown over the place before it. */
 export function splitAddress(hash: string): { place?: string; view?: string } {
   if (viewOf(hash) === undefined) return { place: hash === '' || hash === '#' ? '#/' : hash }
-  const at = /\/(?:people|image)$/.exec(hash)?.index
+  const at = /\/(?:people|image|replies)$/.exec(hash)?.index
   return at !== undefined && routeOf(hash).channel !== undefined
     ? { place: hash.slice(0, at), view: hash }
     : { view: hash }
@@ -44,7 +44,9 @@ export function viewOf(hash: string): View | undefined {
   const { channel, message } = routeOf(hash)
   if (channel !== undefined) {
     if (rest.at(-1) === 'people') return { kind: 'people' }
-    return rest.at(-1) === 'image' && message !== undefined ? { kind: 'image', channel, message } : undefined
+    const last = rest.at(-1)
+    const isOfMessage = message !== undefined && (last === 'image' || last === 'replies')
+    return isOfMessage ? { kind: last, channel, message } : undefined
   }
   if (kind === 'settings') return { kind, page: name || undefined }
   if (kind === 'search') return { kind, words: decode([name ?? '', ...rest].join('/')) }
@@ -52,6 +54,7 @@ export function viewOf(hash: string): View | undefined {
   return kind === 'people' && name ? { kind: 'profile', name: decode(name) } : undefined
 }
 
+export const repliesAddress = (channel: ChannelId, message: number) => `${hashOf(channel, message)}/replies`
 export const imageAddress = (channel: ChannelId, message: number) => `${hashOf(channel, message)}/image`
 export const profileAddress = (name: string) => `#/people/${encodeURIComponent(name)}`
 
