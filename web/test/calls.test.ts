@@ -142,6 +142,66 @@ describe('calls between two people in browsers', function () {
       .waitFor()
   })
 
+  it('leave no badge, bold row or number in the title for those who were in them', async () => {
+    await go(ada)
+    for (const { page } of [ada, bob]) await page.request.post('/mark_read/dm:ada:bob')
+    await call(bob, ada)
+    await card(ada).getByRole('button', { name: 'Answer' }).click()
+    await flows(ada, 1)
+    await inStage(bob, 'Hang up').click()
+    await Promise.all([ada, bob].map(hidden))
+    await Promise.all([go(ada), go(bob)])
+    for (const { page, name } of [ada, bob]) {
+      const row = page.locator('[data-channel="dm:ada:bob"]')
+      // A later message of another channel: the line of the call has arrived before it.
+      await page.locator('[data-region=composer] textarea').fill(`${name} is back`)
+      await page.keyboard.press('Enter')
+      await page.locator('article:not([data-pending])', { hasText: `${name} is back` }).waitFor()
+      await row.waitFor()
+      expect(await row.getAttribute('class')).to.not.include('is-unread')
+      expect(await row.locator('.unread-badge, .unread-count').count()).to.equal(0)
+      expect(await page.title()).to.not.match(/^\(/)
+    }
+  })
+
+  it('cover a phone as a layer: Back keeps the call in a corner', async () => {
+    await go(bob)
+    await call(ada, bob)
+    await card(bob).getByRole('button', { name: 'Answer' }).click()
+    await flows(ada, 1)
+    await ada.page.setViewportSize({ width: 390, height: 844 })
+    await looksGood(ada)
+    await ada.page.goBack()
+    await hidden(ada)
+    await ada.page.getByRole('button', { name: 'Back to the call' }).first().waitFor()
+    expect(new URL(ada.page.url()).hash).to.equal('#/d/ada,bob')
+    await flows(bob, 1)
+    await ada.page.getByRole('button', { name: 'Back to the call' }).first().click()
+    await stage(ada).waitFor()
+    await ada.page.setViewportSize({ width: 1280, height: 800 })
+    await inStage(ada, 'Hang up').click()
+    await Promise.all([ada, bob].map(hidden))
+  })
+
+  it('do not ring in a muted conversation, which shows that they go on', async () => {
+    const mute = (muted_for_minutes: number) =>
+      bob.page.request.patch('/channel_prefs/dm:ada:bob', { data: { muted_for_minutes } })
+    await go(bob)
+    await mute(-1)
+    await bob.page.locator('[data-channel="dm:ada:bob"].is-muted').waitFor()
+    await go(ada, 'ada', 'bob')
+    await button(ada, 'Start a voice call').click()
+    await bob.page.locator('[data-channel="dm:ada:bob"] [aria-label^="Call running"]').waitFor()
+    expect(await card(bob).count()).to.equal(0)
+    await go(bob, 'ada', 'bob')
+    await bob.page.getByRole('button', { name: 'Join' }).click()
+    await flows(ada, 1)
+    await inStage(ada, 'Hang up').click()
+    await Promise.all([ada, bob].map(hidden))
+    await mute(0)
+    await bob.page.locator('[data-channel="dm:ada:bob"]:not(.is-muted)').waitFor()
+  })
+
   it('can be declined, and the caller is told', async () => {
     await call(ada, bob)
     await card(bob).getByRole('button', { name: 'Decline' }).click()

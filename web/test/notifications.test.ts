@@ -194,6 +194,32 @@ describe('the notification of new messages for ada', function () {
     await prefer({})
   })
 
+  it('is neither a pop-up nor a sound for a muted channel: a message, a mention or a call', async () => {
+    const mute = (channel: string, muted_for_minutes: number) =>
+      two.request.patch(`/channel_prefs/${channel}`, { data: { muted_for_minutes } })
+    await prefer({ everyMessageIn: ['quiet'] })
+    for (const channel of ['quiet', 'dm:ada:bob']) expect((await mute(channel, -1)).status()).to.equal(204)
+    await two.locator('[data-channel=quiet].is-muted').waitFor()
+    await both()
+    await write(bob, 'quiet', 'all calm')
+    await write(bob, 'quiet', '@ada calm?')
+    await write(bob, 'dm:ada:bob', 'psst')
+    const call = await bob.page.request.post('/calls/initiate', { data: { channel: 'dm:ada:bob' } })
+    const { call_id } = await call.json()
+    await two.locator('[data-channel="dm:ada:bob"] [aria-label^="Call running"]').waitFor()
+    // A notification of any of these would precede this one.
+    await write(bob, 'general', '@ada loud')
+    await only('bob in #general', '@ada loud')
+    expect(await both()).to.deep.equal({ popups: [{ title: 'bob in #general', calls: true }], notes: 2 })
+    expect(await two.getByRole('alertdialog').count()).to.equal(0)
+    await bob.page.request.post(`/calls/${call_id}/end`)
+    for (const channel of ['quiet', 'dm:ada:bob']) await mute(channel, 0)
+    for (const channel of ['quiet', 'dm:ada:bob', 'general']) await read(channel)
+    await two.locator('[data-channel=quiet]:not(.is-muted)').waitFor()
+    await nothing(two)
+    await prefer({})
+  })
+
   it('is an incoming call in a hidden tab, until it ends', async () => {
     const call = await bob.page.request.post('/calls/initiate', { data: { channel: 'dm:ada:bob' } })
     expect(call.status()).to.equal(200)

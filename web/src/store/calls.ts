@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import type { RunningCallPayload, ScreensharePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { isChannelMuted } from './channel-choices.ts'
 import { current } from './channels.ts'
 import { viewer } from './store.ts'
 
@@ -17,9 +18,11 @@ const silenced = signal<ReadonlySet<string>>(new Set())
 /** The calls in progress in the viewer's channels, and those into which they are invited from elsewhere. */
 export const livingCalls = computed(() => listed.value.filter(({ call_id }) => !over.value.has(call_id)))
 
-/** The calls that ring for the viewer. */
+/** The calls that ring for the viewer. A muted channel does not ring: its row and its banner show the call. */
 export const incoming = computed(() =>
-  livingCalls.value.filter(call => call.rings_until !== null && !silenced.value.has(ringOf(call))),
+  livingCalls.value.filter(
+    call => call.rings_until !== null && !silenced.value.has(ringOf(call)) && !isChannelMuted(call.channel),
+  ),
 )
 
 /** The call in progress in the open channel. */

@@ -7,6 +7,7 @@ import { plainName } from '../../store/names.ts'
 import { connection, isPhone, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { useLayer } from '../../ui/layers.ts'
 import { Controls } from './Controls.tsx'
 import type { Call } from './call.ts'
 import { Duo } from './Duo.tsx'
@@ -36,6 +37,8 @@ function CallStage({ call }: { call: Call }) {
   useLeavingChannel(call.channel, () => {
     minimised.value = true
   })
+  // On a phone it covers the conversation.
+  useLayer(isPhone.value ? () => (minimised.value = true) : undefined)
   useEffect(() => {
     addEventListener('keydown', onCallKey, true)
     return () => removeEventListener('keydown', onCallKey, true)
@@ -225,6 +228,7 @@ function Spotlight({ call }: { call: Call }) {
 function ShareStage({ watching }: { watching: WatchedShare }) {
   const { share, screen, link } = watching
   useLeavingChannel(share.channel, () => watching.close())
+  useLayer(isPhone.value ? () => watching.close() : undefined)
   const path = link.path.value
   const note = {
     new: undefined,
