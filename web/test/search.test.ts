@@ -56,6 +56,47 @@ describe('the search', function () {
     await ada.button('Close search').click()
   })
 
+  it('has an address, which opens it again after a reload and with Back', async () => {
+    const { page } = ada
+    await open(ada, 'from:tomasz soak')
+    await page.waitForURL(/#\/search\/from%3Atomasz%20soak$/)
+    await page.reload()
+    await expectChips(ada, 'From tomasz')
+    expect(await field(ada).inputValue()).to.equal('soak')
+    await expectTexts(ada, 'the soak overnight went well', 'Overnight soak: 3 units dropped off')
+    await results(ada).first().click()
+    await shown(ada.heading.getByText('design'))
+    await page.goBack()
+    await shown(ada.heading.getByText('general'))
+    await expectTexts(ada, 'the soak overnight went well', 'Overnight soak: 3 units dropped off')
+    await page.goBack()
+    await gone(ada.panel)
+    await page.goto('/#/search/soak%20-units')
+    await expectChips(ada, 'Not: units')
+    await expectTexts(ada, 'nothing soaked, overnight neither', 'the soak overnight went well')
+    await ada.button('Close search').click()
+  })
+
+  it('makes chips of every typed operator and of excluded words', async () => {
+    await open(ada, 'has:link is:reply after:2026-01-02 before:2026-02-03 on:today -in:general -units soak ')
+    await expectChips(
+      ada,
+      'Has a link',
+      'Reply',
+      'After 2 Jan',
+      'Before 3 Feb',
+      'Today',
+      'Not: In #general',
+      'Not: units',
+    )
+    expect((await field(ada).inputValue()).trim()).to.equal('soak')
+    await expectAccessible(ada.page)
+    await ada.panel.getByRole('button', { name: 'Not: units', exact: true }).click()
+    expect(await field(ada).inputValue()).to.equal('soak -units')
+    await focusIsOn(ada.page, '[data-region=panel] input')
+    await ada.button('Close search').click()
+  })
+
   it('makes chips of typed operators, which the keyboard reaches and removes', async () => {
     await open(ada, 'from:tomasz soak')
     await expectChips(ada, 'From tomasz')

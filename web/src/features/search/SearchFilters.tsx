@@ -15,6 +15,8 @@ interface Props {
   onChange: (chips: readonly string[]) => void
   /** The open channel, offered first. */
   here: ChannelId | undefined
+  /** Moves an excluded word back into the field. */
+  editWord: (chip: string) => void
   /** Receives the focus of a removed chip. */
   focusField: () => void
 }
@@ -32,9 +34,10 @@ const GROUPS: Record<FilterName, Group> = {
   name: 'more',
 }
 
+const isWord = (chip: string) => tokenOf(chip).name === undefined
 const groupOf = (chip: string): Group => GROUPS[tokenOf(chip).name ?? 'name']
 
-export function SearchFilters({ chips, onChange, here, focusField }: Props) {
+export function SearchFilters({ chips, onChange, here, editWord, focusField }: Props) {
   const isSet = (group: Group) => chips.some(chip => groupOf(chip) === group)
   const add = (chip: string) => onChange([...new Set([...chips, chip])])
   const remove = (chip: string, button: HTMLElement) => {
@@ -58,7 +61,8 @@ export function SearchFilters({ chips, onChange, here, focusField }: Props) {
         <Chip
           key={chip}
           text={chipText(chip)}
-          edit={anchor => choose(anchor, groupOf(chip), chip)}
+          isWord={isWord(chip)}
+          edit={anchor => (isWord(chip) ? editWord(chip) : choose(anchor, groupOf(chip), chip))}
           remove={button => remove(chip, button)}
         />
       ))}
@@ -121,18 +125,20 @@ function onArrow(event: KeyboardEvent) {
 
 interface ChipProps {
   text: string
+  /** An excluded word: no dialog has its choices. */
+  isWord: boolean
   edit: (anchor: HTMLElement) => void
   remove: (button: HTMLElement) => void
 }
 
-function Chip({ text, edit, remove }: ChipProps) {
+function Chip({ text, isWord, edit, remove }: ChipProps) {
   const label = strings.search.remove(text)
   return (
     <span class="search-filter is-set">
       <button
         type="button"
         class="search-filter-button"
-        aria-haspopup="dialog"
+        aria-haspopup={isWord ? undefined : 'dialog'}
         onClick={event => edit(event.currentTarget)}
         onKeyDown={event => {
           if (event.key !== 'Delete' && event.key !== 'Backspace') return

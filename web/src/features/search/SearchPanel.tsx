@@ -98,6 +98,13 @@ export function SearchPanel() {
         chips={parts.chips}
         onChange={chips => change({ ...parts, chips })}
         here={current.value?.id}
+        editWord={chip => {
+          change({
+            chips: parts.chips.filter(one => one !== chip),
+            typed: `${parts.typed.trim()} ${chip}`.trim(),
+          })
+          focusField()
+        }}
         focusField={focusField}
       />
       <Body {...{ parts, query, sort, at, search, lines }} change={change} />

@@ -9,6 +9,11 @@ describe('the parts of a query', () => {
       chips: ['from:tomasz', '-in:"Rev C board"'],
       typed: 'soak "a b" 10:42',
     })
+    expect(partsOf('soak -units -"a b" - 10-20')).to.deep.equal({
+      chips: ['-units', '-"a b"'],
+      typed: 'soak - 10-20',
+    })
+    expect(partsOf('-"a b').chips).to.deep.equal(['-"a b"'])
     expect(queryOf({ chips: ['from:ada'], typed: ' soak ' })).to.equal('from:ada soak')
   })
 
@@ -37,7 +42,14 @@ describe('the parts of a query', () => {
       fc.property(fc.array(pieces, { maxLength: 8 }), list => {
         const meaning = (query: string) => {
           const { words, has, start, end, from } = parseSearch(query, 1_795_000_000, 'UTC')
-          return { words, has: new Set(has.yes), start, end, from: new Set(from.yes.map(one => one.value)) }
+          return {
+            yes: words.yes,
+            no: new Set(words.no),
+            has: new Set(has.yes),
+            start,
+            end,
+            from: new Set(from.yes.map(one => one.value)),
+          }
         }
         expect(meaning(queryOf(partsOf(list.join(' '))))).to.deep.equal(meaning(list.join(' ')))
       }),

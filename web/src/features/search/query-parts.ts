@@ -1,8 +1,8 @@
-/** A query as the panel shows it: filters as chips, the rest in the field. Pure. */
+/** A query as the panel shows it: filters and excluded words as chips, the rest in the field. Pure. */
 import { filterToken, type SearchToken, tokensOf } from '#shared/domain/search-query.ts'
 
 export interface QueryParts {
-  /** Each is a filter. */
+  /** Each is a filter or an excluded word. */
   chips: readonly string[]
   typed: string
 }
@@ -15,9 +15,9 @@ export function queryOf({ chips, typed }: QueryParts): string {
   return [...chips, typed.trim()].filter(part => part !== '').join(' ')
 }
 
-/** Moves the complete filters before the caret out of the field; one that ends at the caret is still being typed. */
+/** Moves the complete filters and excluded words before the caret out of the field; one that ends at the caret is still being typed. */
 export function withChips({ chips, typed }: QueryParts, caret: number): QueryParts {
-  const taken = tokensOf(typed).filter(token => isFilter(token) && token.to < caret)
+  const taken = tokensOf(typed).filter(token => isChip(token) && token.to < caret)
   if (taken.length === 0) return { chips, typed }
   let rest = ''
   let at = 0
@@ -43,6 +43,10 @@ export function tokenOf(chip: string): SearchToken {
   return tokensOf(chip)[0]!
 }
 
-const isFilter = ({ name, value }: SearchToken) => name !== undefined && value !== ''
+const isChip = ({ name, value, isNegated }: SearchToken) => (name !== undefined || isNegated) && value !== ''
 
-const chipOf = ({ name, value, isNegated }: SearchToken) => filterToken(name!, value, isNegated)
+function chipOf({ name, value, isNegated, raw }: SearchToken) {
+  if (name !== undefined) return filterToken(name, value, isNegated)
+  // An open quote would take the next chip in.
+  return raw.split('"').length === 2 ? `${raw}"` : raw
+}
