@@ -89,6 +89,10 @@ describe('the installed client', function () {
     await ada.page.reload()
     await ada.page.locator('.app').waitFor()
     await face().waitFor()
+    // The own status is the last known one until the connection counts as lost.
+    const status = ada.page.locator('.sidebar-me-text')
+    expect(await status.textContent()).to.not.include('Offline')
+    await status.getByText('Not connected').waitFor()
     await link.mend()
     await ada.page.reload()
     await ada.composer.waitFor()

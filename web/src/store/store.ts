@@ -63,18 +63,24 @@ narrow.addEventListener('change', () => {
 
 /** Subscribes to the presence of one person only. */
 export function presenceOf(name: Username): PresenceState {
-  return asSeenHere(name, reportedPresenceOf(name) ?? 'offline')
+  return asSeenHere(name, reportedPresenceOf(name))
 }
+
+/** False from the moment on at which the user is told. */
+export const isConnected = () => connection.value === 'up' || connection.value === 'crowded'
 
 /** The active people of a long list. Subscribes to every change of presence instead of one signal for each name. */
 export function activeAmong(names: readonly Username[]): Username[] {
   void presenceChanges.value
-  return names.filter(name => asSeenHere(name, peekPresence(name) ?? 'offline') === 'active')
+  return names.filter(name => asSeenHere(name, peekPresence(name)) === 'active')
 }
 
-function asSeenHere(name: Username, state: PresenceState): PresenceState {
-  // This tab is visible, so ignore the `hidden` that the previous page reported.
-  return name === viewer && state === 'hidden' && !document.hidden ? 'active' : state
+function asSeenHere(name: Username, state: PresenceState | undefined): PresenceState {
+  if (name !== viewer) return state ?? 'offline'
+  // The others see the viewer as offline, too.
+  if (!isConnected()) return 'offline'
+  // This tab is visible, so ignore the `hidden` that the previous page reported; nothing is reported at first.
+  return (state === undefined || state === 'hidden') && !document.hidden ? 'active' : (state ?? 'hidden')
 }
 
 /** Unread messages of others in a channel. */

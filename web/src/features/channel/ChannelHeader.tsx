@@ -11,6 +11,7 @@ import { hashOf } from '../../store/route.ts'
 import {
   activeAmong,
   channelUnreads,
+  isMac,
   isPhone,
   panel,
   privateChannels,
@@ -75,12 +76,16 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
         <button
           type="button"
           class="search-box"
-          aria-label={strings.header.search}
+          aria-keyshortcuts="Control+Shift+F Meta+Shift+F"
           onClick={() => toggle('search')}
         >
           <Icon name="search" size={16} />
           <span>{strings.header.search}</span>
-          <kbd>/</kbd>
+          <span class="key-caps" aria-hidden="true">
+            <kbd>{isMac ? '⌘' : strings.keys.ctrl}</kbd>
+            <kbd>⇧</kbd>
+            <kbd>F</kbd>
+          </span>
         </button>
       )}
       {!closed && (

@@ -2,7 +2,7 @@ import { Avatar } from '../../common/Avatar.tsx'
 import { mutedLabel, muteForAnHour, muteForever, muteUntilTomorrow, unmute } from '../../common/mute.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { isMuted } from '../../store/preferences.ts'
-import { presenceOf, viewer } from '../../store/store.ts'
+import { isConnected, presenceOf, viewer } from '../../store/store.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
@@ -19,7 +19,7 @@ export function Me() {
         <Avatar name={viewer} size={32} presence />
         <span class="sidebar-me-text">
           <b>{viewer}</b>
-          <span>{muted ? mutedLabel() : strings.presence[presenceOf(viewer)]}</span>
+          <span>{stateNow()}</span>
           <span class="visually-hidden">{strings.sidebar.myStatus}</span>
         </span>
       </button>
@@ -37,6 +37,11 @@ export function Me() {
       />
     </div>
   )
+}
+
+function stateNow() {
+  if (!isConnected()) return strings.connection.notConnected
+  return isMuted.value ? mutedLabel() : strings.presence[presenceOf(viewer)]
 }
 
 function openMuteMenu(event: Event) {

@@ -25,6 +25,7 @@ export const common: typeof en.common = {
     reconnecting:
       'Die Verbindung wird wiederhergestellt. Schreiben geht weiter; Nachrichten gehen danach hinaus.',
     none: (host: string) => `Keine Verbindung zu ${host}.`,
+    notConnected: 'Nicht verbunden',
     tryNow: 'Jetzt versuchen',
     manyTabs: 'bothy ist in vielen Tabs offen. Sind es weniger, kommt hier wieder alles sofort an.',
     newVersion: 'bothy wurde erneuert.',

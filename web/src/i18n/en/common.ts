@@ -23,6 +23,7 @@ export const common = {
   connection: {
     reconnecting: 'Reconnecting. You can keep writing; messages go out when we are back.',
     none: (host: string) => `No connection to ${host}.`,
+    notConnected: 'Not connected',
     tryNow: 'Try now',
     manyTabs: 'bothy is open in many tabs. Close some to get live updates here.',
     newVersion: 'bothy was updated.',
