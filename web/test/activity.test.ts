@@ -29,10 +29,18 @@ describe('what happened to a person’s messages', function () {
   it('welcomes in a row are one line, which expands to all names', async () => {
     await shown(ada.row('bob, cleo and dmitri joined'))
     await stack.person('erin')
-    const line = ada.row('bob, cleo and')
+    const line = ada.row('bob, cleo and dmitri joined')
     await shown(ada.row('Welcome to bothy, ada!'))
     await shown(ada.row('erin joined'))
     expect(await line.locator('.joined-people-toggle').count()).to.equal(0)
+    for (const name of ['frida', 'gus', 'hana']) await stack.person(name)
+    const many = ada.row('erin, frida and 2 others joined')
+    await shown(many)
+    await many.getByRole('button', { name: 'Show all' }).click()
+    await shown(ada.row('erin, frida, gus and hana joined'))
+    await expectAccessible(ada.page)
+    await ada.row('erin, frida, gus and hana joined').getByRole('button', { name: 'Show fewer' }).click()
+    await shown(many)
   })
 
   it('mentions, replies and reactions are listed, and stay when read', async () => {

@@ -4,6 +4,7 @@ import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
+import { settingsOf } from './settings.fixture.ts'
 
 describe('writing messages', function () {
   this.timeout(120_000)
@@ -109,8 +110,11 @@ describe('writing messages', function () {
   })
 
   it('with Ctrl+Enter chosen in the settings, Enter makes a new line', async () => {
-    await setting({ sendWith: 'ctrlEnter' })
-    await reopen()
+    const settings = settingsOf(ada.page)
+    await settings.open('Keyboard')
+    await settings.pick('Sending', 'Ctrl+Enter')
+    await settings.close()
+    await ada.composer.focus()
     await type('first')
     await press('Enter')
     await type('second')
@@ -122,6 +126,43 @@ describe('writing messages', function () {
     await press('Escape')
     await setting({})
     await reopen()
+  })
+
+  it('a picture that is pasted or dropped is attached', async () => {
+    const { page } = ada
+    const tray = page.getByRole('list', { name: 'Attached images' })
+    const bytes = [
+      ...(await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer()),
+    ]
+    const give = (kind: 'paste' | 'drop', name: string) =>
+      page.evaluate(
+        ({ kind, name, bytes }) => {
+          const data = new DataTransfer()
+          data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }))
+          const field = document.querySelector('[data-region=composer] textarea')!
+          const more = { bubbles: true, cancelable: true }
+          if (kind === 'paste')
+            field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, ...more }))
+          else
+            for (const type of ['dragenter', 'dragover', 'drop'])
+              document
+                .querySelector('#messages')!
+                .dispatchEvent(new DragEvent(type, { dataTransfer: data, ...more }))
+        },
+        { kind, name, bytes },
+      )
+    await ada.composer.focus()
+    await give('paste', 'pasted.png')
+    await shown(page.getByRole('button', { name: 'Remove pasted.png' }))
+    await give('drop', 'dropped.png')
+    await shown(page.getByRole('button', { name: 'Remove dropped.png' }))
+    expect(await tray.count()).to.be.at.most(1)
+    await press('Enter')
+    await eventually(async () =>
+      expect(await page.locator('article .image-attachment[data-message-id]').count()).to.be.at.least(2),
+    )
   })
 
   it('@everyone to more than ten people asks: Esc returns to the text, Enter sends', async () => {
