@@ -35,15 +35,30 @@ describe('the box of an image', () => {
     })
   })
 
+  it('has the ratio of a tall or flat image, without bands beside it', () => {
+    expect(boxOf({ width: 600, height: 1400 })).to.deep.equal({
+      width: 116,
+      height: 270,
+      isWhole: false,
+      drawn: 116,
+    })
+    expect(boxOf({ width: 2000, height: 400 })).to.deep.equal({
+      width: 360,
+      height: 72,
+      isWhole: false,
+      drawn: 360,
+    })
+  })
+
   it('is bounded for strips, which are shown whole', () => {
     expect(boxOf({ width: 4000, height: 100 })).to.deep.equal({
       width: 360,
-      height: 120,
+      height: 44,
       isWhole: true,
       drawn: 360,
     })
     expect(boxOf({ width: 100, height: 4000 })).to.deep.equal({
-      width: 135,
+      width: 44,
       height: 270,
       isWhole: true,
       drawn: 7,
@@ -54,7 +69,7 @@ describe('the box of an image', () => {
     expect(boxOf({ width: 4, height: 4 })).to.deep.equal({ width: 44, height: 44, isWhole: true, drawn: 4 })
     expect(boxOf({ width: 300, height: 20 })).to.deep.equal({
       width: 300,
-      height: 100,
+      height: 44,
       isWhole: true,
       drawn: 300,
     })

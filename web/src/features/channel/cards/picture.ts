@@ -20,9 +20,9 @@ const HIGHEST = 270
 /** Smallest touch target. */
 const LEAST = 44
 const UNKNOWN: ImageSize = { width: 3, height: 2 }
-/** Limits of width:height, beyond which a strip is shown whole within the box. */
-const FLATTEST = 3
-const TALLEST = 0.5
+/** Limits of width:height, at which the shorter side is a touch target: longer strips are shown whole in such a box. */
+const FLATTEST = WIDEST / LEAST
+const TALLEST = LEAST / HIGHEST
 
 /** The box of a single image in a message. */
 export function boxOf(size: ImageSize | undefined): Box {
