@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
-import { focusIsOn, shown } from '#shared/test-kit/visible.ts'
+import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('the client for people who see little or use a phone', function () {
   this.timeout(120_000)
@@ -10,7 +10,7 @@ describe('the client for people who see little or use a phone', function () {
   let bob: SignedIn
 
   before(async () => {
-    stack = await startFullStack()
+    stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
     ada = await stack.signedIn('ada')
     bob = await stack.signedIn('bob')
     const channel = await ada.http.createPrivateChannel('Rev C board', ['bob'])
@@ -32,6 +32,15 @@ describe('the client for people who see little or use a phone', function () {
     await bob.page.emulateMedia({ forcedColors: 'active' })
     expect(await bob.page.evaluate(unmarked, marks)).to.deep.equal([])
     await bob.page.emulateMedia({ forcedColors: 'none' })
+  })
+
+  it('the frame of the sheet is whole in forced-colours mode, above the header and the composer', async () => {
+    const { page } = bob
+    await page.emulateMedia({ forcedColors: 'active' })
+    const { border, above } = await page.evaluate(frameOf)
+    expect(border).to.equal('solid')
+    expect(above).to.equal(true)
+    await page.emulateMedia({ forcedColors: 'none' })
   })
 
   it('lines and small text have more contrast for people who prefer it', async () => {
@@ -86,6 +95,27 @@ describe('the client for people who see little or use a phone', function () {
     expect(await page.locator('.result').first().evaluate(isWhole)).to.equal(true)
     await page.setViewportSize({ width: 1280, height: 800 })
     await bob.button('Close search').click()
+  })
+
+  it('nothing lies on the messages in a window as low as at 400 % zoom', async () => {
+    const { page } = bob
+    for (let at = 0; at < 30; at++) await ada.http.send('design', `gauge ${at}`)
+    await bob.sidebarRow('design').click()
+    await shown(bob.row('gauge 29'))
+    await page.setViewportSize({ width: 320, height: 225 })
+    await page.goto('/#/c/design')
+    await page.locator('#messages').hover()
+    await page.mouse.wheel(0, -600)
+    const latest = page.locator('.to-latest')
+    await shown(latest)
+    expect(await page.locator('.floating-date').isVisible()).to.equal(false)
+    const [button, composer] = [(await latest.boundingBox())!, (await bob.composer.boundingBox())!]
+    expect(button.y).to.be.at.least(composer.y + composer.height)
+    expect(button.y + button.height).to.be.at.most(225)
+    expect(button.height).to.be.at.least(24)
+    await latest.click()
+    await gone(latest)
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   it('on a phone the list comes first, with the same sections', async () => {
@@ -162,6 +192,15 @@ function unmarked(selectors: string[]) {
       return outlineStyle === 'none' && [ground, 'rgba(0, 0, 0, 0)'].includes(backgroundColor)
     }),
   )
+}
+
+/** Runs in the page: the line of the frame, and whether it is drawn above all parts of the sheet. */
+function frameOf() {
+  const sheet = document.querySelector('.app-sheet')!
+  const frame = getComputedStyle(sheet, '::after')
+  const layers = [...sheet.querySelectorAll('.channel-header, .composer-area, .message-list-frame')]
+  const highest = Math.max(...layers.map(part => Number(getComputedStyle(part).zIndex) || 0))
+  return { border: frame.borderTopStyle, above: Number(frame.zIndex) > highest }
 }
 
 /** Runs in the page: contrast of the times and the header line with the background (WCAG's ratio). */

@@ -75,6 +75,9 @@ describe('a link card in the browser', function () {
         expect(width).above(0)
       })
       expect(await card.locator('img').getAttribute('src')).to.match(/^\/card_picture\/[0-9a-f]{32}$/)
+      const picture = (await card.locator('img').boundingBox())!
+      const buttons = (await card.locator('.card-actions').boundingBox())!
+      expect(buttons.x + buttons.width, 'buttons beside the picture').to.be.at.most(picture.x)
     }
     expect(previewsOf('/mill').length).to.equal(2)
     expect(previewsOf('/other')).to.deep.equal([])

@@ -28,7 +28,10 @@ import '../ui/panel.css'
 
 /** The frame: sidebar, channel, panel, and overlays. */
 export function App() {
-  const isList = route.value.channel === undefined && !route.value.unknown && !panel.value && !stage.value
+  const isStart = route.value.channel === undefined && !route.value.unknown && !stage.value
+  const isList = isStart && !panel.value
+  // Panels of the tab bar leave it in place on a phone.
+  const isTab = isStart && (panel.value === 'mentions' || panel.value === 'search')
   useEffect(() => {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
@@ -43,7 +46,7 @@ export function App() {
       )}
       <div
         class="app"
-        data-view={isList ? 'list' : 'room'}
+        data-view={isList ? 'list' : isTab ? 'tab' : 'room'}
         // On a phone the list is the whole page while it is shown.
         role={isList && isPhone.value ? 'main' : undefined}
       >

@@ -11,6 +11,7 @@ import {
   inbox,
   isMac,
   isPhone,
+  type Panel,
   panel,
   privateChannels,
   publicChannels,
@@ -151,18 +152,36 @@ function Failed({ loadAgain }: { loadAgain: () => void }) {
 }
 
 function Tabs() {
+  const isOpen = (tab: Panel | undefined) => (panel.value === tab ? 'page' : undefined)
+  const toLists = (event: Event) => {
+    if (!panel.peek()) return
+    // Closing the panel leads back to the lists, in the history too.
+    event.preventDefault()
+    panel.value = undefined
+  }
   return (
     <div class="tab-bar" role="group" aria-label={strings.tabs.label}>
-      <a class="tab-bar-tab" href="#/" aria-current="page">
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to the lists; from a panel, the history does */}
+      <a class="tab-bar-tab" href="#/" aria-current={isOpen(undefined)} onClick={toLists}>
         <Icon name="home" size={20} />
         {strings.tabs.home}
       </a>
-      <button type="button" class="tab-bar-tab" onClick={() => (panel.value = 'mentions')}>
+      <button
+        type="button"
+        class="tab-bar-tab"
+        aria-current={isOpen('mentions')}
+        onClick={() => (panel.value = 'mentions')}
+      >
         <Icon name="bell" size={20} />
         {strings.tabs.activity}
         <ActivityBadge count={inbox.value.unread} />
       </button>
-      <button type="button" class="tab-bar-tab" onClick={() => (panel.value = 'search')}>
+      <button
+        type="button"
+        class="tab-bar-tab"
+        aria-current={isOpen('search')}
+        onClick={() => (panel.value = 'search')}
+      >
         <Icon name="search" size={20} />
         {strings.tabs.search}
       </button>
