@@ -17,11 +17,12 @@
   let chosen = stored()
 
   const apply = () => {
-    const { theme, textSize, density, motion } = chosen
+    const { theme, textSize, density, width, motion } = chosen
     const isDark = theme === 'dark' || (theme !== 'light' && dark.matches)
     page.dataset.theme = isDark ? 'dark' : 'light'
     page.dataset.size = textSize === 14 ? 's' : textSize === 17 ? 'l' : 'm'
     page.dataset.density = density === 'compact' ? 'compact' : 'comfortable'
+    page.dataset.width = width === 'full' ? 'full' : 'column'
     page.dataset.motion = motion === 'reduce' ? 'reduce' : 'system'
     bar.content = isDark ? '#0d1213' : '#f2f1ee'
   }

@@ -8,6 +8,8 @@ export interface Preferences {
   /** Size of messages, in px at the browser's default font size. */
   textSize: 14 | 15 | 17
   density: 'comfortable' | 'compact'
+  /** Messages in a column, or over the whole width of the window. */
+  width: 'column' | 'full'
   clock: 'system' | '24' | '12'
   motion: 'system' | 'reduce'
   /** Cards under links in messages. */
@@ -55,6 +57,7 @@ export const DEFAULTS: Preferences = {
   theme: 'system',
   textSize: 15,
   density: 'comfortable',
+  width: 'column',
   clock: 'system',
   motion: 'system',
   showCards: true,
@@ -91,6 +94,7 @@ const CHECKS: { [K in keyof Preferences]: (value: unknown) => boolean } = {
   theme: oneOf('system', 'light', 'dark'),
   textSize: oneOf(14, 15, 17),
   density: oneOf('comfortable', 'compact'),
+  width: oneOf('column', 'full'),
   clock: oneOf('system', '24', '12'),
   motion: oneOf('system', 'reduce'),
   showCards: isBoolean,

@@ -1,4 +1,6 @@
+import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { useScrolls } from '../../ui/scrolls.ts'
 import { Colours } from './cards/Colours.tsx'
 
@@ -11,16 +13,27 @@ interface Props {
 export function CodeBlock({ language, text }: Props) {
   const [scroller, scrolls] = useScrolls<HTMLPreElement>()
   return (
-    <pre
-      ref={scroller}
-      class="code-fence"
-      role="group"
-      aria-label={strings.cards.codeBlock}
-      tabIndex={scrolls ? 0 : undefined}
-    >
-      <code data-language={language || undefined}>
-        {language === '' ? text : <Colours text={text} language={language} />}
-      </code>
-    </pre>
+    <div class="code-block">
+      <div class="code-block-head">
+        <span>{language || strings.cards.codeBlock}</span>
+        <IconButton
+          icon="copy"
+          label={strings.cards.copy}
+          size={28}
+          onClick={() => void copyToClipboard(text, strings.cards.copied)}
+        />
+      </div>
+      <pre
+        ref={scroller}
+        class="code-fence"
+        role="group"
+        aria-label={strings.cards.codeBlock}
+        tabIndex={scrolls ? 0 : undefined}
+      >
+        <code data-language={language || undefined}>
+          {language === '' ? text : <Colours text={text} language={language} />}
+        </code>
+      </pre>
+    </div>
   )
 }

@@ -9,6 +9,8 @@ import { viewer } from '../../store/store.ts'
 import { openProfile } from '../people/open-profile.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { emojiOf } from './emoji.ts'
+import { LongText } from './LongText.tsx'
+import { mayBeLong } from './long-texts.ts'
 import { ChannelLink, OwnLink } from './OwnLink.tsx'
 import './MessageBody.css'
 
@@ -23,6 +25,13 @@ interface Props {
  */
 export function MessageBody({ row, children }: Props) {
   const parsed = parsedOf(row)
+  if (mayBeLong(row.content ?? '')) {
+    return (
+      <LongText id={row.id}>
+        <Blocks blocks={parsed} last={children} />
+      </LongText>
+    )
+  }
   return (
     <div class={isEmojiOnly(parsed) ? 'message-text is-emoji-only' : 'message-text'} dir="auto">
       <Blocks blocks={parsed} last={children} />

@@ -1,4 +1,5 @@
 /** Pointer, focus and keys in the message list: delegated listeners, set once for all rows. */
+import { firstScreen } from '../../store/first-screen.ts'
 import { isSystemMessage } from '../../store/items.ts'
 import { Debounce } from '../../ui/debounce.ts'
 import { closePopover, isPopoverOpen, type Point } from '../../ui/Popover.tsx'
@@ -15,6 +16,13 @@ const LONG_PRESS = 450
 const PRESS_MOVES = 3
 /** Share of the height that Page Up and Page Down scroll: some rows stay in view. */
 const PAGE_BY = 0.9
+
+/** Fetched after the first screen, since a `copy` event does not wait. */
+let copying: typeof import('./copy-messages.ts') | undefined
+void firstScreen()
+  .then(() => import('./copy-messages.ts'))
+  .then(module => (copying = module))
+  .catch(() => {})
 
 const rowAt = (event: Event) => (event.target as Element).closest<HTMLElement>('article')
 
@@ -53,6 +61,10 @@ export class RowGestures {
     if (event.pointerType !== 'mouse' || isPopoverOpen.peek()) return
     this.#under = rowAt(event)?.dataset['key']
     if (!this.#scrolling.isPending) this.#point()
+  }
+
+  #onClickCapture = (event: MouseEvent) => {
+    if ((event.target as Element).closest('[aria-expanded]')) this.#view.anchor.leaveEnd()
   }
 
   #onPointerLeave = () => {
@@ -151,6 +163,8 @@ export class RowGestures {
     onPointerCancel: this.#endPress,
     onPointerMove: this.#onPointerMove,
     onContextMenu: this.#onContextMenu,
+    onClickCapture: this.#onClickCapture,
+    onCopy: (event: ClipboardEvent) => copying?.copyMessages(event, this.#view.channel),
     onFocusIn: this.#onFocusIn,
     onFocusOut: this.#onFocusOut,
     onKeyDown: this.#onKeyDown,

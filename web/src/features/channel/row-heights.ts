@@ -2,6 +2,7 @@
 import { imageSizeOf } from '#shared/domain/uploads.ts'
 import { type Item, isRowItem, rowsOf, type ShownRow } from '../../store/items.ts'
 import { boxOf } from './cards/picture.ts'
+import { linesShown } from './long-texts.ts'
 
 /** Rows per layout; the oldest are dropped. */
 const MOST = 10_000
@@ -48,7 +49,7 @@ function estimate(item: Item, width: number): number {
     .reduce((sum, line) => sum + Math.ceil(line.length / across), 0)
   const above = (item.first ? HEAD : 4) + (row.reply_to_id === null || item.sameParent ? 0 : LINE)
   const reactions = rowsOf(item).some(one => one.row.reactions) ? 30 : 0
-  return above + lines * LINE + picturesOf(item.images) + reactions
+  return above + linesShown(lines) * LINE + picturesOf(item.images) + reactions
 }
 
 function picturesOf(images: ShownRow[]): number {

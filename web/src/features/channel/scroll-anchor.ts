@@ -121,6 +121,12 @@ export class ScrollAnchor {
     this.restore()
   }
 
+  /** Leaves the end: the row that the reader unfolds there keeps its top in place. */
+  leaveEnd() {
+    this.#note()
+    this.atEnd = false
+  }
+
   /** Scrolls a row to a distance below the top of the viewport. */
   toRow(key: string, below: number | 'middle') {
     const row = this.row(key)

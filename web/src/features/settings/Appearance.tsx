@@ -32,6 +32,14 @@ export function Appearance({ close }: { close: () => void }) {
             set={density => prefer({ density })}
           />
         </SetRow>
+        <SetRow title={texts.width} more={texts.widthMore}>
+          <Segmented
+            label={texts.width}
+            value={preferred.width.value}
+            choices={choicesOf(['column', 'full'], texts.widths)}
+            set={width => prefer({ width })}
+          />
+        </SetRow>
         <SetRow title={texts.clock}>
           <Segmented
             label={texts.clock}

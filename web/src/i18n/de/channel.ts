@@ -35,6 +35,8 @@ export const channel: typeof en.channel = {
     newHere: 'Hier beginnen neue Nachrichten.',
     deleted: 'Nachricht gelöscht',
     deletedMany: (count: number) => counted(count, 'Nachricht gelöscht', 'Nachrichten gelöscht'),
+    showMore: 'Mehr zeigen',
+    showLess: 'Weniger zeigen',
     edited: '(bearbeitet)',
     editedAt: ts => `Bearbeitet um ${time(ts)}`,
     image: 'Bild',

@@ -35,6 +35,8 @@ export const channel = {
     newHere: 'New messages start here.',
     deleted: 'Message deleted',
     deletedMany: (count: number) => counted(count, 'message deleted', 'messages deleted'),
+    showMore: 'Show more',
+    showLess: 'Show less',
     edited: '(edited)',
     editedAt: (ts: Seconds) => `Edited at ${time(ts)}`,
     image: 'Image',

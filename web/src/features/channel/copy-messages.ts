@@ -1,0 +1,59 @@
+/** Copies a selection that spans messages as names, times and texts; within one text the browser copies. */
+import { shownName } from '../../common/Avatar.tsx'
+import { strings } from '../../i18n/i18n.ts'
+import type { Channel } from '../../store/channels.ts'
+
+export function copyMessages(event: ClipboardEvent, channel: Channel) {
+  const selection = getSelection()
+  const target = event.target as Element
+  if (!selection || selection.rangeCount === 0 || target.closest('input, textarea')) return
+  const range = selection.getRangeAt(0)
+  const common = range.commonAncestorContainer
+  const inside = common instanceof Element ? common : common.parentElement
+  if (range.collapsed || inside?.closest('.message-text')) return
+  const lines = linesIn(range, event.currentTarget as Element, channel)
+  if (lines.length === 0) return
+  event.preventDefault()
+  event.clipboardData?.setData('text/plain', lines.join('\n'))
+}
+
+function linesIn(range: Range, list: Element, channel: Channel): string[] {
+  const lines: string[] = []
+  for (const article of list.querySelectorAll<HTMLElement>('article')) {
+    const text = range.intersectsNode(article) ? selectedText(range, article) : ''
+    if (text === '') continue
+    const row = channel.findRow(Number(article.dataset['messageId']))
+    const hasHead = article.matches('.is-first') || lines.length === 0
+    if (hasHead && lines.length > 0) lines.push('')
+    if (hasHead && row && !article.matches('.is-system'))
+      lines.push(`${shownName(row.sender)}, ${strings.time(row.ts)}`)
+    lines.push(text)
+  }
+  return lines
+}
+
+/** The selected part of the text of a message. */
+function selectedText(range: Range, article: HTMLElement): string {
+  const text = article.querySelector('.message-text')
+  if (!text || !range.intersectsNode(text)) return ''
+  const part = document.createRange()
+  part.selectNodeContents(text)
+  if (part.compareBoundaryPoints(Range.START_TO_START, range) < 0)
+    part.setStart(range.startContainer, range.startOffset)
+  if (part.compareBoundaryPoints(Range.END_TO_END, range) > 0)
+    part.setEnd(range.endContainer, range.endOffset)
+  return plainText(part.cloneContents())
+}
+
+function plainText(fragment: DocumentFragment): string {
+  for (const one of fragment.querySelectorAll('.code-block-head, .message-row-edited, time, button'))
+    one.remove()
+  for (const one of fragment.querySelectorAll('br')) one.replaceWith('\n')
+  for (const one of fragment.querySelectorAll('li')) {
+    const list = one.parentElement
+    const at = list instanceof HTMLOListElement ? list.start + [...list.children].indexOf(one) : undefined
+    one.prepend(at === undefined ? '- ' : `${at}. `)
+  }
+  for (const one of fragment.querySelectorAll('p, li, pre')) one.after('\n')
+  return fragment.textContent.trim()
+}
