@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
-import { shown } from '#shared/test-kit/visible.ts'
+import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 import { settingsOf } from './settings.fixture.ts'
 
 const LINES = 60
@@ -152,6 +152,57 @@ describe('reading messages', function () {
     await settings.close()
     expect((await boxOf(ada.row('gauge 3'))).width).to.be.below(900)
     await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  it('the box of an edit names Esc once, and no toolbar lies on it', async () => {
+    await open('design')
+    await ada.say('to be edited')
+    await shown(page.locator('article:not([data-pending])', { hasText: 'to be edited' }))
+    await ada.composer.press('ArrowUp')
+    await focusIsOn(page, '.edit-box textarea')
+    await page.locator('.edit-box').hover()
+    await settled(page)
+    expect(await page.locator('.message-actions').count()).to.equal(0)
+    expect(await page.locator('.edit-box').getByText('Cancel').count()).to.equal(1)
+    expect(await page.locator('.edit-box kbd').allTextContents()).to.deep.equal(['Esc'])
+    await page.keyboard.press('Escape')
+    await gone(page.locator('.edit-box'))
+  })
+
+  it('the text beyond the limit of a message is marked, and a tall text keeps off the frame', async () => {
+    await open('design')
+    await ada.composer.fill(`${'level '.repeat(1_666)}1234 and this is too much`)
+    await shown(page.getByRole('alert').getByText('21 characters too many. A message has room for 10,000.'))
+    const mark = page.locator('.too-long-mark mark')
+    expect(await mark.textContent()).to.equal(' and this is too much')
+    await ada.composer.press('Control+End')
+    await settled(page)
+    const field = await boxOf(ada.composer)
+    const marked = await boxOf(mark)
+    expect(marked.y + marked.height).to.be.within(field.y, field.y + field.height)
+    const distance = await ada.composer.evaluate(area => area.clientTop)
+    expect(distance, 'between the frame and the first line').to.equal(11)
+    await ada.composer.fill('short')
+    await gone(mark)
+    await ada.composer.fill('')
+  })
+
+  it('the tab bar of a phone stays below Activity and Search', async () => {
+    await bob.page.setViewportSize({ width: 390, height: 844 })
+    await bob.page.goto('/#/')
+    const bar = bob.page.locator('.tab-bar')
+    for (const name of ['Activity', 'Search']) {
+      await bar.getByRole('button', { name }).click()
+      await shown(bob.panel)
+      expect(await bar.locator('[aria-current]').textContent()).to.equal(name)
+      const panel = await boxOf(bob.panel)
+      expect(panel.y + panel.height).to.be.closeTo((await boxOf(bar)).y, 1)
+      await expectAccessible(bob.page)
+    }
+    await bar.getByRole('link', { name: 'Home' }).click()
+    await gone(bob.panel)
+    await shown(bob.sidebarRow('general'))
+    expect(bob.page.url()).to.match(/#\/$/)
   })
 
   it('cause no error in the page', () => {

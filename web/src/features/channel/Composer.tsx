@@ -4,6 +4,7 @@ import type { Channel } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { preferred } from '../../store/preferences.ts'
 import { config } from '../../store/store.ts'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { AttachmentTray } from './AttachmentTray.tsx'
 import { fitHeight } from './autosize.ts'
 import { ComposerBar } from './ComposerBar.tsx'
@@ -14,6 +15,8 @@ import { ReplyBar } from './ReplyBar.tsx'
 import { TypingLine } from './TypingLine.tsx'
 import { useComposer } from './use-composer.ts'
 import './Composer.css'
+
+const TooLongMark = lazyComponent(() => import('./TooLongMark.tsx').then(module => module.TooLongMark))
 
 interface Props {
   channel: Channel
@@ -26,6 +29,8 @@ export function Composer({ channel, autofocus }: Props) {
   const composer = useComposer(channel, field)
   const { text, completion, edits, asked } = composer
   const { typing, choices, at } = completion
+  const limit = config.value.max_message_chars
+  const Mark = composer.isTooLong ? TooLongMark.get() : undefined
   const placeholder = strings.composer.placeholder(nameOf(channel.id))
   useLayoutEffect(() => fitHeight(field.current!), [text])
   useLayoutEffect(() => {
@@ -70,6 +75,7 @@ export function Composer({ channel, autofocus }: Props) {
             onBlur={completion.close}
             onPaste={composer.onPaste}
           />
+          {Mark && <Mark field={field} text={text} limit={limit} />}
           <ComposerBar
             channel={channel}
             text={text}
@@ -82,7 +88,7 @@ export function Composer({ channel, autofocus }: Props) {
         <div class="composer-foot">
           {composer.isTooLong ? (
             <span class="error" role="alert">
-              {strings.composer.tooLong(text.length, config.value.max_message_chars)}
+              {strings.composer.tooLong(text.length, limit)}
             </span>
           ) : (
             <TypingLine names={channel.typing.value} />

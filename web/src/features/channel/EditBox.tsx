@@ -11,6 +11,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { fitHeight } from './autosize.ts'
 import { FormattingBar, FormattingSwitch } from './FormattingBar.tsx'
 import { askToDelete } from './message-actions.tsx'
+import { TooLongMark } from './TooLongMark.tsx'
 import { textFieldEdits } from './text-field-edits.ts'
 import { hasContent } from './text-marks.ts'
 import { onPasteText, onWritingKey } from './writing-keys.ts'
@@ -25,7 +26,8 @@ export function EditBox({ channel, row }: Props) {
   const [text, setText] = useState(unsavedEdit(row.id) ?? row.content ?? '')
   const field = useRef<HTMLTextAreaElement>(null)
   const edits = textFieldEdits(field)
-  const tooLong = text.length > config.value.max_message_chars
+  const limit = config.value.max_message_chars
+  const tooLong = text.length > limit
 
   const wanted = boxWanted.value === row.id
   useLayoutEffect(() => fitHeight(field.current!), [])
@@ -61,10 +63,6 @@ export function EditBox({ channel, row }: Props) {
       <div class="composer-context">
         <Icon name="pencil" size={16} />
         <span>{strings.composer.editing}</span>
-        <span class="composer-context-text" />
-        <span class="composer-hint" aria-hidden="true">
-          <kbd>Esc</kbd> {strings.composer.cancelEdit}
-        </span>
       </div>
       {preferred.showFormatting.value && <FormattingBar format={edits.format} />}
       <textarea
@@ -82,14 +80,20 @@ export function EditBox({ channel, row }: Props) {
         onKeyDown={onKeyDown}
         onPaste={event => onPasteText(event, event.currentTarget)}
       />
+      {tooLong && <TooLongMark field={field} text={text} limit={limit} />}
       <div class="composer-bar">
         <FormattingSwitch />
         {tooLong && (
-          <span class="error">{strings.composer.tooLong(text.length, config.value.max_message_chars)}</span>
+          <span class="error" role="alert">
+            {strings.composer.tooLong(text.length, limit)}
+          </span>
         )}
         <span class="grow" />
-        <button type="button" class="button button-quiet" onClick={leave}>
+        <button type="button" class="button button-quiet" aria-keyshortcuts="Escape" onClick={leave}>
           {strings.cancel}
+          <span class="key-caps" aria-hidden="true">
+            <kbd>Esc</kbd>
+          </span>
         </button>
         <button type="button" class="button button-primary" aria-disabled={tooLong} onClick={save}>
           {strings.save}

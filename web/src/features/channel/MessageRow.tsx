@@ -58,7 +58,7 @@ const sameReaders = (a: Readers | undefined, b: Readers | undefined) =>
   a?.count === b?.count && a?.message === b?.message && String(a?.names) === String(b?.names)
 
 function Row(props: RowProps) {
-  const { item, before, readers, memberCount, stop, flash, active, channel } = props
+  const { item, before, readers, memberCount, stop, flash, active, editing, channel } = props
   const rows = rowsOf(item)
   const { row, pending } = rows[0]!
   if (isUnreadable(row)) return <BrokenRow {...props} />
@@ -84,7 +84,9 @@ function Row(props: RowProps) {
     >
       <Content {...props} />
       {readers && <ReadReceipts readers={readers} of={memberCount} />}
-      {active && item.kind === 'message' && !pending && <Actions channel={channel} shown={rows[0]!} />}
+      {active && item.kind === 'message' && !pending && !editing && (
+        <Actions channel={channel} shown={rows[0]!} />
+      )}
     </article>
   )
 }

@@ -7,11 +7,9 @@ const isDoneByBrowser = CSS.supports('field-sizing', 'content') && CSS.supports(
 export function fitHeight(area: HTMLTextAreaElement) {
   if (isDoneByBrowser) return
   area.style.height = 'auto'
-  const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(area)
-  const most =
-    Number.parseFloat(lineHeight) * MOST_LINES +
-    Number.parseFloat(paddingTop) +
-    Number.parseFloat(paddingBottom)
-  area.style.height = `${Math.min(area.scrollHeight, Math.round(most))}px`
+  const { lineHeight, borderTopWidth, borderBottomWidth } = getComputedStyle(area)
+  const borders = Number.parseFloat(borderTopWidth) + Number.parseFloat(borderBottomWidth)
+  const most = Number.parseFloat(lineHeight) * MOST_LINES
+  area.style.height = `${Math.min(area.scrollHeight, Math.round(most)) + borders}px`
   area.style.overflowY = area.scrollHeight > most ? 'auto' : 'hidden'
 }

@@ -175,7 +175,6 @@ export const channel: typeof en.channel = {
     replying: 'Antwort an',
     cancelReply: 'Nicht antworten',
     editing: 'Nachricht bearbeiten',
-    cancelEdit: 'abbrechen',
     editLabel: 'Nachricht bearbeiten',
     remove: (name: string) => `${name} entfernen`,
     onlyImages: names => `Hier gehen nur Bilder, also nicht ${list(names)}. Stattdessen einen Link senden.`,
@@ -183,7 +182,7 @@ export const channel: typeof en.channel = {
     tooLarge: (name, bytes, limit) =>
       `${name} hat ${size(bytes)}. Hier sind höchstens ${size(limit)} erlaubt. Verkleinern oder einen Link senden.`,
     tooLong: (length: number, limit: number) =>
-      `${number(length)} Zeichen. In eine Nachricht passen ${number(limit)}.`,
+      `${number(length - limit)} Zeichen zu viel. In eine Nachricht passen ${number(limit)}.`,
     drop: (channel: string) => `Loslassen fügt es ${channel} hinzu`,
     draftSaved: 'Entwurf auf diesem Gerät gespeichert',
     people: (channel: string) => `Personen in ${channel}`,

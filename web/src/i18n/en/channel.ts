@@ -173,7 +173,6 @@ export const channel = {
     replying: 'Replying to',
     cancelReply: 'Cancel reply',
     editing: 'Editing your message',
-    cancelEdit: 'cancel',
     editLabel: 'Edit message',
     remove: (name: string) => `Remove ${name}`,
     onlyImages: (names: string[]) =>
@@ -182,7 +181,7 @@ export const channel = {
     tooLarge: (name: string, bytes: number, limit: number) =>
       `${name} is ${size(bytes)}. The limit here is ${size(limit)}. Make it smaller, or send a link.`,
     tooLong: (length: number, limit: number) =>
-      `${number(length)} characters. A message has room for ${number(limit)}.`,
+      `${counted(length - limit, 'character', 'characters')} too many. A message has room for ${number(limit)}.`,
     drop: (channel: string) => `Drop to add to ${channel}`,
     draftSaved: 'Draft saved on this device',
     people: (channel: string) => `People in ${channel}`,
