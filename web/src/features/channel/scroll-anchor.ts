@@ -12,7 +12,8 @@ const LEAST_SCROLL = 0.3
 interface Held {
   key: string
   offset: number
-  height: number
+  /** Px from the top of the row to its text, below the name line. Of the first row only; undefined without a text. */
+  textAt?: number | undefined
 }
 
 /** Options for restoring the position after a render. */
@@ -92,11 +93,12 @@ export class ScrollAnchor {
       return this.#look()
     }
     for (const held of this.#held) held.offset -= by
-    for (const { key, offset, height } of this.#held) {
+    for (const { key, offset, textAt } of this.#held) {
       const row = this.#positions.element(key)
       if (!row) continue
-      const grown = hasOtherHead?.(key) ? row.getBoundingClientRect().height - height : 0
-      const moved = this.#topOf(row) + grown - offset
+      // Not from the height: a card or the number of replies may appear in the same render.
+      const lowered = textAt !== undefined && hasOtherHead?.(key) ? (textAtIn(row) ?? textAt) - textAt : 0
+      const moved = this.#topOf(row) + lowered - offset
       if (moved !== 0 && !absorb?.(moved) && Math.abs(moved) >= LEAST_SCROLL)
         this.#scroller.scrollTop += moved
       break
@@ -158,10 +160,17 @@ export class ScrollAnchor {
 
   #visible(): Held[] {
     const { top, bottom } = this.#scroller.getBoundingClientRect()
-    return this.#positions.between(top, bottom).map(({ row, top: at }) => ({
-      key: row.key!,
-      offset: at - top,
-      height: row.bottom - row.top,
-    }))
+    const held: Held[] = this.#positions
+      .between(top, bottom)
+      .map(({ row, top: at }) => ({ key: row.key!, offset: at - top }))
+    const [first] = held
+    const row = first && this.#positions.element(first.key)
+    if (first && row) first.textAt = textAtIn(row)
+    return held
   }
+}
+
+function textAtIn(row: HTMLElement): number | undefined {
+  const text = row.querySelector('.message-row-body > :not(.message-row-head)')
+  return text ? text.getBoundingClientRect().top - row.getBoundingClientRect().top : undefined
 }
