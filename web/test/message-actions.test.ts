@@ -115,6 +115,14 @@ describe('the actions of a message', function () {
     await ada.page.keyboard.press('Enter')
     await ada.composer.focus()
     await gone(tip())
+    await chip('tada').hover()
+    await shown(tip())
+    await chip('eyes').hover()
+    await shown(tip().getByText('cleo reacted with eyes'))
+    // Longer than the pause in which the pointer may reach the tip.
+    await ada.page.waitForTimeout(300)
+    await ada.page.mouse.move(5, 5)
+    await gone(tip())
   })
 
   it('open as a sheet after a long press on a phone, with the people who reacted', async () => {

@@ -36,10 +36,10 @@ export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
 }
 
 /** True for the first channel of an office where nobody has written yet. */
-function isUnused({ id, items }: Channel) {
-  return (
-    publicChannels.value[0] === id && !items.value.some(item => isRowItem(item) && item.kind !== 'system')
-  )
+function isUnused({ id, items, historyWindow }: Channel) {
+  const isWhole = historyWindow.value === undefined
+  const hasWords = items.value.some(item => isRowItem(item) && item.kind !== 'system')
+  return publicChannels.value[0] === id && isWhole && !hasWords
 }
 
 function startOf({ id }: Channel) {

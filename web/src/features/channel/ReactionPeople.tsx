@@ -15,6 +15,8 @@ import './ReactionPeople.css'
 const NAMED = 20
 /** Time in ms for the pointer to reach the tip. */
 const STAYS = 150
+/** Time in ms after which another channel is drawn. */
+const DRAWN = 100
 
 let hideTip = () => {}
 
@@ -25,13 +27,12 @@ export function showReactionTip(chip: HTMLElement, message: MessagePayload, name
   const box = document.createElement('div')
   document.body.append(box)
   const left = new AbortController()
-  hideTip = () => {
+  const hide = () => {
     left.abort()
     render(null, box)
     box.remove()
-    hideTip = () => {}
   }
-  const hide = hideTip
+  hideTip = hide
   let timer: ReturnType<typeof setTimeout> | undefined
   const leave = () => {
     clearTimeout(timer)
@@ -44,6 +45,9 @@ export function showReactionTip(chip: HTMLElement, message: MessagePayload, name
   chip.addEventListener('blur', leave, { signal })
   document.addEventListener('scroll', hide, { signal, capture: true })
   addEventListener('keydown', event => event.key === 'Escape' && hide(), { signal, capture: true })
+  // An element that is removed under the pointer gets no event.
+  const look = () => setTimeout(() => chip.isConnected || hide(), DRAWN)
+  for (const name of ['keyup', 'click', 'popstate']) addEventListener(name, look, { signal, capture: true })
   const channel = channelOf(message.channel)
   render(<Tip chip={chip} channel={channel} id={message.id} name={name} hide={hide} />, box)
 }
