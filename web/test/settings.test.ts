@@ -122,8 +122,8 @@ describe('settings', function () {
   it('change the language to German', async () => {
     await settings.pick('Language', 'Deutsch')
     await ada.page.locator('html[lang=de] .sidebar-me').waitFor()
-    await ada.page.locator('.sidebar-me').getByRole('button', { name: 'Einstellungen' }).click()
-    await ada.page.getByRole('button', { name: 'Darstellung' }).click()
+    // The settings have an address, so they are open again after the reload.
+    await ada.page.getByRole('dialog', { name: 'Einstellungen' }).waitFor()
     expect(await axeFindings(ada.page, ['.app'])).to.deep.equal([])
     await ada.page.getByRole('radiogroup', { name: 'Sprache' }).getByText('Wie im Browser').click()
     await ada.page.locator('html[lang=en] .sidebar-me').waitFor()

@@ -14,6 +14,8 @@ import { tolerateFailure } from './failure.ts'
 const MOST_IDS = 200
 /** Rows of one page arrive together. */
 const GATHERED_FOR: Milliseconds = 50
+/** Rows wait this long for their counts. */
+const WAITED_FOR: Milliseconds = 500
 /** Spreads the requests of all tabs after a reply was deleted. */
 const SPREAD: Milliseconds = 3_000
 
@@ -69,14 +71,33 @@ function requestSoon(wait: Milliseconds) {
 
 function idsMissing(channel: Channel): number[] {
   const rows = [...(channel.historyWindow.peek()?.rows ?? []), ...(channel.liveWindow.peek()?.rows ?? [])]
+  return idsOf(rows)
+}
+
+function idsOf(rows: readonly MessagePayload[]): number[] {
   const ids = rows.filter(row => row.content_type === 'text' && row.id > 0).map(row => row.id)
   return [...new Set(ids)].filter(id => !requested.has(id))
+}
+
+/**
+ * Reads the counts of rows that are about to be shown, because a count that comes later moves the rows below it.
+ * Resolves without them when the server takes long.
+ */
+export async function countReplies(channel: Channel, rows: MessagePayload[]) {
+  const ids = idsOf(rows).slice(-MOST_IDS)
+  if (ids.length > 0)
+    await Promise.race([readCounts(channel, ids), new Promise(resolve => setTimeout(resolve, WAITED_FOR))])
 }
 
 async function request(channel: Channel) {
   // Newest first: those in view.
   const ids = idsMissing(channel).slice(-MOST_IDS)
   if (ids.length === 0) return
+  await readCounts(channel, ids)
+  if (channel === current.peek() && idsMissing(channel).length > 0) requestSoon(GATHERED_FOR)
+}
+
+async function readCounts(channel: Channel, ids: number[]) {
   for (const id of ids) {
     requested.add(id)
     inFlight.add(id)
@@ -95,5 +116,4 @@ async function request(channel: Channel) {
     tolerateFailure(error)
   }
   for (const id of ids) inFlight.delete(id)
-  if (channel === current.peek() && idsMissing(channel).length > 0) requestSoon(GATHERED_FOR)
 }
