@@ -76,7 +76,7 @@ describe('Back and addresses', function () {
     await shown(ada.panel)
     await ada.page.keyboard.press('Escape')
     await gone(ada.panel)
-    expect(hash()).to.equal('#/c/general')
+    await ada.page.waitForURL(/#\/c\/general$/)
   })
 
   it('the replies to a message have an address, and Back closes them', async () => {
@@ -89,7 +89,7 @@ describe('Back and addresses', function () {
     await shown(ada.panel.getByText('it is in tab 3'))
     await back()
     await gone(ada.panel)
-    expect(hash()).to.equal('#/c/general')
+    await ada.page.waitForURL(/#\/c\/general$/)
     await ada.page.goto('/#/d/ada,bob')
     await shown(ada.heading.getByText('bob'))
     await ada.page.goto(`/#/c/general/m/${asked}/replies`)
