@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { incomingCalls } from '#shared/collections/incoming-calls.ts'
+import { globalCollections } from '#shared/collections/index.ts'
 import { RING_TIME } from '#shared/domain/calls.ts'
 import { dmId } from '#shared/domain/channel-id.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
@@ -70,6 +71,13 @@ describe('watches whose payload changes without a write', () => {
     })
     return watches.add(stream)
   }
+
+  it('have a time for each viewer, in every collection that has one', async () => {
+    for (const collection of globalCollections) {
+      const times = await collection.changesAt?.(stores, [world.ada.name, world.bob.name])
+      if (times) expect([...times.values()].every(Number.isFinite), collection.event).to.equal(true)
+    }
+  })
 
   it('read a viewer’s incoming calls again at the end of that viewer’s ring only', async () => {
     const { ada, bob, cleo } = world

@@ -30,7 +30,7 @@ export const onlineUsers: GlobalCollection<'online_users'> = {
   async changesAt({ db, clock }, viewers) {
     const now = clock.now()
     const { rows } = await db.query<{ next: Seconds | null }>(
-      `select min(last_seen + case when by_tab and state <> 'offline' and last_seen >= $2 then $3 else $4 end) as next
+      `select min(last_seen + case when by_tab and state <> 'offline' and last_seen >= $2 then $3::double precision else $4 end) as next
          from presence
         where last_seen >= $1`,
       [now - ONLINE_WINDOW, now - TAB_FRESH, TAB_FRESH, ONLINE_WINDOW],

@@ -69,12 +69,11 @@ describe('profiles', function () {
     await ada.row('read by bob').locator('.seen').click()
     await ada.page
       .getByRole('dialog', { name: /^Seen by/ })
-      .getByRole('button', { name: 'dora' })
+      .getByRole('button', { name: 'bob' })
       .click()
-    const reader = ada.page.getByRole('dialog', { name: 'Profile of dora' })
-    await shown(reader.getByText('Active now'))
+    await shown(card.getByText('Active now'))
     await ada.page.keyboard.press('Escape')
-    await gone(reader)
+    await gone(card)
   })
 
   it('a replaced picture appears when the profile opens', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { filterToken } from '#shared/domain/search-query.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -56,7 +56,8 @@ function Calendar({ choose }: Props) {
   const [day, setDay] = useState(() => midnight(new Date()))
   const days = useRef<HTMLDivElement>(null)
   const isByKey = useRef(true)
-  useEffect(() => {
+  // Before the next key: Enter must press the day that the arrow has reached.
+  useLayoutEffect(() => {
     if (isByKey.current) days.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
     isByKey.current = false
   }, [day])
