@@ -3,7 +3,7 @@ import type { Notice, Scope } from './notice.ts'
 
 /**
  * Collections that may change with each write. Too many cost a query; too few delay a frame until the gateways'
- * periodic evaluation. services/api/invalidations.test.ts checks every write endpoint against it.
+ * periodic evaluation. services/api/invalidations.slow.test.ts checks every write endpoint against it.
  */
 export const INVALIDATES = {
   /** `mentions` and `inbox` also for the sender, whose own watermark moves; `inbox` for the author of the parent. */

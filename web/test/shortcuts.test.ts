@@ -225,7 +225,7 @@ describe('the keyboard shortcuts of the table', function () {
     },
   }
 
-  // The keys of calls need a call (calls.test.ts), those of messages are in message-shortcuts.test.ts.
+  // The keys of calls need a call (calls.slow.test.ts), those of messages are in message-shortcuts.test.ts.
   for (const place of ['anywhere', 'composer'] as const)
     for (const { id } of SHORTCUTS[place]) it(`${place}: ${id}`, () => checks[id]!())
 
