@@ -132,13 +132,14 @@ describe('Back and addresses', function () {
     await shown(viewer)
     await back()
     await gone(viewer)
-    await shown(ada.heading.getByText('general'))
+    await ada.page.waitForURL(/#\/c\/general$/)
   })
 
   it('on a phone Back closes sheet and panel, and returns to the activity and to the list', async () => {
     const { page } = ada
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/#/')
+    await page.waitForURL(/#\/$/)
     await page.reload()
     await ada.sidebarRow('general').click()
     await shown(ada.heading.getByText('general'))

@@ -15,7 +15,7 @@ const MOST_IDS = 200
 /** Rows of one page arrive together. */
 const GATHERED_FOR: Milliseconds = 50
 /** Rows wait this long for their counts. */
-const WAITED_FOR: Milliseconds = 500
+const WAITED_FOR: Milliseconds = 2_000
 /** Spreads the requests of all tabs after a reply was deleted. */
 const SPREAD: Milliseconds = 3_000
 
