@@ -30,7 +30,7 @@ describe('unread messages out of view', function () {
   }
 
   it('a bar says how many are new and since when, and marks them as read', async () => {
-    await shown(badge())
+    await shown(badge().getByText('60'))
     await bob.sidebarRow('design').click()
     await shown(bob.row('unread note 0'))
     await shown(bar().getByText(/^60 new since \d+:\d\d/))
