@@ -248,7 +248,7 @@ describe('the worker of link cards (interface 4.4)', function () {
     await queue.add('card', { neither: 'url' }, { jobId: id, removeOnFail: true })
     await eventually(async () => expect(await findCard({ redis, keys }, id)).to.deep.equal({}))
     expect(await redis.ttl(keys.card(id))).to.be.within(500, 600)
-    expect(worker.output()).to.include('card not made')
+    await eventually(async () => expect(worker.output()).to.include('card not made'))
   })
 
   it('logs a warning for malformed entries of preview_allow', async () => {
