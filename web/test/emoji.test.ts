@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
-import { gone, shown } from '#shared/test-kit/visible.ts'
+import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('emoji', function () {
   this.timeout(120_000)
@@ -27,6 +27,8 @@ describe('emoji', function () {
 
   it('are in groups, nine frequent ones and the faces first', async () => {
     await open()
+    // The picker is fetched after its pop-over has opened.
+    await focusIsOn(ada.page, '.emoji-picker input')
     const groups = picker().getByRole('group')
     expect(await groups.first().getAttribute('aria-label')).to.equal('Frequently used')
     expect(await groups.first().getByRole('option').count()).to.equal(9)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { strings } from '../../../i18n/i18n.ts'
 import { prefer, preferred } from '../../../store/preferences.ts'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -41,6 +41,8 @@ export function EmojiPicker({ offer, onPick }: PickerProps) {
   const chosen = sections.flatMap(section => section.list)[at]
   const starts = startsOf(sections)
 
+  // The pop-over gives the focus to the parts that it has when it opens; this one is fetched later.
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), [])
   useEffect(() => {
     grid.current?.querySelector(`#emoji-${at}`)?.scrollIntoView({ block: 'nearest' })
   }, [at])
