@@ -60,7 +60,10 @@ const code = await runChild(newNode, [join(root, script), ...args], {
 })
 process.exit(code)
 
-/** Whether node_modules has every package of the lockfile for this platform, in the locked version. */
+/**
+ * Whether node_modules has every package of the lockfile for this platform, in the locked version. The folders are looked
+ * at too, because npm's list of them may be out of date: somebody deleted or copied a part of node_modules.
+ */
 function isInstalled() {
   if (existsSync(unfinished) || !existsSync(newNode)) return false
   try {
@@ -68,7 +71,8 @@ function isInstalled() {
     const present = packagesOf(join(modules, '.package-lock.json'))
     return Object.entries(wanted).every(
       ([path, { version, optional }]) =>
-        path === '' || (present[path] ? present[path].version === version : optional),
+        path === '' ||
+        (present[path] ? present[path].version === version && existsSync(join(root, path)) : optional),
     )
   } catch {
     return false
