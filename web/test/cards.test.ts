@@ -184,6 +184,9 @@ describe('a link card in the browser', function () {
         await route.continue()
       },
     )
+    // The server has the card, so that a single request brings it: a row out of view asks no second time.
+    const preview = `/link_preview?url=${encodeURIComponent(`${site.url}/slow`)}`
+    await eventually(async () => expect(await cleo.get(preview)).to.have.property('title'))
     await cleo.send('general', `slowly ${site.url}/slow`)
     for (let i = 0; i < 40; i++) await cleo.send('general', `number ${i}, a line of nothing in particular`)
     await ada.row('number 39,').waitFor()
