@@ -163,7 +163,7 @@ describe('the inbox (interface 10.7)', () => {
 
   it('hides what the person may no longer read, and what was deleted', async () => {
     const den = await world.privateChannel('den', [world.bob, world.ada])
-    const mention = await world.bob.send(den, 'psst @ada')
+    await world.bob.send(den, 'psst @ada')
     const own = await world.ada.send(den, 'yes?')
     const reply = await world.bob.send(den, 'come', { reply_to_id: String(own) })
     await world.bob.react(own, 'tada')
@@ -175,7 +175,6 @@ describe('the inbox (interface 10.7)', () => {
     expect(await shown()).to.deep.equal([])
     await world.bob.addMember(den, 'ada')
     expect(await shown(), 'the history of a new member begins anew').to.deep.equal([])
-    expect(mention).to.be.a('number')
   })
 
   it('refuses what it cannot understand with a sentence and a code', async () => {
