@@ -6,6 +6,8 @@ import type { Page } from '#shared/test-kit/site.ts'
 
 export const VIEWER = 'maya'
 export const CALLER = 'tomasz'
+/** In calls of a group. */
+export const THIRD = 'ines-r'
 export const CHANNELS = ['general', 'engineering', 'field-ops', 'deploys', 'design', 'off-topic']
 
 const PEOPLE: [name: string, color: string | undefined, face: string | undefined][] = [
@@ -183,6 +185,7 @@ export async function seedOffice(
 
   await said(300, by('yusuf'), 'general', 'Lunch is at **half past twelve** today, the bread van is late.')
   await said(290, maya, 'general', 'Thank you, yusuf.')
+  await kindsOfMessages((minutes, name, text) => said(minutes, by(name), 'general', text), url)
   await said(60, by('per'), 'off-topic', 'Who left a kayak in the stairwell?')
   await Promise.all(CHANNELS.map(channel => maya.markRead(channel)))
 
@@ -233,6 +236,30 @@ export async function seedOffice(
   for (const name of [CALLER, 'li-wen', 'ines-r', 'okonkwo', 'sanna', 'hedda'])
     await by(name).postJson('/presence', { state: name === 'sanna' ? 'idle' : 'active', tab: `${name}-1` })
   return people
+}
+
+/** A long text, code, a link to a message, large emoji, and deleted messages. */
+async function kindsOfMessages(
+  said: (minutes: number, name: string, text: string) => Promise<number>,
+  url: string,
+) {
+  const stations = Array.from(
+    { length: 30 },
+    (_, i) => `${i + 1}. Station ${i + 1}: staff gauge read, battery above 3.9 V`,
+  )
+  const round = await said(280, 'hedda', `The round of this week:\n${stations.join('\n')}`)
+  await said(
+    275,
+    'per',
+    '```ts\nexport const reading = (raw: number, offset: number) => Math.round((raw - offset) * 0.4) // mm above the sill, rounded to whole millimetres\n```',
+  )
+  await said(
+    270,
+    'per',
+    '> The round of this week\nSee **stations** _7_ and ~~9~~ 10: `wdt.reason` is set in both, https://osier.example/stations/7?view=battery',
+  )
+  await said(268, 'sanna', `It is all in ${url}/#/c/general/m/${round}`)
+  await said(266, VIEWER, '🎉🎉')
 }
 
 export { PASSWORD }
