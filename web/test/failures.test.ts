@@ -137,11 +137,11 @@ describe('a failure shows a sentence and a button, never a blank page', function
 
     await fail('aside')
     await page.getByRole('button', { name: 'People in this channel' }).click()
-    await shown(page.locator('.app-sheet > .centred', { has: broken }))
+    await shown(page.locator('.app-sheet > .panel.centred', { has: broken }))
     await shown(page.locator('article', { hasText: 'after' }))
     await fail('')
     await page.goBack()
-    await gone(page.locator('.app-sheet > .centred'))
+    await gone(page.locator('.app-sheet > .panel.centred'))
 
     await fail('dialog')
     await page.keyboard.press('Control+k')

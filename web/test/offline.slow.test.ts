@@ -185,7 +185,7 @@ describe('writing on a weak network', function () {
   it('a refused message shows the reason, and the next one is sent all the same', async () => {
     proxy.fails = { path: /^\/send/, status: 413 }
     await ada.say('refused 1')
-    await page.getByText('Not sent: the server did not accept it. Try again.').waitFor()
+    await page.getByText('Not sent: the server did not accept it.').waitFor()
     proxy.mend()
     await page.locator('nav a.sidebar-row', { hasText: 'den' }).click()
     await page

@@ -22,6 +22,22 @@ describe('the rows of the sidebar', function () {
     await stack?.close()
   })
 
+  it('do not show the own state as offline after a reload', async () => {
+    const state = ada.page.locator('.sidebar-me-text')
+    await shown(state.getByText('Active'))
+    await ada.page.context().addInitScript(() => {
+      const seen: string[] = []
+      Object.assign(globalThis, { seen })
+      const look = () => seen.push(document.querySelector('.sidebar-me-text')?.textContent ?? '')
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
+    })
+    await ada.page.reload()
+    await shown(state.getByText('Active'))
+    await shown(ada.row('Welcome to bothy, ada!'))
+    const seen = await ada.page.evaluate<string[]>('seen')
+    expect(seen.filter(text => text.includes('Offline'))).to.deep.equal([])
+  })
+
   const row = (name: string) => ada.sidebarRow(name)
   const count = (name: string) => row(name).locator('.unread-count')
   const menuOf = async (name: string) => {

@@ -10,7 +10,7 @@ export function UnknownAddress() {
     <div class="centred">
       <div class="empty-state" role="alert">
         <Icon name="alert" size={24} />
-        <b>{strings.unknownAddress.title}</b>
+        <h1>{strings.unknownAddress.title}</h1>
         <p>{strings.unknownAddress.more}</p>
         <a class="button" href={first === undefined ? '#/' : hashOf(first)}>
           {first === undefined ? strings.unknownAddress.start : strings.unknownAddress.goTo(first)}

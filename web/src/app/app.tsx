@@ -107,12 +107,16 @@ function PanelLayer({ which }: { which: Panel }) {
 const stageClass = () => (stage.value ? (isBeside.value ? ' has-stage' : ' has-only-stage') : '')
 
 function SkipLinks() {
+  const channel = current.value
+  const hasList = channel && (channel.state.value === 'ready' || channel.isStale.value)
   return (
     <nav aria-label={strings.skip}>
-      {/* biome-ignore lint/a11y/useValidAnchor: it goes to a place in the page, but may not change the address */}
-      <a class="skip-link" href="#messages" onClick={focusOn('[data-region="messages"] [tabindex="0"]')}>
-        {strings.skipToMessages}
-      </a>
+      {hasList && (
+        // biome-ignore lint/a11y/useValidAnchor: it goes to a place in the page, but may not change the address
+        <a class="skip-link" href="#messages" onClick={focusOn('[data-region="messages"] [tabindex="0"]')}>
+          {strings.skipToMessages}
+        </a>
+      )}
       {/* biome-ignore lint/a11y/useValidAnchor: as above */}
       <a class="skip-link" href="#composer" onClick={focusOn('#composer')}>
         {strings.skipToComposer}

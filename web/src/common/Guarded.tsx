@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { strings } from '../i18n/i18n.ts'
+import { isPhone } from '../store/store.ts'
 import { Boundary } from '../ui/Boundary.tsx'
 import { showToast } from '../ui/feedback.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -16,7 +17,11 @@ interface Props {
 /** A region that shows a sentence and a button instead of an empty page when it cannot be drawn. */
 export function Guarded({ place, children, resetOn }: Props) {
   return (
-    <Boundary resetOn={resetOn} onError={error => reportBroken(place, error)} fallback={() => <Broken />}>
+    <Boundary
+      resetOn={resetOn}
+      onError={error => reportBroken(place, error)}
+      fallback={() => <Broken place={place} />}
+    >
       {children}
     </Boundary>
   )
@@ -41,12 +46,14 @@ export function reportBroken(place: Place, error: unknown) {
   dispatchEvent(new CustomEvent('bothy-error', { detail: { place, error } }))
 }
 
-function Broken() {
+function Broken({ place }: { place: Place }) {
+  // On a phone the region is the whole view.
+  const Title = isPhone.value ? 'h1' : 'b'
   return (
-    <div class="centred">
+    <div class={`centred is-${place}${place === 'panel' ? ' panel' : ''}`}>
       <div class="empty-state" role="alert">
         <Icon name="alert" size={24} />
-        <b>{strings.broken.title}</b>
+        <Title>{strings.broken.title}</Title>
         <p>{strings.broken.more}</p>
         <ReloadButton />
       </div>

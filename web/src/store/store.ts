@@ -79,8 +79,9 @@ function asSeenHere(name: Username, state: PresenceState | undefined): PresenceS
   if (name !== viewer) return state ?? 'offline'
   // The others see the viewer as offline, too.
   if (!isConnected()) return 'offline'
-  // This tab is visible, so ignore the `hidden` that the previous page reported; nothing is reported at first.
-  return (state === undefined || state === 'hidden') && !document.hidden ? 'active' : (state ?? 'hidden')
+  // This tab is visible, so ignore the end that the previous page reported; nothing is reported at first.
+  const isPast = state === undefined || state === 'hidden' || (state === 'offline' && override.value === null)
+  return isPast && !document.hidden ? 'active' : (state ?? 'hidden')
 }
 
 /** Unread messages of others in a channel. */

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { composerField } from '../../common/composer-field.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { current } from '../../store/channels.ts'
 import { plainName } from '../../store/names.ts'
@@ -31,12 +32,26 @@ export function Stage() {
   return watched.value ? <ShareStage watching={watched.value} /> : null
 }
 
+/** The buttons that begin and end a call disappear with their press: the focus goes on. */
+function useFocus() {
+  useEffect(() => {
+    const focus = (find: () => HTMLElement | null | undefined) =>
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) find()?.focus({ preventScroll: true })
+      })
+    const control = () => document.querySelector<HTMLElement>('.call-controls button')
+    focus(() => (isBeside.peek() ? composerField() : control()))
+    return () => void focus(() => (isPhone.peek() ? null : composerField()))
+  }, [])
+}
+
 function CallStage({ call }: { call: Call }) {
   const open = current.value?.id
   // When another channel is opened, the call moves into the corner.
   useLeavingChannel(call.channel, () => {
     minimised.value = true
   })
+  useFocus()
   // On a phone it covers the conversation.
   useLayer(isPhone.value ? () => (minimised.value = true) : undefined)
   useEffect(() => {

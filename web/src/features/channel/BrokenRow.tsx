@@ -9,7 +9,7 @@ export function BrokenRow({ item, stop }: RowProps) {
   const { row } = rowsOf(item)[0]!
   return (
     <article
-      class="message-row is-system"
+      class="message-row is-system is-broken"
       data-key={item.key}
       data-item={item.key}
       data-message-id={row.id > 0 ? row.id : undefined}
@@ -19,7 +19,8 @@ export function BrokenRow({ item, stop }: RowProps) {
     >
       <Icon name="alert" size={16} />
       <div class="message-row-body">
-        {strings.broken.row} <ReloadButton />
+        <span>{strings.broken.row}</span>
+        <ReloadButton />
       </div>
     </article>
   )

@@ -92,7 +92,7 @@ export function EditBox({ channel, row }: Props) {
         <button type="button" class="button button-quiet" aria-keyshortcuts="Escape" onClick={leave}>
           {strings.cancel}
           <span class="key-caps" aria-hidden="true">
-            <kbd>Esc</kbd>
+            <kbd>{strings.keys.esc}</kbd>
           </span>
         </button>
         <button type="button" class="button button-primary" aria-disabled={tooLong} onClick={save}>

@@ -14,6 +14,8 @@ export function systemMessageIcon(row: MessagePayload): string {
     added: 'user-plus',
     left: 'logout',
     renamed: 'pencil',
+    call: 'phone',
+    missed: 'phone-down',
   }
   const message = systemMessageOf(row.content, viewer)
   return message ? icons[message.kind] : 'info'
@@ -81,6 +83,10 @@ export function systemMessageSentence(message: SystemMessage): string {
       return strings.systemMessage.left(message.who)
     case 'renamed':
       return strings.systemMessage.renamed(message.who, message.name)
+    case 'call':
+      return strings.systemMessage.call(message.minutes)
+    case 'missed':
+      return strings.systemMessage.missed(message.who)
   }
 }
 
@@ -88,7 +94,7 @@ export function systemMessageSentence(message: SystemMessage): string {
 const MARK = '\u0001'
 
 function Sentence({ message }: { message: SystemMessage }) {
-  const names = Object.entries(message).filter(([key]) => key !== 'kind')
+  const names = Object.entries(message).filter(([key]) => key !== 'kind' && key !== 'minutes')
   const marked = Object.fromEntries(names.map(([key], at) => [key, `${MARK}${at}${MARK}`]))
   const parts = systemMessageSentence({ ...message, ...marked }).split(MARK)
   return <>{parts.map((part, at) => (at % 2 === 0 ? part : <b key={at}>{names[Number(part)]?.[1]}</b>))}</>

@@ -88,7 +88,7 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
     items.push({
       label: strings.actions.delete,
       icon: 'trash',
-      keys: 'Del',
+      keys: strings.keys.delete,
       danger: true,
       apart: !canEdit(row),
       run,

@@ -16,8 +16,13 @@ describe('a system message', () => {
     })
   })
 
+  it('says how long a call was, or whose call was missed', () => {
+    expect(systemMessageOf('Call, 12 min.', 'ada')).to.deep.equal({ kind: 'call', minutes: 12 })
+    expect(systemMessageOf('Missed call from bob.', 'ada')).to.deep.equal({ kind: 'missed', who: 'bob' })
+  })
+
   it('is shown unchanged when its text is unknown', () => {
-    for (const text of [null, '', 'Call, 12 min.', 'we all left the channel.'])
+    for (const text of [null, '', 'Call, soon', 'we all left the channel.'])
       expect(systemMessageOf(text, 'ada')).to.equal(undefined)
   })
 

@@ -7,9 +7,13 @@ export type SystemMessage =
   | { kind: 'added'; who: string; whom: string }
   | { kind: 'left'; who: string }
   | { kind: 'renamed'; who: string; name: string }
+  | { kind: 'call'; minutes: number }
+  | { kind: 'missed'; who: string }
 
 const ADDED = /^([A-Za-z0-9_-]{1,32}) added ([A-Za-z0-9_-]{1,32}) to the channel\.$/
 const LEFT = /^([A-Za-z0-9_-]{1,32}) left the channel\.$/
+const CALL = /^Call, (\d{1,6}) min\.$/
+const MISSED = /^Missed call from ([A-Za-z0-9_-]{1,32})\.$/
 const RENAMED = /^([A-Za-z0-9_-]{1,32}) renamed the channel to “(.+)”\.$/s
 
 /** Undefined for a text that is shown unchanged. The welcome greets the newcomer; for others it is a notice. */
@@ -21,6 +25,10 @@ export function systemMessageOf(content: string | null, viewer: string): SystemM
   if (added) return { kind: 'added', who: added[1]!, whom: added[2]! }
   const left = LEFT.exec(text)
   if (left) return { kind: 'left', who: left[1]! }
+  const call = CALL.exec(text)
+  if (call) return { kind: 'call', minutes: Number(call[1]) }
+  const missed = MISSED.exec(text)
+  if (missed) return { kind: 'missed', who: missed[1]! }
   const renamed = RENAMED.exec(text)
   return renamed ? { kind: 'renamed', who: renamed[1]!, name: renamed[2]! } : undefined
 }

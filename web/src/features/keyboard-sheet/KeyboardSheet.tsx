@@ -76,14 +76,15 @@ function shownIn(place: Place): Shortcut[] {
     .map(one => (one.id === 'newLine' ? { ...one, keys: [['enter'], ...one.keys] } : one))
 }
 
-/** All words typed are in the description, the keys or the name of the place. */
+/** All words typed are in the description or the keys, or begin the name of the place. */
 function matches({ id, keys }: Shortcut, place: Place, typed: string): boolean {
   const chords = keys.map(chord => chord.map(nameOfKey).join('+'))
-  const text = [strings.keyboard.does[id], strings.keyboard.places[place], ...chords].join(' ').toLowerCase()
+  const text = [strings.keyboard.does[id], ...chords].join(' ').toLowerCase()
+  const placeName = strings.keyboard.places[place].toLowerCase()
   return typed
     .toLowerCase()
     .split(/\s+/)
-    .every(word => text.includes(word))
+    .every(word => text.includes(word) || placeName.startsWith(word) || placeName.includes(` ${word}`))
 }
 
 function Row({ shortcut }: { shortcut: Shortcut }) {

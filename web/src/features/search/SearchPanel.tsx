@@ -264,7 +264,7 @@ function Foot({ search: { found }, sort, setSort }: FootProps) {
         </span>
       </span>
       <span aria-hidden="true">
-        <kbd>Enter</kbd> {strings.search.show}
+        <kbd>{strings.keys.enter}</kbd> {strings.search.show}
       </span>
       <button
         type="button"

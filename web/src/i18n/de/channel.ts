@@ -72,7 +72,7 @@ export const channel: typeof en.channel = {
     noAccount: name => `Nicht gesendet: Es gibt kein Konto namens ${name}.`,
     tooManyPeople: most =>
       `Nicht gesendet: Ein Gespräch hat höchstens ${number(most)} Leute. Stattdessen einen privaten Kanal anlegen.`,
-    other: 'Nicht gesendet: Der Server hat es nicht angenommen. Noch einmal versuchen.',
+    other: 'Nicht gesendet: Der Server hat es nicht angenommen.',
   },
 
   seen: {
@@ -206,6 +206,8 @@ export const channel: typeof en.channel = {
     showFewer: 'Weniger anzeigen',
     added: (who: string, whom: string) => `${who} hat ${whom} hinzugefügt`,
     left: (who: string) => `${who} hat den Kanal verlassen`,
+    call: (minutes: number) => `Anruf, ${number(minutes)} Min.`,
+    missed: (who: string) => `Verpasster Anruf von ${who}.`,
     renamed: (who: string, name: string) => `${who} hat den Kanal in „${name}“ umbenannt`,
   },
   startCall: {

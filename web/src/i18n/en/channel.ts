@@ -70,7 +70,7 @@ export const channel = {
     noAccount: (name: string) => `Not sent: there is no account named ${name}.`,
     tooManyPeople: (most: number) =>
       `Not sent: a conversation has at most ${number(most)} people. Make a private channel instead.`,
-    other: 'Not sent: the server did not accept it. Try again.',
+    other: 'Not sent: the server did not accept it.',
   },
 
   seen: {
@@ -205,6 +205,8 @@ export const channel = {
     showFewer: 'Show fewer',
     added: (who: string, whom: string) => `${who} added ${whom}`,
     left: (who: string) => `${who} left the channel`,
+    call: (minutes: number) => `Call, ${number(minutes)} min.`,
+    missed: (who: string) => `Missed call from ${who}.`,
     renamed: (who: string, name: string) => `${who} renamed the channel to “${name}”`,
   },
   startCall: {
