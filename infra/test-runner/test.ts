@@ -12,7 +12,7 @@ import { findChromium } from './chromium.ts'
 import { runShards, shardsOf } from './test-shards.ts'
 
 /**
- * `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones;
+ * `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones; `npm run test:faults`: those of faults/;
  * `npm test -- <files or options of mocha>`: these; `--headed` shows the browsers.
  */
 
