@@ -1,5 +1,6 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import * as v from 'valibot'
+import { GROUPS, type Group } from '#shared/domain/roles.ts'
 import { log } from './log.ts'
 
 const integer = v.pipe(v.number(), v.safeInteger())
@@ -66,6 +67,8 @@ const RATES = v.object({
 })
 export type RateName = keyof typeof RATES.entries
 
+const group = (byDefault: Group) => v.optional(v.picklist(GROUPS), byDefault)
+
 /** Settings that an operator may change at run time, with their defaults (decisions, Settings and variables). */
 const SETTINGS = v.object({
   channels: v.optional(v.pipe(v.array(CHANNEL), v.readonly()), ['general']),
@@ -90,6 +93,11 @@ const SETTINGS = v.object({
   retention_days: v.optional(notNegative, 0),
   /** GiB of attachments above which the oldest are deleted; 0 keeps all. */
   retention_max_gb: v.optional(notNegative, 0),
+  who_invites: group('admins'),
+  who_creates_channels: group('members'),
+  who_mentions_everyone: group('members'),
+  /** People from which on a client asks before it sends a mention of everyone. */
+  mention_guard: v.optional(positiveInteger, 10),
 })
 export type Settings = Readonly<v.InferOutput<typeof SETTINGS>>
 

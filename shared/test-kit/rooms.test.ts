@@ -28,6 +28,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
   'shared/calls': ['shared/channels', 'shared/notices', ...STORES],
   'shared/service-start': ['shared/calls', 'shared/notices', ...STORES],
   'shared/access': STORES,
+  'shared/audit': STORES,
   // Not notices: a read model does not know who reads it, or why.
   'shared/collections': ['shared/access', ...STORES],
   'shared/http': STORES,
@@ -37,6 +38,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
   'services/api': [
     'shared/collections',
     'shared/access',
+    'shared/audit',
     'shared/http',
     'shared/notices',
     'shared/channels',
@@ -56,6 +58,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     ...STORES,
   ],
   'services/janitor': [
+    'shared/audit',
     'shared/notices',
     'shared/channels',
     'shared/calls',

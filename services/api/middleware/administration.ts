@@ -1,0 +1,30 @@
+import type { Request, RequestHandler } from 'express'
+import { type Person, personOf } from '#shared/access/person.ts'
+import type { Actor } from '#shared/audit/audit-log.ts'
+import { isAdmin } from '#shared/domain/roles.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { viewerOf } from './signed-in.ts'
+
+/** Admits admins and owners; 403 `forbidden` for others. */
+export const adminsOnly =
+  (stores: Stores): RequestHandler =>
+  async (req, _res, next) => {
+    const person = await viewingPerson(stores, req)
+    if (!isAdmin(person.role)) throw errors.coded(403, 'forbidden', 'Only administrators may do this.')
+    next()
+  }
+
+/** The viewer's account with role and state. */
+export async function viewingPerson(stores: Stores, req: Request): Promise<Person> {
+  const person = await personOf(stores.db, viewerOf(req))
+  if (!person) throw errors.signedOut()
+  return person
+}
+
+/** The viewer as actor of an audit entry. */
+export const actorOf = (req: Request): Actor => ({
+  actor: viewerOf(req),
+  actorKind: 'person',
+  address: req.ip,
+})

@@ -1,0 +1,36 @@
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+
+/** `operator`: a person with a shell on the server; `system`: a rule of the service. */
+export interface Actor {
+  actor: Username
+  actorKind: 'person' | 'bot' | 'operator' | 'system'
+  /** IP address of the request. */
+  address?: string | undefined
+}
+
+export interface AuditEntry extends Actor {
+  /** `<subject>.<verb>`, for example `person.role` (interface 10.11). */
+  action: string
+  /** Name or id of the person or thing acted on. */
+  target?: string | undefined
+  channel?: ChannelId | undefined
+  detail?: Record<string, unknown> | undefined
+}
+
+/** Writes an entry in the transaction of its act, so that neither exists without the other. */
+export async function insertAuditEntry(tx: Db, entry: AuditEntry): Promise<void> {
+  await tx.query(
+    `insert into audit_log (actor, actor_kind, action, target, channel, detail, address)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      entry.actor,
+      entry.actorKind,
+      entry.action,
+      entry.target ?? null,
+      entry.channel ?? null,
+      JSON.stringify(entry.detail ?? {}),
+      entry.address ?? null,
+    ],
+  )
+}
