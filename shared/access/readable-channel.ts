@@ -3,9 +3,10 @@ import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { type ChannelAccess, privateAccess, publicAccess } from './access-of.ts'
 
 /** A channel as a viewer may see it. */
-export interface ReadableChannel {
+export interface ReadableChannel extends Omit<ChannelAccess, 'role'> {
   id: ChannelId
   kind: 'public' | 'dm' | 'private'
   /** For DMs: the names in the canonical id, existing or not. */
@@ -14,6 +15,13 @@ export interface ReadableChannel {
   privateId: number | undefined
   /** Older messages are hidden from the viewer; 0 when all are visible. */
   historyStart: Seconds
+  /** The viewer's; null for DMs, where it has no meaning. */
+  role: ChannelAccess['role'] | null
+}
+
+export interface ChannelLookup {
+  /** Asks whether the viewer manages the channel, which costs further index probes. */
+  withManaging?: boolean
 }
 
 /** Finds a channel for a viewer, the only way to reach one (interface 5.8, `is_valid_channel`). */
@@ -32,30 +40,39 @@ export async function findReadableChannel(
   stores: Stores,
   viewer: Username,
   text: unknown,
+  { withManaging = false }: ChannelLookup = {},
 ): Promise<ReadableChannel | undefined> {
   const parsed = typeof text === 'string' ? parseChannelId(text) : undefined
   if (!parsed) return undefined
   switch (parsed.kind) {
-    case 'public':
-      if (!stores.settings.current.channels.includes(parsed.id)) return undefined
-      return { id: parsed.id, kind: 'public', participants: [], privateId: undefined, historyStart: 0 }
+    case 'public': {
+      const access = await publicAccess(stores, viewer, parsed.id, withManaging)
+      return access && { id: parsed.id, kind: 'public', participants: [], privateId: undefined, ...access }
+    }
     case 'dm': {
       const participants = await registeredSpellings(stores.db, parsed.participants)
       if (participants.length < 2 || !participants.includes(viewer)) return undefined
-      return { id: dmId(participants), kind: 'dm', participants, privateId: undefined, historyStart: 0 }
+      return { id: dmId(participants), kind: 'dm', participants, privateId: undefined, ...IN_DM }
     }
     case 'private': {
-      const membership = await membershipOf(stores.db, parsed.privateId, viewer)
-      if (!membership) return undefined
-      return {
-        id: parsed.id,
-        kind: 'private',
-        participants: [],
-        privateId: parsed.privateId,
-        historyStart: membership.history_start_ts ?? 0,
-      }
+      const { id, privateId } = parsed
+      const access = await privateAccess(stores, viewer, privateId, withManaging)
+      return access && { id, kind: 'private', participants: [], privateId, ...access }
     }
   }
+}
+
+const IN_DM = { role: null, historyStart: 0, isArchived: false, posting: 'everyone', manages: false } as const
+
+/** Throws where nobody, or only managers, may write. */
+export function checkPosting({ isArchived, posting, manages }: ReadableChannel): void {
+  if (isArchived) throw errors.archivedChannel()
+  if (posting === 'managers' && !manages) throw errors.readOnlyChannel()
+}
+
+/** Throws in an archived channel, which nothing but deletions changes. */
+export function checkNotArchived({ isArchived }: Pick<ReadableChannel, 'isArchived'>): void {
+  if (isArchived) throw errors.archivedChannel()
 }
 
 /** Returns the names in their registered spelling, unknown ones unchanged, sorted, without duplicates. */
@@ -66,12 +83,4 @@ async function registeredSpellings(db: Db, names: Username[]): Promise<Username[
   )
   const registered = new Map(rows.map(row => [row.username_key, row.username]))
   return [...new Set(names.map(name => registered.get(name.toLowerCase()) ?? name))].sort()
-}
-
-async function membershipOf(db: Db, channelId: number, viewer: Username) {
-  const { rows } = await db.query<{ history_start_ts: Seconds | null }>(
-    'select history_start_ts from private_channel_members where channel_id = $1 and username = $2',
-    [channelId, viewer],
-  )
-  return rows[0]
 }

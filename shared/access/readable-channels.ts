@@ -1,28 +1,31 @@
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { READABLE_PUBLIC_CHANNELS } from './public-channels.ts'
 
 /**
- * SQL for (viewer, channel, history_start) of every channel that each viewer may read. A fragment, so that search and
- * mentions can join it instead of passing lists.
+ * SQL for (viewer, channel, history_start, joined) of every channel that each viewer may read. `joined`: its mentions of
+ * everyone concern the viewer. A fragment, so that search and mentions can join it instead of passing lists.
  *   $1  text[]  the viewers     $2  text[]  the public channels of the settings
  */
 export const READABLE_CHANNELS = `
-  select viewer, public.channel, 0::double precision as history_start
-    from unnest($1::text[]) as viewer
-   cross join unnest($2::text[]) as public (channel)
+  select viewer, channel, 0::double precision as history_start, joined
+    from (${READABLE_PUBLIC_CHANNELS}) public
   union all
-  select username, channel, 0
+  select username, channel, 0, true
     from dm_participants
    where username = any($1)
   union all
-  select username, 'private:' || channel_id, coalesce(history_start_ts, 0)
-    from private_channel_members
-   where username = any($1)`
+  select member.username, 'private:' || member.channel_id, coalesce(member.history_start_ts, 0),
+         properties.archived_ts is null
+    from private_channel_members member
+    left join channel_properties properties on properties.channel = 'private:' || member.channel_id
+   where member.username = any($1)`
 
 export interface ReadableChannelRow {
   viewer: Username
   channel: ChannelId
   history_start: Seconds
+  joined: boolean
 }
 
 /** The parameters of READABLE_CHANNELS. */

@@ -17,7 +17,7 @@ export async function readersOf(
   if (!parsed) return new Map()
   switch (parsed.kind) {
     case 'public':
-      return stores.settings.current.channels.includes(parsed.id) ? fromTheBeginning(viewers) : new Map()
+      return publicReaders(stores, viewers, parsed.id)
     case 'dm':
       return fromTheBeginning([...viewers].filter(viewer => parsed.participants.includes(viewer)))
     case 'private': {
@@ -33,6 +33,28 @@ export async function readersOf(
 }
 
 const fromTheBeginning = (viewers: Iterable<Username>) => new Map([...viewers].map(viewer => [viewer, 0]))
+
+/** Asks for the few accounts that may not read every public channel, not for each viewer. */
+async function publicReaders({ db, settings }: Stores, viewers: Iterable<Username>, channel: ChannelId) {
+  const asked = [...viewers]
+  const { rows } = await db.query<{ excluded: Username[] | null }>(
+    `select (select array_agg(username)
+               from users account
+              where (role = 'guest' or state <> 'active')
+                and username = any($1)
+                and not (state = 'active' and exists (
+                          select from channel_memberships membership
+                           where membership.username = account.username
+                             and membership.channel = $2
+                             and membership.joined))) as excluded
+      where $3 or exists (
+              select from channel_properties where channel = $2 and kind = 'public' and made_here)`,
+    [asked, channel, settings.current.channels.includes(channel)],
+  )
+  if (!rows[0]) return new Map<Username, Seconds>()
+  const excluded = new Set(rows[0].excluded)
+  return fromTheBeginning(asked.filter(viewer => !excluded.has(viewer)))
+}
 
 /** Reports whether more than `most` people may read the channel, without counting further. */
 export async function hasMoreReaders(db: Db, channel: ChannelId, most: number): Promise<boolean> {

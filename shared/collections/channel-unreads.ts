@@ -1,3 +1,5 @@
+import { READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
+import { readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { emptyRecord, type PartialCollection, readWhole } from './collection.ts'
 import { UNREAD } from './unread.ts'
@@ -9,20 +11,18 @@ export const channelUnreads: PartialCollection<'channel_unreads'> = {
 
   read: (stores, viewers) => readWhole(channelUnreads, stores, viewers),
 
-  async readPart({ db, settings }, viewers, only) {
-    const { channels } = settings.current
-    const asked = only ? channels.filter(channel => only.includes(channel)) : [...channels]
-    const parts = new Map(
-      viewers.map(viewer => [viewer, new Map<ChannelId, number>(asked.map(channel => [channel, 0]))]),
-    )
-    if (asked.length === 0) return parts
-    const { rows } = await db.query<{ viewer: Username; id: ChannelId; unread: number }>(
-      `select viewer, channel.id, ${UNREAD} as unread
-         from unnest($1::text[]) as viewer
-        cross join channels channel
-         left join read_watermarks marker on marker.channel = channel.id and marker.username = viewer
-        where channel.id = any($2)`,
-      [viewers, asked],
+  async readPart(stores, viewers, only) {
+    const parts = new Map(viewers.map(viewer => [viewer, new Map<ChannelId, number>()]))
+    if (only?.every(channel => channel.includes(':'))) return parts
+    const { rows } = await stores.db.query<{ viewer: Username; id: ChannelId; unread: number }>(
+      `select readable.viewer, readable.channel as id, coalesce(${UNREAD}, 0) as unread
+         from (${READABLE_PUBLIC_CHANNELS}) readable
+         left join channels channel on channel.id = readable.channel
+         left join read_watermarks marker on marker.channel = channel.id and marker.username = readable.viewer
+        where readable.joined
+          and ($3::text[] is null or readable.channel = any($3))
+        order by readable.place, readable.channel`,
+      [...readableChannelsValues(stores, viewers), only ?? null],
     )
     for (const row of rows) parts.get(row.viewer)!.set(row.id, row.unread)
     return parts

@@ -6,7 +6,7 @@ import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { GlobalCollection } from './collection.ts'
-import { privateReaders } from './mentions.ts'
+import { presentReaders } from './mentions.ts'
 import { READ_TS } from './unread.ts'
 
 /** Items of the first page, which is also the frame. */
@@ -56,7 +56,7 @@ export async function readInbox(
   const texts = await textsOf(stores.db, listed)
   const reactors = await reactorsOf(stores.db, listed)
   // Checked after reading the texts: a member now was one when they were written.
-  const mayRead = await privateReaders(stores.db, listed)
+  const mayRead = await presentReaders(stores.db, listed)
   return new Map(
     viewers.map(viewer => {
       const list = listed.get(viewer) ?? []
@@ -90,10 +90,10 @@ interface Candidate {
 const SINCE = '$3::double precision'
 const $EVERYONE = '$4'
 
-/** (viewer, channel, history_start, last_read): the readable channels. */
+/** (viewer, channel, history_start, joined, last_read): the readable channels. */
 const READABLE = `
   readable as materialized (
-    select readable.viewer, readable.channel, readable.history_start, ${READ_TS} as last_read
+    select readable.viewer, readable.channel, readable.history_start, readable.joined, ${READ_TS} as last_read
       from (${READABLE_CHANNELS}) readable
       join channels channel on channel.id = readable.channel
       left join read_watermarks marker on marker.channel = readable.channel and marker.username = readable.viewer
@@ -101,7 +101,7 @@ const READABLE = `
   )`
 
 /** Mentions of a name in a channel, by others. */
-const mentionsOf = (name: string) => `
+const mentionsOf = (name: string, condition = 'true') => `
   select 'mention' as kind, mention.message_id, mention.ts, mention.ts as item_ts, null::bigint as activity_id,
          mention.ts <= readable.last_read
            or exists (select from activity
@@ -115,6 +115,7 @@ const mentionsOf = (name: string) => `
      and mention.ts > ${SINCE}
      and mention.ts >= readable.history_start
      and message.sender <> readable.viewer
+     and ${condition}
      and ${IS_NOT_REMOVED}`
 
 /** A reply that mentions the viewer is listed as a mention. */
@@ -130,7 +131,7 @@ const repliesTo = `
      and message.ts >= readable.history_start
      and message.deleted = 0
      and ${IS_NOT_REMOVED}
-     and (message.mentions is null or not message.mentions::jsonb ?| array[readable.viewer, ${$EVERYONE}])`
+     and (message.mentions is null or not message.mentions::jsonb ?| array[readable.viewer, case when readable.joined then ${$EVERYONE} end])`
 
 const reactionsTo = `
   select activity.kind, activity.message_id, message.ts, activity.ts as item_ts, activity.id as activity_id,
@@ -151,7 +152,7 @@ const reactionsTo = `
 
 /** The selects that yield the items of a kind in the channel `readable`. */
 const ITEMS: Record<InboxKind, string[]> = {
-  mention: [mentionsOf('readable.viewer'), mentionsOf($EVERYONE)],
+  mention: [mentionsOf('readable.viewer'), mentionsOf($EVERYONE, 'readable.joined')],
   reply: [repliesTo],
   reaction: [reactionsTo],
 }

@@ -35,7 +35,7 @@ export const mentions: GlobalCollection<'mentions'> = {
       const chosen = choose(some, await candidatesFor(stores, some))
       await addTexts(stores.db, chosen, texts)
       // Checked after reading the texts: a member now was one when they were written.
-      const mayRead = await privateReaders(stores.db, chosen)
+      const mayRead = await presentReaders(stores.db, chosen)
       for (const viewer of some) {
         const found = (chosen.get(viewer) ?? []).filter(
           mention => texts.get(mention.id) !== undefined && mayRead(viewer, mention),
@@ -86,7 +86,7 @@ type CandidateRow =
 async function candidatesFor(stores: Stores, viewers: Username[]): Promise<Candidates> {
   const { rows } = await stores.db.query<CandidateRow>(
     `with readable as materialized (
-       select readable.viewer, readable.channel, readable.history_start, ${READ_TS} as after
+       select readable.viewer, readable.channel, readable.history_start, readable.joined, ${READ_TS} as after
          from (${READABLE_CHANNELS}) readable
          join channels channel on channel.id = readable.channel
          left join read_watermarks marker on marker.channel = readable.channel and marker.username = readable.viewer
@@ -105,7 +105,10 @@ async function candidatesFor(stores: Stores, viewers: Username[]): Promise<Candi
                limit $4) mention
      ), everyone as materialized (
        select lowest.channel, mention.message_id
-         from (select channel, min(greatest(after, history_start)) as ts from readable group by channel) lowest
+         from (select channel, min(greatest(after, history_start)) as ts
+                 from readable
+                where joined
+                group by channel) lowest
         cross join lateral (
               select message_id
                 from message_mentions
@@ -127,7 +130,7 @@ async function candidatesFor(stores: Stores, viewers: Username[]): Promise<Candi
      union all
      select 'unread', viewer, channel, after, history_start, null, null, null
        from readable
-      where channel in (select channel from everyone)
+      where joined and channel in (select channel from everyone)
      order by ts desc, id desc`,
     [...readableChannelsValues(stores, viewers), EVERYONE, MOST_MENTIONS],
   )
@@ -227,30 +230,53 @@ async function addTexts(
   for (const row of rows) texts.set(row.id, row)
 }
 
-/** Finds which viewers may read the chosen messages of private channels at present. */
-export async function privateReaders(db: Db, chosen: Map<Username, Located[]>) {
+/** Finds which viewers may read the chosen messages of private and public channels at present. */
+export async function presentReaders(db: Db, chosen: Map<Username, Located[]>) {
   const viewers = new Set<Username>()
-  const channels = new Map<ChannelId, number>()
+  const privateIds = new Set<number>()
+  let hasPublic = false
   for (const [viewer, list] of chosen) {
     for (const { channel } of list) {
       const parsed = parseChannelId(channel)
-      if (parsed?.kind !== 'private') continue
-      viewers.add(viewer)
-      channels.set(channel, parsed.privateId)
+      if (parsed?.kind === 'private') privateIds.add(parsed.privateId)
+      if (parsed?.kind === 'public') hasPublic = true
+      if (parsed?.kind !== 'dm') viewers.add(viewer)
     }
   }
-  if (channels.size === 0) return () => true
-  const { rows } = await db.query<{ username: Username; channel_id: number; history_start: Seconds }>(
-    `select username, channel_id, coalesce(history_start_ts, 0) as history_start
-       from private_channel_members
-      where username = any($1) and channel_id = any($2)`,
-    [[...viewers], [...channels.values()]],
-  )
-  const starts = new Map(rows.map(row => [`${row.channel_id} ${row.username}`, row.history_start]))
+  const asked = [...viewers]
+  const [starts, restricted] = await Promise.all([
+    privateIds.size === 0 ? undefined : historyStarts(db, asked, [...privateIds]),
+    hasPublic ? channelsOfRestricted(db, asked) : undefined,
+  ])
   return (viewer: Username, { channel, ts }: Located) => {
-    const privateId = channels.get(channel)
-    if (privateId === undefined) return true
-    const start = starts.get(`${privateId} ${viewer}`)
+    const kind = parseChannelId(channel)?.kind
+    if (kind === 'public') return restricted?.get(viewer)?.has(channel) ?? true
+    if (kind === 'dm') return true
+    const start = starts?.get(`${channel} ${viewer}`)
     return start !== undefined && ts >= start
   }
+}
+
+async function historyStarts(db: Db, viewers: Username[], privateIds: number[]) {
+  const { rows } = await db.query<{ username: Username; channel: ChannelId; history_start: Seconds }>(
+    `select username, 'private:' || channel_id as channel, coalesce(history_start_ts, 0) as history_start
+       from private_channel_members
+      where username = any($1) and channel_id = any($2)`,
+    [viewers, privateIds],
+  )
+  return new Map(rows.map(row => [`${row.channel} ${row.username}`, row.history_start]))
+}
+
+/** The public channels of those viewers who may not read all. */
+async function channelsOfRestricted(db: Db, viewers: Username[]) {
+  const { rows } = await db.query<{ username: Username; channels: ChannelId[] }>(
+    `select username, array(
+              select channel
+                from channel_memberships membership
+               where membership.username = account.username and joined and state = 'active') as channels
+       from users account
+      where (role = 'guest' or state <> 'active') and username = any($1)`,
+    [viewers],
+  )
+  return new Map(rows.map(row => [row.username, new Set(row.channels)]))
 }

@@ -42,6 +42,8 @@ export const errors = {
   wrongPassword: (status: 400 | 403) => new HttpError(status, 'Current password is incorrect'),
   wrongCsrfToken: () => new HttpError(403, 'csrf_token is missing or wrong'),
   forbidden: () => new HttpError(403, 'forbidden'),
+  archivedChannel: () => new HttpError(403, 'archived channel'),
+  readOnlyChannel: () => new HttpError(403, 'read-only channel'),
   notFound: () => new HttpError(404, 'not found'),
   unknownHost: () =>
     new HttpError(

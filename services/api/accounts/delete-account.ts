@@ -1,3 +1,4 @@
+import { publicChannels } from '#shared/access/public-channels.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { unchanged } from '#shared/notices/write.ts'
 import type { Config } from '#shared/runtime/config.ts'
@@ -55,7 +56,7 @@ export async function deleteAccount(
   const parts = await Promise.allSettled([
     leaveAllCallsOf(stores, username),
     deletion === 'hard' && rehideDms(stores.db, username),
-    forgetTyping(stores, username, [...stores.settings.current.channels, ...remains.memberships]),
+    forgetTyping(stores, username, remains.memberships),
     remains.avatar !== null && stores.files.remove(remains.avatar),
   ])
   for (const part of parts) {
@@ -104,9 +105,11 @@ async function withoutDeadlock<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** If Redis is unavailable, the entries expire on their own. */
-async function forgetTyping({ redis, keys }: Stores, username: Username, channels: ChannelId[]) {
+async function forgetTyping(stores: Stores, username: Username, memberships: ChannelId[]) {
+  const { redis, keys } = stores
+  const open = (await publicChannels(stores)).map(({ channel }) => channel)
   const commands = redis.pipeline().del(keys.tabsOf(username))
-  for (const channel of channels) commands.zrem(keys.typing(channel), username)
+  for (const channel of [...open, ...memberships]) commands.zrem(keys.typing(channel), username)
   try {
     await commands.exec()
   } catch (err) {

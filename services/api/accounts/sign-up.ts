@@ -1,3 +1,4 @@
+import { publicChannels } from '#shared/access/public-channels.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { type PasswordRule, unmetPasswordRules } from '#shared/domain/password.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
@@ -29,7 +30,8 @@ export async function signUp(
   network: string,
 ): Promise<boolean> {
   const passwordHash = await hashPassword(password, passwordIterations, [network])
-  const { channels } = stores.settings.current
+  const open = await publicChannels(stores)
+  const channels = open.filter(({ isDefault }) => isDefault).map(({ channel }) => channel)
   const isMade = await inTransaction(stores.pool, async tx => {
     if (!(await insertAccount(tx, username, passwordHash, stores.clock.now()))) return false
     // Messages from before sign-up are not unread (decisions, Signup).

@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import * as v from 'valibot'
+import { joinedChannels } from '#shared/access/public-channels.ts'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { channelUnreads } from '#shared/collections/channel-unreads.ts'
 import { type GlobalCollection, payloadFor } from '#shared/collections/collection.ts'
@@ -30,8 +31,8 @@ export function channelRoutes(stores: Stores): Router {
   serve('/unread_count', unreadCount)
   serve('/mentions', mentions)
 
-  routes.get('/channels', (_req, res) => {
-    res.json(stores.settings.current.channels)
+  routes.get('/channels', async (req, res) => {
+    res.json(await joinedChannels(stores, viewerOf(req)))
   })
 
   routes.get('/users', async (req, res) => {

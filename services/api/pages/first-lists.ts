@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { joinedChannels } from '#shared/access/public-channels.ts'
 import { channelUnreads } from '#shared/collections/channel-unreads.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { dms } from '#shared/collections/dms.ts'
@@ -27,14 +28,15 @@ export async function firstLists(stores: Stores, viewer: Username): Promise<Html
 }
 
 async function read(stores: Stores, viewer: Username): Promise<FirstListsPayload> {
-  const [closed, conversations, unreads, chosen] = await Promise.all([
+  const [channels, closed, conversations, unreads, chosen] = await Promise.all([
+    joinedChannels(stores, viewer),
     payloadFor(privateChannels, stores, viewer),
     payloadFor(dms, stores, viewer),
     payloadFor(channelUnreads, stores, viewer),
     payloadFor(sidebar, stores, viewer),
   ])
   return {
-    channels: [...stores.settings.current.channels],
+    channels,
     private_channels: closed,
     dms: conversations,
     channel_unreads: unreads,

@@ -9,7 +9,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 export const MOST_CHANNELS = 200
 
 /**
- * Marks every channel with unread messages as read, or only `channel`. Returns the first unread message of each: marking these as unread
+ * Marks every joined channel with unread messages as read, or only `channel`. Returns the first unread message of each: marking these as unread
  * restores the counts, because they begin there again.
  */
 export async function markAllRead(
@@ -34,7 +34,7 @@ export async function markAllRead(
                order by message.ts
                limit 1) first
         where channel.newest_ts > ${READ_TS}
-          and ($4::text is null or channel.id = $4)
+          and (channel.id = $4 or ($4::text is null and readable.joined))
         order by channel.newest_ts desc
         limit $3
      ), marked as (

@@ -1,0 +1,65 @@
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/**
+ * SQL for (channel, place, is_default, is_archived) of every public channel: those of the settings in their order, then
+ * those made here by age. `configured` is a parameter of type text[].
+ */
+export const publicChannelsSql = (configured: string): string => `
+  select configured.channel, configured.place::double precision as place, true as is_default,
+         properties.archived_ts is not null as is_archived
+    from unnest(${configured}::text[]) with ordinality as configured (channel, place)
+    left join channel_properties properties on properties.channel = configured.channel
+  union all
+  select channel, created_ts, is_default, archived_ts is not null
+    from channel_properties
+   where kind = 'public' and made_here and channel <> all(${configured}::text[])`
+
+/** SQL: guests, and accounts that are not active. Few; the index users_restricted has them. */
+export const RESTRICTED_ACCOUNTS = `select username from users where role = 'guest' or state <> 'active'`
+
+/**
+ * SQL for (viewer, channel, place, joined) of the public channels that viewers may read, archived ones included. Guests
+ * read those that they were added to. Without a decision, default channels are joined.
+ *   $1  text[]  the viewers     $2  text[]  the public channels of the settings
+ */
+export const READABLE_PUBLIC_CHANNELS = `
+  select viewer, public.channel, public.place,
+         coalesce(membership.joined, public.is_default) and not public.is_archived as joined
+    from unnest($1::text[]) as viewer
+   cross join (${publicChannelsSql('$2')}) public
+    left join channel_memberships membership
+      on membership.username = viewer and membership.channel = public.channel
+   where viewer not in (${RESTRICTED_ACCOUNTS})
+  union all
+  select guest.username, public.channel, public.place, not public.is_archived
+    from users guest
+    join channel_memberships membership on membership.username = guest.username and membership.joined
+    join (${publicChannelsSql('$2')}) public on public.channel = membership.channel
+   where guest.username = any($1) and guest.role = 'guest' and guest.state = 'active'`
+
+export interface PublicChannel {
+  channel: ChannelId
+  isDefault: boolean
+}
+
+/** The public channels of the workspace in order, without archived ones. */
+export async function publicChannels({ db, settings }: Stores): Promise<PublicChannel[]> {
+  const { rows } = await db.query<PublicChannel>(
+    `select channel, is_default as "isDefault"
+       from (${publicChannelsSql('$1')}) public
+      where not is_archived
+      order by place, channel`,
+    [[...settings.current.channels]],
+  )
+  return rows
+}
+
+/** The public channels in the viewer's sidebar, in order. */
+export async function joinedChannels({ db, settings }: Stores, viewer: Username): Promise<ChannelId[]> {
+  const { rows } = await db.query<{ channel: ChannelId; place: Seconds }>(
+    `select channel from (${READABLE_PUBLIC_CHANNELS}) readable where joined order by place, channel`,
+    [[viewer], [...settings.current.channels]],
+  )
+  return rows.map(row => row.channel)
+}
