@@ -445,6 +445,7 @@ async function fill({ pool }: Stack, channel: string, sender: string, count: num
       mentions: null,
       replyTo: undefined,
       memberOf: undefined,
+      isConfigured: true,
       clientId: undefined,
       participants: [],
     })

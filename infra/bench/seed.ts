@@ -43,7 +43,16 @@ const stores = {
   clock: { now: () => BEGIN + EACH + 100 },
 } as unknown as Stores
 
-const anyChannel = { kind: 'public' as const, participants: [], privateId: undefined, historyStart: 0, role: null, isArchived: false, posting: 'everyone' as const, manages: null }
+const anyChannel = {
+  kind: 'public' as const,
+  participants: [],
+  privateId: undefined,
+  historyStart: 0,
+  role: null,
+  isArchived: false,
+  posting: 'everyone' as const,
+  manages: null,
+}
 const everybody = Array.from({ length: PEOPLE }, (_, i) => `u${i + 1}`)
 for (const collection of [...globalCollections, ...extraCollections] as GlobalCollection[]) {
   await measure(`${collection.event}, one viewer`, () => collection.read(stores, ['u50']))
@@ -121,6 +130,7 @@ await measure('send', () =>
     mentions: ['u7'],
     replyTo: undefined,
     memberOf: undefined,
+    isConfigured: true,
     clientId: undefined,
     participants: [],
   }),

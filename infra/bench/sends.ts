@@ -29,6 +29,7 @@ const bare = () =>
     mentions: null,
     replyTo: undefined,
     memberOf: undefined,
+    isConfigured: true,
     clientId: undefined,
     participants: [],
   })

@@ -62,9 +62,10 @@ export class Memberships {
 
   /** Calls `invalidate` for the named collections, at once or as soon as the members are known. */
   resolve(notice: Notice, invalidate: (invalidation: Invalidation) => void) {
-    const { channel, mentioned, inbox, sidebarOf, also = [] } = notice
+    const { channel, mentioned, inbox, sidebarOf, whole = [], also = [] } = notice
     if (notice.membership) this.#forget(channel)
     const collections = new Set(notice.collections)
+    for (const part of whole) invalidate(part)
     if (mentioned && collections.delete('mentions'))
       invalidate({ collections: ['mentions'], channel, users: mentioned })
     if (sidebarOf) invalidate({ collections: ['sidebar'], channel, users: sidebarOf })

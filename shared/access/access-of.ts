@@ -16,7 +16,7 @@ export interface ChannelAccess {
 }
 
 /*
- * What a viewer may do in a channel, in one statement and without a cache: what one process changed, the next one knows.
+ * Rights of a viewer in a channel, in one statement and without a cache: every process knows a change at once.
  * Without properties of the channel and roles other than member, a public channel costs two index probes.
  */
 

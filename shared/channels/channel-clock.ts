@@ -25,9 +25,10 @@ export const takeTimes = (count = '1') =>
 
 /**
  * SQL: takes the next `count` times and ordinals for new messages, and creates the row of a channel that has none. Does
- * nothing if the relation `allowed` is empty. Returns the last time and ordinal: `clock_us`, `message_count`.
+ * nothing if the relation `allowed` is empty, or the row of the channel, once locked, does not meet `condition`. Returns
+ * the last time and ordinal: `clock_us`, `message_count`.
  */
-export const takeMessageTimes = (channel: string, count: string, allowed = '') =>
+export const takeMessageTimes = (channel: string, count: string, allowed = '', condition = '') =>
   `insert into channels as channel (id, clock_us, newest_ts, message_count)
    select ${channel}, first_us + ${count} - 1, ${seconds(`first_us + ${count} - 1`)}, ${count}
      from (select ${NOW_US} as first_us ${allowed && `from ${allowed}`}) now
@@ -35,6 +36,7 @@ export const takeMessageTimes = (channel: string, count: string, allowed = '') =
       set clock_us = greatest(excluded.clock_us, channel.clock_us + ${count}),
           newest_ts = ${seconds(`greatest(excluded.clock_us, channel.clock_us + ${count})`)},
           message_count = channel.message_count + ${count}
+    ${condition && `where ${condition}`}
    returning clock_us, message_count`
 
 /** SQL: starts the clock of a new channel at a time in seconds. */

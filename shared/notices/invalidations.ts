@@ -72,6 +72,14 @@ export const INVALIDATES = {
   deleteAccount: EVENT_NAMES,
 } as const satisfies Record<string, readonly EventName[]>
 
+/** Collections with the channels that a person has joined. */
+export const OF_OWN_CHANNELS = [
+  'channel_unreads',
+  'mentions',
+  'inbox',
+  'sidebar',
+] as const satisfies readonly EventName[]
+
 export type WriteName = keyof typeof INVALIDATES
 
 /** Writes that change who may read a channel. */

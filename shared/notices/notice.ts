@@ -2,7 +2,16 @@ import * as v from 'valibot'
 import { EVENT_NAMES, type EventName } from '#shared/domain/payloads.ts'
 import { log } from '#shared/runtime/log.ts'
 
+const known: ReadonlySet<string> = new Set(EVENT_NAMES)
+const isKnown = (name: string): name is EventName => known.has(name)
+
 const names = v.pipe(v.array(v.string()), v.readonly())
+/** Collections of a newer version are left out. */
+const collections = v.pipe(
+  v.array(v.string()),
+  v.transform(found => found.filter(isKnown)),
+  v.readonly(),
+)
 
 const SCOPE = v.object({
   /** The channel whose collections may have changed; global collections with an entry per channel change only there. */
@@ -17,23 +26,17 @@ const SCOPE = v.object({
   sidebarOf: v.optional(names),
   /** People whose `inbox` may have changed. Default: as for the other global collections. */
   inbox: v.optional(names),
+  /** Collections that may have changed in any channel, for `users`; default: everybody. */
+  whole: v.optional(v.pipe(v.array(v.object({ collections, users: v.optional(names) })), v.readonly())),
   /** Sessions that this write ended; their streams end too. */
   endedSessions: v.optional(names),
   /** Their person. In a text it replaces `endedSessions` when they are many: gateways look up the person's sessions. */
   endedSessionsOf: v.optional(v.string()),
 })
 
-const known: ReadonlySet<string> = new Set(EVENT_NAMES)
-const isKnown = (name: string): name is EventName => known.has(name)
-
 const NOTICE = v.object({
   ...SCOPE.entries,
-  /** Collections of a newer version are left out. */
-  collections: v.pipe(
-    v.array(v.string()),
-    v.transform(found => found.filter(isKnown)),
-    v.readonly(),
-  ),
+  collections,
   /** Concerns more people than a notice may name. */
   everybody: v.optional(v.literal(true)),
   /** The readers of the channel changed; without a channel, those of any channel may have. */
@@ -62,13 +65,16 @@ export const toText = (notice: Notice): string => JSON.stringify(withFewNames(no
 
 /** Replaces long lists by a wider scope. */
 function withFewNames(notice: Notice): Notice {
-  const { users, also, mentioned, inbox, endedSessions, endedSessionsOf, ...rest } = notice
+  const { users, also, mentioned, inbox, whole, endedSessions, endedSessionsOf, ...rest } = notice
   const areMany = (names: readonly string[] | undefined) => names !== undefined && names.length > MOST_NAMES
   return {
     ...rest,
     ...(areMany(users) || areMany(also) ? { everybody: true } : { users, also }),
     ...(areMany(mentioned) ? {} : { mentioned }),
     ...(areMany(inbox) ? {} : { inbox }),
+    ...(whole
+      ? { whole: whole.map(part => (areMany(part.users) ? { collections: part.collections } : part)) }
+      : {}),
     ...(areMany(endedSessions) ? { endedSessionsOf } : { endedSessions }),
   }
 }

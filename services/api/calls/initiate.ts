@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
+import {
+  checkNotArchived,
+  findReadableChannel,
+  type ReadableChannel,
+} from '#shared/access/readable-channel.ts'
 import { isLiving, MOST_RUNG } from '#shared/domain/calls.ts'
 import type { NewCallPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -28,6 +32,7 @@ export async function initiate(
 ): Promise<NewCallPayload> {
   const channel = await findReadableChannel(stores, viewer, channelText)
   if (!channel || channel.kind === 'public') throw errors.accessDenied()
+  checkNotArchived(channel)
   return orThrow(
     // An earlier call whose ring has expired ends here, with its line in the channel.
     await stores.rowLockQueues.run(channel.id, () =>

@@ -2,7 +2,7 @@ import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { otherAccounts, otherMembers } from './queries.ts'
+import { otherMembers, otherReaders } from './queries.ts'
 
 /** Users whom the viewer can mention in a channel (interface 4.2). */
 export async function mentionableMembers(
@@ -13,5 +13,5 @@ export async function mentionableMembers(
   const parsed = parseChannelId(channel.id)
   if (parsed?.kind === 'private') return otherMembers(db, parsed.privateId, viewer)
   if (channel.kind === 'dm') return channel.participants.filter(name => name !== viewer)
-  return otherAccounts(db, viewer)
+  return otherReaders(db, viewer, channel.id)
 }

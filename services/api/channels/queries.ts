@@ -10,6 +10,22 @@ export async function otherAccounts(db: Db, viewer: Username): Promise<Username[
   return rows.map(row => row.username)
 }
 
+/** Active accounts that may read a public channel, except the viewer's, sorted case-insensitively. */
+export async function otherReaders(db: Db, viewer: Username, channel: ChannelId): Promise<Username[]> {
+  const { rows } = await db.query<{ username: Username }>(
+    `select username
+       from users account
+      where username <> $1
+        and state = 'active'
+        and (role <> 'guest' or exists (
+              select from channel_memberships membership
+               where membership.username = account.username and membership.channel = $2 and joined))
+      order by username_key`,
+    [viewer, channel],
+  )
+  return rows.map(row => row.username)
+}
+
 /** Members of a private channel except the viewer, in order of joining. */
 export async function otherMembers(db: Db, channelId: number, viewer: Username): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username }>(

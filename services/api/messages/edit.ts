@@ -1,3 +1,4 @@
+import { checkNotArchived } from '#shared/access/readable-channel.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -14,6 +15,7 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   if (!message || message.sender !== editor || message.deleted === 1 || message.filename !== null) {
     throw errors.forbidden()
   }
+  checkNotArchived(message.channel)
   if (text === '') throw errors.empty()
   checkLength(stores, text)
 

@@ -3,7 +3,7 @@ import { parseChannelId } from '#shared/domain/channel-id.ts'
 import { EVERYONE, mentionCandidates, mentionsIn, mentionTokens } from '#shared/domain/mentions.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { accountsNamed, privateMembersNamed } from './queries.ts'
+import { privateMembersNamed, publicReadersNamed } from './queries.ts'
 
 /** The channel's members that a text mentions. Queries only names that occur in the text. */
 export async function mentionedIn(
@@ -35,5 +35,5 @@ async function membersNamed({ db }: Stores, channel: ReadableChannel, names: str
   const parsed = parseChannelId(channel.id)
   if (parsed?.kind === 'private') return privateMembersNamed(db, parsed.privateId, names)
   if (channel.kind === 'dm') return channel.participants.filter(name => names.includes(name.toLowerCase()))
-  return accountsNamed(db, names)
+  return publicReadersNamed(db, channel.id, names)
 }

@@ -1,3 +1,4 @@
+import { managesPrivate, managesPublic } from '#shared/access/access-of.ts'
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { seconds, takeMessageTimes, takeTimes } from '#shared/channels/channel-clock.ts'
 import type { Posted } from '#shared/channels/system-message.ts'
@@ -20,8 +21,10 @@ export interface Post {
   /** Mentions of the first row. */
   mentions: string[] | null
   replyTo: number | undefined
-  /** The private channel of which the sender must be a member; undefined where access cannot end. */
+  /** The private channel of which the sender must be a member. */
   memberOf: number | undefined
+  /** A public channel: whether it is one of the settings. Undefined for others. */
+  isConfigured: boolean | undefined
   clientId: string | undefined
   /** For a DM: the users for whom its first message opens it. */
   participants: Username[]
@@ -30,6 +33,8 @@ export interface Post {
 export interface Sent extends Posted {
   /** The sender had marked the channel as unread, which ends with the send. */
   endsMark: boolean
+  /** The sender had not joined the public channel, which the send does. */
+  joins: boolean
   /** The author of the message that it replies to. */
   parentSender: string | null
 }
@@ -46,27 +51,53 @@ const $ = positions(
   'mentioned',
   'clientId',
   'participants',
-  'memberOf',
+  'place',
 )
 
-/** Locks the sender's account; the whole history of a public channel or DM may be replied to. */
-const OPEN_TO_SENDER = `allowed as (
-  select 0::double precision as history_start from users where username = ${$.sender} for key share
+/** Locks the sender's account, as deletion and deactivation do; the whole history of a DM may be replied to. */
+const PARTICIPANT = `allowed as (
+  select 0::double precision as history_start, true as joined
+    from users
+   where username = ${$.sender} and state = 'active'
+     for share
 )`
 
-/** Locks the sender's account and membership, as leaving and deletion do. */
-const MEMBERSHIP_OF_SENDER = `author as (
-  select username from users where username = ${$.sender} for key share
+/** `place`: whether the settings have the channel. Guests read the channels that they have joined. */
+const READER_OF_PUBLIC = `allowed as (
+  select 0::double precision as history_start,
+         coalesce(
+           (select joined from channel_memberships where username = account.username and channel = ${$.channel}),
+           ${$.place} or (select is_default from channel_properties where channel = ${$.channel})) as joined
+    from users account
+   where account.username = ${$.sender}
+     and account.state = 'active'
+     and (account.role <> 'guest' or exists (
+           select from channel_memberships
+            where username = account.username and channel = ${$.channel} and joined))
+     and (${$.place}::boolean or exists (
+           select from channel_properties where channel = ${$.channel} and kind = 'public' and made_here))
+     for share of account
+)`
+
+/** `place`: the id of the private channel. Locks the sender's account and membership, as leaving and deletion do. */
+const MEMBER = `author as (
+  select username from users where username = ${$.sender} and state = 'active' for share
 ), allowed as (
-  select coalesce(history_start_ts, 0) as history_start
+  select coalesce(history_start_ts, 0) as history_start, true as joined
     from private_channel_members
-   where channel_id = ${$.memberOf} and username = ${$.sender} and exists (select from author)
+   where channel_id = ${$.place} and username = ${$.sender} and exists (select from author)
      for key share
 )`
 
-const insertStatement = (allowed: string) => `
+/** The row of the channel, once locked, admits the sender. Looks for managers only where they alone may write. */
+const admits = (manages: string) => `
+  channel.posting = 'everyone'
+  or (channel.posting = 'managers'
+      and exists (select from users account where account.username = ${$.sender} and ${manages}))`
+
+const insertStatement = (allowed: string, condition = '') => `
   with ${allowed}, tick as (
-    ${takeMessageTimes($.channel, $.count, 'allowed')}
+    ${takeMessageTimes($.channel, $.count, 'allowed', condition)}
   ), posted as (
     insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, mentions, content_type)
     select ${$.channel}, message_count - ${$.count} + place, ${$.sender}, item.content, item.filename,
@@ -104,8 +135,16 @@ const insertStatement = (allowed: string) => `
            last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord),
            unread_from_ts = null,
            unread_from_ord = null
+  ), joining as (
+    insert into channel_memberships as membership (username, channel, joined, changed_ts)
+    select ${$.sender}, ${$.channel}, true, ${seconds('clock_us')}
+      from tick cross join allowed
+     where not allowed.joined
+    on conflict (username, channel) do update
+       set joined = true, changed_ts = excluded.changed_ts
+    returning username
   )
-  select id, ts, ord,
+  select id, ts, ord, exists (select from joining) as joins,
          (select parent.sender from messages parent where parent.id = posted.reply_to_id) as "parentSender",
          exists (
            select from read_watermarks
@@ -113,13 +152,15 @@ const insertStatement = (allowed: string) => `
     from posted
    order by ts`
 
-const INSERT = insertStatement(OPEN_TO_SENDER)
-const INSERT_AS_MEMBER = insertStatement(MEMBERSHIP_OF_SENDER)
+const INSERT_IN_DM = insertStatement(PARTICIPANT)
+const INSERT_IN_PUBLIC = insertStatement(READER_OF_PUBLIC, admits(managesPublic($.channel)))
+const INSERT_IN_PRIVATE = insertStatement(MEMBER, admits(managesPrivate($.channel, $.place)))
 
 /**
  * Inserts the rows of a send with everything that belongs to them at the channel's next times, in one statement: the
  * channel's row is locked for one round trip. The sender's account, and in a private channel their membership, is
- * locked before the clock: a concurrent departure comes after the message, or no rows are returned.
+ * locked before the clock: a concurrent departure or deactivation comes after the message, or no rows are returned. So
+ * does a change of who may write, which is read from the locked row of the channel.
  */
 export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
   const values = [
@@ -134,10 +175,13 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
     post.clientId ?? null,
     post.participants,
   ]
+  const { memberOf, isConfigured } = post
   const { rows } =
-    post.memberOf === undefined
-      ? await db.query<Sent>(INSERT, values)
-      : await db.query<Sent>(INSERT_AS_MEMBER, [...values, post.memberOf])
+    memberOf !== undefined
+      ? await db.query<Sent>(INSERT_IN_PRIVATE, [...values, memberOf])
+      : isConfigured !== undefined
+        ? await db.query<Sent>(INSERT_IN_PUBLIC, [...values, isConfigured])
+        : await db.query<Sent>(INSERT_IN_DM, values)
   return rows
 }
 
@@ -183,7 +227,7 @@ export async function forgetClientId(db: Db, sender: Username, clientId: string)
 
 /**
  * Replaces a text and its mentions; triggers update the mention index and the search text (0018_message_texts.sql).
- * Returns undefined when the message is gone, deleted, no longer the editor's, or has a file.
+ * Returns undefined when the message is gone, deleted, no longer the editor's, or has a file, or the channel is archived.
  */
 export async function replaceContent(
   db: Db,
@@ -195,7 +239,7 @@ export async function replaceContent(
 ): Promise<Before | undefined> {
   const { rows } = await db.query<BeforeRow>(
     `with tick as (
-       update channels channel set ${takeTimes()} where id = $2 returning clock_us
+       update channels channel set ${takeTimes()} where id = $2 and posting <> 'nobody' returning clock_us
      ), ${HELD}, edited as (
        update messages
           set content = $3, mentions = $4, edited = 1, edited_ts = ${seconds('clock_us')}
@@ -424,12 +468,30 @@ export async function accountsNamed(db: Db, keys: string[]): Promise<Username[]>
   return rows.map(row => row.username)
 }
 
-/** The members of a private channel among these names, in order of joining. */
+/** The same among those who may read a public channel. */
+export async function publicReadersNamed(db: Db, channel: ChannelId, keys: string[]): Promise<Username[]> {
+  const { rows } = await db.query<{ username: Username }>(
+    `select username
+       from users account
+      where username_key = any($2)
+        and state = 'active'
+        and (role <> 'guest' or exists (
+              select from channel_memberships membership
+               where membership.username = account.username and membership.channel = $1 and joined))
+      order by username_key`,
+    [channel, keys],
+  )
+  return rows.map(row => row.username)
+}
+
+/** The active members of a private channel among these names, in order of joining. */
 export async function privateMembersNamed(db: Db, channelId: number, keys: string[]): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username }>(
     `select username
        from private_channel_members
-      where channel_id = $1 and lower(username) = any($2)
+      where channel_id = $1
+        and lower(username) = any($2)
+        and username not in (select username from users where state <> 'active')
       order by join_order`,
     [channelId, keys],
   )

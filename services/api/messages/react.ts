@@ -1,3 +1,4 @@
+import { checkNotArchived } from '#shared/access/readable-channel.ts'
 import type { ReadableMessage } from '#shared/access/readable-message.ts'
 import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -17,6 +18,7 @@ export async function toggleReaction(
   emoji: string,
   wanted: boolean | undefined,
 ): Promise<string> {
+  checkNotArchived(message.channel)
   const { id: channel, privateId: memberOf } = message.channel
   return runStatement(stores, 'react', { channel, inbox: [message.sender] }, async db => {
     const reacted = await stores.rowLockQueues.run(channel, () =>

@@ -46,15 +46,15 @@ export function messageRoutes(stores: Stores): Router {
 
   routes.post(
     '/send/:channel',
-    async (req, _res, next) => {
-      // Checked before the body is read, so that outsiders cannot upload.
-      await readableChannel(stores, viewerOf(req), req.params['channel'] as string)
+    async (req, res, next) => {
+      // Before the body is read, so that outsiders cannot upload; the statement of the send checks again.
+      res.locals['channel'] = await readableChannel(stores, viewerOf(req), req.params['channel'] as string)
       next()
     },
     form,
     imageUploads(stores),
     async (req, res) => {
-      const channel = await readableChannel(stores, viewerOf(req), req.params['channel'] as string)
+      const channel: ReadableChannel = res.locals['channel']
       const body = readBody(SEND, req.body)
       const id = await send(stores, viewerOf(req), channel, {
         text: (body.text ?? '').trimEnd(),

@@ -1,11 +1,11 @@
-import type { ReadableChannel } from '#shared/access/readable-channel.ts'
+import { checkPosting, type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
-import { noticeOf } from '#shared/notices/invalidations.ts'
+import { noticeOf, OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { runStatement } from '#shared/notices/write.ts'
-import { errors } from '#shared/runtime/http-errors.ts'
+import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { isDuplicate, isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { enqueueThumbnails } from '../files/enqueue-thumbnails.ts'
@@ -44,6 +44,7 @@ export async function send(
     else if (earlier) return sentBefore(stores, sender, earlier)
   }
   if (draft.text === '' && draft.uploads.length === 0) throw errors.empty()
+  checkPosting(channel)
   await checkParticipants(stores, channel)
 
   const images = await saveImages(stores.files, draft.uploads)
@@ -95,6 +96,7 @@ async function sendRows(
     channel: channel.id,
     ...mentionScope(mentions, [sender], [first!.parentSender]),
     ...(first!.endsMark ? { sidebarOf: [sender] } : {}),
+    ...(first!.joins ? { whole: [{ collections: OF_OWN_CHANNELS, users: [sender] }] } : {}),
   })
   const posted = await runStatement(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
     const rowsPut = await stores.rowLockQueues.run(channel.id, () =>
@@ -105,15 +107,27 @@ async function sendRows(
         mentions: draft.text === '' ? null : mentions,
         replyTo: draft.replyTo,
         memberOf: channel.privateId,
+        isConfigured:
+          channel.kind === 'public' ? stores.settings.current.channels.includes(channel.id) : undefined,
         clientId: draft.clientId,
         participants: channel.participants,
       }),
     )
-    // The sender left after the access check; where leaving is impossible, the account was deleted.
-    if (rowsPut.length === 0) throw channel.privateId === undefined ? errors.signedOut() : errors.forbidden()
+    if (rowsPut.length === 0) throw await refusal(stores, sender, channel)
     return rowsPut
   })
   return posted[0]!.id
+}
+
+/** The reason why a send that passed the access check stored nothing: something changed in between. */
+async function refusal(stores: Stores, sender: Username, channel: ReadableChannel): Promise<HttpError> {
+  try {
+    checkPosting(await readableChannel(stores, sender, channel.id))
+    return channel.privateId === undefined ? errors.signedOut() : errors.forbidden()
+  } catch (err) {
+    if (err instanceof HttpError) return err
+    throw err
+  }
 }
 
 const WRITE_OF_KIND = { public: 'sendPublic', dm: 'sendDm', private: 'sendPrivate' } as const

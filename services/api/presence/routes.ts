@@ -45,7 +45,7 @@ export function silentPresenceRoutes(stores: Stores): Router {
     const viewer = viewerIn(req)
     const channel =
       viewer === undefined ? undefined : await findReadableChannel(stores, viewer, req.params.channel)
-    if (viewer !== undefined && channel) {
+    if (viewer !== undefined && channel && !channel.isArchived) {
       await runStatement(stores, 'typing', { channel: channel.id }, () =>
         recordTyping(stores, viewer, channel.id),
       )

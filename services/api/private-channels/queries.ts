@@ -30,6 +30,9 @@ export async function insertPrivateChannel(
         cross join account
         order by username <> $1, array_position($3, username_key)
        returning username
+     ), managed as (
+       insert into channel_managers (channel, username)
+       select 'private:' || created.id, $1 from created cross join account where account.username = $1
      )
      select id, (select array_agg(username) from joined) as members from created`,
     [creator, name, nameKeys],
@@ -71,7 +74,10 @@ export async function insertMember(
 /** False for a non-member. */
 export async function deleteMember(tx: Db, privateId: number, name: Username): Promise<boolean> {
   const { rowCount } = await tx.query(
-    'delete from private_channel_members where channel_id = $1 and username = $2',
+    `with managed as (
+       delete from channel_managers where channel = 'private:' || $1::bigint and username = $2
+     )
+     delete from private_channel_members where channel_id = $1 and username = $2`,
     [privateId, name],
   )
   return rowCount === 1

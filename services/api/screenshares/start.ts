@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { checkNotArchived, findReadableChannel } from '#shared/access/readable-channel.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -11,6 +11,7 @@ import { stopSharesOf } from './stop.ts'
 export async function startShare(stores: Stores, sharer: Username, channelText: string): Promise<string> {
   const channel = await findReadableChannel(stores, sharer, channelText)
   if (!channel || channel.kind === 'public') throw errors.accessDenied()
+  checkNotArchived(channel)
   const shareId = randomUUID()
   return runCollectingTransaction(stores, async (tx, invalidated) => {
     // A concurrent end of the membership or account waits for this lock, then finds and stops this share.

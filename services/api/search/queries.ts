@@ -1,10 +1,12 @@
 import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
-import { READABLE_CHANNELS } from '#shared/access/readable-channels.ts'
+import { READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
+import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { READ_TS } from '#shared/collections/unread.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
 import type { Both, HasKind, IsKind, SearchProblem, SearchQuery } from '#shared/domain/search-query.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
 
 /** The filters of a query by name, with stored names and ids. Undefined without a filter; empty matches nothing. */
 export interface Resolved {
@@ -46,15 +48,26 @@ export async function leavingNames(db: Db): Promise<string[]> {
   return rows.map(row => row.name)
 }
 
-export async function findPrivateChannelsNamed(db: Db, viewer: Username, name: string): Promise<ChannelId[]> {
-  const { rows } = await db.query<{ channel: ChannelId }>(
-    `select 'private:' || private.id as channel
-       from private_channel_members member
-       join private_channels private on private.id = member.channel_id
-      where member.username = $1
-        and lower(private.name) = lower($2)
-      order by private.id`,
-    [viewer, name],
+/** The channels that the viewer may read with this id or name, regardless of case. */
+export async function findChannelsNamed(
+  stores: Stores,
+  viewer: Username,
+  name: string,
+): Promise<ChannelId[]> {
+  const { rows } = await stores.db.query<{ channel: ChannelId }>(
+    `select readable.channel
+       from (${READABLE_PUBLIC_CHANNELS}) readable
+       left join channel_properties properties on properties.channel = readable.channel
+      where lower(readable.channel) = lower($3) or lower(properties.name) = lower($3)
+     union all
+     select channel
+       from (select 'private:' || private.id as channel
+               from private_channel_members member
+               join private_channels private on private.id = member.channel_id
+              where member.username = $1[1]
+                and lower(private.name) = lower($3)
+              order by private.id) private`,
+    [...readableChannelsValues(stores, [viewer]), name],
   )
   return rows.map(row => row.channel)
 }

@@ -10,7 +10,7 @@ import type {
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { DELETED_SENDER, SYSTEM_SENDER } from '#shared/domain/username.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { findPeople, findPrivateChannelsNamed, leavingNames, type Resolved } from './queries.ts'
+import { findChannelsNamed, findPeople, leavingNames, type Resolved } from './queries.ts'
 
 /** Looks up people and channels. Unknown ones, and channels that the viewer cannot read, become problems. */
 export async function resolveNames(stores: Stores, viewer: Username, query: SearchQuery): Promise<Resolved> {
@@ -74,8 +74,7 @@ async function channelsNamed(
     return dm ? [dm.id] : []
   }
   const name = value.replace(/^#/, '').toLowerCase()
-  const publicId = stores.settings.current.channels.find(one => one.toLowerCase() === name)
-  const byId = await findReadableChannel(stores, viewer, publicId ?? value)
-  const byName = await findPrivateChannelsNamed(stores.db, viewer, name)
-  return [...new Set([...(byId ? [byId.id] : []), ...byName])]
+  const byName = await findChannelsNamed(stores, viewer, name)
+  const byId = byName.length === 0 ? await findReadableChannel(stores, viewer, value) : undefined
+  return byId ? [byId.id] : byName
 }

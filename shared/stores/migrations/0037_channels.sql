@@ -1,5 +1,5 @@
--- What is known of a channel beyond its messages (interface 10.14). A row exists for each public channel made here, for
--- any other channel from its first property on.
+-- Properties, managers and memberships of channels (interface 10.14). A row of properties exists for each public channel
+-- made here, for any other channel from its first property on.
 create table channel_properties (
   channel text primary key,
   kind text not null check (kind in ('public', 'private', 'dm')),
