@@ -5,8 +5,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
 import { ROOT } from '#shared/runtime/config.ts'
 import { migrate } from '#shared/stores/migrate.ts'
+import { openPool } from '#shared/stores/postgres.ts'
 import { openBackingServices } from '../dev-stores/backing-services.ts'
 import { environmentOf, nodeArgsOf } from '../processes/children.ts'
 import { DATA } from '../processes/data-folder.ts'
@@ -110,6 +112,18 @@ async function start(watch: boolean) {
   writeFileSync(ADDRESS_FILE, `${door!.url}\n`)
   const note = wanted !== 0 && door!.port !== wanted ? ` (port ${wanted} is taken)` : ''
   say(`bothy is running at ${door!.url}${note}`)
+  const claim = await claimCode(backing.databaseUrl)
+  if (claim !== undefined) say(`No owner yet. Open ${process.env.PUBLIC_URL || door!.url}/claim/${claim}`)
+}
+
+/** The code that makes the first owner; undefined if there is one. */
+async function claimCode(databaseUrl: string): Promise<string | undefined> {
+  const pool = openPool(databaseUrl, 1)
+  try {
+    return await makeClaimCode(pool)
+  } finally {
+    await pool.end()
+  }
 }
 
 /** The commit of the clone; undefined without git or a repository. */

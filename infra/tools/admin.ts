@@ -1,21 +1,34 @@
 import { issueResetToken } from './issue-reset-token.ts'
+import { ownerLink } from './owner-link.ts'
 
-/** `npm run admin -- <command> …`: the operator's commands. */
+/** `npm run admin -- <command> … [--json]`: the operator's commands. */
 
-const [command = '', ...args] = process.argv.slice(2)
-const commands: Record<string, { run(args: string[]): Promise<void>; usage: string }> = {
+/** The outcome of a command: for people, and for scripts. */
+export interface Outcome {
+  text: string
+  json: Record<string, unknown>
+}
+
+const given = process.argv.slice(2)
+const isJson = given.includes('--json')
+const [command = '', ...args] = given.filter(word => word !== '--json')
+const commands: Record<string, { run(args: string[]): Promise<Outcome>; usage: string }> = {
   'reset-password': { run: issueResetToken, usage: 'reset-password <username>' },
+  'owner-link': { run: ownerLink, usage: 'owner-link' },
 }
 
 const known = Object.hasOwn(commands, command) ? commands[command] : undefined
 if (!known) {
-  const usages = Object.values(commands).map(({ usage }) => `  npm run admin -- ${usage}`)
+  const usages = Object.values(commands).map(({ usage }) => `  npm run admin -- ${usage} [--json]`)
   console.error(`Say one of:\n${usages.join('\n')}`)
   process.exit(2)
 }
 try {
-  await known.run(args)
+  const { text, json } = await known.run(args)
+  console.log(isJson ? JSON.stringify(json) : text)
 } catch (err) {
-  console.error((err as Error).message)
+  const { message } = err as Error
+  if (isJson) console.log(JSON.stringify({ error: message }))
+  else console.error(message)
   process.exitCode = 1
 }

@@ -19,6 +19,7 @@ import { securityHeaders } from './middleware/headers.ts'
 import { limitRates } from './middleware/rate-limits.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { signedIn } from './middleware/signed-in.ts'
+import { ownAccountRoutes } from './own-account/routes.ts'
 import { clientFileRoutes } from './pages/client-files.ts'
 import { errorPage } from './pages/error-page.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -33,6 +34,7 @@ import { searchRoutes } from './search/routes.ts'
 import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { sidebarRoutes } from './sidebar/routes.ts'
+import { workspaceLogoRoutes, workspaceRoutes } from './workspace/routes.ts'
 
 /** Assembles the interface: middleware for every request, then the areas. */
 export function createApp(stores: Stores, config: Config, health: Health): Express {
@@ -64,6 +66,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(accountRoutes(stores, config)) // 4.1, 5
   app.use(silentPresenceRoutes(stores)) // 4.6, without a session
   app.use(messageLinkRoutes(stores)) // 10
+  app.use(workspaceLogoRoutes(stores)) // 10.16, without a session
 
   app.use(signedIn)
   app.use(clientConfigRoutes(stores, config))
@@ -75,6 +78,8 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(repliesRoutes(stores)) // 10
   app.use(inboxRoutes(stores)) // 10
   app.use(preferencesRoutes(stores)) // 10
+  app.use(workspaceRoutes(stores)) // 10.16
+  app.use(ownAccountRoutes(stores, config)) // 10.15
   app.use(fileRoutes(stores)) // 4.4
   app.use(previewRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5

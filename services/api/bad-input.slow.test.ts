@@ -97,6 +97,9 @@ describe('bad input (interface 7)', () => {
     'GET /avatar/:x',
     'GET /profile/:x',
     'GET /reset-password/:x',
+    'GET /claim/:x',
+    'POST /claim/:x',
+    'GET /workspace_logo?v=:x',
     'POST /reset-password/:x',
     'DELETE /sessions/:x',
     'GET /search_messages?q=:x',
@@ -226,7 +229,18 @@ describe('bad input (interface 7)', () => {
   ]
   /** Endpoints for which empty input is valid. */
   const MILD = ['/presence', '/typing', '/settings']
-  const OPEN_POSTS = ['/signup', '/login', '/reset-password/unknown']
+  const OPEN_POSTS = ['/signup', '/login', '/reset-password/unknown', '/claim/AAAAAAAAAAAAAAAA']
+  /** Bad values of a text field and their codes; a time zone is `invalid` in each case. */
+  const BAD_TEXTS: [value: unknown, code: string][] = [
+    [7, 'required'],
+    [false, 'required'],
+    [['x'], 'required'],
+    [{}, 'required'],
+    ['x'.repeat(10_000), 'too_long'],
+    ['a\0b', 'invalid'],
+    ['a\nb', 'invalid'],
+    ['\ud800', 'invalid'],
+  ]
 
   /** A message that mallory cannot read; a call and a share in which she takes part. */
   const place = (path: string) => path.replace('ID', String(id)).replace('CALL', call).replace('SHARE', share)
@@ -254,6 +268,9 @@ describe('bad input (interface 7)', () => {
       'removed_messages',
       'activity',
       'preferences',
+      'workspace_settings',
+      'audit_log',
+      'claim_codes',
     ]
     const found: unknown[] = []
     for (const table of tables) {
@@ -314,6 +331,64 @@ describe('bad input (interface 7)', () => {
       })
     }
     expect((await world.mallory.prefer({ share_read: false, colour: 'red' })).status).to.equal(400)
+    expect(await everything()).to.equal(before)
+  })
+
+  it('in the own profile is refused and changes nothing', async () => {
+    const before = await everything()
+    for (const [name, init] of BODIES) {
+      const response = await world.mallory.fetch('/me', { ...init, method: 'PATCH' })
+      const body = await response.text()
+      expect(response.status, `${name}: ${body.slice(0, 200)}`).to.be.within(200, 499)
+    }
+    for (const field of ['display_name', 'title', 'timezone']) {
+      for (const [value, code] of BAD_TEXTS) {
+        const response = await world.mallory.patchJson('/me', {
+          display_name: 'M',
+          title: 'T',
+          [field]: value,
+        })
+        expect(response.status, `${field} ${JSON.stringify(value).slice(0, 20)}`).to.equal(400)
+        const answer = (await response.json()) as { code: string }
+        expect(answer.code).to.be.oneOf([code, 'invalid'])
+      }
+    }
+    expect(await everything()).to.equal(before)
+  })
+
+  it('in settings is refused and changes nothing, whoever sends it', async () => {
+    const before = await everything()
+    for (const person of [world.ada, world.mallory]) {
+      for (const [name, init] of BODIES) {
+        for (const [method, path] of [
+          ['PATCH', '/admin/settings'],
+          ['POST', '/admin/logo'],
+          ['POST', '/confirm'],
+        ] as const) {
+          if (path === '/confirm' && name === 'JSON wrong types') continue
+          const response = await person.fetch(path, { ...init, method })
+          const body = await response.text()
+          const about = `${method} ${path} ${name}: ${response.status} ${body.slice(0, 200)}`
+          if (path === '/admin/settings' && response.status === 204) continue
+          expect(response.status, about).to.be.within(400, 499)
+        }
+      }
+    }
+    for (const value of [7, -1, 0.5, [], {}, '', 'x'.repeat(10_000), '\0', '\ud800', true]) {
+      for (const key of [
+        'workspace_name',
+        'signup_mode',
+        'who_invites',
+        'accent',
+        'no_such_setting',
+        '__proto__',
+      ]) {
+        const body = `{"read_receipts": false, "${key}": ${JSON.stringify(value)}}`
+        const response = await world.ada.fetch('/admin/settings', { ...json(body), method: 'PATCH' })
+        expect(response.status, body.slice(0, 60)).to.equal(400)
+        expect(((await response.json()) as { error: string }).error).to.include(key)
+      }
+    }
     expect(await everything()).to.equal(before)
   })
 

@@ -50,6 +50,8 @@ describe('the notice of a write', () => {
     sidebar: '/sidebar',
     inbox: '/inbox',
     running_calls: '/running_calls',
+    workspace: '/workspace',
+    me: '/me',
   }
 
   /** Responses of every collection to every user: `event|channel or person` → body. */
@@ -109,6 +111,12 @@ describe('the notice of a write', () => {
     ['reading an item of the inbox', () => world.ada.postJson('/inbox/read', { upto: Date.now() / 1_000 })],
     ['hiding what one has read', () => world.bob.prefer({ share_read: false })],
     ['showing it again', () => world.bob.prefer({ share_read: null })],
+    ['a change of a profile', () => world.bob.patchJson('/me', { title: 'Sound' })],
+    [
+      'a setting that gives rights',
+      () => world.ada.patchJson('/admin/settings', { who_invites: 'members', workspace_name: 'Hill House' }),
+    ],
+    ['a setting that goes back', () => world.ada.patchJson('/admin/settings', { who_invites: null })],
     ['a deletion', () => world.ada.delete(last)],
     ['the first direct message', async () => (last = await world.ada.send('dm:ada:bob', 'psst @bob'))],
     ['an edit in a DM', () => world.ada.edit(last, 'psst')],

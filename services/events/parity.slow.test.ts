@@ -23,6 +23,8 @@ const ENDPOINTS: Record<Exclude<EventName, 'messages'>, (channel: string) => str
   sidebar: () => '/sidebar',
   inbox: () => '/inbox',
   running_calls: () => '/running_calls',
+  workspace: () => '/workspace',
+  me: () => '/me',
 }
 
 describe('a frame and its endpoint (interface 6)', () => {
@@ -208,6 +210,21 @@ describe('a frame and its endpoint (interface 6)', () => {
     await agree()
     expect(lastOf(ada, 'read_receipts')).to.not.include('bob')
     await bob.prefer({ share_read: true })
+    await agree()
+  })
+
+  it('say the same after settings and profiles change', async () => {
+    const { ada, bob } = world
+    const patch = (person: Person, path: string, body: unknown) => person.patchJson(path, body)
+    expect((await patch(ada, '/admin/settings', { workspace_name: 'Hill House' })).status).to.equal(204)
+    expect((await patch(bob, '/me', { title: 'Sound', timezone: 'Europe/Oslo' })).status).to.equal(204)
+    await agree()
+    expect(lastOf(bob, 'workspace')).to.include('Hill House')
+    expect(lastOf(bob, 'me')).to.include('Europe/Oslo')
+    await patch(ada, '/admin/settings', { who_invites: 'members', read_receipts: false })
+    await agree()
+    expect(lastOf(bob, 'me')).to.include('"invite"')
+    await patch(ada, '/admin/settings', { who_invites: null, read_receipts: null, workspace_name: null })
     await agree()
   })
 

@@ -189,7 +189,7 @@ function extraKind(form: NewForm, collection: GlobalCollection): KindDraft {
   return {
     name: event,
     invalidatedBy: [event],
-    per: 'viewer',
+    per: collection.sameForAll ? 'everybody' : 'viewer',
     collection,
     plain: [],
     delta: form(event, minInterval),

@@ -3,6 +3,7 @@ import { readConfig } from '#shared/runtime/config.ts'
 import { Health, healthServer } from '#shared/runtime/health.ts'
 import { listener, run } from '#shared/runtime/lifecycle.ts'
 import { openStores } from '#shared/stores/stores.ts'
+import { announceClaim } from './announce-claim.ts'
 import { Schedule } from './schedule.ts'
 import { startUp } from './start-up.ts'
 import { tasks } from './tasks.ts'
@@ -15,6 +16,7 @@ await run([
   { name: 'stores', stop: () => stores.stop() },
   { name: 'notices', stop: flushNotices },
   startUp(stores, config),
+  announceClaim(stores, config),
   new Schedule(stores, tasks, config.databaseUrl),
   listener(healthServer(health), config.port),
   { name: 'health', stop: () => health.drain() },

@@ -7,6 +7,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 /** A file is stored before the row that names it. */
 const MAY_LACK_ROW: Seconds = 3600
 const AVATAR = /^avatar-[0-9a-f]{32}\.jpg$/
+const LOGO = /^logo-[0-9a-f]{32}\.webp$/
 /** Names per query. */
 const BATCH = 500
 
@@ -43,7 +44,7 @@ async function findOrphans({ db, files }: Stores, before: Seconds) {
   }
   for await (const { name, ts } of files.list()) {
     const image = imageOfThumbnail(name)
-    if (image === undefined && !isStoredName(name) && !AVATAR.test(name)) continue
+    if (image === undefined && !isStoredName(name) && !AVATAR.test(name) && !LOGO.test(name)) continue
     if (image === undefined) all++
     if (ts >= before) continue
     batch.add(image ?? name)
@@ -58,7 +59,8 @@ async function unnamed(db: Db, names: string[]): Promise<string[]> {
     `select name
        from unnest($1::text[]) as file (name)
       where not exists (select from messages where filename = name)
-        and not exists (select from users where avatar_file = name)`,
+        and not exists (select from users where avatar_file = name)
+        and not exists (select from workspace_settings where key = 'logo' and value = to_jsonb(name))`,
     [names],
   )
   return rows.map(row => row.name)

@@ -3,6 +3,7 @@ import type { ChannelCollection, GlobalCollection } from './collection.ts'
 import { dms } from './dms.ts'
 import { inbox } from './inbox.ts'
 import { incomingCalls } from './incoming-calls.ts'
+import { me } from './me.ts'
 import { mentions } from './mentions.ts'
 import { onlineUsers } from './online-users.ts'
 import { privateChannels } from './private-channels.ts'
@@ -12,6 +13,7 @@ import { screenshares } from './screenshares.ts'
 import { sidebar } from './sidebar.ts'
 import { typing } from './typing.ts'
 import { unreadCount } from './unread-count.ts'
+import { workspace } from './workspace.ts'
 
 /** The collections in the order of the interface's table (6), without `messages`, which has a cursor. */
 export const channelCollections: ChannelCollection[] = [
@@ -29,4 +31,10 @@ export const globalCollections: GlobalCollection[] = [
   incomingCalls,
 ] as GlobalCollection[]
 /** Collections whose events a stream receives only if it asks for them (interface 6.1). */
-export const extraCollections: GlobalCollection[] = [sidebar, inbox, runningCalls] as GlobalCollection[]
+export const extraCollections: GlobalCollection[] = [
+  sidebar,
+  inbox,
+  runningCalls,
+  workspace,
+  me,
+] as GlobalCollection[]

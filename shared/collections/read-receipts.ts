@@ -12,7 +12,8 @@ export const readReceipts: ChannelCollection<'read_receipts'> = {
 
   async read(stores, viewers, channel) {
     const receipts = emptyRecord<Seconds>()
-    for (const marker of await readMarkersOf(stores.db, channel))
+    const isShown = stores.settings.current.read_receipts
+    for (const marker of isShown ? await readMarkersOf(stores.db, channel) : [])
       receipts[marker.username] = marker.last_read_ts
     const readers = await readersOf(stores, viewers, channel)
     return new Map([...readers.keys()].map(viewer => [viewer, receipts]))

@@ -24,7 +24,8 @@ export async function readSeen(
   viewers: Username[],
   channel: ChannelId,
 ): Promise<Map<Username, SeenState>> {
-  if (!(await hasMoreReaders(stores.db, channel, MOST_RECEIPTS))) {
+  const isShown = stores.settings.current.read_receipts
+  if (!isShown || !(await hasMoreReaders(stores.db, channel, MOST_RECEIPTS))) {
     const payloads = await readReceipts.read(stores, viewers, channel)
     const receipts = payloads.values().next().value
     if (receipts === undefined) return new Map()

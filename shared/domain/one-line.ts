@@ -16,3 +16,6 @@ function cutTo(text: string, most: number) {
   const cut = text.slice(0, most - 1)
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`
 }
+
+/** True for a name that people read: one visible line, without control or invisible characters. */
+export const isName = (text: string): boolean => text !== '' && oneLine(text, text.length) === text

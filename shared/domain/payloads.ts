@@ -3,6 +3,7 @@
  * channel names have a null prototype on the server: `__proto__` is a valid username.
  */
 import type { CallState, ParticipantRole, ParticipantState } from './calls.ts'
+import type { Right, Role, SignupMode } from './roles.ts'
 import type { SearchProblem } from './search-query.ts'
 import type { ChannelId, Seconds, Username } from './units.ts'
 
@@ -101,6 +102,60 @@ export interface SidebarChannelPayload {
   marked_unread: Seconds | null
 }
 
+/** GET /workspace (interface 10.16). */
+export interface WorkspacePayload {
+  name: string
+  logo: string | null
+  /** `#rrggbb`; null is the teal. */
+  accent: string | null
+  signup_mode: SignupMode
+  read_receipts: boolean
+  limits: {
+    file_bytes: number
+    message_chars: number
+    /** People from which on a client asks before a mention of everyone. */
+    mention_guard: number
+  }
+  version: string
+}
+
+/** GET /me (interface 10.15). */
+export interface MePayload {
+  username: Username
+  display_name: string | null
+  title: string | null
+  email: string | null
+  email_verified: boolean
+  role: Role
+  /** An IANA name. */
+  timezone: string | null
+  may: Right[]
+}
+
+/** GET /session (interface 10.15): the session of the request. */
+export interface OwnSessionPayload {
+  by: 'password'
+  created_ts: Seconds
+  /** Until when acts that need the password are possible; null if it was not given in this session. */
+  confirmed_until: Seconds | null
+  /** Steps that the person has to take first. */
+  must: never[]
+}
+
+/** An entry of GET /admin/settings (interface 10.16). */
+export interface SettingPayload {
+  key: string
+  value: unknown
+  default: unknown
+  source: 'default' | 'file' | 'web'
+  /** Cannot be changed in the client. */
+  locked: boolean
+  kind: 'text' | 'color' | 'number' | 'flag' | 'choice' | 'list' | 'table'
+  /** The values of kind `choice`. */
+  choices?: readonly string[]
+  help: string
+}
+
 /** POST /mark_all_read (interface 10.3). */
 export interface AllReadPayload {
   /** The first unread message of each channel that was marked as read. */
@@ -123,6 +178,8 @@ export interface EventPayloads {
   sidebar: SidebarPayload
   inbox: InboxPayload
   running_calls: RunningCallPayload[]
+  workspace: WorkspacePayload
+  me: MePayload
 }
 
 export type EventName = keyof EventPayloads
@@ -142,6 +199,8 @@ export const EVENT_NAMES = Object.keys({
   sidebar: true,
   inbox: true,
   running_calls: true,
+  workspace: true,
+  me: true,
 } satisfies Record<EventName, true>) as readonly EventName[]
 
 /** Kinds of the inbox (interface 10.7). */

@@ -23,6 +23,10 @@ export interface RightsSettings {
 export const RIGHTS = ['invite', 'create_channels', 'mention_everyone', 'administer', 'own'] as const
 export type Right = (typeof RIGHTS)[number]
 
+/** Ways to get an account (interface 10.11). */
+export const SIGNUP_MODES = ['open', 'invite', 'approval', 'closed'] as const
+export type SignupMode = (typeof SIGNUP_MODES)[number]
+
 export const isRole = (value: unknown): value is Role => ROLES.includes(value as Role)
 
 /** Admin or owner. */

@@ -18,6 +18,8 @@ declare module 'express-session' {
     /** Updated at most every SEEN_EVERY; the update renews cookie and record. */
     seen_ts: Seconds
     user_agent: string
+    /** When the password was last given in this session. */
+    confirmed_ts: Seconds
   }
 }
 

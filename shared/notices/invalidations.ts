@@ -27,6 +27,10 @@ export const INVALIDATES = {
   typing: ['typing'],
   presence: ['online_users'],
   signUp: ['read_receipts'],
+  /** Gateways read the settings each second, and evaluate everything when they change. */
+  changeSettings: ['workspace', 'me'],
+  /** Role or profile of an account. */
+  changePerson: ['me'],
   logOut: ['online_users'],
   /** Changes no collection, only ends the sessions' streams. */
   endSessions: [],

@@ -81,6 +81,8 @@ export const VARIABLES = {
   STUN_WORKERS: v.optional(integer(1, 64), '1'),
   /** The address in the users' browsers, if known: decides `Secure` cookies and the accepted `Origin`. */
   PUBLIC_URL: v.optional(webAddress),
+  /** Port of the front door, for links in the log without PUBLIC_URL. */
+  PUBLISHED_PORT: v.optional(integer(1, 65_535), '3000'),
   /** Further host names under which requests are served (shared/http/hosts.ts). */
   ALLOWED_HOSTS: v.optional(
     v.pipe(
@@ -112,6 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     'SETTINGS_FILE',
     'STUN_PORT',
     'PUBLIC_URL',
+    'PUBLISHED_PORT',
     'ALLOWED_HOSTS',
     'TRUST_PROXY',
     'STACK_ID',
@@ -133,6 +136,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     settingsFile: variables.SETTINGS_FILE,
     stunPort: variables.STUN_PORT,
     publicUrl: variables.PUBLIC_URL,
+    /** Where people reach this server, as far as it is known. */
+    address: variables.PUBLIC_URL?.origin ?? `http://localhost:${variables.PUBLISHED_PORT}`,
     allowedHosts: variables.ALLOWED_HOSTS,
     trustProxy: variables.TRUST_PROXY,
     stackId: variables.STACK_ID,

@@ -24,6 +24,13 @@ export const errors = {
   missing: (field: string) => errors.coded(400, 'required', `${field} required`),
   /** For extensions: a field is out of range. */
   invalid: (sentence: string) => errors.coded(400, 'invalid', sentence),
+  /** For extensions: text over its length. */
+  tooLong: (field: string, most: number) =>
+    errors.coded(400, 'too_long', `${field} has at most ${most} characters`),
+  lastOwner: () =>
+    errors.coded(409, 'last_owner', 'The workspace needs an owner: make somebody else one first.'),
+  confirmRequired: (sentence = 'Enter your password again for this.') =>
+    errors.coded(403, 'confirm_required', sentence),
   /** The account was deleted during the request: as without a session (interface 5.2). */
   signedOut: () => new HttpError(302, '', { Location: '/login' }),
   badRequest: (why = 'bad request') => new HttpError(400, why),

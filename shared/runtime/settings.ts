@@ -1,6 +1,7 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import * as v from 'valibot'
-import { GROUPS, type Group } from '#shared/domain/roles.ts'
+import { isName } from '#shared/domain/one-line.ts'
+import { GROUPS, type Group, SIGNUP_MODES } from '#shared/domain/roles.ts'
 import { log } from './log.ts'
 
 const integer = v.pipe(v.number(), v.safeInteger())
@@ -54,6 +55,7 @@ const RATES = v.object({
   presence: rate(120, 60),
   mark_read: rate(300, 60),
   mark_all: rate(20, 60),
+  admin: rate(600, 60),
   other: rate(240, 60),
   write: rate(1_800, 60),
   read: rate(1_200, 60),
@@ -66,6 +68,10 @@ const RATES = v.object({
   stun: rate(600, 10),
 })
 export type RateName = keyof typeof RATES.entries
+
+/** Characters of names that people read. */
+const LONGEST_NAME = 80
+const name = v.pipe(v.string(), v.normalize('NFC'), v.maxLength(LONGEST_NAME), v.check(isName))
 
 const group = (byDefault: Group) => v.optional(v.picklist(GROUPS), byDefault)
 
@@ -93,6 +99,20 @@ const SETTINGS = v.object({
   retention_days: v.optional(notNegative, 0),
   /** GiB of attachments above which the oldest are deleted; 0 keeps all. */
   retention_max_gb: v.optional(notNegative, 0),
+  workspace_name: v.optional(name, 'bothy'),
+  /** Colour in place of the teal, `#rrggbb`; null keeps the teal. */
+  accent: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i))), null),
+  signup_mode: v.optional(v.picklist(SIGNUP_MODES), 'open'),
+  read_receipts: v.optional(v.boolean(), true),
+  link_previews: v.optional(v.boolean(), true),
+  /** Days for which entries of the audit log are kept; 0 keeps them for ever. */
+  audit_retention_days: v.optional(notNegative, 730),
+  /** The first account of a fresh server owns it. */
+  first_account_is_owner: v.optional(v.boolean(), true),
+  /** Settings that cannot be changed in the client. */
+  locked_settings: v.optional(v.pipe(v.array(v.string()), v.readonly()), []),
+  /** How long a password is remembered for acts that need it. */
+  confirm_minutes: v.optional(positive, 15),
   who_invites: group('admins'),
   who_creates_channels: group('members'),
   who_mentions_everyone: group('members'),
@@ -103,8 +123,59 @@ export type Settings = Readonly<v.InferOutput<typeof SETTINGS>>
 
 export const DEFAULTS: Settings = v.parse(SETTINGS, {})
 
+export type SettingName = keyof Settings
+export const SETTING_NAMES = Object.keys(DEFAULTS) as SettingName[]
+
+/** Settings that the client may change; the others are in the file only. */
+export const WEB_SETTINGS = [
+  'workspace_name',
+  'accent',
+  'signup_mode',
+  'who_invites',
+  'who_creates_channels',
+  'who_mentions_everyone',
+  'read_receipts',
+  'link_previews',
+  'mention_guard',
+  'audit_retention_days',
+  'max_upload_size_mb',
+  'max_request_size_mb',
+  'max_avatar_size_mb',
+  'max_message_chars',
+  'max_login_attempts',
+  'lockout_duration_minutes',
+  'session_idle_minutes',
+  'retention_days',
+  'retention_max_gb',
+] as const satisfies readonly SettingName[]
+
+export type WebSetting = (typeof WEB_SETTINGS)[number]
+
+export const isWebSetting = (key: string): key is WebSetting =>
+  (WEB_SETTINGS as readonly string[]).includes(key)
+
+export const isUsable = (key: SettingName, value: unknown): boolean => v.is(SETTINGS.entries[key], value)
+
+/** Usable values, by key. */
+export type GivenSettings = Readonly<Record<string, unknown>>
+
+/** Merges values over the defaults. */
+export const settingsOf = (given: GivenSettings): Settings => v.parse(SETTINGS, given)
+
+const MIB = 1024 * 1024
+/** Bytes for boundaries, headers and the other form fields beside a file. */
+const FORM_OVERHEAD = 64 * 1024
+
+/** The largest file of at most this size that fits into a request. */
+export const maxFileBytes = (settings: Settings, megabytes = settings.max_upload_size_mb): number =>
+  Math.floor(Math.min(megabytes * MIB, settings.max_request_size_mb * MIB - FORM_OVERHEAD))
+
 /** Invalid values fall back individually, each with an entry in `warnings`. */
-export function settingsFrom(parsed: unknown): { settings: Settings; warnings: string[] } {
+export function settingsFrom(parsed: unknown): {
+  settings: Settings
+  given: GivenSettings
+  warnings: string[]
+} {
   const warnings: string[] = []
   const warn = (name: string) => warnings.push(`${name} is not usable`)
   if (!isRecord(parsed)) warnings.push('the file is not a JSON object')
@@ -114,10 +185,10 @@ export function settingsFrom(parsed: unknown): { settings: Settings; warnings: s
     if (!Object.hasOwn(SETTINGS.entries, name)) continue
     if (name === 'channels' && Array.isArray(value)) usable[name] = usableChannels(value, warnings)
     else if (name === 'rate_limits' && isRecord(value)) usable[name] = usableRates(value, warn)
-    else if (v.is(SETTINGS.entries[name as keyof Settings], value)) usable[name] = value
+    else if (isUsable(name as SettingName, value)) usable[name] = value
     else warn(name)
   }
-  return { settings: v.parse(SETTINGS, usable), warnings }
+  return { settings: settingsOf(usable), given: usable, warnings }
 }
 
 /** Undefined for a list without valid names. An empty list is a choice (interface 4.1: no welcome message). */
@@ -146,6 +217,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Watches the settings file, so that a change applies to the next request, in every process. */
 export class SettingsFile {
   #current: Settings
+  #given: GivenSettings = {}
   readonly #path: string
   readonly #changed = new Set<() => void>()
 
@@ -163,6 +235,11 @@ export class SettingsFile {
     return this.#current
   }
 
+  /** The usable values of the file, without defaults. */
+  get given(): GivenSettings {
+    return this.#given
+  }
+
   onChange(listener: () => void): () => void {
     this.#changed.add(listener)
     return () => this.#changed.delete(listener)
@@ -178,6 +255,7 @@ export class SettingsFile {
       text = readFileSync(this.#path, 'utf8')
     } catch (err) {
       if ((err as NodeJS.ErrnoException).code !== 'ENOENT') log.warn({ err }, 'settings file not readable')
+      this.#given = {}
       return DEFAULTS
     }
     let parsed: unknown
@@ -188,8 +266,9 @@ export class SettingsFile {
       log.warn({ file: this.#path }, 'settings file is no JSON')
       return this.#current ?? DEFAULTS
     }
-    const { settings, warnings } = settingsFrom(parsed)
+    const { settings, given, warnings } = settingsFrom(parsed)
     for (const warning of warnings) log.warn({ warning }, 'settings file: default used')
+    this.#given = given
     return settings
   }
 }

@@ -12,6 +12,7 @@ import { type Db, isUnavailable, openPool } from './postgres.ts'
 import { connectRedis, openRedis } from './redis.ts'
 import { RowLockQueues } from './row-lock-queue.ts'
 import { loadScripts, type Scripts } from './scripts.ts'
+import { WorkspaceSettings } from './workspace-settings.ts'
 
 /** The first argument of most server functions: stores, settings and clock. */
 export interface Stores {
@@ -23,7 +24,7 @@ export interface Stores {
   files: FileStore
   /** Bounds the writers per channel. */
   rowLockQueues: RowLockQueues
-  settings: SettingsFile
+  settings: WorkspaceSettings
   clock: Clock
 }
 
@@ -49,7 +50,8 @@ export async function openStores(config: StoreConfig, clock?: Clock): Promise<Op
   await whenThere(() => databaseClock.start())
   const redis = openRedis(config.redisUrl)
   await connectRedis(redis)
-  const settings = new SettingsFile(config.settingsFile)
+  const settings = new WorkspaceSettings(pool, new SettingsFile(config.settingsFile))
+  await whenThere(() => settings.start())
 
   return {
     db: pool,

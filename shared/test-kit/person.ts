@@ -48,6 +48,14 @@ export class Person {
     })
   }
 
+  patchJson(path: string, body: unknown): Promise<Response> {
+    return this.fetch(path, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  }
+
   async signUp(): Promise<this> {
     const response = await this.postForm('/signup', {
       username: this.name,
@@ -85,18 +93,8 @@ export class Person {
   markRead = (channel: string) => this.postForm(`/mark_read/${channel}`)
   markUnread = (channel: string, message_id: unknown) =>
     this.postJson(`/mark_unread/${channel}`, { message_id })
-  mute = (channel: string, body: unknown) =>
-    this.fetch(`/channel_prefs/${channel}`, {
-      method: 'PATCH',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  prefer = (preferences: unknown) =>
-    this.fetch('/preferences', {
-      method: 'PATCH',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(preferences),
-    })
+  mute = (channel: string, body: unknown) => this.patchJson(`/channel_prefs/${channel}`, body)
+  prefer = (preferences: unknown) => this.patchJson('/preferences', preferences)
 
   /** Creates a private channel with these members besides this user. */
   async createPrivateChannel(name: string, members: string[]): Promise<ChannelId> {

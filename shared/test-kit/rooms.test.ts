@@ -29,6 +29,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
   'shared/service-start': ['shared/calls', 'shared/notices', ...STORES],
   'shared/access': STORES,
   'shared/audit': STORES,
+  'shared/ownership': STORES,
   // Not notices: a read model does not know who reads it, or why.
   'shared/collections': ['shared/access', ...STORES],
   'shared/http': STORES,
@@ -39,6 +40,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'shared/collections',
     'shared/access',
     'shared/audit',
+    'shared/ownership',
     'shared/http',
     'shared/notices',
     'shared/channels',
@@ -59,6 +61,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
   ],
   'services/janitor': [
     'shared/audit',
+    'shared/ownership',
     'shared/notices',
     'shared/channels',
     'shared/calls',
@@ -109,10 +112,10 @@ const ALLOWED_IMPORTS: AllowedImports = {
   web: ['shared/domain'],
   infra: STORES,
   // Api functions that an operator runs by hand.
-  'infra/tools': ['services/api/accounts/issue-reset-token.ts', ...STORES],
+  'infra/tools': ['services/api/accounts/issue-reset-token.ts', 'shared/ownership', ...STORES],
   'infra/processes': STORES,
   'infra/dev-stores': ['infra/processes', ...STORES],
-  'infra/run': ['infra/dev-stores', 'infra/processes', ...STORES],
+  'infra/run': ['infra/dev-stores', 'infra/processes', 'shared/ownership', ...STORES],
   'infra/test-runner': ['infra/run', 'infra/dev-stores', 'infra/processes', ...STORES],
   // Screenshots start the whole stack with a browser.
   'infra/screenshots': [

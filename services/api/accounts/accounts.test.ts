@@ -13,8 +13,8 @@ import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { settingsRead } from '#shared/test-kit/quiet.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
+import { SHOWN_PASSWORD_RULES, USERNAME_PATTERN } from './form-fields.ts'
 import { lockedFor } from './log-in.ts'
-import { SHOWN_PASSWORD_RULES, USERNAME_PATTERN } from './pages.ts'
 
 const INVALID = 'Invalid username or password.'
 const LOCKED = /Too many failed attempts\. Try again in (\d+) minutes?\./

@@ -6,7 +6,10 @@ import { newCsrfToken } from '../middleware/csrf.ts'
 
 const USER_AGENT_KEPT = 200
 
-/** Starts a session under a new id, so that an id known before log-in is worthless. Resolves once it is stored. */
+/**
+ * Starts a session under a new id, so that an id known before log-in is worthless. Resolves once it is stored. Called
+ * right after the password was given.
+ */
 export async function beginSession(
   stores: Stores,
   req: Request,
@@ -19,6 +22,7 @@ export async function beginSession(
   session.username = username
   session.created_ts = now
   session.seen_ts = now
+  session.confirmed_ts = now
   session.user_agent = (req.get('User-Agent') ?? '').slice(0, USER_AGENT_KEPT)
   session.csrf_token = csrfToken
   session.cookie.maxAge = stores.settings.current.session_idle_minutes * 60_000

@@ -1,6 +1,8 @@
 import { publicChannels } from '#shared/access/public-channels.ts'
+import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { unchanged } from '#shared/notices/write.ts'
+import { inheritOwnership, lockOwnership } from '#shared/ownership/ownership.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -17,7 +19,7 @@ import {
   startDeletion,
 } from './deletion-queries.ts'
 import { verifyPassword } from './password-hash.ts'
-import { accountOf } from './queries.ts'
+import { type Account, accountOf } from './queries.ts'
 import { runTransactionEndingSessions } from './sessions.ts'
 
 /** `soft` keeps the messages under another name; `hard` removes them (interface 4.1). */
@@ -44,10 +46,10 @@ export async function deleteAccount(
   deletion: Deletion,
   password: string,
 ): Promise<void> {
-  const passwordHash = await verifiedHash(stores, config, username, password)
+  const account = await verifiedAccount(stores, config, username, password)
   const remains = await withoutDeadlock(() =>
     runTransactionEndingSessions<Remains | typeof unchanged>(stores, 'deleteAccount', username, tx =>
-      erase(stores, tx, username, passwordHash, deletion),
+      erase(stores, tx, account, deletion),
     ),
   )
   // Deleted concurrently, or its password was changed: this session has ended too.
@@ -64,34 +66,43 @@ export async function deleteAccount(
   }
 }
 
-async function verifiedHash(
+async function verifiedAccount(
   stores: Stores,
   { passwordIterations }: Pick<Config, 'passwordIterations'>,
   username: Username,
   password: string,
-): Promise<string> {
+): Promise<Account> {
   const account = await accountOf(stores.db, username)
   if (!account) throw errors.signedOut()
   const verdict = await verifyPassword(password, account.password_hash, passwordIterations)
   if (verdict === 'wrong') throw errors.wrongPassword(403)
-  return account.password_hash
+  return account
 }
 
 /** Locks the account before its memberships, like every other transaction. */
 async function erase(
   stores: Stores,
   tx: Db,
-  username: Username,
-  passwordHash: string,
+  { username, password_hash, role }: Account,
   deletion: Deletion,
 ): Promise<Remains | typeof unchanged> {
-  const account = await deleteAccountRow(tx, username, passwordHash)
+  if (role === 'owner') await lockOwnership(tx)
+  const account = await deleteAccountRow(tx, username, password_hash)
   if (!account) return unchanged
+  if (account.role === 'owner') await passOwnership(tx, username)
   await keepNameTaken(tx, username, stores.clock.now())
   const channelIds = await holdMemberships(tx, username)
   await deleteMemberships(tx, username)
   await startDeletion(tx, username, deletion, channelIds)
   return { avatar: account.avatar_file, memberships: channelIds.map((id): ChannelId => `private:${id}`) }
+}
+
+/** The last owner may go, unlike on other ways: an admin follows. */
+async function passOwnership(tx: Db, leaving: Username) {
+  await lockOwnership(tx)
+  const heir = await inheritOwnership(tx)
+  if (heir === undefined) return
+  await insertAuditEntry(tx, { actor: leaving, actorKind: 'person', action: 'owner.inherited', target: heir })
 }
 
 async function withoutDeadlock<T>(work: () => Promise<T>): Promise<T> {

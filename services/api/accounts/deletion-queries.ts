@@ -1,3 +1,4 @@
+import type { Role } from '#shared/domain/roles.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
@@ -9,9 +10,9 @@ export async function deleteAccountRow(
   tx: Db,
   username: Username,
   passwordHash: string,
-): Promise<{ avatar_file: string | null } | undefined> {
-  const { rows } = await tx.query<{ avatar_file: string | null }>(
-    'delete from users where username = $1 and password_hash = $2 returning avatar_file',
+): Promise<{ avatar_file: string | null; role: Role } | undefined> {
+  const { rows } = await tx.query<{ avatar_file: string | null; role: Role }>(
+    'delete from users where username = $1 and password_hash = $2 returning avatar_file, role',
     [username, passwordHash],
   )
   return rows[0]

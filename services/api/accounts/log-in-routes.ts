@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type RequestHandler, Router } from 'express'
+import { type RequestHandler, type Response, Router } from 'express'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
@@ -36,7 +36,7 @@ export function logInRoutes(stores: Stores, config: Config, forms: Forms): Route
       return forms.show(req, res, form => logInPage({ ...form, username, problem }), 403)
     }
     const fail = async (why: LogInProblem) => {
-      await pause(Math.max(0, res.locals['arrived'] + FAILURE_DELAY - performance.now()))
+      if (why.kind === 'invalid' || why.kind === 'locked') await failureDelay(res)
       const problem = stringsFor(req).logIn.problem(why)
       const isLocked = why.kind === 'locked'
       forms.show(req, res, form => logInPage({ ...form, username, problem, isLocked }))
@@ -65,7 +65,11 @@ export function logInRoutes(stores: Stores, config: Config, forms: Forms): Route
   return routes
 }
 
-const noteArrival: RequestHandler = (_req, res, next) => {
+/** Waits until a failed attempt has taken its time; requires `noteArrival`. */
+export const failureDelay = (res: Response) =>
+  pause(Math.max(0, res.locals['arrived'] + FAILURE_DELAY - performance.now()))
+
+export const noteArrival: RequestHandler = (_req, res, next) => {
   res.locals['arrived'] = performance.now()
   next()
 }

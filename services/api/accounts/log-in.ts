@@ -47,6 +47,8 @@ export async function logIn(
     const isThere = (await accountOf(stores.db, username)) !== undefined
     return { problem: isThere ? lockedFor(lockout.lasts) : INVALID }
   }
+  // Told only to those who know the password.
+  if (account.state !== 'active') return { problem: { kind: account.state } }
   if (verdict === 'right, but cheap') await rehash(stores, account, password, passwordIterations)
   return { username, passwordHash: account.password_hash }
 }
@@ -62,6 +64,7 @@ export async function stillOpens(
   password: string,
 ): Promise<boolean> {
   const account = await accountOf(stores.db, username)
+  if (account !== undefined && account.state !== 'active') return false
   if (account?.password_hash === passwordHash) return true
   return (await verifyPassword(password, account?.password_hash, passwordIterations)) !== 'wrong'
 }

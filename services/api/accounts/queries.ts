@@ -1,3 +1,4 @@
+import type { AccountState, Role } from '#shared/domain/roles.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
@@ -5,12 +6,14 @@ export interface Account {
   username: Username
   password_hash: string
   lockout_until: Seconds | null
+  role: Role
+  state: AccountState
 }
 
 /** Case-insensitive. */
 export async function accountOf(db: Db, name: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
-    `select username, password_hash, lockout_until
+    `select username, password_hash, lockout_until, role, state
        from users
       where username_key = lower($1)`,
     [name],
@@ -18,16 +21,25 @@ export async function accountOf(db: Db, name: string): Promise<Account | undefin
   return rows[0]
 }
 
+export interface NewAccount {
+  username: Username
+  passwordHash: string
+  now: Seconds
+  role?: Role
+  state?: AccountState
+}
+
 /**
  * Returns false when the name is taken; the unique index decides between concurrent sign-ups. Checks names of deleted
  * accounts after the insert, in the same transaction: the insert may have waited for the deletion of that very name.
  */
-export async function insertAccount(tx: Db, username: Username, passwordHash: string, now: Seconds) {
+export async function insertAccount(tx: Db, account: NewAccount): Promise<boolean> {
+  const { username, passwordHash, now, role = 'member', state = 'active' } = account
   const { rowCount: inserted } = await tx.query(
-    `insert into users (username, password_hash, created_ts)
-     values ($1, $2, $3)
+    `insert into users (username, password_hash, created_ts, role, state)
+     values ($1, $2, $3, $4, $5)
      on conflict do nothing`,
-    [username, passwordHash, now],
+    [username, passwordHash, now, role, state],
   )
   if (inserted === 0) return false
   const { rowCount: removed } = await tx.query(
@@ -37,6 +49,17 @@ export async function insertAccount(tx: Db, username: Username, passwordHash: st
     [username],
   )
   return removed === 0
+}
+
+/** Makes an active account an owner; false if there is none of that name. */
+export async function makeOwner(tx: Db, username: Username): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update users
+        set role = 'owner', rev = nextval('people_rev'), rev_ts = extract(epoch from clock_timestamp())
+      where username = $1 and state = 'active'`,
+    [username],
+  )
+  return rowCount === 1
 }
 
 export interface Lockout {

@@ -8,6 +8,7 @@ import { errorsAsJson } from '../middleware/errors.ts'
 import { signedIn, viewerOf } from '../middleware/signed-in.ts'
 import { beginSession } from './begin-session.ts'
 import { changePassword } from './change-password.ts'
+import { claimRoutes } from './claim-routes.ts'
 import { deleteAccount } from './delete-account.ts'
 import { accountForms, textOf } from './forms.ts'
 import { logInRoutes } from './log-in-routes.ts'
@@ -23,6 +24,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     logInRoutes(stores, config, forms),
     signUpRoutes(stores, config, forms),
     resetRoutes(stores, config, forms),
+    claimRoutes(stores, config, forms),
   )
 
   routes.post('/change-password', errorsAsJson, signedIn, fields, async (req, res) => {

@@ -1,14 +1,16 @@
 import { publicChannels } from '#shared/access/public-channels.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { type PasswordRule, unmetPasswordRules } from '#shared/domain/password.ts'
+import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type UsernameRule, unmetUsernameRules } from '#shared/domain/username.ts'
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { runStatement } from '#shared/notices/write.ts'
+import { isFresh, lockOwnership } from '#shared/ownership/ownership.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
-import { inTransaction } from '#shared/stores/postgres.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { markRead } from '../read-state/read-marker.ts'
 import { hashPassword } from './password-hash.ts'
@@ -30,22 +32,43 @@ export async function signUp(
   network: string,
 ): Promise<boolean> {
   const passwordHash = await hashPassword(password, passwordIterations, [network])
-  const open = await publicChannels(stores)
-  const channels = open.filter(({ isDefault }) => isDefault).map(({ channel }) => channel)
   const isMade = await inTransaction(stores.pool, async tx => {
-    if (!(await insertAccount(tx, username, passwordHash, stores.clock.now()))) return false
-    // Messages from before sign-up are not unread (decisions, Signup).
-    await markRead(tx, username, ...channels)
+    const role = await roleOfNewcomer(stores, tx)
+    if (!(await insertAccount(tx, { username, passwordHash, now: stores.clock.now(), role }))) return false
+    await readEverything(stores, tx, username)
     return true
   })
   if (!isMade) return false
-
   log.info({ username }, 'account made')
+  await announce(stores, username)
+  return true
+}
+
+/** The first person of a fresh server owns it. The lock decides between concurrent first sign-ups. */
+async function roleOfNewcomer({ settings }: Stores, tx: Db): Promise<Role> {
+  const { first_account_is_owner, signup_mode } = settings.current
+  if (!first_account_is_owner || signup_mode !== 'open' || !(await isFresh(tx))) return 'member'
+  await lockOwnership(tx)
+  return (await isFresh(tx)) ? 'owner' : 'member'
+}
+
+/** Messages from before sign-up are not unread (decisions, Signup). */
+export async function readEverything(stores: Stores, tx: Db, username: Username): Promise<void> {
+  await markRead(tx, username, ...(await defaultChannels({ ...stores, db: tx })))
+}
+
+async function defaultChannels(stores: Stores): Promise<ChannelId[]> {
+  const open = await publicChannels(stores)
+  return open.filter(({ isDefault }) => isDefault).map(({ channel }) => channel)
+}
+
+/** Tells the gateways and the first channel of a new active account, after its commit. */
+export async function announce(stores: Stores, username: Username): Promise<void> {
+  const channels = await defaultChannels(stores)
   for (const channel of channels) {
     await publishNotice(stores, noticeOf('signUp', { channel }))
   }
   await welcome(stores, username, channels[0])
-  return true
 }
 
 /** After the watermarks are set: the greeting is the newcomer's only unread message. */

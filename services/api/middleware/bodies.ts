@@ -49,6 +49,11 @@ export function avatarUpload(stores: Stores): RequestHandler {
   return uploads(stores, 'avatar', 1, () => stores.settings.current.max_avatar_size_mb)
 }
 
+/** The same for a single image of at most 1 MiB under `logo`. */
+export function logoUpload(stores: Stores): RequestHandler {
+  return uploads(stores, 'logo', 1, () => 1)
+}
+
 const FIELD_LIMITS = {
   fields: 20,
   fieldSize: 256 * KIB,

@@ -68,6 +68,11 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['other'], method: 'post', path: '/calls/:id/screenshare' },
   { names: ['other'], method: 'post', path: '/screenshare/:id/stop' },
   { names: ['other'], method: 'delete', path: '/sessions/:id' },
+  { names: ['password'], method: 'post', path: '/confirm' },
+  { names: ['rename'], method: 'patch', path: '/me' },
+  { names: ['admin'], method: 'patch', path: '/admin/settings' },
+  { names: ['admin', 'upload', 'upload_day'], method: 'post', path: '/admin/logo' },
+  { names: ['admin'], method: 'delete', path: '/admin/logo' },
 ]
 
 /** Every request counts for one of these, in the memory of the process. */
@@ -77,7 +82,18 @@ export const GENERAL = ['read', 'file', 'write', 'anonymous'] as const satisfies
 const IN_JSON = ['/change-password', '/delete_account', '/calls', '/screenshare']
 
 /** Extensions, which always refuse with `{"error", "code"}` (interface 10). */
-const WITH_CODE = ['/search', '/mark_unread', '/mark_all_read', '/channel_prefs', '/sidebar']
+const WITH_CODE = [
+  '/search',
+  '/mark_unread',
+  '/mark_all_read',
+  '/channel_prefs',
+  '/sidebar',
+  '/admin',
+  '/workspace',
+  '/me',
+  '/session',
+  '/confirm',
+]
 
 export function limitRates(stores: Stores): Router {
   const take = rateLimits(stores)

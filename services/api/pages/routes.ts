@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Request, Router } from 'express'
 import type { Username } from '#shared/domain/units.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
-import { type Config, ROOT } from '#shared/runtime/config.ts'
+import type { Config } from '#shared/runtime/config.ts'
+import { VERSION } from '#shared/runtime/version.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { csrfToken } from '../middleware/csrf.ts'
 import { assetRoutes } from './assets.ts'
@@ -16,7 +15,6 @@ import { type PageStrings, stringsFor } from './strings.ts'
 
 /** /, /about, /forgot-password and the assets of the signed-out pages. */
 export function pageRoutes(stores: Stores, config: Config): Router {
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const routes = Router()
   routes.use(assetRoutes())
 
@@ -29,7 +27,7 @@ export function pageRoutes(stores: Stores, config: Config): Router {
 
   routes.get('/about', (req, res) => {
     const { about, back } = stringsFor(req)
-    const [before, after] = about.server(version)
+    const [before, after] = about.server(VERSION)
     sendPage(req, res, config, {
       title: about.link,
       main: html`${wayBack(req, back)}

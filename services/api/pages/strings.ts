@@ -2,7 +2,11 @@ import type { Request } from 'express'
 import { PASSWORD_RULES, type PasswordRule } from '#shared/domain/password.ts'
 import { USERNAME_RULES, type UsernameRule } from '#shared/domain/username.ts'
 
-export type LogInProblem = { kind: 'invalid' } | { kind: 'locked'; minutes: number }
+export type LogInProblem =
+  | { kind: 'invalid' }
+  | { kind: 'locked'; minutes: number }
+  | { kind: 'pending' }
+  | { kind: 'deactivated' }
 
 /** Texts of the signed-out pages, which load before the client and its catalogue. */
 export type PageStrings = typeof en
@@ -55,10 +59,18 @@ const en = {
     resetInstead: 'Get in with a reset link instead',
     newHere: 'New here?',
     create: 'Create an account',
-    problem: (problem: LogInProblem) =>
-      problem.kind === 'invalid'
-        ? 'Invalid username or password.'
-        : `Too many failed attempts. Try again in ${problem.minutes} ${problem.minutes === 1 ? 'minute' : 'minutes'}.`,
+    problem: (problem: LogInProblem) => {
+      switch (problem.kind) {
+        case 'invalid':
+          return 'Invalid username or password.'
+        case 'locked':
+          return `Too many failed attempts. Try again in ${problem.minutes} ${problem.minutes === 1 ? 'minute' : 'minutes'}.`
+        case 'pending':
+          return 'Your account waits for approval.'
+        case 'deactivated':
+          return 'This account is deactivated. Ask an administrator.'
+      }
+    },
   },
   signUp: {
     title: 'Create your account',
@@ -68,6 +80,21 @@ const en = {
     haveOne: 'Already have one?',
     repeat: 'Repeat the password',
     usernameHint: 'Letters, digits, hyphens and underscores, up to 32.',
+  },
+  claim: {
+    title: 'Make this workspace yours',
+    lede: 'You become its owner: you decide who comes in, and who helps you to run it.',
+    name: 'Name of the workspace',
+    nameHint: 'Optional. You can change it later.',
+    nameProblem: 'The name has one line of at most 80 characters.',
+    button: 'Create the owner’s account',
+    busy: 'Creating your account…',
+    become: 'Become the owner',
+    becomeBusy: 'One moment…',
+    asUser: ['You are signed in as ', '.'] as Around,
+    refused: 'This link is not valid any more',
+    refusedWhy:
+      'This link is not valid any more. The server prints a new one when it starts without an owner.',
   },
   reset: {
     title: 'Choose a new password',
@@ -151,10 +178,18 @@ const de: PageStrings = {
     resetInstead: 'Stattdessen mit einem Link zum Zurücksetzen',
     newHere: 'Neu hier?',
     create: 'Konto anlegen',
-    problem: problem =>
-      problem.kind === 'invalid'
-        ? 'Benutzername oder Passwort ist falsch.'
-        : `Zu viele Fehlversuche. Der nächste geht in ${problem.minutes} ${problem.minutes === 1 ? 'Minute' : 'Minuten'}.`,
+    problem: problem => {
+      switch (problem.kind) {
+        case 'invalid':
+          return 'Benutzername oder Passwort ist falsch.'
+        case 'locked':
+          return `Zu viele Fehlversuche. Der nächste geht in ${problem.minutes} ${problem.minutes === 1 ? 'Minute' : 'Minuten'}.`
+        case 'pending':
+          return 'Dieses Konto wartet noch auf die Zustimmung der Verwaltung.'
+        case 'deactivated':
+          return 'Dieses Konto ist abgeschaltet. Die Verwaltung weiß mehr.'
+      }
+    },
   },
   signUp: {
     title: 'Konto anlegen',
@@ -164,6 +199,21 @@ const de: PageStrings = {
     haveOne: 'Schon eines?',
     repeat: 'Passwort wiederholen',
     usernameHint: 'Buchstaben ohne Umlaute, Ziffern, Binde- und Unterstriche, bis zu 32.',
+  },
+  claim: {
+    title: 'Diesen Server übernehmen',
+    lede: 'Damit entsteht das Konto, dem dieser Server gehört: Es entscheidet, wer hereinkommt und wer bei der Verwaltung hilft.',
+    name: 'Name des Workspace',
+    nameHint: 'Nicht nötig, und später zu ändern.',
+    nameProblem: 'Der Name hat eine Zeile mit höchstens 80 Zeichen.',
+    button: 'Konto anlegen',
+    busy: 'Das Konto wird angelegt …',
+    become: 'Server übernehmen',
+    becomeBusy: 'Einen Moment …',
+    asUser: ['Angemeldet als ', '.'],
+    refused: 'Dieser Link gilt nicht mehr',
+    refusedWhy:
+      'Dieser Link gilt nicht mehr. Der Server gibt einen neuen aus, wenn er ohne Eigentümer startet.',
   },
   reset: {
     title: 'Neues Passwort wählen',

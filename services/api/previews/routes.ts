@@ -19,7 +19,7 @@ export function previewRoutes(stores: Stores): Router {
   const findCard = cardFinder(stores)
 
   routes.get('/link_preview', async (req, res) => {
-    const link = readLink(req.query['url'])
+    const link = stores.settings.current.link_previews ? readLink(req.query['url']) : undefined
     const card = link ? await findCard(link, viewerOf(req)) : {}
     // Cached once for all fragments of an address; the link leads to the requested one.
     if (!card) res.set('Retry-After', LATER)

@@ -9,7 +9,7 @@ import { hasMoreReaders } from '#shared/access/readers.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { readReceipts } from '#shared/collections/read-receipts.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
-import type { AllReadPayload } from '#shared/domain/payloads.ts'
+import type { AllReadPayload, SeenPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { publishInvalidated } from '#shared/notices/invalidated.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
@@ -22,6 +22,8 @@ import { MOST_CHANNELS, markAllRead } from './mark-all-read.ts'
 import { type MarkedUnread, MOST_UNREAD, markUnread } from './mark-unread.ts'
 import { markRead, ownReadReceipt } from './read-marker.ts'
 import { readersOfMessage } from './seen.ts'
+
+const NOBODY: SeenPayload = { count: 0, names: [], cursor: null }
 
 const WRITE_OF_KIND = { public: 'markReadPublic', dm: 'markReadDm', private: 'markReadPrivate' } as const
 
@@ -106,7 +108,8 @@ export function readStateRoutes(stores: Stores): Router {
     if (typeof cursor !== 'string' || cursor.includes('\0'))
       throw errors.badRequest('cursor must be that of a page')
     const message = await readableMessage(stores, viewerOf(req), req.params.id)
-    res.json(await readersOfMessage(stores.db, message, cursor))
+    const isShown = stores.settings.current.read_receipts
+    res.json(isShown ? await readersOfMessage(stores.db, message, cursor) : NOBODY)
   })
 
   return routes

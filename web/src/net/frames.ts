@@ -20,7 +20,7 @@ import { isDm, isPrivate } from '../store/names.ts'
 import { changePresence, replacePresence } from '../store/presence.ts'
 import { report } from '../store/reports.ts'
 import { byName } from '../store/selectors.ts'
-import { channelUnreads, dms, inbox, mentions, viewer } from '../store/store.ts'
+import { channelUnreads, dms, inbox, me, mentions, viewer, workspace } from '../store/store.ts'
 import { nextFrame } from '../ui/next-frame.ts'
 import { checkedRows } from './checked-rows.ts'
 import { loadMembers } from './open-channel.ts'
@@ -75,6 +75,8 @@ const onFrame: { [E in Name]: Frame<E> } = {
   running_calls: takeRunningCalls,
   sidebar: takeChoices,
   inbox: page => setOf(inbox, page),
+  workspace: payload => setOf(workspace, payload),
+  me: payload => setOf(me, payload),
   screenshares: (list, channel) => channel && setOf(shares, new Map(shares.peek()).set(channel.id, list)),
 }
 

@@ -58,7 +58,7 @@ function payloadsOf(channel: Channel | undefined, isCalm: boolean): Promise<Appl
   if (!isCalm) return requests
   requests.push(request('private_channels', '/private_channels'), request('mentions', '/mentions'))
   requests.push(request('online_users', '/online_users'), request('sidebar', '/sidebar'))
-  requests.push(request('inbox', '/inbox'))
+  requests.push(request('inbox', '/inbox'), request('workspace', '/workspace'), request('me', '/me'))
   if (channel) {
     const id = encodeURIComponent(channel.id)
     requests.push(request('read_receipts', `/read_receipts/${id}?most=${MOST_RECEIPTS}`))

@@ -5,9 +5,11 @@ import type {
   DmPayload,
   InboxPayload,
   MentionPayload,
+  MePayload,
   PresenceOverride,
   PresenceState,
   PrivateChannelPayload,
+  WorkspacePayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { peekPresence, presenceChanges, reportedPresenceOf } from './presence.ts'
@@ -35,6 +37,9 @@ export const channelUnreads = signal(new Map<ChannelId, number>())
 export const NO_MENTIONS_YET: MentionPayload[] = []
 export const mentions = signal(NO_MENTIONS_YET)
 /** The first page; later ones are requested by the panel. */
+/** Undefined until the stream or a poll has delivered it. */
+export const workspace = signal<WorkspacePayload | undefined>(undefined)
+export const me = signal<MePayload | undefined>(undefined)
 export const inbox = signal<InboxPayload>({ unread: 0, items: [], next: null })
 export const override = signal<PresenceOverride | null>(null)
 

@@ -1,0 +1,79 @@
+import { type Request, Router } from 'express'
+import { rateLimits } from '#shared/http/rate-limits.ts'
+import { viewerIn } from '#shared/http/sessions.ts'
+import { isClaimable } from '#shared/ownership/claim-codes.ts'
+import type { Config } from '#shared/runtime/config.ts'
+import { isUsable } from '#shared/runtime/settings.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { fields } from '../middleware/bodies.ts'
+import { sendPage } from '../pages/page.ts'
+import { stringsFor } from '../pages/strings.ts'
+import { beginSession } from './begin-session.ts'
+import { claimAs, claimWithNewAccount } from './claim.ts'
+import { becomeOwnerPage, claimPage, claimRefusedPage } from './claim-pages.ts'
+import { addressOf, type Forms, textOf } from './forms.ts'
+import { type SignUpRule, unmetRules } from './sign-up.ts'
+
+/** The page behind the link that makes the first owner. */
+export function claimRoutes(stores: Stores, config: Config, forms: Forms): Router {
+  const limit = rateLimits(stores)
+  const routes = Router()
+  const canName = () => !stores.settings.isLocked('workspace_name')
+
+  routes.get('/claim/:code', async (req, res) => {
+    const viewer = viewerIn(req)
+    if (await isClaimable(stores.db, req.params.code)) {
+      if (viewer !== undefined) return forms.show(req, res, form => becomeOwnerPage({ ...form, viewer }))
+      return forms.show(req, res, form => claimPage({ ...form, canName: canName() }))
+    }
+    await limit(['reset', addressOf(req)])
+    sendPage(req, res, config, claimRefusedPage(stringsFor(req)))
+  })
+
+  routes.post('/claim/:code', fields, async (req, res) => {
+    const code = req.params['code'] as string
+    const viewer = viewerIn(req)
+    const refuse = async () => {
+      await limit(['reset', addressOf(req)])
+      sendPage(req, res, config, claimRefusedPage(stringsFor(req)))
+    }
+    if (!(await isClaimable(stores.db, code))) return refuse()
+
+    if (viewer !== undefined) {
+      if (forms.checkToken(req) !== 'valid') {
+        const problem = stringsFor(req).staleForm
+        return forms.show(req, res, form => becomeOwnerPage({ ...form, viewer, problem }), 403)
+      }
+      if (!(await claimAs(stores, code, viewer, req.ip))) return refuse()
+      return res.redirect(302, '/')
+    }
+
+    const username = textOf(req, 'username')
+    const password = textOf(req, 'password')
+    const workspaceName = canName() ? workspaceNameIn(req) : ''
+    const again = (more: { unmet?: SignUpRule[]; problem?: string }, status?: number) =>
+      forms.show(
+        req,
+        res,
+        form => claimPage({ ...form, canName: canName(), username, workspaceName, ...more }),
+        status,
+      )
+    if (forms.checkToken(req) === 'wrong') return again({ problem: stringsFor(req).staleForm }, 403)
+    if (workspaceName !== '' && !isUsable('workspace_name', workspaceName))
+      return again({ problem: stringsFor(req).claim.nameProblem })
+    const unmet = unmetRules(username, password, textOf(req, 'confirm_password'))
+    if (unmet.length > 0) return again({ unmet })
+    // Counted here: correcting a form is free, a hash is not.
+    await limit(['reset', addressOf(req)])
+    const owner = { username, password, workspaceName, network: addressOf(req), address: req.ip }
+    const outcome = await claimWithNewAccount(stores, config, code, owner)
+    if (outcome === 'taken') return again({ unmet: ['taken'] })
+    if (outcome === 'refused') return sendPage(req, res, config, claimRefusedPage(stringsFor(req)))
+    await beginSession(stores, req, username)
+    res.redirect(302, '/')
+  })
+
+  return routes
+}
+
+const workspaceNameIn = (req: Request) => textOf(req, 'workspace_name').normalize('NFC').trim()

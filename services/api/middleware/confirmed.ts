@@ -1,0 +1,19 @@
+import type { Request, RequestHandler } from 'express'
+import type { Seconds } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Admits sessions in which the password was given within `confirm_minutes`; 403 `confirm_required` for others. */
+export const confirmed =
+  (stores: Stores): RequestHandler =>
+  (req, _res, next) => {
+    const until = confirmedUntil(stores, req)
+    if (until === undefined || until < stores.clock.now()) throw errors.confirmRequired()
+    next()
+  }
+
+/** Until when the session counts as confirmed; undefined if the password was not given in it. */
+export function confirmedUntil({ settings }: Stores, req: Request): Seconds | undefined {
+  const { confirmed_ts } = req.session
+  return confirmed_ts === undefined ? undefined : confirmed_ts + settings.current.confirm_minutes * 60
+}

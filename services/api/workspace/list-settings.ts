@@ -1,0 +1,56 @@
+import type { SettingPayload } from '#shared/domain/payloads.ts'
+import { GROUPS, SIGNUP_MODES } from '#shared/domain/roles.ts'
+import { DEFAULTS, isWebSetting, SETTING_NAMES, type SettingName } from '#shared/runtime/settings.ts'
+import type { WorkspaceSettings } from '#shared/stores/workspace-settings.ts'
+
+/** All settings with value and source; those of the file alone are locked. */
+export function listSettings(settings: WorkspaceSettings): SettingPayload[] {
+  return SETTING_NAMES.map(key => ({
+    key,
+    value: settings.current[key],
+    default: DEFAULTS[key],
+    source: settings.sourceOf(key),
+    locked: !isWebSetting(key) || settings.isLocked(key),
+    ...ABOUT[key],
+  }))
+}
+
+type About = Pick<SettingPayload, 'kind' | 'choices' | 'help'>
+
+const number = (help: string): About => ({ kind: 'number', help })
+const flag = (help: string): About => ({ kind: 'flag', help })
+const group = (help: string): About => ({ kind: 'choice', choices: GROUPS, help })
+
+/** Kind and help of each setting; the page of the operator has the details (infra/README.md). */
+const ABOUT: Record<SettingName, About> = {
+  channels: { kind: 'list', help: 'Public channels of the file, in display order.' },
+  max_login_attempts: number('Failed log-ins in a row until an account is locked; 0 never locks.'),
+  lockout_duration_minutes: number('Minutes for which an account stays locked.'),
+  max_upload_size_mb: number('Largest file, MiB. A proxy in front must allow requests of 1 MiB more.'),
+  max_avatar_size_mb: number('Largest avatar, MiB.'),
+  max_request_size_mb: number('Largest request, MiB. A proxy in front must allow as much.'),
+  max_message_chars: number('Longest message, characters.'),
+  rate_limit_enabled: flag('Enables the rate limits.'),
+  rate_limits: { kind: 'table', help: 'Count and seconds of each rate limit.' },
+  max_event_streams_per_user: number('Open tabs of one person.'),
+  min_free_disk_percent: number('Free space, in percent, below which uploads are refused.'),
+  wire_budget_mb_s: number('Megabytes per second beyond which a list is sent less often.'),
+  session_idle_minutes: number('Minutes after which an unused session ends.'),
+  stun_port: number('UDP port of the STUN service.'),
+  preview_allow: { kind: 'list', help: 'Internal hosts and networks allowed for link cards.' },
+  retention_days: number('Messages older than this many days are deleted permanently; 0 keeps all.'),
+  retention_max_gb: number('GiB of attachments beyond which the oldest are deleted; 0 keeps all.'),
+  workspace_name: { kind: 'text', help: 'Name of the workspace.' },
+  accent: { kind: 'color', help: 'Colour in place of the teal.' },
+  signup_mode: { kind: 'choice', choices: SIGNUP_MODES, help: 'Who may make an account.' },
+  read_receipts: flag('Shows what others have read.'),
+  link_previews: flag('Shows cards below links.'),
+  audit_retention_days: number('Days for which the audit log is kept; 0 keeps it for ever.'),
+  first_account_is_owner: flag('The first account of a fresh server owns it.'),
+  locked_settings: { kind: 'list', help: 'Settings that cannot be changed here.' },
+  confirm_minutes: number('Minutes for which an entered password is remembered.'),
+  who_invites: group('Who makes invitations.'),
+  who_creates_channels: group('Who makes public channels.'),
+  who_mentions_everyone: group('Who may mention everyone.'),
+  mention_guard: number('People from which on a mention of everyone asks first.'),
+}

@@ -1,0 +1,24 @@
+import type { MePayload } from '#shared/domain/payloads.ts'
+import { rightsOf } from '#shared/domain/roles.ts'
+import type { Username } from '#shared/domain/units.ts'
+import type { GlobalCollection } from './collection.ts'
+
+/** The viewer's own account: profile, role and rights. Nothing of the session. */
+export const me: GlobalCollection<'me'> = {
+  event: 'me',
+  scope: 'global',
+  minInterval: 500,
+
+  /** Without an entry for an account that was deleted meanwhile. */
+  async read({ db, settings }, viewers) {
+    const { rows } = await db.query<Omit<MePayload, 'may'>>(
+      `select username, display_name, title, email, email_verified_ts is not null as email_verified, role, timezone
+         from users
+        where username = any($1)`,
+      [viewers],
+    )
+    return new Map<Username, MePayload>(
+      rows.map(row => [row.username, { ...row, may: rightsOf(row.role, settings.current) }]),
+    )
+  },
+}
