@@ -1,3 +1,4 @@
+import { deleteChannel } from './delete-channel.ts'
 import { issueResetToken } from './issue-reset-token.ts'
 import { ownerLink } from './owner-link.ts'
 
@@ -13,6 +14,7 @@ const given = process.argv.slice(2)
 const isJson = given.includes('--json')
 const [command = '', ...args] = given.filter(word => word !== '--json')
 const commands: Record<string, { run(args: string[]): Promise<Outcome>; usage: string }> = {
+  'delete-channel': { run: deleteChannel, usage: 'delete-channel <id>' },
   'reset-password': { run: issueResetToken, usage: 'reset-password <username>' },
   'owner-link': { run: ownerLink, usage: 'owner-link' },
 }

@@ -8,6 +8,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { callRoutes } from './calls/routes.ts'
+import { channelInfoRoutes } from './channel-info/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { clientErrorRoutes } from './client-errors/routes.ts'
 import { fileRoutes } from './files/routes.ts'
@@ -27,6 +28,7 @@ import { preferencesRoutes } from './preferences/routes.ts'
 import { presenceRoutes, silentPresenceRoutes } from './presence/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { privateChannelRoutes } from './private-channels/routes.ts'
+import { publicChannelRoutes } from './public-channels/routes.ts'
 import { readStateRoutes } from './read-state/routes.ts'
 import { repliesRoutes } from './replies/routes.ts'
 import { screenshareRoutes } from './screenshares/routes.ts'
@@ -75,6 +77,8 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(readStateRoutes(stores)) // 4.3, 10.3
   app.use(searchRoutes(stores)) // 10.1
   app.use(sidebarRoutes(stores)) // 10.3
+  app.use(publicChannelRoutes(stores)) // 10.14
+  app.use(channelInfoRoutes(stores)) // 10.14
   app.use(repliesRoutes(stores)) // 10
   app.use(inboxRoutes(stores)) // 10
   app.use(preferencesRoutes(stores)) // 10

@@ -88,6 +88,15 @@ describe('bad input (interface 7)', () => {
     'GET /inbox?cursor=:x_1',
     'GET /inbox?cursor=1_:x',
     'GET /typing/:x',
+    'GET /public_channels?q=:x',
+    'GET /public_channels?archived=:x',
+    'GET /public_channels?sort=:x&limit=:x',
+    'GET /public_channels?cursor=:x',
+    'GET /channel_info/:x',
+    'GET /channel_people/:x',
+    'GET /channel_people/general?q=:x&role=:x',
+    'GET /channel_people/general?limit=:x',
+    'GET /channel_people/general?cursor=:x',
     'GET /files/:x',
     'GET /file_preview/:x',
     'GET /link_preview?url=:x',
@@ -123,6 +132,17 @@ describe('bad input (interface 7)', () => {
     'POST /mark_unread/:x',
     'PATCH /channel_prefs/:x',
     'POST /typing/:x',
+    'POST /public_channels/:x/join',
+    'POST /public_channels/:x/leave',
+    'POST /public_channels/:x/add',
+    'POST /public_channels/:x/remove',
+    'PATCH /channel_info/:x',
+    'POST /channel_info/:x/archive',
+    'POST /channel_info/:x/unarchive',
+    'PUT /channel_info/:x/managers/bob',
+    'PUT /channel_info/general/managers/:x',
+    'DELETE /channel_info/general/managers/:x',
+    'POST /private_channels/:x/remove_member',
     'GET /private_channels/:x/members',
     'POST /private_channels/:x/rename',
     'POST /private_channels/:x/add_member',
@@ -224,6 +244,10 @@ describe('bad input (interface 7)', () => {
     '/private_channels/create',
     '/private_channels/1/rename',
     '/private_channels/1/add_member',
+    '/private_channels/1/remove_member',
+    '/public_channels',
+    '/public_channels/general/add',
+    '/public_channels/general/remove',
     '/private_channels/999999/leave',
     '/no/such/path',
   ]
@@ -256,6 +280,10 @@ describe('bad input (interface 7)', () => {
       'read_watermarks',
       'hidden_dms',
       'channel_prefs',
+      'channel_properties',
+      'channel_managers',
+      'channel_memberships',
+      'made_once',
       'calls',
       'call_participants',
       'signals',
@@ -387,6 +415,46 @@ describe('bad input (interface 7)', () => {
         const response = await world.ada.fetch('/admin/settings', { ...json(body), method: 'PATCH' })
         expect(response.status, body.slice(0, 60)).to.equal(400)
         expect(((await response.json()) as { error: string }).error).to.include(key)
+      }
+    }
+    expect(await everything()).to.equal(before)
+  })
+
+  it('in fields of channels is refused with its sentence and changes nothing (Office channels A13)', async function () {
+    this.timeout(60_000)
+    const { ada } = world
+    await db.query(`update users set role = 'owner' where username = 'ada'`)
+    await ada.postJson('/public_channels', { name: 'Mine' })
+    const before = await everything()
+    const values = [0, -1, 1.5, [], {}, true, '\u0000', '\ud800', 'x'.repeat(10_000)]
+    const endpoints: [method: string, path: string, base: object, fields: string[]][] = [
+      [
+        'POST',
+        '/public_channels',
+        { name: 'New' },
+        ['name', 'id', 'topic', 'description', 'client_id', 'default'],
+      ],
+      ['PATCH', '/channel_info/mine', {}, ['name', 'topic', 'description', 'posting', 'default']],
+      ['POST', '/public_channels/mine/add', {}, ['usernames']],
+      ['POST', '/public_channels/mine/remove', {}, ['username']],
+    ]
+    for (const [method, path, base, fields] of endpoints) {
+      for (const field of fields) {
+        for (const value of values) {
+          if (field === 'default' && value === true) continue
+          const response = await ada.fetch(path, {
+            ...json(JSON.stringify({ ...base, [field]: value })),
+            method,
+          })
+          const body = await response.text()
+          // An unknown name is not in the channel.
+          const statuses = field === 'username' ? [400, 409] : [400]
+          expect(
+            response.status,
+            `${method} ${path} ${field} ${String(value).slice(0, 9)}: ${body}`,
+          ).to.be.oneOf(statuses)
+          expect(JSON.parse(body)).to.have.keys('error', 'code')
+        }
       }
     }
     expect(await everything()).to.equal(before)

@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import { isPublicChannel } from '#shared/access/public-channels.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import { DELTA_NAMES, EXTRA_EVENTS, type StateHash } from '#shared/domain/deltas.ts'
@@ -108,14 +109,15 @@ async function open(gateway: Gateway, req: IncomingMessage, query: URLSearchPara
 
 /**
  * Returns the id of the open channel. Without a channel that the viewer may read, the stream gets no channel events
- * (interface 6, rule 1). A private channel is followed all the same: each evaluation checks its members, so that a
- * viewer who is added later sees it.
+ * (interface 6, rule 1). A private channel, and a public one of which a guest is no member, is followed all the same:
+ * each evaluation checks its readers, so that a viewer who is added later sees it.
  */
 async function openChannel(stores: Stores, viewer: Username, text: string | null) {
   if (!text) return undefined
   const readable = await findReadableChannel(stores, viewer, text)
   if (readable) return readable.id
   const parsed = parseChannelId(text)
+  if (parsed?.kind === 'public') return (await isPublicChannel(stores, parsed.id)) ? parsed.id : undefined
   return parsed?.kind === 'private' ? parsed.id : undefined
 }
 

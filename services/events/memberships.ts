@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { channelCollections } from '#shared/collections/index.ts'
+import { channelCollections, extraChannelCollections } from '#shared/collections/index.ts'
 import { messages } from '#shared/collections/messages.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { EventName } from '#shared/domain/payloads.ts'
@@ -14,7 +14,7 @@ const MOST_CHANNELS = 2_000
 const KEPT: Milliseconds = 30_000
 
 const OF_A_CHANNEL: ReadonlySet<EventName> = new Set(
-  [messages, ...channelCollections].map(collection => collection.event),
+  [messages, ...channelCollections, ...extraChannelCollections].map(collection => collection.event),
 )
 
 /** The viewers of a gateway, numbered in order of arrival. */
@@ -62,10 +62,10 @@ export class Memberships {
 
   /** Calls `invalidate` for the named collections, at once or as soon as the members are known. */
   resolve(notice: Notice, invalidate: (invalidation: Invalidation) => void) {
-    const { channel, mentioned, inbox, sidebarOf, whole = [], also = [] } = notice
+    const { channel, mentioned, inbox, sidebarOf, besides = [], also = [] } = notice
     if (notice.membership) this.#forget(channel)
     const collections = new Set(notice.collections)
-    for (const part of whole) invalidate(part)
+    for (const part of besides) invalidate(part)
     if (mentioned && collections.delete('mentions'))
       invalidate({ collections: ['mentions'], channel, users: mentioned })
     if (sidebarOf) invalidate({ collections: ['sidebar'], channel, users: sidebarOf })

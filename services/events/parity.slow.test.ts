@@ -25,6 +25,7 @@ const ENDPOINTS: Record<Exclude<EventName, 'messages'>, (channel: string) => str
   running_calls: () => '/running_calls',
   workspace: () => '/workspace',
   me: () => '/me',
+  channel_info: channel => `/channel_info/${channel}`,
 }
 
 describe('a frame and its endpoint (interface 6)', () => {
@@ -258,6 +259,40 @@ describe('a frame and its endpoint (interface 6)', () => {
     await agree()
     expect(tab.rows().map(({ content }) => content)).to.include('and hello mallory')
     expect(tab.rows().map(({ id }) => id)).to.not.include(first!.id)
+  })
+
+  it('say the same as a public channel is made, joined, described, archived and brought back', async () => {
+    const { ada, bob, cleo } = world
+    const patch = (body: object) =>
+      ada.fetch('/channel_info/plans', {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    await ada.postJson('/public_channels', { name: 'Plans', topic: 'Next year' })
+    await ada.postJson('/public_channels', { name: 'Later plans' })
+    await bob.postForm('/public_channels/later-plans/join')
+    tabs.push({
+      person: cleo,
+      channel: 'plans',
+      tab: await openTab(gateway.url, cleo.cookie, { channel: 'plans', deltas: EXTRA_EVENTS }),
+    })
+    await agree()
+    await bob.postForm('/public_channels/plans/join')
+    await cleo.send('plans', 'hello @everyone')
+    await agree()
+    expect(lastOf(bob, 'channel_unreads')).to.include('"plans":1,"later-plans":0')
+    await patch({ posting: 'managers', topic: 'This year', name: 'The plans' })
+    await ada.fetch('/channel_info/plans/managers/bob', { method: 'PUT' })
+    await agree()
+    expect(lastOf(cleo, 'channel_info')).to.include('"posting":"everyone"')
+    expect(tabs.at(-1)!.tab.lastText('channel_info')).to.include('"posting":"managers"')
+    await bob.postForm('/public_channels/random/leave')
+    await ada.postForm('/channel_info/plans/archive')
+    await agree()
+    await ada.postForm('/channel_info/plans/unarchive')
+    await bob.postForm('/public_channels/random/join')
+    await agree()
   })
 
   it('say the same as a call rings, is taken and ends', async () => {

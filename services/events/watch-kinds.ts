@@ -5,7 +5,12 @@ import {
   type GlobalCollection,
 } from '#shared/collections/collection.ts'
 import { dms } from '#shared/collections/dms.ts'
-import { channelCollections, extraCollections, globalCollections } from '#shared/collections/index.ts'
+import {
+  channelCollections,
+  extraChannelCollections,
+  extraCollections,
+  globalCollections,
+} from '#shared/collections/index.ts'
 import { messages } from '#shared/collections/messages.ts'
 import { onlineUsers } from '#shared/collections/online-users.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
@@ -85,7 +90,14 @@ const PRESENCE_INTERVAL: Milliseconds = 2_000
 const UNREAD_COUNTS_INTERVAL: Milliseconds = 500
 
 /** Events that combine texts of different people for one viewer. */
-const MIXED: readonly EventName[] = ['dms', 'private_channels', 'mentions', 'incoming_calls', 'inbox']
+const MIXED: readonly EventName[] = [
+  'dms',
+  'private_channels',
+  'mentions',
+  'incoming_calls',
+  'inbox',
+  'channel_info',
+]
 
 type KindDraft = Omit<Kind, 'phase'>
 
@@ -100,6 +112,7 @@ export function allKinds(): Kind[] {
     messagesKind(form),
     ...channelCollections.map(collection => channelKind(form, collection)),
     seenKind(form),
+    ...extraChannelCollections.map(collection => extraKind(form, collection)),
     ...GLOBAL_EVENTS.map(event => globalKind(form, event)),
     listsKind(form),
     ...extraCollections.map(collection => extraKind(form, collection)),
@@ -184,12 +197,12 @@ function globalKind(form: NewForm, event: (typeof GLOBAL_EVENTS)[number]): KindD
 }
 
 /** Sent only to streams that ask for it. */
-function extraKind(form: NewForm, collection: GlobalCollection): KindDraft {
+function extraKind(form: NewForm, collection: GlobalCollection | ChannelCollection): KindDraft {
   const { event, minInterval } = collection
   return {
     name: event,
     invalidatedBy: [event],
-    per: collection.sameForAll ? 'everybody' : 'viewer',
+    per: collection.scope === 'channel' ? 'channel' : collection.sameForAll ? 'everybody' : 'viewer',
     collection,
     plain: [],
     delta: form(event, minInterval),

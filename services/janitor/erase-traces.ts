@@ -42,8 +42,15 @@ export async function forgetRecords({ pool }: Stores, { username }: Deletion): P
         where id = any(array(select id from private_channels where created_by = $1 limit $3))`,
       [username, DELETED_SENDER, PAGE],
     )
+    const { rowCount: properties } = await tx.query(
+      `update channel_properties
+          set created_by = case when created_by = $1 then $2 else created_by end,
+              archived_by = case when archived_by = $1 then $2 else archived_by end
+        where $1 in (created_by, archived_by)`,
+      [username, DELETED_SENDER],
+    )
     await tx.query('delete from signals where $1 in (sender, recipient)', [username])
-    return calls + (shares ?? 0) + (channels ?? 0)
+    return calls + (shares ?? 0) + (channels ?? 0) + (properties ?? 0)
   })
 }
 
@@ -100,6 +107,12 @@ async function nextLines(tx: Db, username: Username) {
 
 /** Replaces the name only where the line's form has a name: a user may be called `Call`. Exported for its test. */
 export function withoutName(line: string, username: Username): string {
+  const added = ADDED.exec(line)?.groups
+  if (added) {
+    const shown = (name: string) => (name === username ? DELETED_SENDER : name)
+    const others = added['others']!.split(/(, | and )/).map(shown)
+    return `${shown(added['adder']!)} added ${others.join('')}.`
+  }
   for (const form of FORMS) {
     const match = form.exec(line)
     const names = match?.indices?.groups ?? {}
@@ -113,10 +126,20 @@ export function withoutName(line: string, username: Username): string {
 }
 
 const NAME = '[A-Za-z0-9_-]{1,32}|Deleted User'
+/** Several people, added to a public channel. */
+const ADDED = new RegExp(`^(?<adder>${NAME}) added (?<others>(${NAME})((, | and )(${NAME}))*)\\.$`)
 const FORMS = [
   `^Welcome to bothy, (?<a>${NAME})! Say hello\\.$`,
   `^(?<a>${NAME}) added (?<b>${NAME}) to the channel\\.$`,
   `^(?<a>${NAME}) left the channel\\.$`,
   `^(?<a>${NAME}) renamed the channel to “`,
   `^Missed call from (?<a>${NAME})\\.$`,
+  `^(?<a>${NAME}) made this channel\\.$`,
+  `^(?<a>${NAME}) removed (?<b>${NAME}) from the channel\\.$`,
+  `^(?<a>${NAME}) set the topic: `,
+  `^(?<a>${NAME}) took the topic away\\.$`,
+  `^(?<a>${NAME}) made this channel read-only\\.$`,
+  `^(?<a>${NAME}) lets everybody write again\\.$`,
+  `^(?<a>${NAME}) archived this channel\\.$`,
+  `^(?<a>${NAME}) brought this channel back\\.$`,
 ].map(form => new RegExp(form, 'd'))

@@ -1,13 +1,18 @@
+import type { Role } from '#shared/domain/roles.ts'
 import { type ChannelId, idFrom, type Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { checkNotArchived } from './readable-channel.ts'
 
 /** A private channel as its members see it. */
 export interface PrivateChannel {
   id: ChannelId
   privateId: number
   name: string
+  /** The viewer's. */
+  role: Role
+  isArchived: boolean
 }
 
 /** Throws 404 for an unknown channel and 403 for a non-member, as the interface requires for 4.7 (7). */
@@ -18,17 +23,26 @@ export async function privateChannelOf(
 ): Promise<PrivateChannel> {
   const privateId = idFrom(idText)
   if (privateId === undefined) throw errors.notFound()
-  const { rows } = await stores.db.query<{ name: string; is_member: boolean }>(
-    `select private.name, member.username is not null as is_member
+  const { rows } = await stores.db.query<{ name: string; role: Role | null; isArchived: boolean }>(
+    `select private.name, account.role, properties.archived_ts is not null as "isArchived"
        from private_channels private
        left join private_channel_members member on member.channel_id = private.id and member.username = $2
+       left join users account on account.username = member.username
+       left join channel_properties properties on properties.channel = 'private:' || private.id
       where private.id = $1`,
     [privateId, viewer],
   )
   const channel = rows[0]
   if (!channel) throw errors.notFound()
-  if (!channel.is_member) throw errors.forbidden()
-  return { id: `private:${privateId}`, privateId, name: channel.name }
+  const { name, role, isArchived } = channel
+  if (role === null) throw errors.forbidden()
+  return { id: `private:${privateId}`, privateId, name, role, isArchived }
+}
+
+/** Guests are in private channels, but decide nothing about them; an archived one is not changed. */
+export function checkMayChange({ role, isArchived }: PrivateChannel): void {
+  if (role === 'guest') throw errors.forbidden()
+  checkNotArchived({ isArchived })
 }
 
 /** Reports membership and locks it until the transaction ends. Always taken before the channel's clock. */

@@ -19,12 +19,14 @@ export const publicChannelsSql = (configured: string): string => `
 export const RESTRICTED_ACCOUNTS = `select username from users where role = 'guest' or state <> 'active'`
 
 /**
- * SQL for (viewer, channel, place, joined) of the public channels that viewers may read, archived ones included. Guests
- * read those that they were added to. Without a decision, default channels are joined.
+ * SQL for (viewer, channel, place, is_default, is_archived, decided, joined) of the public channels that viewers may
+ * read. Guests read those that they were added to. Without a decision, default channels are joined; archived ones
+ * never are, but `decided` tells whether they will be when they are brought back.
  *   $1  text[]  the viewers     $2  text[]  the public channels of the settings
  */
 export const READABLE_PUBLIC_CHANNELS = `
-  select viewer, public.channel, public.place,
+  select viewer, public.channel, public.place, public.is_default, public.is_archived,
+         coalesce(membership.joined, public.is_default) as decided,
          coalesce(membership.joined, public.is_default) and not public.is_archived as joined
     from unnest($1::text[]) as viewer
    cross join (${publicChannelsSql('$2')}) public
@@ -32,7 +34,8 @@ export const READABLE_PUBLIC_CHANNELS = `
       on membership.username = viewer and membership.channel = public.channel
    where viewer not in (${RESTRICTED_ACCOUNTS})
   union all
-  select guest.username, public.channel, public.place, not public.is_archived
+  select guest.username, public.channel, public.place, public.is_default, public.is_archived, true,
+         not public.is_archived
     from users guest
     join channel_memberships membership on membership.username = guest.username and membership.joined
     join (${publicChannelsSql('$2')}) public on public.channel = membership.channel
@@ -53,6 +56,16 @@ export async function publicChannels({ db, settings }: Stores): Promise<PublicCh
     [[...settings.current.channels]],
   )
   return rows
+}
+
+/** True also for an archived channel, and for viewers who may not read it. */
+export async function isPublicChannel({ db, settings }: Stores, channel: ChannelId): Promise<boolean> {
+  if (settings.current.channels.includes(channel)) return true
+  const { rowCount } = await db.query(
+    `select from channel_properties where channel = $1 and kind = 'public' and made_here`,
+    [channel],
+  )
+  return rowCount === 1
 }
 
 /** The public channels in the viewer's sidebar, in order. */

@@ -1,3 +1,4 @@
+import { channelInfo } from './channel-info.ts'
 import { channelUnreads } from './channel-unreads.ts'
 import type { ChannelCollection, GlobalCollection } from './collection.ts'
 import { dms } from './dms.ts'
@@ -30,7 +31,9 @@ export const globalCollections: GlobalCollection[] = [
   unreadCount,
   incomingCalls,
 ] as GlobalCollection[]
-/** Collections whose events a stream receives only if it asks for them (interface 6.1). */
+/** Collections of a channel whose events a stream receives only if it asks for them (interface 6.1). */
+export const extraChannelCollections: ChannelCollection[] = [channelInfo] as ChannelCollection[]
+/** The same for global ones. */
 export const extraCollections: GlobalCollection[] = [
   sidebar,
   inbox,

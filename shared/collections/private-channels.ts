@@ -23,7 +23,10 @@ export const privateChannels: PartialCollection<'private_channels'> = {
          left join channels channel on channel.id = 'private:' || private.id
          left join read_watermarks marker on marker.channel = channel.id and marker.username = member.username
         where member.username = any($1)
-          and ($2::bigint[] is null or member.channel_id = any($2))`,
+          and ($2::bigint[] is null or member.channel_id = any($2))
+          and not exists (
+                select from channel_properties
+                 where channel = 'private:' || private.id and archived_ts is not null)`,
       [viewers, only ? privateIds(only) : null],
     )
     for (const { viewer, ...entry } of rows) parts.get(viewer)!.set(entry.channel, entry)

@@ -30,7 +30,7 @@ export function parseChannelId(text: string): ParsedChannel | undefined {
     const privateId = idFrom(text.slice('private:'.length))
     return privateId === undefined ? undefined : { kind: 'private', id: `private:${privateId}`, privateId }
   }
-  if (text === '' || text.includes(':')) return undefined
+  if (text === '' || /[:\0]/.test(text)) return undefined
   return { kind: 'public', id: text }
 }
 

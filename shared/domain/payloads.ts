@@ -90,6 +90,71 @@ export interface IncomingCallPayload {
   started_ts: Seconds
 }
 
+/** GET /public_channels (interface 10.14). */
+export interface PublicChannelPayload {
+  channel: ChannelId
+  name: string
+  topic: string | null
+  description: string | null
+  /** Number of active people who have joined. */
+  members: number
+  /** The caller has joined. */
+  joined: boolean
+  /** People join without a decision. */
+  default: boolean
+  posting: 'everyone' | 'managers'
+  archived: boolean
+  created_by: Username | null
+  created_ts: Seconds | null
+  newest_ts: Seconds | null
+}
+
+/** POST /public_channels/<channel>/add (interface 10.14). */
+export interface AddedPayload {
+  added: Username[]
+  skipped: string[]
+}
+
+/** GET /channel_info/<channel> (interface 10.14). Equal for all with the same rights and history. */
+export interface ChannelInfoPayload {
+  channel: ChannelId
+  kind: 'public' | 'dm' | 'private'
+  /** null for DMs. */
+  name: string | null
+  topic: string | null
+  description: string | null
+  posting: 'everyone' | 'managers'
+  archived: boolean
+  archived_ts: Seconds | null
+  default: boolean
+  /** Number of active people in the channel, guests included. */
+  members: number
+  guests: number
+  managers: Username[]
+  may: ChannelRight[]
+  /** Start of the caller's history; null: the beginning. */
+  history_from: Seconds | null
+  created_by: Username | null
+  created_ts: Seconds | null
+}
+export type ChannelRight = 'post' | 'manage' | 'delete_others' | 'mention_everyone'
+
+/** An item of GET /channel_people/<channel> (interface 10.14). */
+export interface ChannelPersonPayload {
+  username: Username
+  display_name: string | null
+  role: Role
+  manager: boolean
+  guest: boolean
+  joined_ts: Seconds | null
+}
+
+/** A page of a list (interface 10). */
+export interface Page<Item> {
+  items: Item[]
+  next: string | null
+}
+
 /** GET /sidebar (interface 10.3): the channels for which the person has chosen something. */
 export interface SidebarPayload {
   channels: SidebarChannelPayload[]
@@ -180,6 +245,7 @@ export interface EventPayloads {
   running_calls: RunningCallPayload[]
   workspace: WorkspacePayload
   me: MePayload
+  channel_info: ChannelInfoPayload
 }
 
 export type EventName = keyof EventPayloads
@@ -201,6 +267,7 @@ export const EVENT_NAMES = Object.keys({
   running_calls: true,
   workspace: true,
   me: true,
+  channel_info: true,
 } satisfies Record<EventName, true>) as readonly EventName[]
 
 /** Kinds of the inbox (interface 10.7). */

@@ -26,7 +26,7 @@ export const INVALIDATES = {
   closeDm: ['dms', 'unread_count'],
   typing: ['typing'],
   presence: ['online_users'],
-  signUp: ['read_receipts'],
+  signUp: ['read_receipts', 'channel_info'],
   /** Gateways read the settings each second, and evaluate everything when they change. */
   changeSettings: ['workspace', 'me'],
   /** Role or profile of an account. */
@@ -35,8 +35,16 @@ export const INVALIDATES = {
   /** Changes no collection, only ends the sessions' streams. */
   endSessions: [],
   /** A tab may be open on a channel before its owner may read it. */
-  createPrivate: ['private_channels', 'messages', 'typing', 'read_receipts', 'screenshares'],
-  renamePrivate: ['private_channels', 'messages', 'read_receipts'],
+  createPrivate: [
+    'private_channels',
+    'messages',
+    'typing',
+    'read_receipts',
+    'screenshares',
+    'channel_info',
+    'sidebar',
+  ],
+  renamePrivate: ['private_channels', 'messages', 'read_receipts', 'channel_info', 'sidebar'],
   addMember: [
     'private_channels',
     'messages',
@@ -46,6 +54,7 @@ export const INVALIDATES = {
     'mentions',
     'running_calls',
     'sidebar',
+    'channel_info',
   ],
   leavePrivate: [
     'private_channels',
@@ -58,7 +67,38 @@ export const INVALIDATES = {
     'typing',
     'screenshares',
     'sidebar',
+    'channel_info',
   ],
+  /** The line is unread for those who have joined by default. The maker's own channels: `besides`. */
+  createPublic: ['messages', 'typing', 'read_receipts', 'channel_info'],
+  /** The watermark moves. Own channels: `besides`. */
+  joinPublic: ['read_receipts', 'channel_info'],
+  /** A guest cannot read the channel afterwards. */
+  leavePublic: ['messages', 'typing', 'read_receipts', 'channel_info', 'screenshares'],
+  addToPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'channel_info', 'screenshares'],
+  removeFromPublic: [
+    'messages',
+    'typing',
+    'read_receipts',
+    'channel_unreads',
+    'channel_info',
+    'screenshares',
+  ],
+  changePublic: ['messages', 'read_receipts', 'channel_unreads', 'channel_info', 'sidebar'],
+  changePrivate: ['messages', 'read_receipts', 'private_channels', 'channel_info', 'sidebar'],
+  archivePrivate: [
+    'messages',
+    'typing',
+    'read_receipts',
+    'private_channels',
+    'mentions',
+    'inbox',
+    'channel_info',
+    'sidebar',
+  ],
+  /** By the operator: a channel and everything in it. */
+  deleteChannel: ['messages', 'typing', 'read_receipts', 'mentions', 'inbox', 'channel_info', 'sidebar'],
+  changeManagers: ['channel_info', 'sidebar'],
   ring: ['incoming_calls', 'running_calls'],
   answerCall: ['incoming_calls', 'running_calls'],
   /** A finished call leaves a line in its channel. */
@@ -87,7 +127,13 @@ export const OF_OWN_CHANNELS = [
 export type WriteName = keyof typeof INVALIDATES
 
 /** Writes that change who may read a channel. */
-const MEMBERSHIP: readonly WriteName[] = ['createPrivate', 'addMember', 'leavePrivate', 'deleteAccount']
+const MEMBERSHIP: readonly WriteName[] = [
+  'createPrivate',
+  'addMember',
+  'leavePrivate',
+  'deleteAccount',
+  'deleteChannel',
+]
 
 export function noticeOf(name: WriteName, scope: Scope): Notice {
   const notice: Notice = { collections: INVALIDATES[name], ...scope }

@@ -26,8 +26,13 @@ const SCOPE = v.object({
   sidebarOf: v.optional(names),
   /** People whose `inbox` may have changed. Default: as for the other global collections. */
   inbox: v.optional(names),
-  /** Collections that may have changed in any channel, for `users`; default: everybody. */
-  whole: v.optional(v.pipe(v.array(v.object({ collections, users: v.optional(names) })), v.readonly())),
+  /** Further collections: for `users`, by default everybody; in `channel`, by default any. */
+  besides: v.optional(
+    v.pipe(
+      v.array(v.object({ collections, users: v.optional(names), channel: v.optional(v.string()) })),
+      v.readonly(),
+    ),
+  ),
   /** Sessions that this write ended; their streams end too. */
   endedSessions: v.optional(names),
   /** Their person. In a text it replaces `endedSessions` when they are many: gateways look up the person's sessions. */
@@ -65,15 +70,15 @@ export const toText = (notice: Notice): string => JSON.stringify(withFewNames(no
 
 /** Replaces long lists by a wider scope. */
 function withFewNames(notice: Notice): Notice {
-  const { users, also, mentioned, inbox, whole, endedSessions, endedSessionsOf, ...rest } = notice
+  const { users, also, mentioned, inbox, besides, endedSessions, endedSessionsOf, ...rest } = notice
   const areMany = (names: readonly string[] | undefined) => names !== undefined && names.length > MOST_NAMES
   return {
     ...rest,
     ...(areMany(users) || areMany(also) ? { everybody: true } : { users, also }),
     ...(areMany(mentioned) ? {} : { mentioned }),
     ...(areMany(inbox) ? {} : { inbox }),
-    ...(whole
-      ? { whole: whole.map(part => (areMany(part.users) ? { collections: part.collections } : part)) }
+    ...(besides
+      ? { besides: besides.map(({ users, ...part }) => (areMany(users) ? part : { ...part, users })) }
       : {}),
     ...(areMany(endedSessions) ? { endedSessionsOf } : { endedSessions }),
   }

@@ -1,6 +1,6 @@
 import { checkPosting, type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
-import type { Username } from '#shared/domain/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { noticeOf, OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
@@ -96,7 +96,7 @@ async function sendRows(
     channel: channel.id,
     ...mentionScope(mentions, [sender], [first!.parentSender]),
     ...(first!.endsMark ? { sidebarOf: [sender] } : {}),
-    ...(first!.joins ? { whole: [{ collections: OF_OWN_CHANNELS, users: [sender] }] } : {}),
+    ...(first!.joins ? { besides: joined(sender, channel.id) } : {}),
   })
   const posted = await runStatement(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
     const rowsPut = await stores.rowLockQueues.run(channel.id, () =>
@@ -118,6 +118,11 @@ async function sendRows(
   })
   return posted[0]!.id
 }
+
+const joined = (sender: Username, channel: ChannelId) => [
+  { collections: OF_OWN_CHANNELS, users: [sender] },
+  { collections: ['channel_info'] as const, channel },
+]
 
 /** The reason why a send that passed the access check stored nothing: something changed in between. */
 async function refusal(stores: Stores, sender: Username, channel: ReadableChannel): Promise<HttpError> {

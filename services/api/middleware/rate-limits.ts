@@ -11,7 +11,7 @@ import { SAFE_METHODS, SILENT } from './csrf.ts'
 import { errorsAsJson, errorsWithCode } from './errors.ts'
 
 export interface LimitedRoute {
-  method: 'get' | 'post' | 'patch' | 'delete'
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
   /** Limits that a request counts for. */
   names: readonly RateName[]
@@ -38,6 +38,17 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['create_channel'], method: 'post', path: '/private_channels/create' },
   { names: ['add_member'], method: 'post', path: '/private_channels/:id/add_member' },
   { names: ['rename'], method: 'post', path: '/private_channels/:id/rename' },
+  { names: ['add_member'], method: 'post', path: '/private_channels/:id/remove_member' },
+  { names: ['create_channel'], method: 'post', path: '/public_channels' },
+  { names: ['other'], method: 'post', path: '/public_channels/:channel/join' },
+  { names: ['other'], method: 'post', path: '/public_channels/:channel/leave' },
+  { names: ['add_member'], method: 'post', path: '/public_channels/:channel/add' },
+  { names: ['add_member'], method: 'post', path: '/public_channels/:channel/remove' },
+  { names: ['rename'], method: 'patch', path: '/channel_info/:channel' },
+  { names: ['rename'], method: 'post', path: '/channel_info/:channel/archive' },
+  { names: ['rename'], method: 'post', path: '/channel_info/:channel/unarchive' },
+  { names: ['rename'], method: 'put', path: '/channel_info/:channel/managers/:username' },
+  { names: ['rename'], method: 'delete', path: '/channel_info/:channel/managers/:username' },
   { names: ['call'], method: 'post', path: '/calls/initiate' },
   { names: ['call'], method: 'post', path: '/calls/:id/join' },
   { names: ['call'], method: 'post', path: '/screenshare/start' },
@@ -93,6 +104,9 @@ const WITH_CODE = [
   '/me',
   '/session',
   '/confirm',
+  '/public_channels',
+  '/channel_info',
+  '/channel_people',
 ]
 
 export function limitRates(stores: Stores): Router {

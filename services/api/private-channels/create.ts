@@ -2,6 +2,7 @@ import type { CreatedChannelPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { isUsername } from '#shared/domain/username.ts'
 import { runStatement } from '#shared/notices/write.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { insertPrivateChannel, type NewChannel } from './queries.ts'
 
@@ -17,7 +18,11 @@ export async function createPrivateChannel(
     stores,
     'createPrivate',
     ({ id }: NewChannel) => ({ channel: `private:${id}` }),
-    db => insertPrivateChannel(db, creator, name, [...keys]),
+    async db => {
+      const made = await insertPrivateChannel(db, creator, name, [...keys])
+      if (!made) throw errors.forbidden()
+      return made
+    },
   )
   const found = new Set(members.map(keyOf))
   const skipped = [...new Set(names)].filter(named => !found.has(keyOf(named)))

@@ -40,13 +40,14 @@ export async function endMembership(
   tx: Db,
   leaver: Username,
   { id, privateId }: Pick<PrivateChannel, 'id' | 'privateId'>,
+  line = `${leaver} left the channel.`,
 ): Promise<Username[] | undefined> {
   if (!(await deleteMember(tx, privateId, leaver))) return undefined
   await deleteReadMarker(tx, id, leaver)
   const calls = await leaveCallsOf(stores, tx, leaver, id)
   await lockChannel(tx, id)
   const remaining = await membersOf(tx, privateId)
-  if (remaining.length > 0) await insertSystemMessage(tx, id, `${leaver} left the channel.`)
+  if (remaining.length > 0) await insertSystemMessage(tx, id, line)
   // Guests of a call that this ended need not be members.
   return [...new Set([leaver, ...calls.flatMap(({ users }) => users)])]
 }

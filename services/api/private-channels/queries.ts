@@ -7,19 +7,20 @@ export interface NewChannel {
   members: Username[]
 }
 
-/** Creates a channel with its clock and its members: the creator first, the others by name. */
+/** Creates a channel with its clock and its members: the creator first, the others by name. Undefined for a guest. */
 export async function insertPrivateChannel(
   db: Db,
   creator: Username,
   name: string,
   nameKeys: string[],
-): Promise<NewChannel> {
+): Promise<NewChannel | undefined> {
   const { rows } = await db.query<NewChannel>(
     `with account as (
        select username, username_key from users where username_key = any($3) for key share
      ), created as (
        insert into private_channels (name, created_by, created_ts)
-       values ($2, $1, extract(epoch from clock_timestamp()))
+       select $2, $1, extract(epoch from clock_timestamp())
+        where not exists (select from users where username = $1 and role = 'guest')
        returning id, created_ts
      ), clock as (
        ${startClock("'private:' || id", 'created_ts', 'created')}
@@ -37,7 +38,7 @@ export async function insertPrivateChannel(
      select id, (select array_agg(username) from joined) as members from created`,
     [creator, name, nameKeys],
   )
-  return rows[0]!
+  return rows[0]
 }
 
 /** The account's registered spelling, locked against deletion until the transaction ends. */

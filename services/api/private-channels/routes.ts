@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import * as v from 'valibot'
 import { membersOf } from '#shared/access/audience.ts'
-import { privateChannelOf } from '#shared/access/private-channel.ts'
+import { checkMayChange, privateChannelOf } from '#shared/access/private-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
 import { oneLine } from '#shared/domain/one-line.ts'
@@ -10,10 +10,13 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
 import { readBody, text } from '../middleware/body-fields.ts'
+import { bodyOf, textIn } from '../middleware/coded-fields.ts'
+import { errorsWithCode } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { addMember } from './add-member.ts'
 import { createPrivateChannel } from './create.ts'
 import { leave } from './leave.ts'
+import { removeMember } from './remove-member.ts'
 import { rename } from './rename.ts'
 
 /** Interface 4.7. */
@@ -31,6 +34,7 @@ export function privateChannelRoutes(stores: Stores): Router {
 
   routes.post('/private_channels/:id/rename', json, async (req, res) => {
     const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'])
+    checkMayChange(channel)
     await rename(stores, viewerOf(req), channel, nameFrom(readBody(RENAME, req.body).name))
     res.status(204).end()
   })
@@ -39,7 +43,16 @@ export function privateChannelRoutes(stores: Stores): Router {
     const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'])
     const username = readBody(ADD_MEMBER, req.body).username?.trim()
     if (!username) throw errors.usernameRequired()
+    checkMayChange(channel)
     await addMember(stores, viewerOf(req), channel, username)
+    res.status(204).end()
+  })
+
+  routes.post('/private_channels/:id/remove_member', errorsWithCode, json, async (req, res) => {
+    const channel = await privateChannelOf(stores, viewerOf(req), req.params['id'])
+    const name = textIn(bodyOf(req), 'username')
+    if (name === undefined || name === null) throw errors.missing('username')
+    await removeMember(stores, viewerOf(req), channel, name)
     res.status(204).end()
   })
 

@@ -200,7 +200,7 @@ export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
 /** `known`: the state of this tab (store/held.ts). A server without `with` and `known` sends the interface's events. */
 export function eventsAddress(channel: ChannelId | undefined, cursor: Seconds, known: string) {
   const place = channel === undefined ? '' : `channel=${part(channel)}&after=${cursor}&`
-  return `/events?${place}with=${[...DELTA_NAMES, ...EXTRA_EVENTS]}${known && `&known=${known}`}`
+  return `/events?${place}with=${[...DELTA_NAMES, ...EXTRA_EVENTS.filter(event => event !== 'channel_info')]}${known && `&known=${known}`}`
 }
 export const fileAddress = (filename: string, size?: 360 | 720, still = false) =>
   `/files/${encodeURIComponent(filename)}${size ? `?size=${size}${still ? '&still=1' : ''}` : ''}`

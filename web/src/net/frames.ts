@@ -31,8 +31,8 @@ import { noteReplies } from './reply-counts.ts'
 const MOST_ROWS = 400
 const KEPT_ROWS = 200
 
-/** Rings come with `running_calls`. */
-export interface Payloads extends Omit<EventPayloads, 'incoming_calls'>, DeltaPayloads {}
+/** Rings come with `running_calls`; nothing shows `channel_info` yet. */
+export interface Payloads extends Omit<EventPayloads, 'incoming_calls' | 'channel_info'>, DeltaPayloads {}
 type Name = keyof Payloads
 
 type Frame<E extends Name> = (payload: Payloads[E], channel: Channel | undefined, cursor: Seconds) => void

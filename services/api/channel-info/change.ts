@@ -1,0 +1,103 @@
+import { insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { insertSystemMessage } from '#shared/channels/system-message.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { updateName } from '../private-channels/queries.ts'
+import { archivedError } from '../public-channels/held-channel.ts'
+import { heldChannel, type ManagedChannel } from './held.ts'
+import {
+  applyPosting,
+  markReadForEverybody,
+  type Properties,
+  propertiesOf,
+  updateProperties,
+} from './queries.ts'
+
+/** The fields that a request gives. */
+export type ChannelPatch = Partial<Properties>
+
+export interface Editor {
+  name: Username
+  address: string | undefined
+}
+
+/** Managers change everything, other people who may write only the topic. Unchanged values are not announced. */
+export async function changeChannel(
+  stores: Stores,
+  editor: Editor,
+  text: string,
+  patch: ChannelPatch,
+): Promise<void> {
+  const kind = parseChannelId(text)?.kind === 'private' ? 'changePrivate' : 'changePublic'
+  const scope = ({ channel, becomesDefault }: Changed) => ({
+    channel,
+    ...(becomesDefault === undefined ? {} : { besides: [{ collections: OF_OWN_CHANNELS }] }),
+  })
+  await stores.rowLockQueues.run(text.slice(0, 100), () =>
+    runTransaction(stores, kind, scope, async tx => {
+      const channel = await heldChannel(stores, tx, editor.name, text)
+      checkRights(channel, patch)
+      const before = await propertiesOf(tx, channel.id)
+      const shown = before.name ?? channel.id
+      const after = { ...before, ...patch, name: patch.name ?? before.name }
+      if (isEqual({ ...before, name: shown }, { ...after, name: after.name ?? shown })) return unchanged
+      await updateProperties(tx, channel.id, after)
+      if (channel.privateId !== undefined && after.name !== null)
+        await updateName(tx, channel.privateId, after.name)
+      await announce(tx, channel, editor, { ...before, name: shown }, after)
+      const becomesDefault = before.is_default === after.is_default ? undefined : after.is_default
+      if (becomesDefault) await markReadForEverybody(tx, channel.id)
+      return { channel: channel.id, becomesDefault }
+    }),
+  )
+}
+
+interface Changed {
+  channel: ChannelId
+  becomesDefault: boolean | undefined
+}
+
+function checkRights(channel: ManagedChannel, patch: ChannelPatch) {
+  if (channel.isArchived) throw archivedError()
+  const isTopicAlone = Object.keys(patch).every(field => field === 'topic')
+  const mayWrite = channel.role !== 'guest' && channel.posting === 'everyone'
+  if (!channel.manages && !(isTopicAlone && mayWrite)) throw errors.forbidden()
+  if (patch.is_default === undefined) return
+  if (!channel.isAdmin) throw errors.forbidden()
+  if (channel.kind !== 'public') throw errors.invalid('default is a property of public channels')
+  if (channel.isConfigured) throw errors.invalid('default cannot change: the channel is in the settings file')
+}
+
+const FIELDS = ['name', 'topic', 'description', 'posting', 'is_default'] as const
+
+const isEqual = (one: Properties, other: Properties) => FIELDS.every(field => one[field] === other[field])
+
+/** The lines in the channel, and the entry of the audit log. */
+async function announce(
+  tx: Db,
+  { id }: ManagedChannel,
+  { name: editor, address }: Editor,
+  before: Properties,
+  after: Properties,
+) {
+  const line = (content: string) => insertSystemMessage(tx, id, `${editor} ${content}`)
+  if (after.name !== null && after.name !== before.name) await line(`renamed the channel to “${after.name}”.`)
+  if (after.topic !== before.topic)
+    await line(after.topic === null ? 'took the topic away.' : `set the topic: ${after.topic}`)
+  if (after.posting === before.posting) return
+  await line(after.posting === 'managers' ? 'made this channel read-only.' : 'lets everybody write again.')
+  await applyPosting(tx, id)
+  await insertAuditEntry(tx, {
+    actor: editor,
+    actorKind: 'person',
+    address,
+    action: 'channel.posting',
+    channel: id,
+    detail: { posting: after.posting },
+  })
+}

@@ -1,0 +1,58 @@
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { runTransaction } from '#shared/notices/write.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Messages per transaction. */
+const BATCH = 1_000
+
+export type Deletable = 'yes' | 'unknown' | 'not archived' | 'in the settings'
+
+/** Only an archived channel that the settings do not have can be deleted; nobody writes to it meanwhile. */
+export async function mayDelete({ db, settings }: Stores, channel: ChannelId): Promise<Deletable> {
+  if (settings.current.channels.includes(channel)) return 'in the settings'
+  const { rows } = await db.query<{ isArchived: boolean }>(
+    'select archived_ts is not null as "isArchived" from channel_properties where channel = $1',
+    [channel],
+  )
+  if (rows[0]) return rows[0].isArchived ? 'yes' : 'not archived'
+  const { rowCount } = await db.query('select from channels where id = $1', [channel])
+  return rowCount === 1 ? 'not archived' : 'unknown'
+}
+
+/** Removes the channel with its messages. Repeatable after a crash; the janitor sweeps the files. */
+export async function deleteForGood(stores: Stores, channel: ChannelId): Promise<number> {
+  let removed = 0
+  for (let count = BATCH; count === BATCH; removed += count) {
+    const { rowCount } = await stores.db.query(
+      'delete from messages where id in (select id from messages where channel = $1 order by ts limit $2)',
+      [channel, BATCH],
+    )
+    count = rowCount ?? 0
+  }
+  await runTransaction(stores, 'deleteChannel', {}, tx => deleteRows(tx, channel))
+  return removed
+}
+
+const TABLES = [
+  'message_mentions',
+  'read_watermarks',
+  'hidden_dms',
+  'removed_messages',
+  'channel_prefs',
+  'activity',
+  'channel_managers',
+  'channel_memberships',
+  'channel_properties',
+]
+
+async function deleteRows(tx: Db, channel: ChannelId): Promise<void> {
+  const parsed = parseChannelId(channel)
+  if (parsed?.kind === 'private') {
+    await tx.query('delete from private_channel_members where channel_id = $1', [parsed.privateId])
+    await tx.query('delete from private_channels where id = $1', [parsed.privateId])
+  }
+  for (const table of TABLES) await tx.query(`delete from ${table} where channel = $1`, [channel])
+  await tx.query('delete from channels where id = $1', [channel])
+}

@@ -1,0 +1,55 @@
+import { holdMembership } from '#shared/access/private-channel.ts'
+import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
+import { lockChannel } from '#shared/channels/channel-clock.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import { isAdmin, type Role } from '#shared/domain/roles.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { holdActor, insertProperties } from './queries.ts'
+
+export interface ManagedChannel extends ReadableChannel {
+  kind: 'public' | 'private'
+  role: Role
+  isAdmin: boolean
+  manages: boolean
+  isConfigured: boolean
+}
+
+/**
+ * Locks account, membership and clock, in this order, and makes the row of properties. 404 for a channel that the viewer
+ * may not read, 403 for a DM, which has no properties.
+ */
+export async function heldChannel(
+  stores: Stores,
+  tx: Db,
+  viewer: Username,
+  text: unknown,
+): Promise<ManagedChannel> {
+  const role = await holdActor(tx, viewer)
+  if (role === undefined) throw errors.signedOut()
+  const privateId = privateIdOf(text)
+  if (privateId !== undefined && !(await holdMembership(tx, privateId, viewer))) throw errors.notFound()
+  const found = await findReadableChannel({ ...stores, db: tx }, viewer, text)
+  if (!found) throw errors.notFound()
+  if (found.kind === 'dm') throw errors.forbidden()
+  await lockChannel(tx, found.id)
+  await insertProperties(tx, found.id, found.kind)
+  // Read under the lock of the clock, which every change of properties takes.
+  const channel = await findReadableChannel({ ...stores, db: tx }, viewer, text, { withManaging: true })
+  if (!channel) throw errors.notFound()
+  return {
+    ...channel,
+    kind: found.kind,
+    role,
+    isAdmin: isAdmin(role),
+    manages: channel.manages === true,
+    isConfigured: stores.settings.current.channels.includes(channel.id),
+  }
+}
+
+function privateIdOf(text: unknown): number | undefined {
+  const parsed = typeof text === 'string' ? parseChannelId(text) : undefined
+  return parsed?.kind === 'private' ? parsed.privateId : undefined
+}

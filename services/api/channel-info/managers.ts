@@ -1,0 +1,46 @@
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { insertAuditEntry } from '#shared/audit/audit-log.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { holdPeople, insertManager } from '../public-channels/queries.ts'
+import type { Editor } from './change.ts'
+import { heldChannel } from './held.ts'
+import { deleteManager, keepHeir } from './queries.ts'
+
+/** Names a manager, or takes the right away. 404 for people who cannot read the channel; guests manage nothing. */
+export async function setManager(
+  stores: Stores,
+  editor: Editor,
+  text: string,
+  name: string,
+  manages: boolean,
+): Promise<void> {
+  const scope = (channel: ChannelId) => ({ channel })
+  await stores.rowLockQueues.run(text.slice(0, 100), () =>
+    runTransaction(stores, 'changeManagers', scope, async tx => {
+      const [person] = await holdPeople(tx, [name])
+      const channel = await heldChannel(stores, tx, editor.name, text)
+      if (!channel.manages) throw errors.forbidden()
+      const reads = person && (await findReadableChannel({ ...stores, db: tx }, person.username, channel.id))
+      if (!reads) throw errors.notFound()
+      if (manages && person.role === 'guest') throw errors.invalid('a guest cannot manage a channel')
+      if (manages && channel.privateId !== undefined) await keepHeir(tx, channel.privateId, channel.id)
+      const isChanged = manages
+        ? await insertManager(tx, channel.id, person.username)
+        : await deleteManager(tx, channel.id, person.username)
+      if (!isChanged) return unchanged
+      await insertAuditEntry(tx, {
+        actor: editor.name,
+        actorKind: 'person',
+        address: editor.address,
+        action: 'channel.managers',
+        target: person.username,
+        channel: channel.id,
+        detail: { manages },
+      })
+      return channel.id
+    }),
+  )
+}

@@ -1,0 +1,57 @@
+import { type Username, uuidFrom } from '#shared/domain/units.ts'
+import { errors, HttpError } from '#shared/runtime/http-errors.ts'
+import { type Db, isDuplicate } from '#shared/stores/postgres.ts'
+
+/** The response to a request that made something. */
+export interface Made {
+  status: number
+  body: unknown
+}
+
+/** A `client_id` of a body: absent, or a UUID. */
+export function onceIdIn(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  const id = typeof value === 'string' ? uuidFrom(value) : undefined
+  if (id === undefined) throw errors.invalid('client_id must be a UUID')
+  return id
+}
+
+/**
+ * Runs `make`, or returns the first response to the same `client_id` of the last 24 hours (interface 10). `make` calls
+ * `keep` in its transaction.
+ */
+export async function madeOnce(
+  db: Db,
+  username: Username,
+  path: string,
+  clientId: string | undefined,
+  make: (keep: (tx: Db, made: Made) => Promise<void>) => Promise<Made>,
+): Promise<Made> {
+  if (clientId === undefined) return make(async () => {})
+  const earlier = await madeBefore(db, username, clientId)
+  if (earlier) return earlier
+  try {
+    return await make(async (tx, { status, body }) => {
+      await tx.query(
+        'insert into made_once (username, client_id, path, status, body) values ($1, $2, $3, $4, $5)',
+        [username, clientId, path, status, JSON.stringify(body)],
+      )
+    })
+  } catch (err) {
+    // The same request may have reached another process first.
+    const mayBeRepeated =
+      isDuplicate(err, 'made_once_pkey') || (err instanceof HttpError && err.status === 409)
+    const first = mayBeRepeated && (await madeBefore(db, username, clientId))
+    if (first) return first
+    throw err
+  }
+}
+
+/** The janitor deletes older ones. */
+async function madeBefore(db: Db, username: Username, clientId: string): Promise<Made | undefined> {
+  const { rows } = await db.query<Made>(
+    'select status, body from made_once where username = $1 and client_id = $2',
+    [username, clientId],
+  )
+  return rows[0]
+}

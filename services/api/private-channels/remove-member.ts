@@ -1,0 +1,40 @@
+import { privateAccess } from '#shared/access/access-of.ts'
+import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { isUsername } from '#shared/domain/username.ts'
+import { runTransaction } from '#shared/notices/write.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { clearTyping } from '../presence/typing.ts'
+import { endMembership } from './leave.ts'
+import { lockAccount } from './queries.ts'
+
+/** Managers only. Open streams of the removed member lose the channel at once. */
+export async function removeMember(
+  stores: Stores,
+  remover: Username,
+  channel: PrivateChannel,
+  name: string,
+): Promise<void> {
+  const { id, privateId } = channel
+  const scope = ({ also, removed }: Removed) => ({ channel: id, also, inbox: [removed] })
+  const { removed } = await stores.rowLockQueues.run(id, () =>
+    runTransaction(stores, 'leavePrivate', scope, async tx => {
+      const account = isUsername(name) ? await lockAccount(tx, name) : undefined
+      if (!(await holdMembership(tx, privateId, remover))) throw errors.forbidden()
+      const access = await privateAccess({ db: tx }, remover, privateId, true)
+      if (!access?.manages) throw errors.forbidden()
+      const line = `${remover} removed ${account} from the channel.`
+      const also = account === undefined ? undefined : await endMembership(stores, tx, account, channel, line)
+      if (account === undefined || also === undefined)
+        throw errors.coded(409, 'conflict', 'This person is not in the channel.')
+      return { also, removed: account }
+    }),
+  )
+  await clearTyping(stores, removed, id)
+}
+
+interface Removed {
+  also: Username[]
+  removed: Username
+}

@@ -1,0 +1,78 @@
+import { lockChannel } from '#shared/channels/channel-clock.ts'
+import { insertSystemMessage } from '#shared/channels/system-message.ts'
+import { listOfNames } from '#shared/domain/channel-name.ts'
+import type { AddedPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { clearTyping } from '../presence/typing.ts'
+import { markRead } from '../read-state/read-marker.ts'
+import { archivedError, heldPublicChannel } from './held-channel.ts'
+import { decide, holdPeople } from './queries.ts'
+
+/** Members add members; guests are added by managers only. Skips unknown people and those who have joined. */
+export async function addPeople(
+  stores: Stores,
+  adder: Username,
+  text: string,
+  names: readonly string[],
+): Promise<AddedPayload> {
+  let added: Username[] = []
+  await stores.rowLockQueues.run(text.slice(0, 100), () =>
+    runTransaction(stores, 'addToPublic', scopeOf, async tx => {
+      const { id, role, isConfigured, isArchived, manages } = await heldPublicChannel(
+        stores,
+        tx,
+        adder,
+        text,
+        true,
+      )
+      if (role === 'guest') throw errors.forbidden()
+      if (isArchived) throw archivedError()
+      const people = (await holdPeople(tx, names)).filter(person => person.role !== 'guest' || manages)
+      // Memberships after the clock, as a send that joins.
+      await lockChannel(tx, id)
+      added = await decide(
+        tx,
+        id,
+        people.map(person => person.username),
+        true,
+        isConfigured,
+      )
+      if (added.length === 0) return unchanged
+      for (const name of added) await markRead(tx, name, id)
+      await insertSystemMessage(tx, id, `${adder} added ${listOfNames(added)}.`)
+      return { channel: id, people: added }
+    }),
+  )
+  const done = new Set(added.map(name => name.toLowerCase()))
+  return { added, skipped: [...new Set(names)].filter(name => !done.has(name.toLowerCase())) }
+}
+
+/** Managers only. A member may come back, a guest cannot. */
+export async function removePerson(
+  stores: Stores,
+  remover: Username,
+  text: string,
+  name: string,
+): Promise<void> {
+  const removed = await runTransaction(stores, 'removeFromPublic', scopeOf, async tx => {
+    const { id, isConfigured, isArchived, manages } = await heldPublicChannel(stores, tx, remover, text, true)
+    if (!manages) throw errors.forbidden()
+    if (isArchived) throw archivedError()
+    const people = (await holdPeople(tx, [name])).map(person => person.username)
+    await lockChannel(tx, id)
+    const gone = await decide(tx, id, people, false, isConfigured)
+    if (gone.length === 0) throw errors.coded(409, 'conflict', 'This person is not in the channel.')
+    await insertSystemMessage(tx, id, `${remover} removed ${listOfNames(gone)} from the channel.`)
+    return { channel: id, people: gone }
+  })
+  for (const person of removed.people) await clearTyping(stores, person, removed.channel)
+}
+
+const scopeOf = ({ channel, people }: { channel: ChannelId; people: Username[] }) => ({
+  channel,
+  besides: [{ collections: OF_OWN_CHANNELS, users: people }],
+})

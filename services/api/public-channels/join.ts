@@ -1,0 +1,37 @@
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { clearTyping } from '../presence/typing.ts'
+import { markRead } from '../read-state/read-marker.ts'
+import { archivedError, heldPublicChannel } from './held-channel.ts'
+import { decide } from './queries.ts'
+
+/** Nothing is unread afterwards. Joining again changes nothing. */
+export async function join(stores: Stores, viewer: Username, text: unknown): Promise<void> {
+  await runTransaction(stores, 'joinPublic', scopeOf(viewer), async tx => {
+    const channel = await heldPublicChannel(stores, tx, viewer, text)
+    if (channel.isArchived) throw archivedError()
+    const { id, isConfigured } = channel
+    const [joiner] = await decide(tx, id, [viewer], true, isConfigured)
+    if (joiner === undefined) return unchanged
+    await markRead(tx, viewer, id)
+    return id
+  })
+}
+
+/** Members may come back at any time; a guest only when added again. */
+export async function leave(stores: Stores, viewer: Username, text: unknown): Promise<void> {
+  const left = await runTransaction(stores, 'leavePublic', scopeOf(viewer), async tx => {
+    const { id, isConfigured } = await heldPublicChannel(stores, tx, viewer, text)
+    const [leaver] = await decide(tx, id, [viewer], false, isConfigured)
+    return leaver === undefined ? unchanged : id
+  })
+  if (left !== unchanged) await clearTyping(stores, viewer, left)
+}
+
+const scopeOf = (viewer: Username) => (channel: ChannelId) => ({
+  channel,
+  users: [viewer],
+  besides: [{ collections: OF_OWN_CHANNELS, users: [viewer] }],
+})

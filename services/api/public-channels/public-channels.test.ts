@@ -1,0 +1,403 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import pg from 'pg'
+import type {
+  ChannelInfoPayload,
+  ChannelPersonPayload,
+  Page,
+  PublicChannelPayload,
+} from '#shared/domain/payloads.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { Person as NewPerson } from '#shared/test-kit/person.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+function runAdmin(env: NodeJS.ProcessEnv, args: string[], typed: string) {
+  return new Promise<{ stdout: string; stderr: string }>(resolve => {
+    const child = execFile(
+      process.execPath,
+      ['infra/tools/admin.ts', ...args],
+      { env },
+      (_err, stdout, stderr) => resolve({ stdout, stderr }),
+    )
+    child.stdin!.end(`${typed}\n`)
+  })
+}
+
+describe('public channels made in the client (interface 10.14)', () => {
+  let world: World
+  let db: pg.Client
+  before(async () => {
+    world = await newWorld({ apis: 2, settings: { channels: ['general', 'design'] } })
+    db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    await db.query(`update users set role = case when username = 'ada' then 'owner' else 'member' end`)
+  })
+  after(async () => {
+    await db.end()
+    await world.end()
+  })
+
+  async function make(person: Person, body: Record<string, unknown>): Promise<PublicChannelPayload> {
+    const response = await person.postJson('/public_channels', body)
+    expect(response.status, await response.clone().text()).to.equal(201)
+    return (await response.json()) as PublicChannelPayload
+  }
+  const act = (person: Person, channel: string, verb: string, body: unknown = {}) =>
+    person.postJson(`/public_channels/${channel}/${verb}`, body)
+  const patch = (person: Person, channel: string, body: unknown) =>
+    person.fetch(`/channel_info/${channel}`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const info = (person: Person, channel: string) => person.get<ChannelInfoPayload>(`/channel_info/${channel}`)
+  const channels = (person: Person) => person.get<string[]>('/channels')
+  const unreads = (person: Person) => person.get<Record<string, number>>('/channel_unreads')
+  const browse = async (person: Person, query = '') =>
+    (await person.get<Page<PublicChannelPayload>>(`/public_channels?${query}`)).items
+  const lines = async (person: Person, channel: string) =>
+    (await person.messages(channel)).filter(row => row.content_type === 'system').map(row => row.content)
+  async function refused(response: Promise<Response>, status: number, code: string, sentence?: string) {
+    const { status: found, ok } = await response
+    expect(found).to.equal(status)
+    expect(ok).to.equal(false)
+    const body = (await (await response).json()) as { error: string; code: string }
+    expect(body.code).to.equal(code)
+    if (sentence) expect(body.error).to.equal(sentence)
+  }
+  const mentioned = async (person: Person) =>
+    (await person.get<{ content: string }[]>('/mentions')).map(({ content }) => content)
+
+  it('appear in the list of the maker alone; others find, join, read and leave them (Office channels A2)', async () => {
+    const { ada, bob, cleo } = world
+    const made = await make(ada, { name: 'Überblick 2', topic: 'What  goes on', description: 'Long\ntext' })
+    expect(made).to.deep.include({
+      channel: 'uberblick-2',
+      name: 'Überblick 2',
+      topic: 'What goes on',
+      description: 'Long\ntext',
+      members: 1,
+      joined: true,
+      default: false,
+      posting: 'everyone',
+      archived: false,
+      created_by: 'ada',
+    })
+    expect(await channels(ada)).to.deep.equal(['general', 'design', 'uberblick-2'])
+    expect(await channels(bob)).to.deep.equal(['general', 'design'])
+    expect((await unreads(ada))['uberblick-2']).to.equal(0)
+    expect(await unreads(bob)).to.have.all.keys('general', 'design')
+    expect(await lines(bob, 'uberblick-2')).to.deep.equal(['ada made this channel.'])
+    expect((await browse(bob, 'q=BERBL')).map(({ channel, joined }) => ({ channel, joined }))).to.deep.equal([
+      { channel: 'uberblick-2', joined: false },
+    ])
+
+    await ada.send('uberblick-2', 'first')
+    expect((await act(bob, 'uberblick-2', 'join')).status).to.equal(204)
+    expect((await act(bob, 'uberblick-2', 'join')).status).to.equal(204)
+    expect((await unreads(bob))['uberblick-2']).to.equal(0)
+    await ada.send('uberblick-2', 'second')
+    expect((await unreads(bob))['uberblick-2']).to.equal(1)
+    expect((await act(bob, 'uberblick-2', 'leave')).status).to.equal(204)
+    expect(await channels(bob)).to.deep.equal(['general', 'design'])
+    expect(await unreads(bob)).to.not.have.property('uberblick-2')
+
+    await cleo.send('uberblick-2', 'sending joins')
+    expect(await channels(cleo)).to.deep.equal(['general', 'design', 'uberblick-2'])
+    expect((await unreads(cleo))['uberblick-2']).to.equal(0)
+    expect(await lines(bob, 'uberblick-2'), 'no line for joining').to.have.length(1)
+    await refused(act(bob, 'nowhere', 'join'), 404, 'not_found')
+    await refused(act(bob, 'dm:ada:bob', 'join'), 404, 'not_found')
+  })
+
+  it('can be left and joined again also where they are in the settings', async () => {
+    const { bob, ada } = world
+    expect((await act(bob, 'design', 'leave')).status).to.equal(204)
+    expect(await channels(bob)).to.deep.equal(['general'])
+    await ada.send('design', 'without bob, @everyone')
+    expect(await mentioned(bob)).to.not.include('without bob, @everyone')
+    expect((await act(bob, 'design', 'join')).status).to.equal(204)
+    expect(await channels(bob)).to.deep.equal(['general', 'design'])
+    expect((await unreads(bob))['design']).to.equal(0)
+  })
+
+  it('can be read, searched and named in by those who have not joined (Office channels A3)', async () => {
+    const { ada, bob } = world
+    await make(ada, { name: 'Quiet corner' })
+    await ada.send('quiet-corner', 'zanzibar for @everyone')
+    await ada.send('quiet-corner', 'zanzibar for @bob')
+    expect((await bob.fetch('/messages/quiet-corner')).status).to.equal(200)
+    const found = await bob.get<{ items: { content: string }[] }>('/search?q=zanzibar')
+    expect(found.items).to.have.length(2)
+    expect((await bob.get<{ items: unknown[] }>('/search?q=in%3A%22Quiet+corner%22')).items).to.have.length(3)
+    expect(await unreads(bob)).to.not.have.property('quiet-corner')
+    expect(await mentioned(bob))
+      .to.include('zanzibar for @bob')
+      .and.not.include('zanzibar for @everyone')
+    const inbox = await bob.get<{ items: { content: string }[] }>('/inbox')
+    expect(inbox.items.map(({ content }) => content)).to.not.include('zanzibar for @everyone')
+  })
+
+  it('have an id that is unique regardless of case and stays when they are renamed (Office channels A4)', async () => {
+    const { ada, bob } = world
+    await make(ada, { name: 'Launch', id: 'launch' })
+    const sentence = 'There is a channel #launch already.'
+    await refused(ada.postJson('/public_channels', { name: 'LAUNCH' }), 409, 'conflict', sentence)
+    await refused(ada.postJson('/public_channels', { name: 'x', id: 'design' }), 409, 'conflict')
+    await refused(ada.postJson('/public_channels', { name: 'x', id: 'Launch' }), 400, 'invalid')
+    expect((await make(ada, { name: '設計' })).channel).to.equal('channel-1')
+    expect((await make(ada, { name: '🎉' })).channel).to.equal('channel-2')
+
+    const id = await bob.send('launch', 'a message with a link')
+    expect((await patch(ada, 'launch', { name: 'Lift-off' })).status).to.equal(204)
+    expect((await patch(ada, 'launch', { name: 'Lift-off' })).status).to.equal(204)
+    expect(await info(bob, 'launch')).to.include({ channel: 'launch', name: 'Lift-off' })
+    expect((await bob.fetch(`/m/${id}`)).status).to.equal(302)
+    expect(await lines(bob, 'launch')).to.deep.equal([
+      'ada made this channel.',
+      'ada renamed the channel to “Lift-off”.',
+    ])
+  })
+
+  it('are made once when two people want the same id at once, and once for one client_id', async () => {
+    const { ada, bob } = world
+    const both = await Promise.all(
+      [ada, bob].map(person => person.postJson('/public_channels', { name: 'Race' })),
+    )
+    expect(both.map(({ status }) => status).sort()).to.deep.equal([201, 409])
+    const body = { name: 'Once', client_id: randomUUID() }
+    const twice = await Promise.all([ada, ada].map(person => person.postJson('/public_channels', body)))
+    expect(twice.map(({ status }) => status)).to.deep.equal([201, 201])
+    const [one, other] = await Promise.all(twice.map(response => response.json()))
+    expect(one).to.deep.equal(other)
+  })
+
+  it('are read-only for all but managers after a manager chose so (Office channels A5)', async () => {
+    const { ada, bob, cleo } = world
+    await make(bob, { name: 'News' })
+    const first = await cleo.send('news', 'may I?')
+    expect((await patch(cleo, 'news', { posting: 'managers' })).status).to.equal(403)
+    expect((await patch(bob, 'news', { posting: 'managers' })).status).to.equal(204)
+    const response = await cleo.postForm('/send/news', { text: 'no?' })
+    expect([response.status, await response.text()]).to.deep.equal([403, 'read-only channel'])
+    await bob.send('news', 'managers write')
+    await ada.send('news', 'and owners')
+    expect((await cleo.react(first, 'tada')).status).to.equal(200)
+    expect((await cleo.edit(first, 'an edit is no send')).status).to.equal(200)
+    expect((await info(cleo, 'news')).may).to.deep.equal(['mention_everyone'])
+    expect((await info(bob, 'news')).may).to.deep.equal([
+      'post',
+      'manage',
+      'delete_others',
+      'mention_everyone',
+    ])
+    expect((await patch(cleo, 'news', { topic: 'not mine' })).status).to.equal(403)
+    expect((await patch(bob, 'news', { posting: 'everyone' })).status).to.equal(204)
+    await cleo.send('news', 'again')
+    expect(await lines(cleo, 'news')).to.deep.equal([
+      'bob made this channel.',
+      'bob made this channel read-only.',
+      'bob lets everybody write again.',
+    ])
+  })
+
+  it('take no writes once archived, and come back with their members and counts (Office channels A6)', async () => {
+    const { ada, bob, cleo } = world
+    await make(bob, { name: 'Old project' })
+    const own = await cleo.send('old-project', 'pineapple')
+    await ada.send('old-project', 'unread by cleo')
+    await ada.send('old-project', 'hey @everyone in the old project')
+    await bob.markRead('old-project')
+    expect((await cleo.postForm('/channel_info/old-project/archive')).status).to.equal(403)
+    expect((await bob.postForm('/channel_info/old-project/archive')).status).to.equal(204)
+    expect((await bob.postForm('/channel_info/old-project/archive')).status).to.equal(204)
+    for (const person of [bob, cleo]) {
+      expect(await channels(person)).to.not.include('old-project')
+      expect(await unreads(person)).to.not.have.property('old-project')
+      expect(await mentioned(person)).to.not.include('hey @everyone in the old project')
+    }
+    const texts = async (response: Response) => [response.status, await response.text()]
+    const archived = [403, 'archived channel']
+    expect(await texts(await ada.postForm('/send/old-project', { text: 'x' }))).to.deep.equal(archived)
+    expect(await texts(await cleo.edit(own, 'x'))).to.deep.equal(archived)
+    expect(await texts(await cleo.react(own, 'tada'))).to.deep.equal(archived)
+    await refused(patch(ada, 'old-project', { topic: 'x' }), 403, 'archived')
+    await refused(act(ada, 'old-project', 'join'), 403, 'archived')
+    await refused(act(ada, 'old-project', 'add', { usernames: ['mallory'] }), 403, 'archived')
+    const sentence = '#old-project exists and is archived.'
+    await refused(ada.postJson('/public_channels', { name: 'Old project' }), 409, 'conflict', sentence)
+    await cleo.postForm('/typing/old-project')
+    expect(await ada.get('/typing/old-project')).to.deep.equal([])
+    expect((await ada.get<{ items: unknown[] }>('/search?q=pineapple')).items).to.have.length(1)
+    expect((await browse(ada, 'q=old-project')).length).to.equal(0)
+    expect(await browse(ada, 'q=old-project&archived=1')).to.have.length(1)
+    expect((await cleo.delete(own)).status, 'deleting stays').to.equal(200)
+
+    expect((await ada.postForm('/channel_info/old-project/unarchive')).status).to.equal(204)
+    expect(await channels(cleo)).to.include('old-project')
+    // Two messages and the lines of archiving and bringing back.
+    expect((await unreads(cleo))['old-project']).to.equal(4)
+    expect((await unreads(bob))['old-project']).to.equal(2)
+    await cleo.send('old-project', 'writable again')
+  })
+
+  it('are deleted for good by the operator, after they were archived', async () => {
+    const { ada, bob } = world
+    await make(ada, { name: 'Mistake' })
+    await ada.send('mistake', 'gone soon')
+    const admin = (typed: string) =>
+      runAdmin({ ...process.env, ...world.backing.env }, ['delete-channel', 'mistake'], typed)
+    expect((await admin('mistake')).stderr).to.include('Archive the channel first')
+    await ada.postForm('/channel_info/mistake/archive')
+    expect((await admin('other')).stderr).to.include('nothing was deleted')
+    expect((await admin('mistake')).stdout).to.include('3 messages are deleted')
+    await refused(bob.fetch('/channel_info/mistake'), 404, 'not_found')
+    expect((await browse(ada, 'q=mistake&archived=1')).length).to.equal(0)
+    await make(bob, { name: 'Mistake' })
+    expect(await lines(ada, 'mistake')).to.deep.equal(['bob made this channel.'])
+  }).timeout(30_000)
+
+  it('are managed by those who made them, whom they name, owners and admins alone (Office channels A11)', async () => {
+    const { ada, bob, cleo, mallory } = world
+    await make(bob, { name: 'Managed' })
+    const put = (person: Person, name: string, method = 'PUT') =>
+      person.fetch(`/channel_info/managed/managers/${name}`, { method })
+    await refused(put(cleo, 'cleo'), 403, 'forbidden')
+    await refused(patch(cleo, 'managed', { name: 'Mine' }), 403, 'forbidden')
+    await refused(act(cleo, 'managed', 'remove', { username: 'bob' }), 403, 'forbidden')
+    expect((await put(bob, 'CLEO')).status).to.equal(204)
+    expect((await put(bob, 'cleo')).status).to.equal(204)
+    await refused(put(bob, 'nobody-here'), 404, 'not_found')
+    expect((await info(ada, 'managed')).managers).to.deep.equal(['bob', 'cleo'])
+    expect((await patch(cleo, 'managed', { description: 'by a manager' })).status).to.equal(204)
+    expect((await put(ada, 'bob', 'DELETE')).status).to.equal(204)
+    await refused(patch(bob, 'managed', { description: 'no more' }), 403, 'forbidden')
+    expect((await patch(bob, 'managed', { topic: 'members set the topic' })).status).to.equal(204)
+    expect((await patch(bob, 'managed', { topic: null })).status).to.equal(204)
+    expect(await lines(bob, 'managed')).to.deep.equal([
+      'bob made this channel.',
+      'bob set the topic: members set the topic',
+      'bob took the topic away.',
+    ])
+    const added = await act(bob, 'managed', 'add', { usernames: ['mallory', 'CLEO', 'nobody-here'] })
+    expect([added.status, await added.json()]).to.deep.equal([
+      200,
+      { added: ['cleo', 'mallory'], skipped: ['nobody-here'] },
+    ])
+    expect((await unreads(mallory))['managed'], 'the line that announces them').to.equal(1)
+    expect((await act(cleo, 'managed', 'remove', { username: 'mallory' })).status).to.equal(204)
+    await refused(act(cleo, 'managed', 'remove', { username: 'mallory' }), 409, 'conflict')
+    expect(await channels(mallory)).to.not.include('managed')
+    expect((await lines(bob, 'managed')).slice(-2)).to.deep.equal([
+      'bob added cleo and mallory.',
+      'cleo removed mallory from the channel.',
+    ])
+    const { rows } = await db.query(
+      `select action, actor, target from audit_log where channel = 'managed' order by id`,
+    )
+    expect(rows).to.deep.equal([
+      { action: 'channel.created', actor: 'bob', target: null },
+      { action: 'channel.managers', actor: 'bob', target: 'cleo' },
+      { action: 'channel.managers', actor: 'ada', target: 'bob' },
+    ])
+  })
+
+  it('private channels have managers too; an owner who is no member does not find them (Office channels A11)', async () => {
+    const { ada, bob, cleo, mallory } = world
+    const den = await world.privateChannel('den', [bob, cleo, mallory])
+    await refused(ada.fetch(`/channel_info/${den}`), 404, 'not_found')
+    await refused(patch(ada, den, { topic: 'x' }), 404, 'not_found')
+    await refused(ada.postForm(`/channel_info/${den}/archive`), 404, 'not_found')
+    expect(await info(cleo, den)).to.deep.include({
+      kind: 'private',
+      name: 'den',
+      members: 3,
+      managers: ['bob'],
+    })
+    await refused(patch(cleo, den, { name: 'lair' }), 403, 'forbidden')
+    expect((await patch(cleo, den, { topic: 'any member' })).status).to.equal(204)
+    expect((await patch(bob, den, { name: 'lair', posting: 'managers' })).status).to.equal(204)
+    expect(await cleo.get('/private_channels')).to.deep.include.members([
+      { id: Number(den.slice(8)), channel: den, name: 'lair', unread: 3 },
+    ])
+    expect((await cleo.postForm(`/send/${den}`, { text: 'x' })).status).to.equal(403)
+    await bob.send(den, 'only managers')
+    const path = den.replace('private:', '/private_channels/')
+    await refused(cleo.postJson(`${path}/remove_member`, { username: 'mallory' }), 403, 'forbidden')
+    expect((await bob.postJson(`${path}/remove_member`, { username: 'Mallory' })).status).to.equal(204)
+    await refused(bob.postJson(`${path}/remove_member`, { username: 'mallory' }), 409, 'conflict')
+    expect((await mallory.fetch(`/messages/${den}`)).status).to.equal(403)
+    expect((await lines(cleo, den)).at(-1)).to.equal('bob removed mallory from the channel.')
+
+    await bob.leave(den)
+    expect((await info(cleo, den)).managers, 'the longest-standing member').to.deep.equal(['cleo'])
+    await cleo.send(den, 'now I manage')
+    expect((await cleo.postForm(`/channel_info/${den}/archive`)).status).to.equal(204)
+    expect(await cleo.get('/private_channels')).to.deep.equal([])
+    expect((await cleo.postForm(`/send/${den}`, { text: 'x' })).status).to.equal(403)
+    expect((await cleo.postForm(`/channel_info/${den}/unarchive`)).status).to.equal(204)
+    expect(await cleo.get('/private_channels')).to.have.length(1)
+  })
+
+  it('can be joined by everybody by default, which admins decide', async () => {
+    const { ada, bob, cleo } = world
+    await refused(bob.postJson('/public_channels', { name: 'For all', default: true }), 403, 'forbidden')
+    await make(bob, { name: 'For all' })
+    await bob.send('for-all', 'of before')
+    await refused(patch(bob, 'for-all', { default: true }), 403, 'forbidden')
+    expect((await patch(ada, 'for-all', { default: true })).status).to.equal(204)
+    expect(await channels(cleo)).to.include('for-all')
+    expect((await unreads(cleo))['for-all']).to.equal(0)
+    expect(await info(cleo, 'for-all')).to.deep.include({ default: true, members: 4, guests: 0 })
+    await refused(patch(ada, 'general', { default: false }), 400, 'invalid')
+    const newcomer = await new NewPerson('newcomer', world.api[0]!.url).signUp()
+    expect(await channels(newcomer)).to.include('for-all')
+    expect((await unreads(newcomer))['for-all']).to.equal(0)
+    expect((await patch(ada, 'for-all', { default: false })).status).to.equal(204)
+    expect(await channels(cleo)).to.not.include('for-all')
+  })
+
+  it('list their people page by page, and DMs have no properties', async () => {
+    const { ada, bob, cleo } = world
+    await make(ada, { name: 'Peopled' })
+    await act(ada, 'peopled', 'add', { usernames: ['bob', 'cleo'] })
+    const page = (query: string) => cleo.get<Page<ChannelPersonPayload>>(`/channel_people/peopled?${query}`)
+    const first = await page('limit=2')
+    expect(first.items.map(({ username, manager }) => ({ username, manager }))).to.deep.equal([
+      { username: 'ada', manager: true },
+      { username: 'bob', manager: false },
+    ])
+    const second = await page(`limit=2&cursor=${first.next}`)
+    expect([second.items.map(({ username }) => username), second.next]).to.deep.equal([['cleo'], null])
+    expect((await page('q=OB')).items).to.have.length(1)
+    expect((await page('role=manager')).items).to.have.length(1)
+    expect((await page('role=guest')).items).to.have.length(0)
+    expect(await info(bob, 'dm:bob:ada')).to.deep.include({ channel: 'dm:ada:bob', kind: 'dm', members: 2 })
+    await refused(patch(bob, 'dm:ada:bob', { name: 'us' }), 403, 'forbidden')
+    await refused(bob.postForm('/channel_info/dm:ada:bob/archive'), 403, 'forbidden')
+    await refused(bob.fetch('/channel_info/nowhere'), 404, 'not_found')
+  })
+
+  it('are listed by name, by members and by the newest message, page by page', async () => {
+    const { ada } = world
+    for (const sort of ['name', 'members', 'newest']) {
+      const all = await browse(ada, `sort=${sort}&limit=200&archived=1`)
+      const found: PublicChannelPayload[] = []
+      for (let cursor = ''; ; ) {
+        const { items, next } = await ada.get<Page<PublicChannelPayload>>(
+          `/public_channels?sort=${sort}&limit=3&archived=1${cursor}`,
+        )
+        found.push(...items)
+        if (next === null) break
+        cursor = `&cursor=${next}`
+      }
+      expect(found, sort).to.deep.equal(all)
+      expect(found.length).to.be.greaterThan(5)
+    }
+    const byMembers = (await browse(ada, 'sort=members&limit=200')).map(({ members }) => members)
+    expect(byMembers).to.deep.equal(byMembers.toSorted((a, b) => b - a))
+    await refused(ada.fetch('/public_channels?cursor=x'), 400, 'invalid')
+    await refused(ada.fetch('/public_channels?sort=colour'), 400, 'invalid')
+  })
+})

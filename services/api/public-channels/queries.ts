@@ -1,0 +1,173 @@
+import { DECISIONS_BY_CHANNEL, membersOfPublic } from '#shared/access/channel-people.ts'
+import { publicChannelsSql, READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
+import { readableChannelsValues } from '#shared/access/readable-channels.ts'
+import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import type { Role } from '#shared/domain/roles.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { isUsername } from '#shared/domain/username.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+export type ChannelOrder = 'name' | 'members' | 'newest'
+
+/** The place of a channel in a list: both keys ascending, then the id. */
+export type ChannelPlace = [number: number, text: string, channel: ChannelId]
+
+export interface ChannelFilter {
+  q: string | undefined
+  withArchived: boolean
+  sort: ChannelOrder
+  after: ChannelPlace | undefined
+  limit: number
+  only?: ChannelId
+}
+
+export interface FoundChannel extends PublicChannelPayload {
+  place: ChannelPlace
+}
+
+const SORT: Record<ChannelOrder, [number: string, text: string]> = {
+  name: ['0::double precision', 'lower(name)'],
+  members: ['-members::double precision', 'lower(name)'],
+  newest: ['-coalesce(newest_ts, 0)', "''::text"],
+}
+
+/** The public channels that the viewer may read, in the order asked for. */
+export async function findPublicChannels(
+  stores: Stores,
+  viewer: Username,
+  { q, withArchived, sort, after, limit, only }: ChannelFilter,
+): Promise<FoundChannel[]> {
+  const [number, text] = SORT[sort]
+  const { rows } = await stores.db.query<FoundChannel>(
+    `with found as materialized (
+       select readable.channel, coalesce(properties.name, readable.channel) as name, properties.topic,
+              properties.description, readable.decided as joined,
+              readable.is_default as default,
+              ${membersOfPublic('counted', 'readable.is_default')} as members,
+              coalesce(properties.posting, 'everyone') as posting, readable.is_archived as archived,
+              properties.created_by, properties.created_ts, nullif(channel.newest_ts, 0) as newest_ts
+         from (${READABLE_PUBLIC_CHANNELS}) readable
+         left join channel_properties properties on properties.channel = readable.channel
+         left join channels channel on channel.id = readable.channel
+         left join (${DECISIONS_BY_CHANNEL}) counted on counted.channel = readable.channel
+        where (not readable.is_archived or $3)
+          and ($4::text is null or readable.channel = $4)
+     )
+     select found.*, jsonb_build_array(${number}, ${text}, channel) as place
+       from found
+      where ($5::text is null or strpos(lower(name), $5) > 0 or strpos(lower(channel), $5) > 0
+             or strpos(lower(coalesce(topic, '')), $5) > 0)
+        and ($6::jsonb is null or (${number}, ${text}, channel) >
+             (($6 ->> 0)::double precision, $6 ->> 1, $6 ->> 2))
+      order by ${number}, ${text}, channel
+      limit $7`,
+    [
+      ...readableChannelsValues(stores, [viewer]),
+      withArchived,
+      only ?? null,
+      q?.toLowerCase() ?? null,
+      after ? JSON.stringify(after) : null,
+      limit,
+    ],
+  )
+  return rows
+}
+
+/** Locks the account against deactivation and a change of role until the transaction ends. */
+export async function holdActor(tx: Db, viewer: Username): Promise<Role | undefined> {
+  const { rows } = await tx.query<{ role: Role }>(
+    `select role from users where username = $1 and state = 'active' for share`,
+    [viewer],
+  )
+  return rows[0]?.role
+}
+
+export interface HeldPerson {
+  username: Username
+  role: Role
+}
+
+/** The active accounts of these names, locked in the order of names. */
+export async function holdPeople(tx: Db, names: readonly string[]): Promise<HeldPerson[]> {
+  const { rows } = await tx.query<HeldPerson>(
+    `select username, role
+       from users
+      where username_key = any($1) and state = 'active'
+      order by username
+        for share`,
+    [names.filter(isUsername).map(name => name.toLowerCase())],
+  )
+  return rows
+}
+
+/** The channel with this id, regardless of case: configured, made here or archived. */
+export async function findTakenId(
+  { settings }: Stores,
+  tx: Db,
+  id: ChannelId,
+): Promise<{ channel: ChannelId; isArchived: boolean } | undefined> {
+  const { rows } = await tx.query<{ channel: ChannelId; isArchived: boolean }>(
+    `select channel, is_archived as "isArchived" from (${publicChannelsSql('$1')}) public where lower(channel) = lower($2)`,
+    [[...settings.current.channels], id],
+  )
+  return rows[0]
+}
+
+export interface NewPublicChannel {
+  channel: ChannelId
+  name: string
+  topic: string | null
+  description: string | null
+  isDefault: boolean
+  maker: Username
+}
+
+/** False if the id is taken, also by a channel that the settings no longer have: its messages remain. */
+export async function insertPublicChannel(tx: Db, made: NewPublicChannel): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into channel_properties
+            (channel, kind, made_here, name, topic, description, is_default, created_by, created_ts)
+     select $1, 'public', true, $2, $3, $4, $5, $6, extract(epoch from clock_timestamp())
+      where not exists (select from channels where id = $1)
+     on conflict do nothing`,
+    [made.channel, made.name, made.topic, made.description, made.isDefault, made.maker],
+  )
+  return rowCount === 1
+}
+
+export async function insertManager(tx: Db, channel: ChannelId, username: Username): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'insert into channel_managers (channel, username) values ($1, $2) on conflict do nothing',
+    [channel, username],
+  )
+  return rowCount === 1
+}
+
+/** Records the decision to join or leave. Returns the people for whom it changed something. */
+export async function decide(
+  tx: Db,
+  channel: ChannelId,
+  people: readonly Username[],
+  joined: boolean,
+  isConfigured: boolean,
+): Promise<Username[]> {
+  const { rows } = await tx.query<{ username: Username }>(
+    `insert into channel_memberships as membership (username, channel, joined, changed_ts)
+     select account.username, $1, $3, extract(epoch from clock_timestamp())
+       from users account
+       left join channel_memberships before on before.username = account.username and before.channel = $1
+      where account.username = any($2)
+        and $3 <> coalesce(
+              before.joined,
+              account.role <> 'guest'
+              and ($4 or coalesce((select is_default from channel_properties where channel = $1), false)))
+      order by account.username
+     on conflict (username, channel) do update
+        set joined = excluded.joined, changed_ts = excluded.changed_ts
+      where membership.joined <> excluded.joined
+     returning username`,
+    [channel, people, joined, isConfigured],
+  )
+  return rows.map(row => row.username)
+}

@@ -1,0 +1,60 @@
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+
+/*
+ * SQL for the people of a channel: those who have joined a public one, members, participants; active accounts only.
+ * Guests count as members.
+ */
+
+/** SQL: counts of the decisions of active people about public channels, by channel. */
+const DECISIONS = `
+  select membership.channel,
+         count(*) filter (where membership.joined and account.role = 'guest')::integer as guests,
+         count(*) filter (where membership.joined and account.role <> 'guest')::integer as joined,
+         count(*) filter (where not membership.joined and account.role <> 'guest')::integer as gone
+    from channel_memberships membership
+    join users account on account.username = membership.username
+   where account.state = 'active'`
+
+/** SQL for (channel, guests, joined, gone) of all public channels with decisions. */
+export const DECISIONS_BY_CHANNEL = `${DECISIONS} group by membership.channel`
+
+/** SQL: the active accounts that are no guests, who join default channels without a decision. */
+export const INSIDERS = `(select count(*)::integer from users where state = 'active' and role <> 'guest')`
+
+/** SQL for the number of people in a public channel; `counted` is a left-joined row of DECISIONS_BY_CHANNEL. */
+export const membersOfPublic = (counted: string, isDefault: string): string =>
+  `(coalesce(${counted}.guests, 0)
+    + case when ${isDefault} then ${INSIDERS} - coalesce(${counted}.gone, 0) else coalesce(${counted}.joined, 0) end)`
+
+/**
+ * SQL for (username, joined_ts) of the people of a channel, and its parameters: `channel` is $1, `rest` is $2.
+ * `isDefault`: of a public channel.
+ */
+export function peopleOf(channel: ChannelId, isDefault: boolean): { sql: string; rest: unknown } {
+  const parsed = parseChannelId(channel)
+  if (parsed?.kind === 'private') {
+    return {
+      sql: `select username, joined_ts
+              from private_channel_members
+             where $1::text is not null and channel_id = $2::bigint`,
+      rest: parsed.privateId,
+    }
+  }
+  if (parsed?.kind === 'dm') {
+    return {
+      sql: `select username, null::double precision as joined_ts
+              from unnest($2::text[]) as username
+             where $1::text is not null`,
+      rest: parsed.participants,
+    }
+  }
+  return {
+    sql: `select account.username, case when membership.joined then membership.changed_ts end as joined_ts
+            from users account
+            left join channel_memberships membership
+              on membership.username = account.username and membership.channel = $1
+           where coalesce(membership.joined, account.role <> 'guest' and $2::boolean)`,
+    rest: isDefault,
+  }
+}
