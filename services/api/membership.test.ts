@@ -64,6 +64,17 @@ const OF_ANY_CHANNEL: Row[] = [
   ['POST /mark_unread/:c', { message_id: 1 }, [404]],
   ['PATCH /channel_prefs/:c', { muted_for_minutes: 60 }, [404]],
   ['POST /dms/close', { channel: ':c' }, [400]],
+  ['GET /channel_info/:c', undefined, [404]],
+  ['GET /channel_people/:c', undefined, [404]],
+  ['PATCH /channel_info/:c', { topic: 'mine now' }, [404]],
+  ['POST /channel_info/:c/archive', {}, [404]],
+  ['POST /channel_info/:c/unarchive', {}, [404]],
+  ['PUT /channel_info/:c/managers/mallory', {}, [404]],
+  ['DELETE /channel_info/:c/managers/ada', {}, [404]],
+  ['POST /public_channels/:c/join', {}, [404]],
+  ['POST /public_channels/:c/leave', {}, [404]],
+  ['POST /public_channels/:c/add', { usernames: ['mallory'] }, [404]],
+  ['POST /public_channels/:c/remove', { username: 'ada' }, [404]],
 
   ['POST /calls/initiate', { channel: ':c' }, DENIED],
   ['POST /calls/:call/accept', {}, DENIED],
@@ -91,6 +102,7 @@ const OF_ANY_CHANNEL: Row[] = [
 const OF_A_PRIVATE_CHANNEL: Row[] = [
   ['POST /private_channels/:n/rename', { name: 'mine now' }, FORBIDDEN],
   ['POST /private_channels/:n/add_member', { username: 'mallory' }, FORBIDDEN],
+  ['POST /private_channels/:n/remove_member', { username: 'ada' }, [403]],
   ['POST /private_channels/:n/leave', {}, FORBIDDEN],
   ['GET /private_channels/:n/members', undefined, FORBIDDEN],
 ]

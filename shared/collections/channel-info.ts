@@ -52,7 +52,7 @@ function rightsIn({ settings }: Stores, common: Common, rights: Rights | undefin
 interface Rights {
   role: Role
   manages: boolean
-  /** Of a DM: another participant can read it. */
+  /** True unless the channel is a DM whose other participants are all deactivated. */
   hasPartner: boolean
 }
 

@@ -25,7 +25,7 @@ export function textIn(body: Body, field: string, most?: number): string | null 
   return text === '' ? null : text
 }
 
-/** One line of visible characters. */
+/** A single line of visible characters. */
 export function lineIn(body: Body, field: string, most: number): string | null | undefined {
   const text = textIn(body, field)
   if (text === undefined || text === null) return text
@@ -42,7 +42,7 @@ export function flagIn(body: Body, field: string): boolean | undefined {
   return value
 }
 
-/** One of these words. */
+/** A word of `words`. */
 export function choiceIn<T extends string>(body: Body, field: string, words: readonly T[]): T | undefined {
   const value = body[field]
   if (value === undefined) return undefined

@@ -45,7 +45,7 @@ export function wordsIn(field: string, value: unknown): string | undefined {
   return value.toWellFormed()
 }
 
-/** One of these words; undefined if the query lacks it. */
+/** A word of `words`; undefined if the query lacks it. */
 export function wordIn<T extends string>(field: string, words: readonly T[], value: unknown): T | undefined {
   if (value === undefined) return undefined
   const word = words.find(known => known === value)

@@ -41,7 +41,7 @@ describe('a guest in public channels (interface 10.14)', () => {
   const act = (channel: string, verb: string, body: unknown = {}, person = world.ada) =>
     person.postJson(`/public_channels/${channel}/${verb}`, body)
 
-  /** What the guest learns by requests about all channels. */
+  /** Responses to requests about all channels, as one text. */
   async function everything() {
     const { mallory } = world
     const paths = [
