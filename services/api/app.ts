@@ -7,6 +7,7 @@ import type { Health } from '#shared/runtime/health.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { accountRoutes } from './accounts/routes.ts'
+import { administrationRoutes } from './administration/routes.ts'
 import { callRoutes } from './calls/routes.ts'
 import { channelInfoRoutes } from './channel-info/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
@@ -14,6 +15,7 @@ import { clientErrorRoutes } from './client-errors/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { messageLinkRoutes, messageRoutes } from './messages/routes.ts'
+import { adminsOnly } from './middleware/administration.ts'
 import { sameSite } from './middleware/csrf.ts'
 import { sendErrors } from './middleware/errors.ts'
 import { securityHeaders } from './middleware/headers.ts'
@@ -24,6 +26,7 @@ import { ownAccountRoutes } from './own-account/routes.ts'
 import { clientFileRoutes } from './pages/client-files.ts'
 import { errorPage } from './pages/error-page.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { peopleAdministrationRoutes, peopleRoutes } from './people/routes.ts'
 import { preferencesRoutes } from './preferences/routes.ts'
 import { presenceRoutes, silentPresenceRoutes } from './presence/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
@@ -84,6 +87,10 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(preferencesRoutes(stores)) // 10
   app.use(workspaceRoutes(stores)) // 10.16
   app.use(ownAccountRoutes(stores, config)) // 10.15
+  app.use('/admin', adminsOnly(stores))
+  app.use(peopleRoutes(stores)) // 10.20
+  app.use(peopleAdministrationRoutes(stores, config)) // 10.21
+  app.use(administrationRoutes(stores)) // 10.23
   app.use(fileRoutes(stores)) // 4.4
   app.use(previewRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5

@@ -123,11 +123,13 @@ describe('bad input (interface 7)', () => {
     'GET /search?q=a&cursor=:x',
     'GET /search?q=a&tz=:x&sort=:x',
     'GET /search?q[]=:x&q=:x',
+    'GET /people?since=:x',
     'GET /:x',
     'POST /send/:x',
     'POST /edit/:x',
     'POST /delete/:x',
     'POST /react/:x',
+    'POST /moderate/delete/:x',
     'POST /mark_read/:x',
     'POST /mark_unread/:x',
     'PATCH /channel_prefs/:x',
@@ -222,6 +224,7 @@ describe('bad input (interface 7)', () => {
     '/edit/ID',
     '/delete/ID',
     '/react/ID',
+    '/moderate/delete/ID',
     '/dms/close',
     '/presence/override',
     '/settings',
@@ -457,6 +460,73 @@ describe('bad input (interface 7)', () => {
         }
       }
     }
+    expect(await everything()).to.equal(before)
+  })
+
+  it('in the administration of people and of messages is refused and changes nothing', async function () {
+    this.timeout(60_000)
+    const { ada } = world
+    const own = await ada.send('general', 'stays')
+    const before = await everything()
+    for (const nasty of NASTY) {
+      for (const [method, path] of [
+        ['GET', '/admin/people?q=:x&role=:x&state=:x'],
+        ['GET', '/admin/people?limit=:x'],
+        ['GET', '/admin/people?cursor=:x'],
+        ['GET', '/admin/audit?actor=:x&target=:x&action=:x'],
+        ['GET', '/admin/audit?from=:x&to=:x'],
+        ['GET', '/admin/audit?cursor=:x'],
+        ['GET', '/admin/audit?cursor=:x_1'],
+        ['GET', '/admin/audit.csv?from=:x'],
+        ['PATCH', '/admin/people/:x'],
+        ['POST', '/admin/people/:x/approve'],
+        ['POST', '/admin/people/:x/deactivate'],
+        ['POST', '/admin/people/:x/reset_link'],
+        ['POST', '/admin/people/:x/delete'],
+        ['POST', '/moderate/delete/:x'],
+      ] as const) {
+        const response = await ada.fetch(path.replaceAll(':x', nasty), { method })
+        const about = `${method} ${path} ${nasty.slice(0, 40)}: ${(await response.text()).slice(0, 200)}`
+        expect(response.status, about).to.be.within(200, 499)
+      }
+    }
+    for (const [name, init] of BODIES) {
+      for (const [method, path] of [
+        ['POST', '/admin/people'],
+        ['POST', '/admin/people/bob/delete'],
+        ['PATCH', '/admin/people/nobody-here'],
+      ] as const) {
+        const response = await ada.fetch(path, { ...init, method })
+        const about = `${method} ${path} ${name}: ${(await response.text()).slice(0, 200)}`
+        expect(response.status, about).to.be.within(400, 499)
+      }
+    }
+    const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
+    for (const [field, value, code] of [
+      ...['display_name', 'title'].flatMap(one => BAD_TEXTS.map(([bad, why]) => [one, bad, why] as const)),
+      ...[7, {}, ['x'], true].flatMap(bad => ['role', 'email'].map(one => [one, bad, 'required'] as const)),
+      ...['king', '\0', 'x'.repeat(10_000)].map(bad => ['role', bad, 'invalid'] as const),
+      ...['a@', 'a b@c', 'a\0@b.c', '\ud800@b.c'].map(bad => ['email', bad, 'invalid'] as const),
+      ['email', `${'x'.repeat(10_000)}@b.c`, 'too_long'],
+      ...[7, {}, 'general'].map(bad => ['channels', bad, 'required'] as const),
+      ...[[7], ['no-such-channel'], ['\0'], ['dm:ada:bob'], ['private:1'], Array(51).fill('general')].map(
+        bad => ['channels', bad, 'invalid'] as const,
+      ),
+    ] as const) {
+      const body = { title: 'T', role: 'guest', channels: ['general'], [field]: value }
+      for (const response of [
+        await ada.patchJson('/admin/people/bob', body),
+        await ada.postJson('/admin/people', { username: 'fresh', ...body }),
+      ]) {
+        const about = `${field} ${JSON.stringify(value).slice(0, 30)}`
+        expect(response.status, about).to.equal(400)
+        expect(await codeOf(response), about).to.be.oneOf([code, 'invalid'])
+      }
+    }
+    for (const username of [null, 7, '', 'a b', 'system', '\0', '\ud800', 'x'.repeat(10_000), []])
+      expect((await ada.postJson('/admin/people', { username })).status).to.equal(400)
+    for (const reason of [7, {}, ['x'], '\0', 'x'.repeat(10_000)])
+      expect((await ada.postJson(`/moderate/delete/${own}`, { reason })).status).to.equal(400)
     expect(await everything()).to.equal(before)
   })
 

@@ -54,6 +54,8 @@ describe('the notice of a write', () => {
     running_calls: '/running_calls',
     workspace: '/workspace',
     me: '/me',
+    // The event lists recent changes, which also ends with time.
+    people: '/people',
   }
 
   /** Responses of every collection to every user: `event|channel or person` → body. */
@@ -201,12 +203,27 @@ describe('the notice of a write', () => {
     ['appearing offline', () => world.cleo.postJson('/presence/override', { override: 'offline' })],
     ['no longer so', () => world.cleo.postJson('/presence/override', { override: null })],
     ['signing out', () => world.cleo.fetch('/logout')],
+    ['deactivating an account', () => world.ada.postJson('/admin/people/cleo/deactivate', {})],
+    ['reactivating it', () => world.ada.postJson('/admin/people/cleo/reactivate', {})],
+    ['a title by an administrator', () => world.ada.patchJson('/admin/people/bob', { title: 'Light' })],
+    [
+      'making a guest',
+      () => world.ada.patchJson('/admin/people/mallory', { role: 'guest', channels: ['general'] }),
+    ],
+    ['making a member of a guest', () => world.ada.patchJson('/admin/people/mallory', { role: 'member' })],
+    [
+      'a message that a moderator will remove',
+      async () => (last = await world.bob.send('general', 'spam @ada')),
+    ],
+    ['removing it as a moderator', () => world.ada.postJson(`/moderate/delete/${last}`, {})],
     ['deleting an account and all it said', () => deleteAccount(world.bob, 'hard')],
     ['deleting an account', () => deleteAccount(world.mallory, 'soft')],
   ]
 
   /** The users whom a notice concerns, computed as a gateway does. */
   async function concerned(notice: Notice, event: string): Promise<string[]> {
+    // A gateway reads it once for everybody.
+    if (event === 'people') return everybody.map(person => person.name)
     if (event === 'mentions' && notice.mentioned) return [...notice.mentioned]
     if (event === 'sidebar' && notice.sidebarOf) return [...notice.sidebarOf]
     if (event === 'inbox' && notice.inbox) return [...notice.inbox]

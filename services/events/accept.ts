@@ -8,7 +8,7 @@ import {
 import { isPublicChannel } from '#shared/access/public-channels.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
-import { DELTA_NAMES, EXTRA_EVENTS, type StateHash } from '#shared/domain/deltas.ts'
+import { DELTA_NAMES, EXTRA_EVENTS, type StateHash, WITH_EXTRA } from '#shared/domain/deltas.ts'
 import { afterFrom, type Milliseconds, type Seconds, type Username } from '#shared/domain/units.ts'
 import { hostCheck } from '#shared/http/hosts.ts'
 import { rateLimits } from '#shared/http/rate-limits.ts'
@@ -129,7 +129,7 @@ function cursorOf(after: string | null, lastEventId: string | string[] | undefin
 /** Ignores unknown names. */
 function deltasFrom(text: string | null): Set<string> {
   const asked = new Set(text?.slice(0, LONGEST_LIST).split(','))
-  return new Set([...DELTA_NAMES, ...EXTRA_EVENTS].filter(name => asked.has(name)))
+  return new Set([...DELTA_NAMES, ...EXTRA_EVENTS, WITH_EXTRA].filter(name => asked.has(name)))
 }
 
 /** Parses `event:hash,…`; ignores malformed entries and those after the sixteenth. */

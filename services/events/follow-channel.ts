@@ -1,4 +1,5 @@
-import { messages, newestChange, visibleTo } from '#shared/collections/messages.ts'
+import { messages, newestChange, visibleTo, withoutExtra } from '#shared/collections/messages.ts'
+import { WITH_EXTRA } from '#shared/domain/deltas.ts'
 import { byTime, changeTime } from '#shared/domain/message-rows.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
@@ -150,14 +151,18 @@ const isWithin = ({ from, reaches, isLast, isFromStart }: Chunk, stream: Stream)
 /** Queues for each stream the rows that are new to it and visible to its viewer. Returns the streams that got rows. */
 function send(chunk: Chunk, streams: Stream[]): Stream[] {
   const sent: Stream[] = []
-  const cuts = new Map<Seconds, Map<Seconds, EncodedFrame | undefined>>()
+  const cuts = new Map<Seconds, Map<string, EncodedFrame | undefined>>()
+  const hasExtra = chunk.rows.some(row => row.extra)
   for (const stream of streams) {
     const historyStart = chunk.readers.get(stream.viewer)
     if (historyStart === undefined) continue
-    const byHistory = cuts.get(stream.cursor) ?? new Map<Seconds, EncodedFrame | undefined>()
+    const byHistory = cuts.get(stream.cursor) ?? new Map<string, EncodedFrame | undefined>()
     cuts.set(stream.cursor, byHistory)
-    if (!byHistory.has(historyStart)) byHistory.set(historyStart, cut(chunk, stream.cursor, historyStart))
-    const rows = byHistory.get(historyStart)
+    // Frames without `extra` are the same for all.
+    const withExtra = hasExtra && stream.deltas.has(WITH_EXTRA)
+    const form = `${historyStart} ${withExtra}`
+    if (!byHistory.has(form)) byHistory.set(form, cut(chunk, stream.cursor, historyStart, withExtra))
+    const rows = byHistory.get(form)
     if (rows) {
       stream.append(rows)
       sent.push(stream)
@@ -169,9 +174,15 @@ function send(chunk: Chunk, streams: Stream[]): Stream[] {
   return sent
 }
 
-function cut({ from, rows }: Chunk, cursor: Seconds, historyStart: Seconds): EncodedFrame | undefined {
+function cut(
+  { from, rows }: Chunk,
+  cursor: Seconds,
+  historyStart: Seconds,
+  withExtra: boolean,
+): EncodedFrame | undefined {
   const unseen = cursor <= from ? rows : rows.filter(row => changeTime(row) > cursor)
   const visible = visibleTo(unseen, historyStart)
   if (visible.length === 0) return undefined
-  return frame('messages', visible.toSorted(byTime), changeTime(visible.at(-1)!))
+  const shown = withExtra ? visible : withoutExtra(visible)
+  return frame('messages', shown.toSorted(byTime), changeTime(visible.at(-1)!))
 }

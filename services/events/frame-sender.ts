@@ -4,6 +4,7 @@ import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import type { Flusher } from './flusher.ts'
 import { type EncodedFrame, frame } from './frames.ts'
 import type { Stream } from './stream.ts'
+import { TrackedState } from './tracked-state.ts'
 import type { Evaluation, Watch } from './watch.ts'
 import { type Form, formsFor } from './watch-kinds.ts'
 
@@ -33,8 +34,15 @@ export class FrameSender {
     })
   }
 
-  /** `parts`: the entries read, by viewer; undefined when nothing was read. */
-  sendState(evaluation: Evaluation, parts: Map<Username, Entries<unknown>> | undefined) {
+  /**
+   * `parts`: the entries read, by viewer; undefined when nothing was read. `restricted`: the states of viewers who may not
+   * see all of it; they get whole states.
+   */
+  sendState(
+    evaluation: Evaluation,
+    parts: Map<Username, Entries<unknown>> | undefined,
+    restricted?: Map<Username, Entries<unknown>>,
+  ) {
     const { watch, due, reads } = evaluation
     const state = watch.state!
     const read = parts && (watch.kind.per === 'viewer' ? parts.get(watch.key) : parts.values().next().value)
@@ -48,6 +56,8 @@ export class FrameSender {
     const deltas = new Map<StateHash | undefined, EncodedFrame>()
     this.#sendToAll(evaluation, (stream, form) => {
       if (!mayRead(stream)) return 0
+      const own = restricted?.get(stream.viewer)
+      if (own) return this.#sendRestricted(stream, form, watch, own)
       if (form.deltaOf) return this.#sendDelta(stream, form, watch, deltas)
       if (!plain.has(form)) {
         plain.set(
@@ -57,6 +67,20 @@ export class FrameSender {
       }
       return this.#sendFrame(stream, form, plain.get(form)!)
     })
+  }
+
+  #sendRestricted(stream: Stream, form: Form, { key }: Watch, entries: Entries<unknown>): number {
+    const state = new TrackedState()
+    state.update(entries, this.#time)
+    if (!form.deltaOf) return this.#sendFrame(stream, form, this.#payloadFrame(form, form.payloadOf!(state)))
+    const from = stream.last(form.index) ?? stream.known.get(form.event)
+    stream.known.delete(form.event)
+    if (from === state.hash) {
+      stream.skip(form.index, state.hash)
+      return 0
+    }
+    const frame = frameOf(form, form.deltaOf(state, undefined, key, state.hash))
+    return stream.show(form.index, frame, state.hash)
   }
 
   #sendToAll({ watch, due, newSubscribers }: Evaluation, send: (stream: Stream, form: Form) => number) {

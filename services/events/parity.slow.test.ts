@@ -26,6 +26,7 @@ const ENDPOINTS: Record<Exclude<EventName, 'messages'>, (channel: string) => str
   workspace: () => '/workspace',
   me: () => '/me',
   channel_info: channel => `/channel_info/${channel}`,
+  people: () => '/people_changes',
 }
 
 describe('a frame and its endpoint (interface 6)', () => {

@@ -12,7 +12,7 @@ import {
   globalCollections,
 } from '#shared/collections/index.ts'
 import { messages } from '#shared/collections/messages.ts'
-import { onlineUsers } from '#shared/collections/online-users.ts'
+import { onlineForGuests, readOnline } from '#shared/collections/online-users.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
 import { readReceipts } from '#shared/collections/read-receipts.ts'
 import {
@@ -23,7 +23,7 @@ import {
   type SeenCounts,
   type StateHash,
 } from '#shared/domain/deltas.ts'
-import type { EventName } from '#shared/domain/payloads.ts'
+import type { EventName, OnlineUsersPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { Stream } from './stream.ts'
@@ -72,6 +72,12 @@ export interface Kind {
     viewers: Username[],
     key: string,
     only?: readonly ChannelId[],
+  ): Promise<Map<Username, Entries<unknown>>>
+  /** For a state that is the same for all but some viewers: the parts of it that those may see. */
+  restrict?(
+    stores: Stores,
+    viewers: Username[],
+    entries: Entries<unknown>,
   ): Promise<Map<Username, Entries<unknown>>>
   /** A notice that names a channel invalidates only that part of the state. */
   hasParts: boolean
@@ -215,8 +221,11 @@ function presenceState(form: NewForm, { plain }: KindDraft): Partial<KindDraft> 
     plain: plain.map(one => ({ ...one, payloadOf: recordOf })),
     delta: form('presence', PRESENCE_INTERVAL, { deltaOf: mapDeltaOf }),
     async readEntries(stores, viewers) {
-      return entriesOf(await onlineUsers.read(stores, viewers))
+      const online = await readOnline(stores)
+      return entriesOf(new Map(viewers.map(viewer => [viewer, online])))
     },
+    restrict: async (stores, viewers, entries) =>
+      entriesOf(await onlineForGuests(stores, viewers, Object.fromEntries(entries) as OnlineUsersPayload)),
   }
 }
 

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import type { Entries } from '#shared/collections/collection.ts'
 import { readSeen } from '#shared/collections/seen.ts'
 import { type SeenState, seenCounts } from '#shared/domain/deltas.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
@@ -332,7 +333,9 @@ export class Watches {
       reads instanceof Set ? 'part' : reads === undefined ? 'nothing' : 'full',
     )
     const sender = this.#sender(time)
-    for (const evaluation of groups.get('nothing') ?? []) sender.sendState(evaluation, undefined)
+    for (const evaluation of groups.get('nothing') ?? []) {
+      sender.sendState(evaluation, undefined, await this.#restrictedStates(kind, evaluation))
+    }
     const key = evaluations[0]!.watch.key
     const partial = groups.get('part')
     if (partial) {
@@ -343,9 +346,21 @@ export class Watches {
     const full = groups.get('full')
     if (full) {
       const parts = await kind.readEntries!(this.#stores, viewersOf(full), key)
-      for (const evaluation of full) sender.sendState(evaluation, parts)
+      for (const evaluation of full) {
+        sender.sendState(evaluation, parts, await this.#restrictedStates(kind, evaluation, parts))
+      }
       await this.#readChangesAt(kind, full)
     }
+  }
+
+  /** The states of the viewers who may not see all of a state that is the same for the others. */
+  async #restrictedStates(
+    kind: Kind,
+    evaluation: Evaluation,
+    parts?: Map<Username, Entries<unknown>>,
+  ): Promise<Map<Username, Entries<unknown>> | undefined> {
+    const entries = parts?.values().next().value ?? evaluation.watch.state!.entries
+    return kind.restrict?.(this.#stores, viewersOf([evaluation]), entries)
   }
 
   /** Small channels send changes of watermarks; large ones send full counts, less often. */

@@ -34,7 +34,7 @@ export async function dropStaleParticipants(stores: Stores): Promise<number> {
 const IS_STALE = `(
   participant.state = 'accepted' and participant.seen_ts < $1
   or participant.state in ('pending', 'accepted')
-     and not exists (select from users where users.username = participant.username))`
+     and not exists (select from users where users.username = participant.username and users.state = 'active'))`
 
 async function callsWithStaleParticipants(db: Db, seenBefore: Seconds): Promise<string[]> {
   const { rows } = await db.query<{ call_id: string }>(

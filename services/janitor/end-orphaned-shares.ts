@@ -17,7 +17,7 @@ interface OrphanedShare {
 /**
  * Ends shares of absent sharers: no tab of theirs has an open stream or reports presence, and they do not fetch the
  * share's signals. Each of the three keeps a share alive, since a client need not do all of them. Shares of deleted
- * accounts end at once.
+ * and deactivated accounts end at once.
  */
 export async function endOrphanedShares(stores: Stores): Promise<number> {
   const silentSince = stores.clock.now() - SILENT_AFTER
@@ -33,11 +33,11 @@ export async function endOrphanedShares(stores: Stores): Promise<number> {
 
 async function silentShares(db: Db, silentSince: Seconds): Promise<OrphanedShare[]> {
   const { rows } = await db.query<OrphanedShare>(
-    `select share_id, sharer, users.username is not null as has_account
+    `select share_id, sharer, coalesce(users.state = 'active', false) as has_account
        from screen_shares share
        left join users on users.username = share.sharer
-      where state = 'active'
-        and (users.username is null
+      where share.state = 'active'
+        and (users.state is distinct from 'active'
              or seen_ts < $1
                 and not exists (select from presence where presence.username = share.sharer and last_seen >= $1))
       order by share_id`,

@@ -18,6 +18,25 @@ export async function personOf(db: Db, name: string): Promise<Person | undefined
   return rows[0]
 }
 
+/** Locks these accounts, in the order of their names. */
+export async function holdPeople(tx: Db, names: readonly Username[]): Promise<Person[]> {
+  const { rows } = await tx.query<Person>(
+    `select username, role, state, kind from users where username = any($1)
+      order by username for no key update`,
+    [names],
+  )
+  return rows
+}
+
+/** The accounts among these names that are not active: they are neither listed nor mentioned. */
+export async function inactiveAmong(db: Db, names: readonly Username[]): Promise<Set<Username>> {
+  const { rows } = await db.query<{ username: Username }>(
+    `select username from users where username = any($1) and state <> 'active'`,
+    [names],
+  )
+  return new Set(rows.map(row => row.username))
+}
+
 /** As `personOf`, and locks the account: its role and state stay until the transaction ends. */
 export async function holdPerson(tx: Db, name: string): Promise<Person | undefined> {
   const { rows } = await tx.query<Person>(

@@ -1,9 +1,11 @@
 import { dmId, hasTooManyParticipants, MOST_PARTICIPANTS, parseChannelId } from '#shared/domain/channel-id.ts'
+import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type ChannelAccess, privateAccess, publicAccess } from './access-of.ts'
+import { visibleAmong } from './visible-people.ts'
 
 /** A channel as a viewer may see it. */
 export interface ReadableChannel extends Omit<ChannelAccess, 'role'> {
@@ -50,9 +52,11 @@ export async function findReadableChannel(
       return access && { id: parsed.id, kind: 'public', participants: [], privateId: undefined, ...access }
     }
     case 'dm': {
-      const participants = await registeredSpellings(stores.db, parsed.participants)
+      const { participants, guests } = await registeredSpellings(stores.db, parsed.participants)
       if (participants.length < 2 || !participants.includes(viewer)) return undefined
-      return { id: dmId(participants), kind: 'dm', participants, privateId: undefined, ...IN_DM }
+      const id = dmId(participants)
+      if (guests.includes(viewer) && !(await mayOpenDm(stores, viewer, id, participants))) return undefined
+      return { id, kind: 'dm', participants, privateId: undefined, ...IN_DM }
     }
     case 'private': {
       const { id, privateId } = parsed
@@ -75,12 +79,24 @@ export function checkNotArchived({ isArchived }: Pick<ReadableChannel, 'isArchiv
   if (isArchived) throw errors.archivedChannel()
 }
 
+/** A guest reads the DMs that exist, and begins one with people whom they see. */
+async function mayOpenDm(stores: Stores, guest: Username, id: ChannelId, participants: Username[]) {
+  const { rowCount } = await stores.db.query(
+    'select from dm_participants where username = $1 and channel = $2',
+    [guest, id],
+  )
+  return rowCount === 1 || (await visibleAmong(stores, guest, participants)).length === participants.length
+}
+
 /** Returns the names in their registered spelling, unknown ones unchanged, sorted, without duplicates. */
-async function registeredSpellings(db: Db, names: Username[]): Promise<Username[]> {
-  const { rows } = await db.query<{ username: Username; username_key: string }>(
-    'select username, username_key from users where username_key = any($1)',
+async function registeredSpellings(db: Db, names: Username[]) {
+  const { rows } = await db.query<{ username: Username; username_key: string; role: Role }>(
+    'select username, username_key, role from users where username_key = any($1)',
     [names.map(name => name.toLowerCase())],
   )
   const registered = new Map(rows.map(row => [row.username_key, row.username]))
-  return [...new Set(names.map(name => registered.get(name.toLowerCase()) ?? name))].sort()
+  return {
+    participants: [...new Set(names.map(name => registered.get(name.toLowerCase()) ?? name))].sort(),
+    guests: rows.filter(({ role }) => role === 'guest').map(({ username }) => username),
+  }
 }

@@ -11,7 +11,7 @@ export interface GlobalCollection<Event extends EventName = EventName> {
   event: Event
   scope: 'global'
   minInterval: Milliseconds
-  /** The payload does not depend on the viewer: a gateway reads it once for everybody. */
+  /** The payload does not depend on the viewer, except for guests: a gateway reads it once for everybody. */
   sameForAll?: true
   read(stores: Stores, viewers: Username[]): Promise<Map<Username, EventPayloads[Event]>>
   /** Returns when each payload changes without a write; a viewer without an entry: only a write changes it. */

@@ -7,6 +7,7 @@ import { incomingCalls } from './incoming-calls.ts'
 import { me } from './me.ts'
 import { mentions } from './mentions.ts'
 import { onlineUsers } from './online-users.ts'
+import { people } from './people.ts'
 import { privateChannels } from './private-channels.ts'
 import { readReceipts } from './read-receipts.ts'
 import { runningCalls } from './running-calls.ts'
@@ -40,4 +41,5 @@ export const extraCollections: GlobalCollection[] = [
   runningCalls,
   workspace,
   me,
+  people,
 ] as GlobalCollection[]

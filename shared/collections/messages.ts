@@ -1,6 +1,6 @@
 import { IS_NOT_REMOVED, SHOWN_MENTIONS, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { readersOf } from '#shared/access/readers.ts'
-import type { EventPayloads, MessagePayload } from '#shared/domain/payloads.ts'
+import type { EventPayloads, MessageExtra, MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { DELETED_SENDER } from '#shared/domain/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -33,7 +33,11 @@ export const messages = {
       after === Infinity ? [] : await changedAfter(stores.db, channel, after, limit, tellsRemoved, mostText)
     const readers = await readersOf(stores, viewers, channel)
     const isLast = rows.length < limit && !rows.some(row => row.more)
-    return { rows: readers.size === 0 ? [] : rows.map(({ more: _, ...row }) => row), readers, isLast }
+    return {
+      rows: readers.size === 0 ? [] : rows.map(({ more: _, ...row }) => payloadOf(row)),
+      readers,
+      isLast,
+    }
   },
 }
 
@@ -54,6 +58,18 @@ export function visibleTo(rows: MessagePayload[], historyStart: Seconds): Messag
   return rows.filter(row => row.ts >= historyStart)
 }
 
+/** A row of MESSAGE_COLUMNS. */
+export type MessageRow = Omit<MessagePayload, 'extra'> & { extra: MessageExtra | null }
+
+/** The message object with `extra`, if there is something in it. */
+export function payloadOf({ extra, ...row }: MessageRow): MessagePayload {
+  return extra === null ? row : { ...row, extra }
+}
+
+/** The message objects of the interface. */
+export const withoutExtra = (rows: MessagePayload[]): MessagePayload[] =>
+  rows.some(row => row.extra) ? rows.map(({ extra: _, ...row }) => row) : rows
+
 /** The columns of a message object, with its current reactions; empty for deleted messages. */
 export const MESSAGE_COLUMNS = `
   message.id, message.channel, ${SHOWN_SENDER} as sender,
@@ -63,12 +79,12 @@ export const MESSAGE_COLUMNS = `
   case when message.deleted = 0 and message.reactions_ts is not null then reactions_of(message.id) end as reactions,
   message.reactions_ts,
   case when message.deleted = 0 then ${SHOWN_MENTIONS} end as mentions,
-  message.content_type`
+  message.content_type, message.extra`
 
 /** The names of MESSAGE_COLUMNS. */
 export const MESSAGE_FIELDS = `
   id, channel, sender, content, filename, ts, edited, edited_ts, deleted, deleted_ts, reply_to_id, reactions,
-  reactions_ts, mentions, content_type`
+  reactions_ts, mentions, content_type, extra`
 
 /**
  * The columns of the tombstone of a message removed with its account or by retention, kept for a day (decisions, Delete
@@ -76,7 +92,7 @@ export const MESSAGE_FIELDS = `
  */
 export const TOMBSTONE_COLUMNS = `
   removed.id, removed.channel, '${DELETED_SENDER}', null, null,
-  removed.ts, 0, null, 1, removed.removed_ts, null, null, null, null, 'text'`
+  removed.ts, 0, null, 1, removed.removed_ts, null, null, null, null, 'text', null::jsonb`
 export const TOMBSTONES_FROM = 'extract(epoch from now()) - 24 * 3600'
 
 /**
@@ -90,7 +106,7 @@ async function changedAfter(
   limit: number,
   tellsRemoved: boolean,
   mostText: number,
-): Promise<(MessagePayload & { more: boolean })[]> {
+): Promise<(MessageRow & { more: boolean })[]> {
   const changed = `
     select false as removed, message.id, message.changed_ts,
            coalesce(octet_length(message.content), 0)
@@ -108,7 +124,7 @@ async function changedAfter(
        and removed.removed_ts > greatest($2, ${TOMBSTONES_FROM})
      order by removed.removed_ts
      limit $3`
-  const { rows } = await db.query<MessagePayload & { more: boolean }>(
+  const { rows } = await db.query<MessageRow & { more: boolean }>(
     `with found as (
        select found.*, sum(bytes) over earlier - bytes as before, lead(bytes) over earlier as next,
               sum(bytes) over earlier as total

@@ -21,7 +21,7 @@ export const readReceipts: ChannelCollection<'read_receipts'> = {
 }
 
 /**
- * Returns the watermarks of existing accounts that share them, in a private channel of its members. A row at 0 only
+ * Returns the watermarks of active accounts that share them, in a private channel of its members. A row at 0 only
  * holds a mark as unread.
  */
 async function readMarkersOf(db: Db, channel: ChannelId) {
@@ -33,6 +33,7 @@ async function readMarkersOf(db: Db, channel: ChannelId) {
        join users using (username)
       where marker.channel = $1
         and marker.last_read_ts > 0
+        and users.state = 'active'
         and ${SHARES_READ}
         and ($2::bigint is null or exists (
               select from private_channel_members

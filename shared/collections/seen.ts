@@ -97,6 +97,7 @@ async function readMarkerGroups(db: Db, channel: ChannelId, newest: NewestMessag
               where marker.channel = $1
                 and marker.last_read_ts >= ($2::double precision[])[1]
                 and ${SHARES_READ}
+                and users.state = 'active'
                 and ($3::bigint is null or member.username is not null)) reader
       group by start, reached`,
     [

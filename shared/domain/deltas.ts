@@ -18,8 +18,19 @@ export const DELTA_NAMES = ['presence', 'seen', 'counts', 'lists'] as const
 export type DeltaName = (typeof DELTA_NAMES)[number]
 
 /** Further values of `with`: events of whole payloads that only streams which ask for them receive. */
-export const EXTRA_EVENTS = ['sidebar', 'inbox', 'running_calls', 'workspace', 'me', 'channel_info'] as const
+export const EXTRA_EVENTS = [
+  'sidebar',
+  'inbox',
+  'running_calls',
+  'workspace',
+  'me',
+  'channel_info',
+  'people',
+] as const
 export type ExtraEvent = (typeof EXTRA_EVENTS)[number]
+
+/** The value of `with` for streams whose messages have `extra` (interface 10.22). */
+export const WITH_EXTRA = 'extra'
 
 /** 64-bit hash of the state after the frame, as 16 hex digits. A tab only echoes it in `known`. */
 export type StateHash = string

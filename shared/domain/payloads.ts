@@ -3,7 +3,7 @@
  * channel names have a null prototype on the server: `__proto__` is a valid username.
  */
 import type { CallState, ParticipantRole, ParticipantState } from './calls.ts'
-import type { Right, Role, SignupMode } from './roles.ts'
+import type { AccountKind, Right, Role, SignupMode } from './roles.ts'
 import type { SearchProblem } from './search-query.ts'
 import type { ChannelId, Seconds, Username } from './units.ts'
 
@@ -26,6 +26,14 @@ export interface MessagePayload {
   /** JSON text of [username, …] or ["@everyone"]; null when no one is mentioned. */
   mentions: string | null
   content_type: 'text' | 'system'
+  /** Only for those who ask for it (interface 10.22). */
+  extra?: MessageExtra
+}
+
+/** Details of a message for extensions, equal for all viewers. */
+export interface MessageExtra {
+  /** On the tombstone that a moderator left. */
+  removed_by?: Username
 }
 
 export type ReactionsPayload = Record<string, Username[]>
@@ -149,6 +157,31 @@ export interface ChannelPersonPayload {
   joined_ts: Seconds | null
 }
 
+/** An item of GET /people (interface 10.20). */
+export interface PersonPayload {
+  username: Username
+  display_name: string | null
+  title: string | null
+  role: Role
+  kind: AccountKind
+  /** False for deactivated accounts. */
+  active: boolean
+  status: null
+  timezone: string | null
+}
+
+/** GET /people. `gone`: accounts deleted after `since`, in lower case. */
+export interface PeoplePayload {
+  rev: number
+  people: PersonPayload[]
+  gone: string[]
+}
+
+/** GET /people_changes: changes of the last 30 seconds. Complete for clients that know `from_rev` or later. */
+export interface PeopleChangesPayload extends PeoplePayload {
+  from_rev: number
+}
+
 /** A page of a list (interface 10). */
 export interface Page<Item> {
   items: Item[]
@@ -246,6 +279,7 @@ export interface EventPayloads {
   workspace: WorkspacePayload
   me: MePayload
   channel_info: ChannelInfoPayload
+  people: PeopleChangesPayload
 }
 
 export type EventName = keyof EventPayloads
@@ -268,6 +302,7 @@ export const EVENT_NAMES = Object.keys({
   workspace: true,
   me: true,
   channel_info: true,
+  people: true,
 } satisfies Record<EventName, true>) as readonly EventName[]
 
 /** Kinds of the inbox (interface 10.7). */

@@ -30,11 +30,11 @@ export async function noteEnded(db: Db, ids: readonly string[]): Promise<void> {
   )
 }
 
-/** True if a session that was served before has not been ended and its account exists. */
+/** True if a session that was served before has not been ended and its account is active. */
 export async function isStillOpen(db: Db, id: string, username: Username): Promise<boolean> {
   const { rowCount } = await db.query(
     `select
-      where exists (select from users where username = $2)
+      where exists (select from users where username = $2 and state = 'active')
         and not exists (select from ended_sessions where id_hash = $1)`,
     [hashOf(id), username],
   )

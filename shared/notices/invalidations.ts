@@ -26,11 +26,13 @@ export const INVALIDATES = {
   closeDm: ['dms', 'unread_count'],
   typing: ['typing'],
   presence: ['online_users'],
-  signUp: ['read_receipts', 'channel_info'],
+  signUp: ['read_receipts', 'channel_info', 'people'],
   /** Gateways read the settings each second, and evaluate everything when they change. */
   changeSettings: ['workspace', 'me'],
-  /** Role or profile of an account. */
-  changePerson: ['me'],
+  /** Profile of an account. `people` is read for everybody, whomever a notice names. */
+  changePerson: ['me', 'people'],
+  /** Role or state of an account: what the person sees, and where others see them. */
+  changeAccess: EVENT_NAMES,
   logOut: ['online_users'],
   /** Changes no collection, only ends the sessions' streams. */
   endSessions: [],
@@ -131,6 +133,7 @@ const MEMBERSHIP: readonly WriteName[] = [
   'createPrivate',
   'addMember',
   'leavePrivate',
+  'changeAccess',
   'deleteAccount',
   'deleteChannel',
 ]

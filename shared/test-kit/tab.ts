@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import type { DeltaName, ExtraEvent } from '#shared/domain/deltas.ts'
+import type { DeltaName, ExtraEvent, WITH_EXTRA } from '#shared/domain/deltas.ts'
 import type { EventName, EventPayloads } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 
@@ -18,7 +18,7 @@ export interface TabOptions {
   after?: number | string
   lastEventId?: string
   /** Requested delta events, and the hashes of known states. */
-  deltas?: readonly (DeltaName | ExtraEvent)[]
+  deltas?: readonly (DeltaName | ExtraEvent | typeof WITH_EXTRA)[]
   known?: string
   /** Never reads from the connection. */
   paused?: boolean

@@ -47,13 +47,38 @@ export async function deleteAccount(
   password: string,
 ): Promise<void> {
   const account = await verifiedAccount(stores, config, username, password)
-  const remains = await withoutDeadlock(() =>
-    runTransactionEndingSessions<Remains | typeof unchanged>(stores, 'deleteAccount', username, tx =>
-      erase(stores, tx, account, deletion),
-    ),
-  )
+  const isDeleted = await runDeletion(stores, username, deletion, tx => erase(stores, tx, account, deletion))
   // Deleted concurrently, or its password was changed: this session has ended too.
-  if (remains === unchanged) throw errors.signedOut()
+  if (!isDeleted) throw errors.signedOut()
+}
+
+/**
+ * Deletes the account of somebody else. `act` checks the right to do so and writes the log; it locks accounts before
+ * this does. False if there is no such account.
+ */
+export function deleteAccountOf(
+  stores: Stores,
+  username: Username,
+  deletion: Deletion,
+  act: (tx: Db) => Promise<void>,
+): Promise<boolean> {
+  return runDeletion(stores, username, deletion, async tx => {
+    await act(tx)
+    const account = await accountOf(tx, username)
+    return account ? erase(stores, tx, account, deletion) : unchanged
+  })
+}
+
+async function runDeletion(
+  stores: Stores,
+  username: Username,
+  deletion: Deletion,
+  work: (tx: Db) => Promise<Remains | typeof unchanged>,
+): Promise<boolean> {
+  const remains = await withoutDeadlock(() =>
+    runTransactionEndingSessions<Remains | typeof unchanged>(stores, 'deleteAccount', username, work),
+  )
+  if (remains === unchanged) return false
   log.info({ username, deletion }, 'account deleted')
   const parts = await Promise.allSettled([
     leaveAllCallsOf(stores, username),
@@ -64,6 +89,7 @@ export async function deleteAccount(
   for (const part of parts) {
     if (part.status === 'rejected') log.warn({ err: part.reason }, 'left to the janitor by a deletion')
   }
+  return true
 }
 
 async function verifiedAccount(

@@ -19,10 +19,11 @@ export async function deleteAccountRow(
 }
 
 export async function keepNameTaken(tx: Db, username: Username, now: Seconds): Promise<void> {
-  await tx.query('insert into deleted_names (username_key, deleted_ts) values (lower($1), $2)', [
-    username,
-    now,
-  ])
+  await tx.query(
+    `insert into deleted_names (username_key, deleted_ts, rev, rev_ts)
+     values (lower($1), $2, next_people_rev(), extract(epoch from clock_timestamp()))`,
+    [username, now],
+  )
 }
 
 /** Locks the memberships in ascending channel order, the order for every transaction that locks several. */

@@ -49,6 +49,26 @@ function handleOf(id: string) {
   return createHash('sha256').update(id).digest('base64url').slice(0, 22)
 }
 
+/** Number of live sessions and their latest use, 0 without one, of each of these users. */
+export async function usesOfSessions(
+  { redis, keys }: Stores,
+  usernames: readonly Username[],
+): Promise<Map<Username, { sessions: number; last_used_ts: Seconds }>> {
+  const listed = await Promise.all(usernames.map(name => redis.zrange(keys.sessionsOf(name), '0', '-1')))
+  const all = listed.flat()
+  const texts = all.length === 0 ? [] : await redis.mget(all.map(id => keys.session(id)))
+  const records = new Map(all.map((id, i) => [id, JSON.parse(texts[i] ?? '{}') as SessionRecord]))
+  return new Map(
+    usernames.map((username, i) => {
+      const own = listed[i]!.map(id => records.get(id)!).filter(record => record.username === username)
+      return [
+        username,
+        { sessions: own.length, last_used_ts: Math.max(0, ...own.map(({ seen_ts = 0 }) => seen_ts)) },
+      ]
+    }),
+  )
+}
+
 async function recordsOf(stores: Stores, username: Username) {
   const { redis, keys } = stores
   const ids = await idsOf(stores, username)

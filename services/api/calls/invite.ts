@@ -1,3 +1,4 @@
+import { visibleAmong } from '#shared/access/visible-people.ts'
 import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
@@ -44,6 +45,8 @@ async function ask(
   const after = step(call, 'invite', invitee ?? name)
   if (after === 'over') return errors.callOver()
   if (invitee === undefined) return errors.userNotFound()
+  if ((await visibleAmong({ ...stores, db: tx }, viewer, [invitee])).length === 0)
+    return errors.userNotFound()
   if (after === 'not now') return errors.doesNotRing()
   if (stateIn(call, invitee) === undefined && call.participants.length >= MOST_PARTICIPANTS) {
     return errors.callFull(MOST_PARTICIPANTS)

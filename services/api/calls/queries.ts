@@ -257,7 +257,7 @@ export async function hasMoreMembersThan(tx: Db, channel: ChannelId, most: numbe
 }
 
 /**
- * The channel's members with an account, locked until the transaction ends: a member who leaves meanwhile then finds
+ * The channel's active members, locked until the transaction ends: a member who leaves meanwhile then finds
  * and leaves the new call too. In order of joining; for a DM, by name.
  */
 export async function holdMembers(tx: Db, channel: ChannelId): Promise<Username[]> {
@@ -266,28 +266,29 @@ export async function holdMembers(tx: Db, channel: ChannelId): Promise<Username[
   if (parsed?.kind !== 'private') return []
   const { rows } = await tx.query<{ username: Username }>(
     `select username
-       from private_channel_members
-      where channel_id = $1
+       from private_channel_members member
+       join users using (username)
+      where channel_id = $1 and state = 'active'
       order by join_order
-        for key share`,
+        for key share of member`,
     [parsed.privateId],
   )
   return rows.map(row => row.username)
 }
 
-/** The names among these that are accounts, locked until the transaction ends. */
+/** The names among these that are active accounts, locked until the transaction ends. */
 export async function holdAccounts(tx: Db, names: Username[]): Promise<Username[]> {
   const { rows } = await tx.query<{ username: Username }>(
-    'select username from users where username = any($1) order by username for key share',
+    `select username from users where username = any($1) and state = 'active' order by username for key share`,
     [names],
   )
   return rows.map(row => row.username)
 }
 
-/** An account by its name in any case; returns the registered spelling, locked until the transaction ends. */
+/** An active account by its name in any case; returns the registered spelling, locked until the transaction ends. */
 export async function holdAccountNamed(tx: Db, name: string): Promise<Username | undefined> {
   const { rows } = await tx.query<{ username: Username }>(
-    'select username from users where username_key = $1 for key share',
+    `select username from users where username_key = $1 and state = 'active' for key share`,
     [name.toLowerCase()],
   )
   return rows[0]?.username

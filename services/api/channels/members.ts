@@ -1,3 +1,4 @@
+import { inactiveAmong } from '#shared/access/person.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -12,6 +13,9 @@ export async function mentionableMembers(
 ): Promise<Username[]> {
   const parsed = parseChannelId(channel.id)
   if (parsed?.kind === 'private') return otherMembers(db, parsed.privateId, viewer)
-  if (channel.kind === 'dm') return channel.participants.filter(name => name !== viewer)
+  if (channel.kind === 'dm') {
+    const inactive = await inactiveAmong(db, channel.participants)
+    return channel.participants.filter(name => name !== viewer && !inactive.has(name))
+  }
   return otherReaders(db, viewer, channel.id)
 }

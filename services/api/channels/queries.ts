@@ -1,10 +1,10 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-/** All accounts except the viewer's, sorted case-insensitively. */
+/** All active accounts except the viewer's, sorted case-insensitively. */
 export async function otherAccounts(db: Db, viewer: Username): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username }>(
-    'select username from users where username <> $1 order by username_key',
+    `select username from users where username <> $1 and state = 'active' order by username_key`,
     [viewer],
   )
   return rows.map(row => row.username)
@@ -26,12 +26,13 @@ export async function otherReaders(db: Db, viewer: Username, channel: ChannelId)
   return rows.map(row => row.username)
 }
 
-/** Members of a private channel except the viewer, in order of joining. */
+/** Active members of a private channel except the viewer, in order of joining. */
 export async function otherMembers(db: Db, channelId: number, viewer: Username): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username }>(
     `select username
        from private_channel_members
-      where channel_id = $1 and username <> $2
+       join users using (username)
+      where channel_id = $1 and username <> $2 and state = 'active'
       order by join_order`,
     [channelId, viewer],
   )

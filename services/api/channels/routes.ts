@@ -2,6 +2,7 @@ import { Router } from 'express'
 import * as v from 'valibot'
 import { joinedChannels } from '#shared/access/public-channels.ts'
 import { findReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
+import { visibleAmong } from '#shared/access/visible-people.ts'
 import { channelUnreads } from '#shared/collections/channel-unreads.ts'
 import { type GlobalCollection, payloadFor } from '#shared/collections/collection.ts'
 import { dms } from '#shared/collections/dms.ts'
@@ -36,12 +37,15 @@ export function channelRoutes(stores: Stores): Router {
   })
 
   routes.get('/users', async (req, res) => {
-    sendValidated(req, res, await otherAccounts(stores.db, viewerOf(req)))
+    const viewer = viewerOf(req)
+    sendValidated(req, res, await visibleAmong(stores, viewer, await otherAccounts(stores.db, viewer)))
   })
 
   routes.get('/channel_members/:channel', async (req, res) => {
     const channel = await readableChannel(stores, viewerOf(req), req.params.channel)
-    sendValidated(req, res, await mentionableMembers(stores, viewerOf(req), channel))
+    const viewer = viewerOf(req)
+    const members = await mentionableMembers(stores, viewer, channel)
+    sendValidated(req, res, await visibleAmong(stores, viewer, members))
   })
 
   routes.post('/dms/close', json, async (req, res) => {

@@ -6,7 +6,7 @@ import { mentionScope } from './mentioned.ts'
 import { type Before, buryMessage } from './queries.ts'
 import { runInChannel } from './run-in-channel.ts'
 
-const WRITE_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
+export const WRITE_OF_KIND = { public: 'deletePublic', dm: 'deleteDm', private: 'deletePrivate' } as const
 
 /** Sender only; leaves a tombstone and removes the file. Repeating it changes nothing (decisions, Deleted). */
 export async function deleteMessage(stores: Stores, viewer: Username, id: unknown): Promise<void> {

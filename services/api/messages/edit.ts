@@ -20,7 +20,7 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   checkLength(stores, text)
 
   const { channel } = message
-  const mentions = await mentionedIn(stores, channel, text)
+  const mentions = await mentionedIn(stores, editor, channel, text)
   await limitText(stores, editor, text, mentions)
   const scope = (before: Before) => ({
     channel: channel.id,

@@ -1,19 +1,23 @@
+import { inactiveAmong } from '#shared/access/person.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
+import { visibleAmong } from '#shared/access/visible-people.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import { EVERYONE, mentionCandidates, mentionsIn, mentionTokens } from '#shared/domain/mentions.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { privateMembersNamed, publicReadersNamed } from './queries.ts'
 
-/** The channel's members that a text mentions. Queries only names that occur in the text. */
+/** The channel's members, among those whom the sender sees, that a text mentions. Queries only names that occur in the text. */
 export async function mentionedIn(
   stores: Stores,
+  sender: Username,
   channel: ReadableChannel,
   text: string,
 ): Promise<string[] | null> {
   const tokens = mentionTokens(text)
   if (tokens.length === 0) return null
-  return mentionsIn(tokens, await membersNamed(stores, channel, mentionCandidates(tokens)))
+  const members = await membersNamed(stores, channel, mentionCandidates(tokens))
+  return mentionsIn(tokens, members.length === 0 ? [] : await visibleAmong(stores, sender, members))
 }
 
 /**
@@ -34,6 +38,10 @@ export function mentionScope(
 async function membersNamed({ db }: Stores, channel: ReadableChannel, names: string[]) {
   const parsed = parseChannelId(channel.id)
   if (parsed?.kind === 'private') return privateMembersNamed(db, parsed.privateId, names)
-  if (channel.kind === 'dm') return channel.participants.filter(name => names.includes(name.toLowerCase()))
+  if (channel.kind === 'dm') {
+    const named = channel.participants.filter(name => names.includes(name.toLowerCase()))
+    const inactive = await inactiveAmong(db, named)
+    return named.filter(name => !inactive.has(name))
+  }
   return publicReadersNamed(db, channel.id, names)
 }

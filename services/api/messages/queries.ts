@@ -5,6 +5,8 @@ import type { Posted } from '#shared/channels/system-message.ts'
 import {
   MESSAGE_COLUMNS,
   MESSAGE_FIELDS,
+  type MessageRow,
+  payloadOf,
   TOMBSTONE_COLUMNS,
   TOMBSTONES_FROM,
 } from '#shared/collections/messages.ts'
@@ -283,13 +285,15 @@ const HELD = `held as (
      )`
 
 /**
- * Leaves a tombstone. Returns undefined for a message deleted before, which stays unchanged.
+ * Leaves a tombstone. `moderator`: who removes a message that need not be their own. Returns undefined for a message
+ * deleted before, which stays unchanged.
  */
 export async function buryMessage(
   db: Db,
   id: number,
   sender: Username,
   channel: ChannelId,
+  moderator?: Username,
 ): Promise<Before | undefined> {
   const { rows } = await db.query<BeforeRow>(
     `with tick as (
@@ -299,13 +303,14 @@ export async function buryMessage(
      ), ${HELD}, buried as (
        update messages
           set deleted = 1, deleted_ts = ${seconds('clock_us')},
-              content = null, filename = null, mentions = null
+              content = null, filename = null, mentions = null,
+              extra = case when $4::text is not null then jsonb_build_object('removed_by', $4::text) end
          from held
         where messages.id = held.id and deleted = 0 and sender = $3
        returning held.before, held."parentSender"
      )
      select before, "parentSender" from buried`,
-    [id, channel, sender],
+    [id, channel, sender, moderator ?? null],
   )
   return rows[0] && beforeOf(rows[0])
 }
@@ -444,13 +449,13 @@ export async function rowsAt(
     select ${TOMBSTONE_COLUMNS}
       from removed_messages removed
      where removed.id = any($2) and removed.channel = $1`
-  const { rows } = await db.query<MessagePayload>(
+  const { rows } = await db.query<MessageRow>(
     `select ${MESSAGE_FIELDS}
        from (${tellsRemoved ? `(${present}) union all (${removed})` : present}) row
       order by ts, id`,
     [channel, ids],
   )
-  return rows
+  return rows.map(payloadOf)
 }
 
 /** True once the channel has had a message. */
@@ -459,16 +464,21 @@ export async function channelExists(db: Db, channel: ChannelId): Promise<boolean
   return rowCount !== 0
 }
 
-/** Accounts among these lower-case names, in registered spelling, in the order of member lists. */
-export async function accountsNamed(db: Db, keys: string[]): Promise<Username[]> {
-  const { rows } = await db.query<{ username: Username }>(
-    'select username from users where username_key = any($1) order by username_key',
+/** Accounts among these lower-case names with their states; none that waits for approval. */
+export async function participantsNamed(
+  db: Db,
+  keys: string[],
+): Promise<{ username: Username; isActive: boolean }[]> {
+  const { rows } = await db.query<{ username: Username; isActive: boolean }>(
+    `select username, state = 'active' as "isActive"
+       from users
+      where username_key = any($1) and state <> 'pending'`,
     [keys],
   )
-  return rows.map(row => row.username)
+  return rows
 }
 
-/** The same among those who may read a public channel. */
+/** Active accounts among these lower-case names that may read a public channel, in the order of member lists. */
 export async function publicReadersNamed(db: Db, channel: ChannelId, keys: string[]): Promise<Username[]> {
   const { rows } = await db.query<{ username: Username }>(
     `select username

@@ -6,6 +6,7 @@ import {
   readableChannel,
 } from '#shared/access/readable-channel.ts'
 import { readableMessage } from '#shared/access/readable-message.ts'
+import { withoutExtra } from '#shared/collections/messages.ts'
 import { fragmentOf } from '#shared/domain/fragment.ts'
 import { signInPath } from '#shared/domain/next-path.ts'
 import type { MessagePayload, SingleMessagePayload } from '#shared/domain/payloads.ts'
@@ -14,13 +15,16 @@ import { afterFrom, idFrom, type Seconds, type Username } from '#shared/domain/u
 import { viewerIn } from '#shared/http/sessions.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { actorOf } from '../middleware/administration.ts'
 import { atOnce } from '../middleware/at-once.ts'
-import { fields, form, imageUploads, uploadsOf } from '../middleware/bodies.ts'
+import { fields, form, imageUploads, json, uploadsOf } from '../middleware/bodies.ts'
 import { readBody, text } from '../middleware/body-fields.ts'
+import { errorsWithCode } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
 import { deleteMessage } from './delete.ts'
 import { edit } from './edit.ts'
 import { around, aroundTime, changedSince, newestBefore, wholeMessage } from './history.ts'
+import { moderateDelete } from './moderate.ts'
 import { toggleReaction } from './react.ts'
 import { type SearchFilters, search } from './search.ts'
 import { send } from './send.ts'
@@ -37,10 +41,13 @@ export function messageRoutes(stores: Stores): Router {
     const viewer = viewerOf(req)
     const channel = await readableChannel(stores, viewer, req.params.channel)
     const page = pageIn(req.query)
-    if (page) return pagesAtOnce(viewer, async () => streamArray(res, await page(stores, viewer, channel)))
+    const shown = (pages: AsyncIterable<MessagePayload[]>) =>
+      req.query['extra'] === '1' ? pages : eachWithoutExtra(pages)
+    if (page)
+      return pagesAtOnce(viewer, async () => streamArray(res, shown(await page(stores, viewer, channel))))
     const after = afterFrom(req.query.after)
     await historiesAtOnce(viewer, () =>
-      streamArray(res, changedSince(stores, viewer, channel, after), HISTORY_LIMITS),
+      streamArray(res, shown(changedSince(stores, viewer, channel, after)), HISTORY_LIMITS),
     )
   })
 
@@ -69,7 +76,8 @@ export function messageRoutes(stores: Stores): Router {
   routes.get('/message/:id', async (req, res) => {
     if (req.query['full'] === '1') {
       const message = await wholeMessage(stores, viewerOf(req), req.params.id)
-      return void res.json(message satisfies MessagePayload)
+      const [shown] = req.query['extra'] === '1' ? [message] : withoutExtra([message])
+      return void res.json(shown satisfies MessagePayload | undefined)
     }
     const { id, sender, content, filename, deleted } = await readableMessage(
       stores,
@@ -88,6 +96,11 @@ export function messageRoutes(stores: Stores): Router {
   routes.post('/delete/:id', async (req, res) => {
     await deleteMessage(stores, viewerOf(req), req.params.id)
     res.type('text/plain').send('ok')
+  })
+
+  routes.post('/moderate/delete/:id', errorsWithCode, json, async (req, res) => {
+    await moderateDelete(stores, actorOf(req), req.params.id, req.body)
+    res.status(204).end()
   })
 
   routes.post('/react/:id', fields, async (req, res) => {
@@ -111,6 +124,10 @@ export function messageRoutes(stores: Stores): Router {
   })
 
   return routes
+}
+
+async function* eachWithoutExtra(pages: AsyncIterable<MessagePayload[]>) {
+  for await (const page of pages) yield withoutExtra(page)
 }
 
 /** Addresses of messages, for links from elsewhere (interface 10). Without a session they continue after signing in. */

@@ -14,12 +14,12 @@ import { limitText } from '../middleware/rate-limits.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { mentionedIn, mentionScope } from './mentioned.ts'
 import {
-  accountsNamed,
   channelExists,
   type EarlierSend,
   forgetClientId,
   insertMessages,
   messageOfClientId,
+  participantsNamed,
   type Sent,
 } from './queries.ts'
 
@@ -45,7 +45,7 @@ export async function send(
   }
   if (draft.text === '' && draft.uploads.length === 0) throw errors.empty()
   checkPosting(channel)
-  await checkParticipants(stores, channel)
+  await checkParticipants(stores, sender, channel)
 
   const images = await saveImages(stores.files, draft.uploads)
   try {
@@ -86,7 +86,7 @@ async function sendRows(
   draft: Draft,
   images: string[],
 ) {
-  const mentions = await mentionedIn(stores, channel, draft.text)
+  const mentions = await mentionedIn(stores, sender, channel, draft.text)
   await limitText(stores, sender, draft.text, mentions)
   const rows = images.map(filename => ({ content: '' as string | null, filename: filename as string | null }))
   if (draft.text !== '') rows.unshift({ content: draft.text, filename: null })
@@ -143,16 +143,18 @@ export function checkLength(stores: Stores, text: string) {
   if (text.length > most && [...text].length > most) throw errors.messageTooLong(most)
 }
 
-/** A DM requires existing accounts (decisions, DM ids). */
-async function checkParticipants(stores: Stores, channel: ReadableChannel) {
+/** A DM requires existing accounts (decisions, DM ids), and somebody else who can read it. */
+async function checkParticipants(stores: Stores, sender: Username, channel: ReadableChannel) {
   if (channel.kind !== 'dm') return
   // DMs from bothy are read-only.
   if (channel.participants.includes(SYSTEM_SENDER)) throw errors.noAccount(SYSTEM_SENDER)
-  const existing = await accountsNamed(
+  const existing = await participantsNamed(
     stores.db,
     channel.participants.map(name => name.toLowerCase()),
   )
-  const missing = channel.participants.find(name => !existing.includes(name))
+  const others = existing.filter(({ username }) => username !== sender)
+  if (others.length > 0 && !others.some(({ isActive }) => isActive)) throw errors.forbidden()
+  const missing = channel.participants.find(name => !existing.some(({ username }) => username === name))
   if (missing === undefined) return
   if (!(await channelExists(stores.db, channel.id))) throw errors.noAccount(missing)
 }

@@ -11,9 +11,11 @@ export const adminsOnly =
   (stores: Stores): RequestHandler =>
   async (req, _res, next) => {
     const person = await viewingPerson(stores, req)
-    if (!isAdmin(person.role)) throw errors.coded(403, 'forbidden', 'Only administrators may do this.')
+    if (!isAdmin(person.role)) throw notAdmin()
     next()
   }
+
+export const notAdmin = () => errors.coded(403, 'forbidden', 'Only administrators may do this.')
 
 /** The viewer's account with role and state. */
 export async function viewingPerson(stores: Stores, req: Request): Promise<Person> {

@@ -84,6 +84,11 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['admin'], method: 'patch', path: '/admin/settings' },
   { names: ['admin', 'upload', 'upload_day'], method: 'post', path: '/admin/logo' },
   { names: ['admin'], method: 'delete', path: '/admin/logo' },
+  { names: ['admin'], method: 'post', path: '/admin/people' },
+  { names: ['admin'], method: 'patch', path: '/admin/people/:name' },
+  { names: ['admin'], method: 'post', path: '/admin/people/:name/:act' },
+  { names: ['change'], method: 'post', path: '/moderate/delete/:id' },
+  { names: ['search'], method: 'get', path: '/admin/audit.csv' },
 ]
 
 /** Every request counts for one of these, in the memory of the process. */
@@ -107,6 +112,9 @@ const WITH_CODE = [
   '/public_channels',
   '/channel_info',
   '/channel_people',
+  '/people',
+  '/people_changes',
+  '/moderate',
 ]
 
 export function limitRates(stores: Stores): Router {

@@ -1,3 +1,4 @@
+import { inactiveAmong } from '#shared/access/person.ts'
 import { holdMembership, type PrivateChannel } from '#shared/access/private-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
@@ -18,7 +19,7 @@ export async function addMember(
   await stores.rowLockQueues.run(id, () =>
     runTransaction(stores, 'addMember', { channel: id }, async tx => {
       const added = await lockAccount(tx, name)
-      if (added === undefined) throw errors.userNotFound()
+      if (added === undefined || (await inactiveAmong(tx, [added])).has(added)) throw errors.userNotFound()
       // The adder left between the access check and this write.
       if (!(await holdMembership(tx, privateId, adder))) throw errors.forbidden()
       await lockChannel(tx, id)

@@ -16,7 +16,7 @@ export async function insertPrivateChannel(
 ): Promise<NewChannel | undefined> {
   const { rows } = await db.query<NewChannel>(
     `with account as (
-       select username, username_key from users where username_key = any($3) for key share
+       select username, username_key from users where username_key = any($3) and state = 'active' for key share
      ), created as (
        insert into private_channels (name, created_by, created_ts)
        select $2, $1, extract(epoch from clock_timestamp())

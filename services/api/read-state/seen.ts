@@ -7,7 +7,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 const PAGE = 100
 
 /**
- * Readers of a message: existing accounts, except its author, that may read it, share what they read, and whose
+ * Readers of a message: active accounts, except its author, that may read it, share what they read, and whose
  * watermark covers it.
  */
 const READERS = `
@@ -17,6 +17,7 @@ const READERS = `
    and marker.last_read_ts >= $2
    and marker.username <> $3
    and ${SHARES_READ}
+   and users.state = 'active'
    and ($4::bigint is null or exists (
          select from private_channel_members
           where channel_id = $4 and username = marker.username and coalesce(history_start_ts, 0) <= $2))`

@@ -1,6 +1,6 @@
 import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
-import { MESSAGE_COLUMNS } from '#shared/collections/messages.ts'
+import { MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
 import type { MessagePayload, RepliesCount } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -47,7 +47,7 @@ export async function repliesAfter(
   after: Seconds,
   limit: number,
 ): Promise<MessagePayload[]> {
-  const { rows } = await db.query<MessagePayload>(
+  const { rows } = await db.query<MessageRow>(
     `select ${MESSAGE_COLUMNS}
        from messages message
       where message.reply_to_id = $1 and message.ts > $2 and message.deleted = 0 and ${IS_NOT_REMOVED}
@@ -55,5 +55,5 @@ export async function repliesAfter(
       limit $3`,
     [parent, after, limit],
   )
-  return rows
+  return rows.map(payloadOf)
 }

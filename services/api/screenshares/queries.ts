@@ -89,7 +89,7 @@ export async function holdMembership(
 ): Promise<boolean> {
   const { rowCount } =
     privateId === undefined
-      ? await tx.query('select from users where username = $1 for key share', [sharer])
+      ? await tx.query(`select from users where username = $1 and state = 'active' for key share`, [sharer])
       : await tx.query(
           'select from private_channel_members where channel_id = $1 and username = $2 for key share',
           [privateId, sharer],

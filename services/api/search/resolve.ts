@@ -1,4 +1,5 @@
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { visibleAmong } from '#shared/access/visible-people.ts'
 import { dmId } from '#shared/domain/channel-id.ts'
 import type {
   Both,
@@ -50,7 +51,8 @@ async function sendersByName(stores: Stores, viewer: Username, query: SearchQuer
   const tokens = [...query.from.yes, ...query.from.no, ...query.in.yes, ...query.in.no]
   if (tokens.length === 0) return () => []
   const names = tokens.map(token => personIn(token.value))
-  const registered = new Map((await findPeople(stores.db, names)).map(name => [name.toLowerCase(), name]))
+  const visible = await visibleAmong(stores, viewer, await findPeople(stores.db, names))
+  const registered = new Map(visible.map(name => [name.toLowerCase(), name]))
   const leaving = await leavingNames(stores.db)
   return (name: string): string[] => {
     if (name === 'me') return [viewer.toLowerCase()]

@@ -30,12 +30,15 @@ export async function usersWithAvatar(db: Db): Promise<Username[]> {
 }
 
 /** Case-insensitive. */
-export async function avatarOf(db: Db, name: string): Promise<string | null> {
-  const { rows } = await db.query<{ avatar_file: string | null }>(
-    'select avatar_file from users where username_key = lower($1)',
+export async function avatarOf(
+  db: Db,
+  name: string,
+): Promise<{ username: Username; file: string } | undefined> {
+  const { rows } = await db.query<{ username: Username; file: string }>(
+    'select username, avatar_file as file from users where username_key = lower($1) and avatar_file is not null',
     [name],
   )
-  return rows[0]?.avatar_file ?? null
+  return rows[0]
 }
 
 /**
@@ -69,7 +72,7 @@ export interface Profile {
   presence: Presence | null
 }
 
-/** Case-insensitive. */
+/** Case-insensitive; undefined also while the account waits for approval. */
 export async function profileOf(db: Db, name: string): Promise<Profile | undefined> {
   const { rows } = await db.query<Profile>(
     `select users.username, users.name_color, users.avatar_file is not null as avatar, users.created_ts,
@@ -77,7 +80,7 @@ export async function profileOf(db: Db, name: string): Promise<Profile | undefin
                from (select state, last_seen, override, by_tab from presence where presence.username = users.username) said
             ) as presence
        from users
-      where username_key = lower($1)`,
+      where username_key = lower($1) and users.state <> 'pending'`,
     [name],
   )
   return rows[0]

@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import * as v from 'valibot'
+import { visibleAmong } from '#shared/access/visible-people.ts'
 import { emptyRecord } from '#shared/collections/collection.ts'
 import type { ProfilePayload } from '#shared/domain/payloads.ts'
 import { shownPresence } from '#shared/domain/presence.ts'
@@ -29,19 +30,28 @@ export function settingsRoutes(stores: Stores): Router {
 
   routes.get('/user_colors', async (req, res) => {
     const colors = emptyRecord<string>()
-    for (const { username, name_color } of await nameColors(stores.db)) colors[username] = name_color
+    const chosen = await nameColors(stores.db)
+    const visible = new Set(
+      await visibleAmong(
+        stores,
+        viewerOf(req),
+        chosen.map(({ username }) => username),
+      ),
+    )
+    for (const { username, name_color } of chosen) if (visible.has(username)) colors[username] = name_color
     sendValidated(req, res, colors)
   })
 
   routes.get('/user_avatars', async (req, res) => {
-    sendValidated(req, res, await usersWithAvatar(stores.db))
+    sendValidated(req, res, await visibleAmong(stores, viewerOf(req), await usersWithAvatar(stores.db)))
   })
 
   routes.get('/avatar/:username', async (req, res) => {
     const { username } = req.params
-    const file = isUsername(username) ? await avatarOf(stores.db, username) : null
-    if (file === null) throw errors.notFound()
-    await serveFile(req, res, stores.files, file, {
+    const found = isUsername(username) ? await avatarOf(stores.db, username) : undefined
+    const visible = found && (await visibleAmong(stores, viewerOf(req), [found.username]))
+    if (!found || visible?.length === 0) throw errors.notFound()
+    await serveFile(req, res, stores.files, found.file, {
       'Content-Type': 'image/jpeg',
       // Cached but revalidated: the address stays the same when the picture changes.
       'Cache-Control': 'private, no-cache',
@@ -61,7 +71,8 @@ export function settingsRoutes(stores: Stores): Router {
   routes.get('/profile/:username', async (req, res) => {
     const { username } = req.params
     const found = isUsername(username) ? await profileOf(stores.db, username) : undefined
-    if (!found) throw errors.notFound()
+    if (!found || (await visibleAmong(stores, viewerOf(req), [found.username])).length === 0)
+      throw errors.notFound()
     const { presence, ...profile } = found
     const state = (presence && shownPresence(presence, stores.clock.now())) ?? 'offline'
     res.json({ ...profile, state } satisfies ProfilePayload)

@@ -20,7 +20,7 @@ import { isDm, isPrivate } from '../store/names.ts'
 import { changePresence, replacePresence } from '../store/presence.ts'
 import { report } from '../store/reports.ts'
 import { byName } from '../store/selectors.ts'
-import { channelUnreads, dms, inbox, me, mentions, viewer, workspace } from '../store/store.ts'
+import { channelUnreads, dms, inbox, me, mentions, peopleChanges, viewer, workspace } from '../store/store.ts'
 import { nextFrame } from '../ui/next-frame.ts'
 import { checkedRows } from './checked-rows.ts'
 import { loadMembers } from './open-channel.ts'
@@ -77,6 +77,7 @@ const onFrame: { [E in Name]: Frame<E> } = {
   inbox: page => setOf(inbox, page),
   workspace: payload => setOf(workspace, payload),
   me: payload => setOf(me, payload),
+  people: payload => setOf(peopleChanges, payload),
   screenshares: (list, channel) => channel && setOf(shares, new Map(shares.peek()).set(channel.id, list)),
 }
 

@@ -59,6 +59,7 @@ function payloadsOf(channel: Channel | undefined, isCalm: boolean): Promise<Appl
   requests.push(request('private_channels', '/private_channels'), request('mentions', '/mentions'))
   requests.push(request('online_users', '/online_users'), request('sidebar', '/sidebar'))
   requests.push(request('inbox', '/inbox'), request('workspace', '/workspace'), request('me', '/me'))
+  requests.push(request('people', '/people_changes'))
   if (channel) {
     const id = encodeURIComponent(channel.id)
     requests.push(request('read_receipts', `/read_receipts/${id}?most=${MOST_RECEIPTS}`))

@@ -6,6 +6,7 @@ import type {
   InboxPayload,
   MentionPayload,
   MePayload,
+  PeopleChangesPayload,
   PresenceOverride,
   PresenceState,
   PrivateChannelPayload,
@@ -40,6 +41,8 @@ export const mentions = signal(NO_MENTIONS_YET)
 /** Undefined until the stream or a poll has delivered it. */
 export const workspace = signal<WorkspacePayload | undefined>(undefined)
 export const me = signal<MePayload | undefined>(undefined)
+/** Recent changes of the list of people (interface 10.20). */
+export const peopleChanges = signal<PeopleChangesPayload | undefined>(undefined)
 export const inbox = signal<InboxPayload>({ unread: 0, items: [], next: null })
 export const override = signal<PresenceOverride | null>(null)
 

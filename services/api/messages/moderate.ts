@@ -1,0 +1,79 @@
+import { holdMembership } from '#shared/access/private-channel.ts'
+import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
+import { type ReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
+import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { WRITE_OF_KIND } from './delete.ts'
+import { mentionScope } from './mentioned.ts'
+import { type Before, buryMessage } from './queries.ts'
+
+const LONGEST_REASON = 200
+
+/**
+ * Removes a message of somebody else as owner, admin or manager of its channel, not in a DM (interface 10.22). Repeating
+ * it changes nothing.
+ */
+export async function moderateDelete(
+  stores: Stores,
+  actor: Actor,
+  id: unknown,
+  body: unknown,
+): Promise<void> {
+  const reason = reasonIn(body)
+  const message = await readableMessage(stores, actor.actor, id)
+  const { channel, sender } = message
+  await checkMayRemove(stores, actor, channel)
+  if (message.deleted === 1) return
+  const scope = ({ mentions, parentSender }: Before) => ({
+    channel: channel.id,
+    ...mentionScope(mentions, [], [sender, parentSender]),
+  })
+  await stores.rowLockQueues.run(channel.id, () =>
+    runTransaction<Before | typeof unchanged>(stores, WRITE_OF_KIND[channel.kind], scope, tx =>
+      remove(stores, tx, actor, message, reason),
+    ),
+  )
+  // After the row: an orphaned file is swept later, a row without its file would be a broken picture.
+  if (message.filename !== null) await stores.files.remove(message.filename)
+}
+
+async function remove(
+  stores: Stores,
+  tx: Db,
+  actor: Actor,
+  { id, sender, channel }: ReadableMessage,
+  reason: string | undefined,
+): Promise<Before | typeof unchanged> {
+  if (channel.privateId !== undefined && !(await holdMembership(tx, channel.privateId, actor.actor)))
+    throw errors.notFound()
+  await checkMayRemove({ ...stores, db: tx }, actor, channel)
+  const before = await buryMessage(tx, id, sender, channel.id, actor.actor)
+  if (!before) return unchanged
+  await insertAuditEntry(tx, {
+    ...actor,
+    action: 'message.removed',
+    target: sender,
+    channel: channel.id,
+    detail: { id, sender, ...(reason === undefined ? {} : { reason }) },
+  })
+  return before
+}
+
+async function checkMayRemove(stores: Stores, { actor }: Actor, { id, kind }: ReadableChannel) {
+  const channel =
+    kind === 'dm' ? undefined : await findReadableChannel(stores, actor, id, { withManaging: true })
+  if (!channel?.manages)
+    throw errors.coded(403, 'forbidden', 'Only administrators and managers of the channel may do this.')
+}
+
+function reasonIn(body: unknown): string | undefined {
+  const { reason } = (typeof body === 'object' ? (body ?? {}) : {}) as { reason?: unknown }
+  if (reason === undefined || reason === null) return undefined
+  if (typeof reason !== 'string') throw errors.missing('reason')
+  if (reason.includes('\0')) throw errors.invalid('reason must not contain NUL')
+  if ([...reason].length > LONGEST_REASON) throw errors.tooLong('reason', LONGEST_REASON)
+  return reason.toWellFormed().trim() || undefined
+}

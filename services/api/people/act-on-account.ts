@@ -1,0 +1,57 @@
+import { personOf } from '#shared/access/person.ts'
+import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { keepOwner } from '#shared/ownership/ownership.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { type Deletion, deleteAccountOf } from '../accounts/delete-account.ts'
+import { issueResetToken, type ResetToken } from '../accounts/issue-reset-token.ts'
+import { runTransactionEndingSessions } from '../accounts/sessions.ts'
+import { holdTarget, noSuchPerson } from './target.ts'
+
+/** The registered spelling of a name; 404 for an unknown one. */
+export async function personNamed(stores: Stores, name: string): Promise<Username> {
+  const person = name.includes('\0') ? undefined : await personOf(stores.db, name)
+  if (!person) throw noSuchPerson()
+  return person.username
+}
+
+/** Signs a person out everywhere. */
+export async function endSessionsOf(stores: Stores, actor: Actor, name: Username): Promise<void> {
+  await runTransactionEndingSessions(stores, 'endSessions', name, async tx => {
+    await holdTarget(tx, actor, name)
+    await insertAuditEntry(tx, { ...actor, action: 'person.sessions_ended', target: name })
+  })
+}
+
+/** Makes a link that sets a new password; the person is told in the DM with bothy. */
+export async function resetLinkFor(stores: Stores, actor: Actor, name: Username): Promise<ResetToken> {
+  const issued = await issueResetToken(stores, name, async tx => {
+    const { target } = await holdTarget(tx, actor, name)
+    if (target.state === 'pending') throw errors.coded(409, 'conflict', 'The account waits for approval.')
+    await insertAuditEntry(tx, { ...actor, action: 'person.reset_link', target: name })
+  })
+  if (!issued) throw noSuchPerson()
+  return issued
+}
+
+/** As the base's deletion, by an owner. */
+export async function deletePerson(
+  stores: Stores,
+  actor: Actor,
+  name: Username,
+  deletion: Deletion,
+): Promise<void> {
+  const isDeleted = await deleteAccountOf(stores, name, deletion, async tx => {
+    const { actor: admin } = await holdTarget(tx, actor, name)
+    if (admin.role !== 'owner') throw errors.coded(403, 'forbidden', 'Only owners may do this.')
+    await keepOwner(tx, name)
+    await insertAuditEntry(tx, {
+      ...actor,
+      action: 'person.deleted',
+      target: name,
+      detail: { type: deletion },
+    })
+  })
+  if (!isDeleted) throw noSuchPerson()
+}

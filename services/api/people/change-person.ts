@@ -1,0 +1,82 @@
+import { publicChannels } from '#shared/access/public-channels.ts'
+import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { maySetRole, type Role } from '#shared/domain/roles.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import { keepOwner } from '#shared/ownership/ownership.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import {
+  type AccountFields,
+  hasClosedChannels,
+  keepOnly,
+  rejoinDefaults,
+  setFields,
+  setRole,
+} from './queries.ts'
+import { holdTarget } from './target.ts'
+
+export interface PersonChange {
+  role: Role | undefined
+  /** The public channels of a guest. */
+  channels: ChannelId[] | undefined
+  fields: AccountFields
+}
+
+/** Changes role and profile together or not at all, with one entry in the audit log. */
+export async function changePerson(
+  stores: Stores,
+  actor: Actor,
+  name: Username,
+  { role, channels, fields }: PersonChange,
+): Promise<void> {
+  const [write, scope] =
+    role === undefined ? (['changePerson', { users: [name] }] as const) : (['changeAccess', {}] as const)
+  await runTransaction(stores, write, scope, async tx => {
+    const { actor: admin, target } = await holdTarget(tx, actor, name)
+    const from = target.role
+    const to = role ?? from
+    if (role !== undefined && !maySetRole(admin.role, from, to))
+      throw errors.coded(403, 'forbidden', 'You cannot give this role.')
+    if (to !== from) await exchangeRole(stores, tx, name, from, to, channels)
+    const isNewProfile = await setFields(tx, name, fields)
+    if (to === from && !isNewProfile) return unchanged
+    await insertAuditEntry(tx, {
+      ...actor,
+      action: to === from ? 'person.profile' : 'person.role',
+      target: name,
+      detail: {
+        ...(to === from ? {} : { from, to }),
+        ...(isNewProfile ? { fields: Object.keys(fields) } : {}),
+      },
+    })
+    return undefined
+  })
+}
+
+async function exchangeRole(
+  stores: Stores,
+  tx: Db,
+  name: Username,
+  from: Role,
+  to: Role,
+  channels: ChannelId[] | undefined,
+) {
+  if (from === 'owner') await keepOwner(tx, name)
+  if (to === 'guest') {
+    if (channels === undefined || (channels.length === 0 && !(await hasClosedChannels(tx, name))))
+      throw errors.missing('channels')
+    await checkPublic({ ...stores, db: tx }, channels)
+    await keepOnly(tx, name, channels, stores.clock.now())
+  }
+  if (from === 'guest') await rejoinDefaults(tx, name)
+  await setRole(tx, name, to)
+}
+
+/** Throws unless these are public channels that are not archived. */
+export async function checkPublic(stores: Stores, channels: readonly ChannelId[]): Promise<void> {
+  const known = new Set((await publicChannels(stores)).map(({ channel }) => channel))
+  if (!channels.every(channel => known.has(channel)))
+    throw errors.invalid('channels must be ids of public channels')
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { holdPerson } from '#shared/access/person.ts'
+import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { isAdmin, type Role } from '#shared/domain/roles.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { USERNAME_RULES, unmetUsernameRules } from '#shared/domain/username.ts'
+import type { Config } from '#shared/runtime/config.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import { log } from '#shared/runtime/log.ts'
+import { inTransaction } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { newResetToken } from '../accounts/issue-reset-token.ts'
+import { hashPassword } from '../accounts/password-hash.ts'
+import { insertAccount } from '../accounts/queries.ts'
+import { announce, readEverything } from '../accounts/sign-up.ts'
+import { notAdmin } from '../middleware/administration.ts'
+import { markRead } from '../read-state/read-marker.ts'
+import { checkPublic } from './change-person.ts'
+import { type AccountFields, joinChannels, setFields, setInviter } from './queries.ts'
+
+export interface NewPerson {
+  username: Username
+  role: Role
+  channels: ChannelId[]
+  fields: AccountFields
+}
+
+/**
+ * Makes an account in every sign-up mode. Its password is set through the link of the returned token; until then no
+ * password is right.
+ */
+export async function createPerson(
+  stores: Stores,
+  { passwordIterations }: Pick<Config, 'passwordIterations'>,
+  actor: Actor,
+  { username, role, channels, fields }: NewPerson,
+): Promise<string> {
+  const [unmet] = unmetUsernameRules(username)
+  if (unmet) throw errors.invalid(USERNAME_RULES[unmet])
+  if (role === 'guest' && channels.length === 0) throw errors.missing('channels')
+  const passwordHash = await hashPassword(randomBytes(32).toString('base64url'), passwordIterations, [
+    actor.actor,
+  ])
+  const token = await inTransaction(stores.pool, async tx => {
+    const admin = await holdPerson(tx, actor.actor)
+    if (admin?.state !== 'active' || !isAdmin(admin.role)) throw notAdmin()
+    if (admin.role !== 'owner' && isAdmin(role))
+      throw errors.coded(403, 'forbidden', 'You cannot give this role.')
+    await checkPublic({ ...stores, db: tx }, channels)
+    const now = stores.clock.now()
+    if (!(await insertAccount(tx, { username, passwordHash, now, role })))
+      throw errors.coded(409, 'conflict', USERNAME_RULES.taken)
+    await setFields(tx, username, fields)
+    await setInviter(tx, username, actor.actor)
+    await joinChannels(tx, username, channels, now)
+    if (role === 'guest') await markRead(tx, username, ...channels)
+    else await readEverything(stores, tx, username)
+    await insertAuditEntry(tx, {
+      ...actor,
+      action: 'person.created',
+      target: username,
+      detail: { role, channels },
+    })
+    return newResetToken(stores, tx, username)
+  })
+  log.info({ username, role }, 'account made by an administrator')
+  await announce(stores, username)
+  return token.token
+}

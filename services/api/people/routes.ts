@@ -1,0 +1,121 @@
+import { type Request, Router } from 'express'
+import { payloadFor } from '#shared/collections/collection.ts'
+import { people, readPeople } from '#shared/collections/people.ts'
+import type { PeoplePayload } from '#shared/domain/payloads.ts'
+import type { Config } from '#shared/runtime/config.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { actorOf } from '../middleware/administration.ts'
+import { json } from '../middleware/bodies.ts'
+import { confirmed } from '../middleware/confirmed.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { namesTag, sendValidated } from '../middleware/validated.ts'
+import { deletePerson, endSessionsOf, personNamed, resetLinkFor } from './act-on-account.ts'
+import { changePerson } from './change-person.ts'
+import { approve, deactivate, reactivate, reject } from './change-state.ts'
+import { createPerson } from './create-person.ts'
+import { accountFieldsIn, channelsIn, objectIn, roleIn } from './fields-in.ts'
+import { accountFilterIn, listAccounts } from './list-accounts.ts'
+
+/** Interface 10.20. */
+export function peopleRoutes(stores: Stores): Router {
+  const routes = Router()
+
+  routes.get('/people', async (req, res) => {
+    const { isForGuest, ...found } = await readPeople(stores, viewerOf(req), sinceIn(req.query['since']))
+    const payload: PeoplePayload = found
+    if (isForGuest) return sendValidated(req, res, payload)
+    const etag = `"${payload.rev}"`
+    res.set('ETag', etag)
+    if (namesTag(req.get('If-None-Match'), etag)) res.status(304).end()
+    else res.json(payload)
+  })
+
+  routes.get('/people_changes', async (req, res) => {
+    res.json(await payloadFor(people, stores, viewerOf(req)))
+  })
+
+  return routes
+}
+
+function sinceIn(value: unknown): number | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== 'string' || !/^\d{1,15}$/.test(value)) throw errors.invalid('since must be a revision')
+  return Number(value)
+}
+
+const ACTS = { approve, reject, deactivate, reactivate, end_sessions: endSessionsOf } as const
+
+/** Interface 10.21, behind `adminsOnly`. */
+export function peopleAdministrationRoutes(stores: Stores, config: Config): Router {
+  const routes = Router()
+  const confirm = confirmed(stores)
+
+  routes.get('/admin/people', async (req, res) => {
+    res.json(await listAccounts(stores, accountFilterIn(req.query)))
+  })
+
+  routes.post('/admin/people', json, async (req, res) => {
+    const body = objectIn(req.body)
+    const { username } = body
+    if (typeof username !== 'string') throw errors.missing('username')
+    const token = await createPerson(stores, config, actorOf(req), {
+      username,
+      role: roleIn(body['role']) ?? 'member',
+      channels: channelsIn(body['channels']) ?? [],
+      fields: accountFieldsIn(body),
+    })
+    res.status(201).json({ username, reset_url: resetUrl(config, req, token) })
+  })
+
+  routes.patch(
+    '/admin/people/:name',
+    json,
+    (req, res, next) => {
+      if (objectIn(req.body)['role'] === undefined) return next()
+      confirm(req, res, next)
+    },
+    async (req, res) => {
+      const body = objectIn(req.body)
+      const change = {
+        role: roleIn(body['role']),
+        channels: channelsIn(body['channels']),
+        fields: accountFieldsIn(body),
+      }
+      await changePerson(stores, actorOf(req), await personNamed(stores, nameIn(req)), change)
+      res.status(204).end()
+    },
+  )
+
+  for (const [verb, act] of Object.entries(ACTS)) {
+    routes.post(`/admin/people/:name/${verb}`, async (req, res) => {
+      await act(stores, actorOf(req), await personNamed(stores, nameIn(req)))
+      res.status(204).end()
+    })
+  }
+
+  routes.post('/admin/people/:name/reset_link', confirm, async (req, res) => {
+    const { token, expires } = await resetLinkFor(
+      stores,
+      actorOf(req),
+      await personNamed(stores, nameIn(req)),
+    )
+    res.json({ reset_url: resetUrl(config, req, token), expires_ts: expires })
+  })
+
+  routes.post('/admin/people/:name/delete', confirm, json, async (req, res) => {
+    const { type } = objectIn(req.body)
+    if (typeof type !== 'string') throw errors.missing('type')
+    if (type !== 'soft' && type !== 'hard') throw errors.invalid('type must be soft or hard')
+    await deletePerson(stores, actorOf(req), await personNamed(stores, nameIn(req)), type)
+    res.status(204).end()
+  })
+
+  return routes
+}
+
+const nameIn = (req: Request) => String(req.params['name'])
+
+/** The `Host` of a request is one of this server's: others are refused before. */
+const resetUrl = ({ publicUrl }: Config, req: Request, token: string) =>
+  new URL(`/reset-password/${token}`, publicUrl ?? `${req.protocol}://${req.get('host')}`).href

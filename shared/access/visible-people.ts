@@ -1,0 +1,82 @@
+import type { Username } from '#shared/domain/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { publicChannelsSql } from './public-channels.ts'
+
+/*
+ * Whom people see (interface 10.20). Everybody but a guest sees all accounts. A guest sees those who share a channel or
+ * DM with them; in a public channel that is who has joined it.
+ */
+
+/** SQL for the guests in $1 and whom they see among $3 (null: all); $2: the channels of the settings. */
+const SEEN_BY_GUESTS = `
+  with guest as (
+    select unnest($1::text[]) as username
+  ), pair as (
+    select username as viewer, username from guest
+    union
+    select mine.username, other.username
+      from guest
+      join private_channel_members mine on mine.username = guest.username
+      join private_channel_members other on other.channel_id = mine.channel_id
+     where $3::text[] is null or other.username = any($3)
+    union
+    select mine.username, other.username
+      from guest
+      join dm_participants mine on mine.username = guest.username
+      join dm_participants other on other.channel = mine.channel
+     where $3::text[] is null or other.username = any($3)
+    union
+    select guest.username, account.username
+      from guest
+      join channel_memberships mine on mine.username = guest.username and mine.joined
+      join (${publicChannelsSql('$2')}) public on public.channel = mine.channel
+     cross join users account
+      left join channel_memberships theirs
+        on theirs.username = account.username and theirs.channel = mine.channel
+     where ($3::text[] is null or account.username = any($3))
+       and account.state <> 'pending'
+       and coalesce(theirs.joined, public.is_default and account.role <> 'guest')
+  )
+  select guest.username as viewer, array_remove(array_agg(pair.username), null) as seen
+    from guest
+    left join pair on pair.viewer = guest.username
+   group by guest.username`
+
+/**
+ * Returns for each guest among the viewers whom of `names` they see; of everybody without `names`. Viewers without an
+ * entry see everybody.
+ */
+export async function seenByGuests(
+  { db, settings }: Pick<Stores, 'db' | 'settings'>,
+  viewers: readonly Username[],
+  names?: readonly Username[],
+): Promise<Map<Username, Set<Username>>> {
+  const guests = await guestsAmong(db, viewers)
+  if (guests.length === 0) return new Map()
+  const { rows } = await db.query<{ viewer: Username; seen: Username[] }>(SEEN_BY_GUESTS, [
+    guests,
+    settings.current.channels,
+    names ?? null,
+  ])
+  return new Map(rows.map(({ viewer, seen }) => [viewer, new Set(seen)]))
+}
+
+/** Few: the index users_restricted has them. */
+async function guestsAmong(db: Db, viewers: readonly Username[]): Promise<Username[]> {
+  const { rows } = await db.query<{ username: Username }>(
+    `select username from users where role = 'guest' and username = any($1)`,
+    [viewers],
+  )
+  return rows.map(row => row.username)
+}
+
+/** The names among these of people whom the viewer sees, in the same order. Only guests lose unknown names. */
+export async function visibleAmong(
+  stores: Pick<Stores, 'db' | 'settings'>,
+  viewer: Username,
+  names: readonly Username[],
+): Promise<Username[]> {
+  const seen = (await seenByGuests(stores, [viewer], names)).get(viewer)
+  return seen === undefined ? [...names] : names.filter(name => seen.has(name))
+}

@@ -1,0 +1,137 @@
+import { seenByGuests } from '#shared/access/visible-people.ts'
+import type { PeopleChangesPayload, PeoplePayload, PersonPayload } from '#shared/domain/payloads.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import type { GlobalCollection } from './collection.ts'
+
+/** How long a change is listed: a client that missed more asks for the people since its revision. */
+const LISTED: Seconds = 30
+/** People in a frame at most; after more changes all clients ask. */
+const MOST_LISTED = 200
+
+/** Recent changes of the list of people. Guests get those of people whom they see. */
+export const people: GlobalCollection<'people'> = {
+  event: 'people',
+  scope: 'global',
+  minInterval: 2_000,
+  sameForAll: true,
+
+  async read(stores, viewers) {
+    const changes = await changedLately(stores)
+    const guests = await seenByGuests(
+      stores,
+      viewers,
+      changes.people.map(person => person.username),
+    )
+    return new Map(
+      viewers.map(viewer => {
+        const seen = guests.get(viewer)
+        return [viewer, seen === undefined ? changes : changesFor(changes, seen)]
+      }),
+    )
+  },
+
+  /** Returns when the oldest listed change is listed no longer. */
+  async changesAt({ db, clock }, viewers) {
+    const { rows } = await db.query<{ oldest: Seconds | null }>(
+      `select least((select min(rev_ts) from users where rev > $1),
+                    (select min(rev_ts) from deleted_names where rev > $1)) as oldest`,
+      [await revisionBefore(db, clock.now() - LISTED)],
+    )
+    const oldest = rows[0]?.oldest
+    if (oldest == null) return new Map()
+    return new Map(viewers.map(viewer => [viewer, oldest + LISTED + 0.01]))
+  },
+}
+
+/** Deletions are not told by name: the names of people whom the guest did not see would be among them. */
+function changesFor(changes: PeopleChangesPayload, seen: ReadonlySet<Username>): PeopleChangesPayload {
+  return {
+    ...changes,
+    from_rev: changes.gone.length > 0 ? changes.rev : changes.from_rev,
+    people: changes.people.filter(person => seen.has(person.username)),
+    gone: [],
+  }
+}
+
+async function changedLately({ db, clock }: Stores): Promise<PeopleChangesPayload> {
+  const from = await revisionBefore(db, clock.now() - LISTED)
+  const changes = await changesAfter(db, from, MOST_LISTED + 1)
+  if (changes.people.length + changes.gone.length > MOST_LISTED) {
+    return { rev: changes.rev, from_rev: changes.rev, people: [], gone: [] }
+  }
+  return { rev: changes.rev, from_rev: from, people: changes.people, gone: changes.gone }
+}
+
+/** The revision at a time; 0 before the first. */
+async function revisionBefore(db: Db, time: Seconds): Promise<number> {
+  const { rows } = await db.query<{ rev: number }>(
+    `select greatest(
+              0,
+              (select rev from users where rev is not null and rev_ts <= $1 order by rev desc limit 1),
+              (select rev from deleted_names where rev is not null and rev_ts <= $1 order by rev desc limit 1)) as rev`,
+    [time],
+  )
+  return rows[0]!.rev
+}
+
+const COLUMNS = `
+  username, display_name, title, role, kind, state = 'active' as active, null as status, timezone`
+
+/** In one statement, so that the revision is that of the rows. */
+async function changesAfter(db: Db, from: number, most: number): Promise<PeoplePayload> {
+  const { rows } = await db.query<{ rev: number; people: PersonPayload[] | null; gone: string[] | null }>(
+    `select greatest(0, (select max(rev) from users), (select max(rev) from deleted_names)) as rev,
+            (select json_agg(person order by username)
+               from (select ${COLUMNS} from users where rev > $1 and state <> 'pending' order by rev limit $2) person
+            ) as people,
+            (select array_agg(username_key order by username_key)
+               from (select username_key from deleted_names where rev > $1 order by rev limit $2) removed) as gone`,
+    [from, most],
+  )
+  const { rev, people: changed, gone } = rows[0]!
+  return { rev, people: changed ?? [], gone: gone ?? [] }
+}
+
+/**
+ * Returns everybody whom the viewer sees, by name; with the revision of an earlier response those changed after it. An
+ * unknown revision counts as none. Guests always get everybody: whom they see changes without a revision.
+ */
+export async function readPeople(
+  stores: Stores,
+  viewer: Username,
+  since: number | undefined,
+): Promise<PeoplePayload & { isForGuest: boolean }> {
+  const { rows } = await stores.db.query<{ rev: number; is_guest: boolean; people: PersonPayload[] | null }>(
+    `with latest as (
+       select greatest(0, (select max(rev) from users), (select max(rev) from deleted_names)) as rev,
+              exists (select from users where username = $2 and role = 'guest') as is_guest
+     )
+     select latest.rev, latest.is_guest,
+            (select json_agg(person)
+               from (select ${COLUMNS}
+                       from users
+                      where state <> 'pending'
+                        and ($1::bigint is null or latest.is_guest or $1 > latest.rev or users.rev > $1)
+                      order by username_key) person) as people
+       from latest`,
+    [since ?? null, viewer],
+  )
+  const { rev, is_guest: isForGuest, people: found } = rows[0]!
+  const everybody = found ?? []
+  if (isForGuest) {
+    const seen = (await seenByGuests(stores, [viewer])).get(viewer)
+    return { rev, people: everybody.filter(({ username }) => seen?.has(username)), gone: [], isForGuest }
+  }
+  if (since === undefined || since > rev) return { rev, people: everybody, gone: [], isForGuest }
+  return { rev, people: everybody, gone: await goneAfter(stores.db, since, rev), isForGuest }
+}
+
+async function goneAfter(db: Db, since: number, upTo: number): Promise<string[]> {
+  const { rows } = await db.query<{ username_key: string }>(
+    'select username_key from deleted_names where rev > $1 and rev <= $2 order by username_key',
+    [since, upTo],
+  )
+  return rows.map(row => row.username_key)
+}
