@@ -1,14 +1,9 @@
 import { deleteChannel } from './delete-channel.ts'
 import { issueResetToken } from './issue-reset-token.ts'
+import type { Outcome } from './outcome.ts'
 import { ownerLink } from './owner-link.ts'
 
 /** `npm run admin -- <command> … [--json]`: the operator's commands. */
-
-/** The outcome of a command: for people, and for scripts. */
-export interface Outcome {
-  text: string
-  json: Record<string, unknown>
-}
 
 const given = process.argv.slice(2)
 const isJson = given.includes('--json')

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { deleteForGood, mayDelete } from '../../services/api/channel-info/delete-for-good.ts'
-import type { Outcome } from './admin.ts'
+import type { Outcome } from './outcome.ts'
 import { withStores } from './stores.ts'
 
 const REFUSED = {

@@ -1,6 +1,6 @@
 import { issueResetToken as issue } from '../../services/api/accounts/issue-reset-token.ts'
-import type { Outcome } from './admin.ts'
 import { addressOfBothy } from './environment.ts'
+import type { Outcome } from './outcome.ts'
 import { withStores } from './stores.ts'
 
 /**

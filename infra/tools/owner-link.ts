@@ -1,6 +1,6 @@
 import { makeClaimCode } from '#shared/ownership/claim-codes.ts'
-import type { Outcome } from './admin.ts'
 import { addressOfBothy } from './environment.ts'
+import type { Outcome } from './outcome.ts'
 import { withStores } from './stores.ts'
 
 /** Makes the link by which somebody becomes the first owner, and voids earlier ones. */

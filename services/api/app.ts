@@ -14,6 +14,7 @@ import { channelRoutes } from './channels/routes.ts'
 import { clientErrorRoutes } from './client-errors/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
+import { inviteRoutes } from './invites/routes.ts'
 import { messageLinkRoutes, messageRoutes } from './messages/routes.ts'
 import { adminsOnly } from './middleware/administration.ts'
 import { sameSite } from './middleware/csrf.ts'
@@ -85,6 +86,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(repliesRoutes(stores)) // 10
   app.use(inboxRoutes(stores)) // 10
   app.use(preferencesRoutes(stores)) // 10
+  app.use(inviteRoutes(stores, config)) // 10.13
   app.use(workspaceRoutes(stores)) // 10.16
   app.use(ownAccountRoutes(stores, config)) // 10.15
   app.use('/admin', adminsOnly(stores))

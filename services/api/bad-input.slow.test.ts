@@ -106,6 +106,13 @@ describe('bad input (interface 7)', () => {
     'GET /avatar/:x',
     'GET /profile/:x',
     'GET /reset-password/:x',
+    'GET /invite/:x',
+    'POST /invite/:x',
+    'GET /invites?state=:x',
+    'GET /invites?limit=:x',
+    'GET /invites?cursor=:x',
+    'GET /invites/:x/qr.svg',
+    'DELETE /invites/:x',
     'GET /claim/:x',
     'POST /claim/:x',
     'GET /workspace_logo?v=:x',
@@ -300,6 +307,9 @@ describe('bad input (interface 7)', () => {
       'activity',
       'preferences',
       'workspace_settings',
+      'invites',
+      'invite_uses',
+      'made_once',
       'audit_log',
       'claim_codes',
     ]
@@ -527,6 +537,31 @@ describe('bad input (interface 7)', () => {
       expect((await ada.postJson('/admin/people', { username })).status).to.equal(400)
     for (const reason of [7, {}, ['x'], '\0', 'x'.repeat(10_000)])
       expect((await ada.postJson(`/moderate/delete/${own}`, { reason })).status).to.equal(400)
+    expect(await everything()).to.equal(before)
+  })
+
+  it('in invitations is refused and changes nothing', async () => {
+    const before = await everything()
+    // Objects without a field of invitations are valid.
+    const objects = ['JSON wrong types', 'JSON wrong ids', 'JSON lone surrogate', 'JSON NUL']
+    for (const [name, init] of BODIES.filter(([about]) => !objects.includes(about))) {
+      const response = await world.ada.fetch('/invites', { ...init, method: 'POST' })
+      const body = await response.text()
+      expect(response.status, `${name}: ${body.slice(0, 200)}`).to.be.within(400, 499)
+    }
+    for (const [field, values] of Object.entries({
+      role: [7, false, {}, ['member'], 'owner', 'x'.repeat(10_000), '\0', '\ud800'],
+      channels: [7, 'general', {}, [7], [null], ['\0'], ['\ud800'], ['private:9223372036854775808']],
+      expires_in_hours: ['1', -1, 0.5, 1e300, {}, [], true],
+      max_uses: ['1', 0, -1, 0.5, 1e300, {}, [], true],
+      note: [7, {}, [], 'x'.repeat(10_000), 'a\0b', '\ud800'],
+      client_id: [7, {}, [], 'x', 'x'.repeat(10_000), '\0'],
+    })) {
+      for (const value of values) {
+        const response = await world.ada.postJson('/invites', { note: 'n', [field]: value })
+        expect(response.status, `${field} ${JSON.stringify(value).slice(0, 30)}`).to.equal(400)
+      }
+    }
     expect(await everything()).to.equal(before)
   })
 

@@ -20,10 +20,13 @@ describe('the notice of a write', () => {
   let database: pg.Client
   let everybody: Person[]
   before(async () => {
-    world = await newWorld({ settings: { channels: ['general', 'design'] } })
+    world = await newWorld({ settings: { channels: ['general', 'design', 'attic'] } })
     redis = new Redis(world.backing.env.REDIS_URL)
     database = new pg.Client(world.backing.env.DATABASE_URL)
     await database.connect()
+    await database.query(
+      `insert into channel_memberships (username, channel, joined, changed_ts) values ('mallory', 'attic', false, 0)`,
+    )
     everybody = [world.ada, world.bob, world.cleo, world.mallory]
   })
   after(async () => {
@@ -98,6 +101,14 @@ describe('the notice of a write', () => {
       body: JSON.stringify(body),
     })
   const addMallory = () => world.ada.postJson('/public_channels/plans/add', { usernames: ['mallory'] })
+  /** The person has left the channel before. */
+  async function joinByInvitation(person: Person, channel: string) {
+    const made = await world.ada.postJson('/invites', { channels: [channel] })
+    const { code } = (await made.json()) as { code: string }
+    const page = await (await person.fetch(`/invite/${code}`)).text()
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)![1]!
+    return person.postForm(`/invite/${code}`, { csrf_token })
+  }
   const deleteAccount = (person: Person, type: string) =>
     person.postJson('/delete_account', { type, password: PASSWORD })
   const WRITES: [name: string, write: () => Promise<unknown>][] = [
@@ -128,6 +139,7 @@ describe('the notice of a write', () => {
       () => world.ada.patchJson('/admin/settings', { who_invites: 'members', workspace_name: 'Hill House' }),
     ],
     ['a setting that goes back', () => world.ada.patchJson('/admin/settings', { who_invites: null })],
+    ['coming into a channel by an invitation', () => joinByInvitation(world.mallory, 'attic')],
     ['a deletion', () => world.ada.delete(last)],
     ['the first direct message', async () => (last = await world.ada.send('dm:ada:bob', 'psst @bob'))],
     ['an edit in a DM', () => world.ada.edit(last, 'psst')],

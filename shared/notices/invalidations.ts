@@ -101,6 +101,18 @@ export const INVALIDATES = {
   /** By the operator: a channel and everything in it. */
   deleteChannel: ['messages', 'typing', 'read_receipts', 'mentions', 'inbox', 'channel_info', 'sidebar'],
   changeManagers: ['channel_info', 'sidebar'],
+  /** Into a public channel. */
+  joinByInvitation: [
+    'channel_unreads',
+    'mentions',
+    'inbox',
+    'sidebar',
+    'messages',
+    'typing',
+    'read_receipts',
+    'screenshares',
+    'channel_info',
+  ],
   ring: ['incoming_calls', 'running_calls'],
   answerCall: ['incoming_calls', 'running_calls'],
   /** A finished call leaves a line in its channel. */

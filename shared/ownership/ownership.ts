@@ -49,7 +49,7 @@ export async function inheritOwnership(tx: Db): Promise<Username | undefined> {
   if (await hasOwner(tx)) return undefined
   const { rows } = await tx.query<{ username: Username }>(
     `update users
-        set role = 'owner', rev = nextval('people_rev'), rev_ts = extract(epoch from clock_timestamp())
+        set role = 'owner'
       where username = (
               select username from users
                where role = 'admin' and state = 'active' and kind = 'person'

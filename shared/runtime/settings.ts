@@ -55,6 +55,7 @@ const RATES = v.object({
   presence: rate(120, 60),
   mark_read: rate(300, 60),
   mark_all: rate(20, 60),
+  invitation: rate(60, 3600),
   admin: rate(600, 60),
   other: rate(240, 60),
   write: rate(1_800, 60),

@@ -65,7 +65,7 @@ export async function claimAs(
   })
   if (!isClaimed) return false
   log.info({ username }, 'workspace claimed')
-  await publishNotice(stores, noticeOf('changePerson', { users: [username] }))
+  await publishNotice(stores, noticeOf('changeAccess', {}))
   return true
 }
 

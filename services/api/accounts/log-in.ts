@@ -1,5 +1,6 @@
+import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
-import { isUsername } from '#shared/domain/username.ts'
+import { isUsername, SYSTEM_SENDER } from '#shared/domain/username.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -40,7 +41,16 @@ export async function logIn(
   const { username } = account
   const now = stores.clock.now()
   if (verdict === 'wrong') {
-    if (await countFailure(stores.db, username, now, lockout)) log.warn({ username }, 'account locked')
+    if (await countFailure(stores.db, username, now, lockout)) {
+      log.warn({ username }, 'account locked')
+      const entry = {
+        actor: SYSTEM_SENDER,
+        actorKind: 'system',
+        action: 'login.locked',
+        target: username,
+      } as const
+      await insertAuditEntry(stores.db, entry)
+    }
     return { problem: INVALID }
   }
   if (!(await clearFailures(stores.db, username, now, lockout))) {

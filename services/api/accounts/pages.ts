@@ -63,6 +63,11 @@ interface SignUpForm {
   unmet?: readonly SignUpRule[]
   problem?: string
   next?: string
+  /** Code of the invitation, and the sentence about it. */
+  invite?: string
+  invitation?: string
+  /** An administrator approves the account. */
+  isApproved?: boolean
 }
 
 export function signUpPage({
@@ -72,22 +77,89 @@ export function signUpPage({
   unmet = [],
   problem,
   next = '/',
+  invite = '',
+  invitation,
+  isApproved = false,
 }: SignUpForm): Page {
   const ofUsername = unmet.filter(rule => ['pattern', 'reserved', 'taken'].includes(rule))
   const isPasswordWrong = ofUsername.length === 0 && unmet.length > 0
   return {
     title: `${strings.signUp.title} · bothy`,
     main: html`<div><h1>${strings.signUp.title}</h1></div>
-<p class="account-page-intro">${strings.signUp.lede}</p>
+<p class="account-page-intro">${invitation ?? strings.signUp.lede}</p>
+${isApproved && html`<p class="hint">${strings.signUp.approved}</p>`}
 ${formNotice(problem)}
 <form class="form" method="post" action="/signup" novalidate>
 ${tokenField(csrfToken)}
+${invite !== '' && html`<input type="hidden" name="invite" value="${invite}">`}
 ${nextField(next)}
 ${usernameField(strings, { value: username, isFocused: !isPasswordWrong && problem === undefined, problems: ofUsername, hint: usernameHint(strings, unmet) })}
 ${newPasswordFields(strings, { labels: [strings.password, strings.signUp.repeat], unmet, isFocused: isPasswordWrong })}
 <button class="button button-primary button-large button-block" data-busy="${strings.signUp.busy}">${strings.signUp.button}</button>
 </form>
-<p class="hint other-page">${strings.signUp.haveOne} <a href="${signInPath('/login', next)}">${strings.logIn.button}</a></p>`,
+<p class="hint other-page">${strings.signUp.haveOne} <a href="${signInPath('/login', invite === '' ? next : `/invite/${invite}`)}">${strings.logIn.button}</a></p>`,
+  }
+}
+
+/** A page with one sentence in place of the form. */
+const sentencePage = (
+  { signUp, back }: PageStrings,
+  { title = signUp.title, sentence, isNews = false }: { title?: string; sentence: string; isNews?: boolean },
+): Page => ({
+  title: `${title} · bothy`,
+  main: html`<a class="button button-quiet back-link" href="/login">${icons.back}${back.toSignIn}</a>
+<div><h1>${title}</h1></div>
+<p class="account-page-intro"${isNews && html` role="status"`}>${sentence}</p>`,
+})
+
+export const signUpRefusedPage = (strings: PageStrings, refusal: 'closed' | 'uninvited'): Page =>
+  sentencePage(strings, {
+    sentence: refusal === 'closed' ? strings.signUp.refusals.closed : strings.signUp.byInvitation,
+  })
+
+export const signUpPendingPage = (strings: PageStrings): Page =>
+  sentencePage(strings, {
+    title: strings.signUp.pendingTitle,
+    sentence: strings.signUp.pending,
+    isNews: true,
+  })
+
+export const inviteRefusedPage = (strings: PageStrings): Page =>
+  sentencePage(strings, {
+    title: strings.signUp.refusedTitle,
+    sentence: strings.signUp.refusals['bad invitation'],
+  })
+
+interface AcceptForm {
+  strings: PageStrings
+  csrfToken: string
+  inviter: string
+  workspace: string
+  channels: readonly string[]
+  problem?: string
+}
+
+/** For somebody who is signed in. */
+export function acceptInvitePage({
+  strings,
+  csrfToken,
+  inviter,
+  workspace,
+  channels,
+  problem,
+}: AcceptForm): Page {
+  const { invitation } = strings
+  return {
+    title: `${invitation.title} · bothy`,
+    main: html`<a class="button button-quiet back-link" href="/">${icons.back}${strings.back.toChat}</a>
+<div><h1>${invitation.title}</h1></div>
+<p class="account-page-intro">${invitation.by(inviter, workspace)}</p>
+${channels.length > 0 && html`<div class="prose"><p>${invitation.channels}</p><ul>${channels.map(name => html`<li>${name}</li>`)}</ul></div>`}
+${formNotice(problem)}
+<form class="form" method="post">
+${tokenField(csrfToken)}
+<button class="button button-primary button-large button-block" data-busy="${invitation.busy}">${invitation.button}</button>
+</form>`,
   }
 }
 

@@ -27,6 +27,8 @@ export interface NewAccount {
   now: Seconds
   role?: Role
   state?: AccountState
+  /** The invitation by which it came. */
+  invitation?: { id: number; created_by: Username } | undefined
 }
 
 /**
@@ -34,12 +36,12 @@ export interface NewAccount {
  * accounts after the insert, in the same transaction: the insert may have waited for the deletion of that very name.
  */
 export async function insertAccount(tx: Db, account: NewAccount): Promise<boolean> {
-  const { username, passwordHash, now, role = 'member', state = 'active' } = account
+  const { username, passwordHash, now, role = 'member', state = 'active', invitation } = account
   const { rowCount: inserted } = await tx.query(
-    `insert into users (username, password_hash, created_ts, role, state)
-     values ($1, $2, $3, $4, $5)
+    `insert into users (username, password_hash, created_ts, role, state, invited_by, invite_id)
+     values ($1, $2, $3, $4, $5, $6, $7)
      on conflict do nothing`,
-    [username, passwordHash, now, role, state],
+    [username, passwordHash, now, role, state, invitation?.created_by ?? null, invitation?.id ?? null],
   )
   if (inserted === 0) return false
   const { rowCount: removed } = await tx.query(
@@ -54,9 +56,7 @@ export async function insertAccount(tx: Db, account: NewAccount): Promise<boolea
 /** Makes an active account an owner; false if there is none of that name. */
 export async function makeOwner(tx: Db, username: Username): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update users
-        set role = 'owner', rev = nextval('people_rev'), rev_ts = extract(epoch from clock_timestamp())
-      where username = $1 and state = 'active'`,
+    `update users set role = 'owner' where username = $1 and state = 'active'`,
     [username],
   )
   return rowCount === 1

@@ -11,6 +11,7 @@ import { changePassword } from './change-password.ts'
 import { claimRoutes } from './claim-routes.ts'
 import { deleteAccount } from './delete-account.ts'
 import { accountForms, textOf } from './forms.ts'
+import { inviteRoutes } from './invite-routes.ts'
 import { logInRoutes } from './log-in-routes.ts'
 import { resetRoutes } from './reset-routes.ts'
 import { endSessions, sessionNamed, sessionsOf } from './sessions.ts'
@@ -25,6 +26,7 @@ export function accountRoutes(stores: Stores, config: Config): Router {
     signUpRoutes(stores, config, forms),
     resetRoutes(stores, config, forms),
     claimRoutes(stores, config, forms),
+    inviteRoutes(stores, config, forms),
   )
 
   routes.post('/change-password', errorsAsJson, signedIn, fields, async (req, res) => {

@@ -3,17 +3,23 @@ import { rateLimits } from '#shared/http/rate-limits.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { fields } from '../middleware/bodies.ts'
+import { sendPage } from '../pages/page.ts'
 import { stringsFor } from '../pages/strings.ts'
 import { beginSession } from './begin-session.ts'
 import { addressOf, type Forms, nextOf, signedOut, textOf } from './forms.ts'
-import { signUpPage } from './pages.ts'
-import { type SignUpRule, signUp, unmetRules } from './sign-up.ts'
+import { signUpPage, signUpPendingPage, signUpRefusedPage } from './pages.ts'
+import { type SignUpRule, signUp, signUpRefusal, unmetRules } from './sign-up.ts'
 
 export function signUpRoutes(stores: Stores, config: Config, forms: Forms): Router {
   const limit = rateLimits(stores)
   const routes = Router()
+  const isApproved = () => stores.settings.current.signup_mode === 'approval'
 
-  routes.get('/signup', signedOut, (req, res) => forms.show(req, res, signUpPage))
+  routes.get('/signup', signedOut, (req, res) => {
+    const refusal = signUpRefusal(stores, '')
+    if (refusal !== undefined) return sendPage(req, res, config, signUpRefusedPage(stringsFor(req), refusal))
+    forms.show(req, res, form => signUpPage({ ...form, isApproved: isApproved() }))
+  })
 
   routes.post('/signup', signedOut, fields, async (req, res) => {
     const username = textOf(req, 'username')
@@ -22,14 +28,24 @@ export function signUpRoutes(stores: Stores, config: Config, forms: Forms): Rout
       const problem = stringsFor(req).staleForm
       return forms.show(req, res, form => signUpPage({ ...form, username, problem }), 403)
     }
-    const again = (unmet: SignUpRule[]) =>
-      forms.show(req, res, form => signUpPage({ ...form, username, unmet }))
+    const invite = textOf(req, 'invite')
+    const again = (more: { unmet?: SignUpRule[]; problem?: string }) =>
+      forms.show(req, res, form =>
+        signUpPage({ ...form, username, invite, isApproved: invite === '' && isApproved(), ...more }),
+      )
+    const { signUp: strings } = stringsFor(req)
+    const refusal = signUpRefusal(stores, invite)
+    if (refusal !== undefined) return again({ problem: strings.refusals[refusal] })
 
     const unmet = unmetRules(username, password, textOf(req, 'confirm_password'))
-    if (unmet.length > 0) return again(unmet)
+    if (unmet.length > 0) return again({ unmet })
     // Counted here: correcting a form is free, probing which names are taken is not.
     await limit(['signup', addressOf(req)])
-    if (!(await signUp(stores, config, username, password, addressOf(req)))) return again(['taken'])
+    const person = { username, password, invite, network: addressOf(req), address: req.ip }
+    const outcome = await signUp(stores, config, person)
+    if (outcome === 'taken') return again({ unmet: ['taken'] })
+    if (outcome === 'pending') return sendPage(req, res, config, signUpPendingPage(stringsFor(req)))
+    if (outcome !== 'active') return again({ problem: strings.refusals[outcome] })
     await beginSession(stores, req, username)
     res.redirect(302, nextOf(req))
   })

@@ -1,9 +1,11 @@
 import { publicChannels } from '#shared/access/public-channels.ts'
+import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { type PasswordRule, unmetPasswordRules } from '#shared/domain/password.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type UsernameRule, unmetUsernameRules } from '#shared/domain/username.ts'
+import { type Invalidated, publishInvalidated } from '#shared/notices/invalidated.ts'
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { runStatement } from '#shared/notices/write.ts'
@@ -12,9 +14,10 @@ import type { Config } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { findInvitation, holdInvitation, useInvitation } from '../invites/invitation.ts'
 import { markRead } from '../read-state/read-marker.ts'
 import { hashPassword } from './password-hash.ts'
-import { insertAccount } from './queries.ts'
+import { insertAccount, type NewAccount } from './queries.ts'
 
 export type SignUpRule = UsernameRule | PasswordRule
 
@@ -23,25 +26,63 @@ export function unmetRules(username: string, password: string, confirmation: str
   return [...unmetUsernameRules(username), ...unmetPasswordRules(password, confirmation)]
 }
 
-/** Creates the account from valid fields. False when the name is taken. */
+export interface NewPerson {
+  username: Username
+  password: string
+  /** Code of the invitation; empty without one. */
+  invite: string
+  /** Key of the limits of the request. */
+  network: string
+  /** For the audit log. */
+  address: string | undefined
+}
+
+/** `pending`: the account waits for approval. `closed` and `uninvited`: the mode of sign-up permits none. */
+export type SignUpOutcome = 'active' | 'pending' | 'taken' | 'closed' | 'uninvited' | 'bad invitation'
+
+/** The reason for which nobody can sign up with these means, whatever the fields. */
+export function signUpRefusal({ settings }: Stores, invite: string): 'closed' | 'uninvited' | undefined {
+  const { signup_mode } = settings.current
+  if (signup_mode === 'closed') return 'closed'
+  return signup_mode === 'invite' && invite === '' ? 'uninvited' : undefined
+}
+
+/** Creates the account from valid fields. Account and use of the invitation are one transaction. */
 export async function signUp(
   stores: Stores,
   { passwordIterations }: Pick<Config, 'passwordIterations'>,
-  username: Username,
-  password: string,
-  network: string,
-): Promise<boolean> {
+  { username, password, invite, network, address }: NewPerson,
+): Promise<SignUpOutcome> {
+  const refusal = signUpRefusal(stores, invite)
+  if (refusal !== undefined) return refusal
+  if (invite !== '' && !(await findInvitation(stores, invite))) return 'bad invitation'
   const passwordHash = await hashPassword(password, passwordIterations, [network])
-  const isMade = await inTransaction(stores.pool, async tx => {
-    const role = await roleOfNewcomer(stores, tx)
-    if (!(await insertAccount(tx, { username, passwordHash, now: stores.clock.now(), role }))) return false
-    await readEverything(stores, tx, username)
-    return true
+  const invalidated: Invalidated[] = []
+  let role = 'member' as Role
+  const outcome = await inTransaction(stores.pool, async (tx): Promise<SignUpOutcome> => {
+    const invitation = invite === '' ? undefined : await holdInvitation(stores, tx, invite)
+    if (invite !== '' && !invitation) return 'bad invitation'
+    const isPending = !invitation && stores.settings.current.signup_mode === 'approval'
+    role = invitation ? invitation.role : await roleOfNewcomer(stores, tx)
+    const state = isPending ? 'pending' : 'active'
+    const made: NewAccount = { username, passwordHash, now: stores.clock.now(), role, state, invitation }
+    if (!(await insertAccount(tx, made))) return 'taken'
+    if (!isPending && role !== 'guest') await readEverything(stores, tx, username)
+    if (invitation) await useInvitation(stores, tx, invitation, username, { invalidated, address })
+    else {
+      const actor = { actor: username, actorKind: 'person', address } as const
+      await insertAuditEntry(tx, { ...actor, action: 'signup', detail: { state } })
+    }
+    return state
   })
-  if (!isMade) return false
-  log.info({ username }, 'account made')
-  await announce(stores, username)
-  return true
+  if (outcome !== 'active' && outcome !== 'pending') return outcome
+  log.info({ username, outcome }, 'account made')
+  if (outcome === 'active') {
+    if (role === 'guest') await publishNotice(stores, noticeOf('signUp', {}))
+    else await announce(stores, username)
+  }
+  await publishInvalidated(stores, invalidated)
+  return outcome
 }
 
 /** The first person of a fresh server owns it. The lock decides between concurrent first sign-ups. */

@@ -81,6 +81,9 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['other'], method: 'delete', path: '/sessions/:id' },
   { names: ['password'], method: 'post', path: '/confirm' },
   { names: ['rename'], method: 'patch', path: '/me' },
+  { names: ['invitation'], method: 'post', path: '/invites' },
+  { names: ['other'], method: 'delete', path: '/invites/:id' },
+  { names: ['other'], method: 'post', path: '/invite/:code' },
   { names: ['admin'], method: 'patch', path: '/admin/settings' },
   { names: ['admin', 'upload', 'upload_day'], method: 'post', path: '/admin/logo' },
   { names: ['admin'], method: 'delete', path: '/admin/logo' },
@@ -115,6 +118,7 @@ const WITH_CODE = [
   '/people',
   '/people_changes',
   '/moderate',
+  '/invites',
 ]
 
 export function limitRates(stores: Stores): Router {

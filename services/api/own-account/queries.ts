@@ -8,9 +8,7 @@ export async function setProfile(db: Db, username: Username, change: ProfileChan
     `update users
         set display_name = chosen.display_name,
             title = chosen.title,
-            timezone = chosen.timezone,
-            rev = nextval('people_rev'),
-            rev_ts = extract(epoch from clock_timestamp())
+            timezone = chosen.timezone
        from (select username,
                     case when $2::jsonb ? 'display_name' then $2 ->> 'display_name' else display_name end as display_name,
                     case when $2::jsonb ? 'title' then $2 ->> 'title' else title end as title,

@@ -80,6 +80,23 @@ const en = {
     haveOne: 'Already have one?',
     repeat: 'Repeat the password',
     usernameHint: 'Letters, digits, hyphens and underscores, up to 32.',
+    approved: 'An administrator approves each account.',
+    byInvitation: 'bothy here is by invitation. Ask somebody inside for a link.',
+    pendingTitle: 'Almost there',
+    pending: 'Your account waits for approval.',
+    refusedTitle: 'This invitation does not work',
+    refusals: {
+      closed: 'Accounts are made by the administrators here.',
+      uninvited: 'You need an invitation to sign up here.',
+      'bad invitation': 'This invitation is not valid any more.',
+    },
+  },
+  invitation: {
+    title: 'You are invited',
+    by: (inviter: string, workspace: string) => `${inviter} invites you to ${workspace}.`,
+    channels: 'You join these channels:',
+    button: 'Join',
+    busy: 'Joining…',
   },
   claim: {
     title: 'Make this workspace yours',
@@ -199,6 +216,24 @@ const de: PageStrings = {
     haveOne: 'Schon eines?',
     repeat: 'Passwort wiederholen',
     usernameHint: 'Buchstaben ohne Umlaute, Ziffern, Binde- und Unterstriche, bis zu 32.',
+    approved: 'Die Verwaltung stimmt jedem Konto zu.',
+    byInvitation:
+      'Hier kommt man mit einer Einladung herein. Wer schon dabei ist, kann einen Link ausstellen.',
+    pendingTitle: 'Fast geschafft',
+    pending: 'Das Konto ist angelegt und wartet auf die Zustimmung der Verwaltung.',
+    refusedTitle: 'Diese Einladung gilt nicht',
+    refusals: {
+      closed: 'Konten legt hier die Verwaltung an.',
+      uninvited: 'Zum Anlegen eines Kontos ist hier eine Einladung nötig.',
+      'bad invitation': 'Diese Einladung gilt nicht mehr.',
+    },
+  },
+  invitation: {
+    title: 'Eine Einladung',
+    by: (inviter, workspace) => `${inviter} lädt ein zu ${workspace}.`,
+    channels: 'Dazu gehören diese Kanäle:',
+    button: 'Beitreten',
+    busy: 'Wird beigetreten …',
   },
   claim: {
     title: 'Diesen Server übernehmen',

@@ -5,6 +5,7 @@ import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { markRead } from '../read-state/read-marker.ts'
 import { insertMember, isMember, lockAccount } from './queries.ts'
@@ -22,12 +23,38 @@ export async function addMember(
       if (added === undefined || (await inactiveAmong(tx, [added])).has(added)) throw errors.userNotFound()
       // The adder left between the access check and this write.
       if (!(await holdMembership(tx, privateId, adder))) throw errors.forbidden()
-      await lockChannel(tx, id)
-      if (await isMember(tx, privateId, added)) throw errors.alreadyMember()
-
-      await markRead(tx, added, id)
-      const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`)
-      await insertMember(tx, privateId, added, line.ts)
+      if ((await addLocked(tx, { id, privateId }, adder, added)) === 'already a member')
+        throw errors.alreadyMember()
     }),
   )
+}
+
+/**
+ * Adds a person in a transaction of the caller, who holds their account and publishes the notice. A transaction that
+ * adds to several channels does so in ascending order.
+ */
+export async function addToPrivate(
+  tx: Db,
+  channel: Pick<PrivateChannel, 'id' | 'privateId'>,
+  adder: Username,
+  added: Username,
+): Promise<Added | 'adder has left'> {
+  if (!(await holdMembership(tx, channel.privateId, adder))) return 'adder has left'
+  return addLocked(tx, channel, adder, added)
+}
+
+type Added = 'added' | 'already a member'
+
+async function addLocked(
+  tx: Db,
+  { id, privateId }: Pick<PrivateChannel, 'id' | 'privateId'>,
+  adder: Username,
+  added: Username,
+): Promise<Added> {
+  await lockChannel(tx, id)
+  if (await isMember(tx, privateId, added)) return 'already a member'
+  await markRead(tx, added, id)
+  const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`)
+  await insertMember(tx, privateId, added, line.ts)
+  return 'added'
 }

@@ -1,6 +1,7 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { markRead } from '../read-state/read-marker.ts'
@@ -18,6 +19,19 @@ export async function join(stores: Stores, viewer: Username, text: unknown): Pro
     await markRead(tx, viewer, id)
     return id
   })
+}
+
+/** Joins in a transaction of the caller, who has checked access and publishes the notice. False if nothing changed. */
+export async function joinWithin(
+  { settings }: Stores,
+  tx: Db,
+  joiner: Username,
+  channel: ChannelId,
+): Promise<boolean> {
+  const [joined] = await decide(tx, channel, [joiner], true, settings.current.channels.includes(channel))
+  if (joined === undefined) return false
+  await markRead(tx, joiner, channel)
+  return true
 }
 
 /** Members may come back at any time; a guest only when added again. */

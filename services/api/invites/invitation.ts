@@ -1,0 +1,123 @@
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { hasRight, ROLES } from '#shared/domain/roles.ts'
+import { type ChannelId, idFrom, type Username } from '#shared/domain/units.ts'
+import { type Invalidated, publishInvalidated } from '#shared/notices/invalidated.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { addToPrivate } from '../private-channels/add-member.ts'
+import { joinWithin } from '../public-channels/join.ts'
+import {
+  countUse,
+  hasUsed,
+  inviterOf,
+  lockInvite,
+  namesOf,
+  type OpenInvite,
+  openInvite,
+  type Validity,
+} from './queries.ts'
+
+const CODE = /^[A-Za-z0-9]{16}$/
+
+export const validityNow = ({ settings, clock }: Stores): Validity => ({
+  now: clock.now(),
+  roles: ROLES.filter(role => hasRight(role, 'invite', settings.current)),
+})
+
+/** An invitation that `viewer`, or a newcomer, can use; undefined if it is not valid. */
+export async function findInvitation(
+  stores: Stores,
+  code: string,
+  viewer?: Username,
+): Promise<OpenInvite | undefined> {
+  if (!CODE.test(code)) return undefined
+  const invite = await openInvite(stores.db, code, validityNow(stores))
+  if (!invite || invite.hasUses) return invite
+  const isKnown = viewer !== undefined && (await hasUsed(stores.db, invite.id, viewer))
+  return isKnown ? invite : undefined
+}
+
+/** As `findInvitation` for a newcomer; nobody else uses it until the transaction ends. */
+export async function holdInvitation(stores: Stores, tx: Db, code: string): Promise<OpenInvite | undefined> {
+  if (!CODE.test(code)) return undefined
+  await lockInvite(tx, code)
+  return findInvitation({ ...stores, db: tx }, code)
+}
+
+/** The contents of the page of an invitation. */
+export interface ShownInvitation {
+  inviter: string
+  channels: string[]
+}
+
+export async function shownInvitation(stores: Stores, invite: OpenInvite): Promise<ShownInvitation> {
+  const inviter = await inviterOf(stores.db, invite.created_by)
+  const channels = await channelsStillOpen(stores, invite)
+  return {
+    inviter: inviter?.display_name ?? invite.created_by,
+    channels: await namesOf(stores.db, channels),
+  }
+}
+
+/**
+ * Counts the use and lets the person into the channels; adds them to `invalidated`. Channels that the maker has left
+ * meanwhile are skipped. Called under the lock of the invitation.
+ */
+export async function useInvitation(
+  stores: Stores,
+  tx: Db,
+  invite: OpenInvite,
+  username: Username,
+  { invalidated, address }: { invalidated: Invalidated[]; address: string | undefined },
+): Promise<void> {
+  const now = stores.clock.now()
+  const isFirst = await countUse(tx, invite.id, username, now)
+  for (const channel of await channelsStillOpen({ ...stores, db: tx }, invite)) {
+    const privateId = privateIdOf(channel)
+    if (privateId !== undefined) {
+      const added = await addToPrivate(tx, { id: channel, privateId }, invite.created_by, username)
+      if (added === 'added')
+        invalidated.push({ name: 'addMember', channel, users: [username], readers: true })
+    } else if (await joinWithin(stores, tx, username, channel)) {
+      invalidated.push({ name: 'joinByInvitation', channel, users: [username], readers: true })
+    }
+  }
+  if (!isFirst) return
+  const actor = { actor: username, actorKind: 'person', address } as const
+  const detail = { by: invite.created_by }
+  await insertAuditEntry(tx, { ...actor, action: 'invite.used', target: String(invite.id), detail })
+}
+
+/** Lets a member into the channels of an invitation; their role stays. False if it is not valid. */
+export async function acceptInvitation(
+  stores: Stores,
+  code: string,
+  viewer: Username,
+  address: string | undefined,
+): Promise<boolean> {
+  const invalidated: Invalidated[] = []
+  const isUsed = await inTransaction(stores.pool, async tx => {
+    await lockInvite(tx, code)
+    const invite = await findInvitation({ ...stores, db: tx }, code, viewer)
+    if (!invite) return false
+    await useInvitation(stores, tx, invite, viewer, { invalidated, address })
+    return true
+  })
+  await publishInvalidated(stores, invalidated)
+  return isUsed
+}
+
+/** Those that the maker can read and that are not archived, private ones in ascending order: the order of locks. */
+async function channelsStillOpen(stores: Stores, { channels, created_by }: OpenInvite): Promise<ChannelId[]> {
+  const open: ChannelId[] = []
+  for (const channel of channels) {
+    const found = await findReadableChannel(stores, created_by, channel)
+    if (found && !found.isArchived) open.push(channel)
+  }
+  return open.sort((a, b) => (privateIdOf(a) ?? 0) - (privateIdOf(b) ?? 0))
+}
+
+function privateIdOf(channel: ChannelId): number | undefined {
+  return channel.startsWith('private:') ? idFrom(channel.slice('private:'.length)) : undefined
+}

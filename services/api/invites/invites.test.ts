@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import jsQR from 'jsqr'
+import pg from 'pg'
+import sharp from 'sharp'
+import type { MePayload } from '#shared/domain/payloads.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+interface Invite {
+  id: number
+  code: string
+  url: string
+  role: string
+  channels: string[]
+  created_by: string
+  uses: number
+  valid: boolean
+}
+
+const NOT_VALID = 'This invitation is not valid any more.'
+
+describe('sign-up modes and invitations (interface 10.13)', () => {
+  let world: World
+  let db: pg.Client
+  /** The owner and a member. */
+  let ada: Person
+  let bob: Person
+  let den: string
+  before(async () => {
+    world = await newWorld({ apis: 2, settings: { channels: ['general', 'design'] } })
+    ;({ ada, bob } = world)
+    db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    den = await world.privateChannel('den', [ada, bob])
+    await ada.send(den, 'from before')
+  })
+  after(async () => {
+    await db.end()
+    await world.end()
+  })
+  beforeEach(() => db.query('delete from audit_log'))
+
+  async function invite(body: object = {}, person = ada): Promise<Invite> {
+    const response = await person.postJson('/invites', body)
+    expect(response.status, await response.clone().text()).to.equal(201)
+    return (await response.json()) as Invite
+  }
+  const signUp = (person: Person, more: Record<string, string> = {}) =>
+    person.postForm('/signup', {
+      username: person.name,
+      password: PASSWORD,
+      confirm_password: PASSWORD,
+      ...more,
+    })
+  const stranger = () => somebody(world.api[0]!.url)
+  const outcomeOf = async (response: Response) => (response.status === 302 ? 'in' : await response.text())
+  const roleOf = async (person: Person) => (await person.get<MePayload>('/me')).role
+  const audit = async () => (await db.query('select actor, action, target from audit_log order by id')).rows
+  async function refusal(response: Response) {
+    const { code } = (await response.json()) as { code: string }
+    return [response.status, code]
+  }
+  async function mode(signup_mode: string | null) {
+    expect((await ada.patchJson('/admin/settings', { signup_mode })).status).to.equal(204)
+    for (const { url } of world.api) {
+      await eventually(async () => {
+        const { signup_mode: now } = await new Person('', url)
+          .fetch('/workspace', {
+            headers: { Cookie: ada.cookie },
+          })
+          .then(response => response.json() as Promise<{ signup_mode: string }>)
+        expect(now).to.equal(signup_mode ?? 'open')
+      })
+    }
+  }
+  const userCount = async () => Number((await db.query('select count(*) from users')).rows[0].count)
+
+  describe('decide who gets an account (Office roles A4)', () => {
+    afterEach(() => mode(null))
+
+    for (const [name, page, without, withOne] of [
+      ['open', 'action="/signup"', 'in', 'in'],
+      [
+        'invite',
+        'bothy here is by invitation. Ask somebody inside for a link.',
+        'You need an invitation to sign up here.',
+        'in',
+      ],
+      ['approval', 'An administrator approves each account.', 'Your account waits for approval.', 'in'],
+      [
+        'closed',
+        'Accounts are made by the administrators here.',
+        'Accounts are made by the administrators here.',
+        'Accounts are made by the administrators here.',
+      ],
+    ] as const) {
+      it(`${name}: the page, and sign-up without and with an invitation`, async () => {
+        await mode(name)
+        const { code } = await invite()
+        const shown = await (await stranger().fetch('/signup')).text()
+        expect(shown).to.include(page)
+        expect(shown.includes('name="password"')).to.equal(name === 'open' || name === 'approval')
+
+        const [first, second, third] = [stranger(), stranger(), stranger()]
+        expect(await outcomeOf(await signUp(first))).to.include(without)
+        expect(await outcomeOf(await signUp(second, { invite: code }))).to.include(withOne)
+        if (withOne === 'in') expect(await roleOf(second)).to.equal('member')
+        const bad = await outcomeOf(await signUp(third, { invite: 'A'.repeat(16) }))
+        expect(bad).to.include(name === 'closed' ? withOne : NOT_VALID)
+        const { rows } = await db.query('select username from users where username = any($1)', [
+          [first.name, second.name, third.name],
+        ])
+        const made = (name === 'open' || name === 'approval' ? 1 : 0) + (withOne === 'in' ? 1 : 0)
+        expect(rows).to.have.length(made)
+      })
+    }
+  })
+
+  it('approval: a pending person cannot sign in, is told so after the right password only, and is counted as no failure (Office roles A9)', async () => {
+    await mode('approval')
+    const pat = stranger()
+    expect(await outcomeOf(await signUp(pat))).to.include('Your account waits for approval.')
+    expect(pat.cookie, 'no session').to.equal('')
+    await mode(null)
+    const logIn = (password: string) => pat.postForm('/login', { username: pat.name, password })
+    const started = performance.now()
+    expect(await (await logIn(PASSWORD)).text()).to.include('Your account waits for approval.')
+    expect(performance.now() - started, 'no delay').to.be.below(2_500)
+    const german = { 'Accept-Language': 'de' }
+    const page = await pat.fetch('/login', {
+      method: 'POST',
+      headers: german,
+      body: new URLSearchParams({ username: pat.name, password: PASSWORD }),
+    })
+    expect(await page.text()).to.include('wartet')
+    expect(await (await logIn('Wrong-password-1!')).text()).to.include('Invalid username or password.')
+    const welcomes = (await ada.messages('general')).filter(({ content }) => content?.includes(pat.name))
+    expect(welcomes, 'no welcome yet').to.deep.equal([])
+    await db.query(`update users set state = 'deactivated' where username = $1`, [pat.name])
+    expect(await (await logIn(PASSWORD)).text()).to.include('This account is deactivated.')
+    await db.query(`update users set state = 'active' where username = $1`, [pat.name])
+    expect((await logIn(PASSWORD)).status).to.equal(302)
+  })
+
+  it('an invitation with max_uses 3 makes three accounts of ten at once (Office roles A5)', async () => {
+    const { code, id } = await invite({ max_uses: 3 })
+    const before = await userCount()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        signUp(somebody(world.api[i % 2]!.url), { invite: code }).then(outcomeOf),
+      ),
+    )
+    expect(answers.filter(answer => answer === 'in')).to.have.length(3)
+    for (const answer of answers.filter(one => one !== 'in')) expect(answer).to.include(NOT_VALID)
+    expect(await userCount()).to.equal(before + 3)
+    const { items } = await ada.get<{ items: Invite[] }>('/invites')
+    expect(items.find(item => item.id === id)).to.include({ uses: 3, valid: false })
+    const { items: valid } = await ada.get<{ items: Invite[] }>('/invites?state=valid')
+    expect(valid.map(item => item.id)).to.not.include(id)
+    const acts = (await audit()).map(({ action }) => action)
+    expect(acts).to.deep.equal(['invite.created', ...Array.from({ length: 3 }, () => 'invite.used')])
+  })
+
+  it('an invitation that is expired or revoked, or whose maker is deactivated or lost the right, is not valid (Office roles A5)', async () => {
+    await ada.patchJson('/admin/settings', { who_invites: 'members' })
+    await eventually(async () => expect((await bob.get<MePayload>('/me')).may).to.include('invite'))
+    const [expired, revoked, own, last] = [
+      await invite(),
+      await invite(),
+      await invite({}, bob),
+      await invite(),
+    ]
+    const isValid = async ({ code }: Invite) => {
+      const page = await (await stranger().fetch(`/invite/${code}`)).text()
+      const answer = await outcomeOf(await signUp(stranger(), { invite: code }))
+      expect(answer === 'in').to.equal(page.includes('name="password"'))
+      if (answer !== 'in') expect(answer).to.include(NOT_VALID)
+      return answer === 'in'
+    }
+    await db.query('update invites set expires_ts = 1 where id = $1', [expired.id])
+    expect((await ada.fetch(`/invites/${revoked.id}`, { method: 'DELETE' })).status).to.equal(204)
+    expect((await ada.fetch(`/invites/${revoked.id}`, { method: 'DELETE' })).status, 'again').to.equal(204)
+    expect(await isValid(expired)).to.equal(false)
+    expect(await isValid(revoked)).to.equal(false)
+    expect(await isValid(own)).to.equal(true)
+    await db.query(`update users set state = 'deactivated' where username = 'bob'`)
+    expect(await isValid(own)).to.equal(false)
+    await db.query(`update users set state = 'active' where username = 'bob'`)
+    expect(await isValid(own)).to.equal(true)
+    await ada.patchJson('/admin/settings', { who_invites: null })
+    await eventually(async () => expect((await bob.get<MePayload>('/me')).may).to.not.include('invite'))
+    expect(await isValid(own)).to.equal(false)
+    expect(await isValid(last)).to.equal(true)
+  })
+
+  it('the QR code decodes to the link, with four modules of margin (Office roles A5)', async () => {
+    const { id, url, code } = await invite()
+    expect(url).to.equal(`${ada.at}/invite/${code}`)
+    expect(code).to.match(/^[A-Za-z0-9]{16}$/)
+    const response = await ada.fetch(`/invites/${id}/qr.svg`)
+    expect(response.headers.get('Content-Type')).to.include('image/svg+xml')
+    const { data, info } = await sharp(Buffer.from(await response.arrayBuffer()), { density: 150 })
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect(jsQR.default(new Uint8ClampedArray(data), info.width, info.height)?.data).to.equal(url)
+  })
+
+  it('a link names who invites, opens sign-up with the channels of the invitation, and no earlier history of a private one', async () => {
+    await ada.patchJson('/me', { display_name: 'Ada L.' })
+    const { code } = await invite({ channels: [den, 'design'] })
+    const eve = stranger()
+    const page = await (await eve.fetch(`/invite/${code}`)).text()
+    expect(page).to.include('Ada L. invites you to bothy.').and.include(`name="invite" value="${code}"`)
+    expect(
+      await (await eve.fetch(`/invite/${code}`, { headers: { 'Accept-Language': 'de' } })).text(),
+    ).to.include('Ada L. lädt ein zu bothy.')
+    expect(await outcomeOf(await signUp(eve, { invite: code }))).to.equal('in')
+    const rows = await eve.messages(den)
+    expect(rows.map(({ content }) => content)).to.deep.equal([`ada added ${eve.name} to the channel.`])
+    expect((await eve.messages('general')).at(-1)!.content).to.include(`Welcome to bothy, ${eve.name}!`)
+    expect(await audit()).to.deep.include({
+      ...{ actor: eve.name, action: 'invite.used' },
+      target: String(
+        (await db.query('select invite_id from users where username = $1', [eve.name])).rows[0].invite_id,
+      ),
+    })
+    await ada.patchJson('/me', { display_name: null })
+  })
+
+  it('a guest comes into the channels of the invitation alone, without a welcome, and has read what was there', async () => {
+    await ada.send('design', 'older')
+    const { code } = await invite({ role: 'guest', channels: ['design'] })
+    const gus = stranger()
+    expect(await outcomeOf(await signUp(gus, { invite: code }))).to.equal('in')
+    expect(await roleOf(gus)).to.equal('guest')
+    expect(await gus.get('/channels')).to.deep.equal(['design'])
+    expect(await gus.get('/channel_unreads')).to.deep.equal({ design: 0 })
+    expect((await gus.fetch('/messages/general')).status).to.equal(403)
+    const welcomes = (await ada.messages('general')).filter(({ content }) => content?.includes(gus.name))
+    expect(welcomes).to.deep.equal([])
+  })
+
+  it('a member who opens a link joins its channels, keeps the role, and counts once', async () => {
+    const den2 = await world.privateChannel('den two', [ada])
+    const { code, id } = await invite({ role: 'guest', channels: [den2], max_uses: 1 })
+    const page = await (await bob.fetch(`/invite/${code}`)).text()
+    expect(page).to.include('den two').and.not.include('name="password"')
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)![1]!
+    expect((await bob.postForm(`/invite/${code}`)).status, 'without the token of the form').to.equal(403)
+    for (let i = 0; i < 2; i++) {
+      const response = await bob.postForm(`/invite/${code}`, { csrf_token })
+      expect([response.status, response.headers.get('Location')]).to.deep.equal([302, '/'])
+    }
+    expect(await roleOf(bob)).to.equal('member')
+    expect((await bob.messages(den2)).map(({ content }) => content)).to.deep.equal([
+      'ada added bob to the channel.',
+    ])
+    expect((await db.query('select uses from invites where id = $1', [id])).rows).to.deep.equal([{ uses: 1 }])
+    expect(await (await world.cleo.fetch(`/invite/${code}`)).text()).to.include(NOT_VALID)
+    expect((await stranger().postForm(`/invite/${code}`)).status, 'without a session').to.equal(302)
+  })
+
+  it('a channel that the maker has left is skipped', async () => {
+    const attic = await world.privateChannel('attic', [ada, bob])
+    const { code } = await invite({ channels: [attic, 'design'] })
+    await ada.leave(attic)
+    const fay = stranger()
+    expect(await outcomeOf(await signUp(fay, { invite: code }))).to.equal('in')
+    expect((await fay.fetch(`/messages/${attic}`)).status).to.equal(403)
+  })
+
+  it('are made by those with the right, listed to their makers, and to administrators all', async () => {
+    expect(await refusal(await bob.postJson('/invites', {}))).to.deep.equal([403, 'forbidden'])
+    expect(await refusal(await bob.fetch('/invites'))).to.deep.equal([403, 'forbidden'])
+    await db.query(`update users set role = 'admin' where username = 'bob'`)
+    const mine = await invite({ note: ' for the band ', expires_in_hours: 0 }, bob)
+    expect(mine).to.include({ note: 'for the band', expires_ts: null, created_by: 'bob', valid: true })
+    const all = await ada.get<{ items: Invite[]; next: string | null }>('/invites?limit=2')
+    expect(all.items[0]).to.deep.equal({ ...mine, url: `${ada.at}/invite/${mine.code}` })
+    const rest = await ada.get<{ items: Invite[] }>(`/invites?limit=2&cursor=${all.next}`)
+    expect(rest.items[0]!.id).to.be.below(all.items[1]!.id)
+    await db.query(`update users set role = 'member' where username = 'bob'`)
+    await ada.patchJson('/admin/settings', { who_invites: 'members' })
+    await eventually(async () => expect((await bob.fetch('/invites')).status).to.equal(200))
+    const own = await bob.get<{ items: Invite[] }>('/invites')
+    expect(new Set(own.items.map(({ created_by }) => created_by))).to.deep.equal(new Set(['bob']))
+    expect(await refusal(await bob.postJson('/invites', { expires_in_hours: 0 }))).to.deep.equal([
+      403,
+      'forbidden',
+    ])
+    const foreign = all.items.find(({ created_by }) => created_by === 'ada') ?? (await invite())
+    expect((await bob.fetch(`/invites/${foreign.id}`, { method: 'DELETE' })).status).to.equal(404)
+    expect((await bob.fetch(`/invites/${foreign.id}/qr.svg`)).status).to.equal(404)
+    await ada.patchJson('/admin/settings', { who_invites: null })
+  })
+
+  it('are made once for one client id, also by two requests at once', async () => {
+    const body = { client_id: randomUUID(), note: 'once' }
+    const [first, second] = await Promise.all([invite(body), invite(body)])
+    expect(second).to.deep.equal(first)
+    expect(await invite(body)).to.deep.equal(first)
+    expect(await audit()).to.have.length(1)
+  })
+
+  it('refuse bad fields, and channels that the maker cannot read without naming them', async () => {
+    const hidden = await bob.createPrivateChannel('secret', [])
+    for (const [body, code] of [
+      [{ role: 'admin' }, 'invalid'],
+      [{ role: 7 }, 'required'],
+      [{ role: 'guest' }, 'required'],
+      [{ channels: 'general' }, 'required'],
+      [{ channels: [hidden] }, 'invalid'],
+      [{ channels: ['no-such'] }, 'invalid'],
+      [{ channels: ['dm:ada:bob'] }, 'invalid'],
+      [{ channels: Array.from({ length: 51 }, () => 'general') }, 'invalid'],
+      [{ expires_in_hours: -1 }, 'invalid'],
+      [{ expires_in_hours: 8_761 }, 'invalid'],
+      [{ max_uses: 0 }, 'invalid'],
+      [{ max_uses: 10_001 }, 'invalid'],
+      [{ note: 'x'.repeat(201) }, 'too_long'],
+      [{ client_id: 'x' }, 'invalid'],
+    ] as const) {
+      const response = await ada.postJson('/invites', body)
+      const text = await response.clone().text()
+      expect(await refusal(response), text).to.deep.equal([400, code])
+      expect(text).to.not.include(hidden)
+    }
+    for (const query of ['state=old', 'limit=0', 'limit=201', 'cursor=x'])
+      expect(await refusal(await ada.fetch(`/invites?${query}`)), query).to.deep.equal([400, 'invalid'])
+    expect(await audit()).to.deep.equal([])
+  })
+})
