@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { editedChannel, newChannelName } from '../features/browse/open-browse.ts'
 import { deleting } from '../features/channel/message-actions.tsx'
 import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
 import { isNewDmOpen } from '../features/new-dm/open-new-dm.ts'
@@ -8,8 +9,10 @@ import { isSwitcherOpen } from '../features/switcher/open-switcher.ts'
 import { firstScreen } from '../store/first-screen.ts'
 import { Lazy } from '../ui/lazy.tsx'
 import {
+  ChannelDetailsDialog,
   DeleteDialog,
   KeyboardSheet,
+  NewChannelDialog,
   NewDmDialog,
   PrivateChannelDialogs,
   Settings,
@@ -25,6 +28,8 @@ export function Overlays() {
   return (
     <>
       {deleting.value && <Lazy of={DeleteDialog} />}
+      {newChannelName.value !== undefined && <Lazy of={NewChannelDialog} />}
+      {editedChannel.value && <Lazy of={ChannelDetailsDialog} />}
       {isNewDmOpen.value && <Lazy of={NewDmDialog} />}
       {privateChannelDialog.value && <Lazy of={PrivateChannelDialogs} />}
       {isSwitcherOpen.value && <Lazy of={Switcher} />}

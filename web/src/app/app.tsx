@@ -17,7 +17,7 @@ import { PopoverHost } from '../ui/Popover.tsx'
 import { ToastHost } from '../ui/Toast.tsx'
 import { AccountDeleted } from './AccountDeleted.tsx'
 import { onKeyDown } from './keyboard.ts'
-import { MentionsPanel, PeoplePanel, RepliesPanel, SearchPanel } from './lazy-chunks.ts'
+import { BrowsePage, MentionsPanel, PeoplePanel, RepliesPanel, SearchPanel } from './lazy-chunks.ts'
 import { Overlays } from './Overlays.tsx'
 import { SignedOut } from './SignedOut.tsx'
 import { loadAgain } from './start.ts'
@@ -53,13 +53,16 @@ export function App() {
         <Guarded place="sidebar">
           <Sidebar loadAgain={() => void loadAgain()} />
         </Guarded>
-        <div class={`app-sheet${panel.value ? ' has-panel' : ''}${stageClass()}`}>
+        <div
+          class={`app-sheet${panel.value && panel.value !== 'channels' ? ' has-panel' : ''}${stageClass()}`}
+        >
           {stage.value && (
             <Guarded place="call">
               <Lazy of={Stage} />
             </Guarded>
           )}
-          <main class="app-main">
+          {/* Inert while a page covers it, which is the main part then. */}
+          <main class="app-main" inert={panel.value === 'channels'}>
             {stage.value && isBeside.value && <Lazy of={ConversationHead} />}
             <Guarded place="channel" resetOn={current.value}>
               {route.value.unknown ? <UnknownAddress /> : <ChannelView />}
@@ -88,6 +91,7 @@ function GuardedPanel() {
     <Guarded place="panel" resetOn={panel.value}>
       {panel.value === 'search' && <Lazy of={SearchPanel} />}
       {panel.value === 'mentions' && <Lazy of={MentionsPanel} />}
+      {panel.value === 'channels' && <Lazy of={BrowsePage} />}
       {panel.value === 'people' && <Lazy of={PeoplePanel} />}
       {panel.value === 'replies' && <Lazy of={RepliesPanel} />}
     </Guarded>

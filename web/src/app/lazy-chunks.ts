@@ -6,9 +6,16 @@ import { lazyComponent } from '../ui/lazy.tsx'
 
 const panelsAndDialogs = () => import('./panels-and-dialogs.ts')
 
+export const BrowsePage = lazyComponent(() => panelsAndDialogs().then(module => module.BrowsePage))
+export const ChannelDetailsDialog = lazyComponent(() =>
+  panelsAndDialogs().then(module => module.ChannelDetailsDialog),
+)
 export const DeleteDialog = lazyComponent(() => panelsAndDialogs().then(module => module.DeleteDialog))
 export const KeyboardSheet = lazyComponent(() => panelsAndDialogs().then(module => module.KeyboardSheet))
 export const MentionsPanel = lazyComponent(() => panelsAndDialogs().then(module => module.MentionsPanel))
+export const NewChannelDialog = lazyComponent(() =>
+  panelsAndDialogs().then(module => module.NewChannelDialog),
+)
 export const NewDmDialog = lazyComponent(() => panelsAndDialogs().then(module => module.NewDmDialog))
 export const PeoplePanel = lazyComponent(() => panelsAndDialogs().then(module => module.PeoplePanel))
 export const PrivateChannelDialogs = lazyComponent(() =>

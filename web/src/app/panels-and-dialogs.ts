@@ -1,6 +1,9 @@
 /** The chunk of the panels and dialogs. It is fetched after the first screen, which shows none of them. */
 import '../i18n/panel-strings.ts'
 
+export { BrowsePage } from '../features/browse/BrowsePage.tsx'
+export { ChannelDetailsDialog } from '../features/browse/ChannelDetailsDialog.tsx'
+export { NewChannelDialog } from '../features/browse/NewChannelDialog.tsx'
 export { DeleteDialog } from '../features/channel/DeleteDialog.tsx'
 export { SeenBy } from '../features/channel/SeenBy.tsx'
 export { KeyboardSheet } from '../features/keyboard-sheet/KeyboardSheet.tsx'

@@ -22,7 +22,7 @@ export function followAddress() {
 
 export function panelAddress(which: Panel): string | undefined {
   if (which === 'search') return searchAddress()
-  if (which === 'mentions') return '#/mentions'
+  if (which === 'mentions' || which === 'channels') return `#/${which}`
   const channel = current.value
   const of = repliesOf.value
   if (which === 'replies') return of && repliesAddress(of.channel, of.id)
@@ -37,6 +37,7 @@ function showView(hash: string) {
     case 'search':
       return searchFor(view.words)
     case 'mentions':
+    case 'channels':
     case 'people':
       panel.value = view.kind
       return

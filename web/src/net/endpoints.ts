@@ -1,6 +1,7 @@
 /** Typed functions for the endpoints of the interface. */
 import { DELTA_NAMES, EXTRA_EVENTS, MOST_RECEIPTS } from '#shared/domain/deltas.ts'
 import type {
+  AddedPayload,
   AllReadPayload,
   ChannelUnreadsPayload,
   ClientConfigPayload,
@@ -10,12 +11,14 @@ import type {
   InboxPayload,
   MentionPayload,
   MessagePayload,
+  Page,
   PreferencesPayload,
   PresenceOverride,
   PresenceState,
   PrivateChannelPayload,
   PrivateMemberPayload,
   ProfilePayload,
+  PublicChannelPayload,
   ReactionsPayload,
   ReadReceiptsPayload,
   RepliesCount,
@@ -44,6 +47,46 @@ export function onSignedOut(listener: () => void) {
 }
 
 export const channels = () => list<ChannelId>('/channels')
+export type PublicChannelSort = 'name' | 'members' | 'newest'
+export const publicChannelsPage = (
+  asked: { words: string; sort: PublicChannelSort; archived: boolean },
+  cursor: string | undefined,
+  signal?: AbortSignal,
+) => {
+  const query = new URLSearchParams({ sort: asked.sort, limit: '200' })
+  if (asked.words !== '') query.set('q', asked.words)
+  if (asked.archived) query.set('archived', '1')
+  if (cursor !== undefined) query.set('cursor', cursor)
+  return json<Page<PublicChannelPayload>>(`/public_channels?${query}`, { ...(signal && { signal }) }, page =>
+    isList(page.items),
+  )
+}
+export const createPublicChannel = async (channel: {
+  name: string
+  topic?: string
+  client_id: string
+}): Promise<PublicChannelPayload> => whole((await postJson('/public_channels', channel)).json())
+export const joinPublicChannel = (channel: ChannelId) =>
+  postJson(`/public_channels/${part(channel)}/join`, {})
+export const leavePublicChannel = (channel: ChannelId) =>
+  postJson(`/public_channels/${part(channel)}/leave`, {})
+export const addToPublicChannel = async (channel: ChannelId, usernames: Username[]): Promise<AddedPayload> =>
+  whole((await postJson(`/public_channels/${part(channel)}/add`, { usernames })).json())
+export interface ChannelChange {
+  name?: string
+  topic?: string | null
+  description?: string | null
+  posting?: 'everyone' | 'managers'
+}
+export const changeChannelInfo = (channel: ChannelId, change: ChannelChange) =>
+  request(`/channel_info/${part(channel)}`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(change),
+  })
+export const archiveChannel = (channel: ChannelId) => postJson(`/channel_info/${part(channel)}/archive`, {})
+export const unarchiveChannel = (channel: ChannelId) =>
+  postJson(`/channel_info/${part(channel)}/unarchive`, {})
 export const channelUnreads = () => json<ChannelUnreadsPayload>('/channel_unreads')
 export const users = () => validated<Username[]>('/users', isList)
 export const channelMembers = (channel: ChannelId) =>
@@ -200,7 +243,7 @@ export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
 /** `known`: the state of this tab (store/held.ts). A server without `with` and `known` sends the interface's events. */
 export function eventsAddress(channel: ChannelId | undefined, cursor: Seconds, known: string) {
   const place = channel === undefined ? '' : `channel=${part(channel)}&after=${cursor}&`
-  return `/events?${place}with=${[...DELTA_NAMES, ...EXTRA_EVENTS.filter(event => event !== 'channel_info')]}${known && `&known=${known}`}`
+  return `/events?${place}with=${[...DELTA_NAMES, ...EXTRA_EVENTS]}${known && `&known=${known}`}`
 }
 export const fileAddress = (filename: string, size?: 360 | 720, still = false) =>
   `/files/${encodeURIComponent(filename)}${size ? `?size=${size}${still ? '&still=1' : ''}` : ''}`

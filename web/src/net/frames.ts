@@ -25,14 +25,15 @@ import { nextFrame } from '../ui/next-frame.ts'
 import { checkedRows } from './checked-rows.ts'
 import { loadMembers } from './open-channel.ts'
 import { takePrivateChannels } from './private-channels.ts'
+import { followJoined, noteNames } from './public-channels.ts'
 import { considerReading, isEndInView } from './read-marker.ts'
 import { noteReplies } from './reply-counts.ts'
 
 const MOST_ROWS = 400
 const KEPT_ROWS = 200
 
-/** Rings come with `running_calls`; nothing shows `channel_info` yet. */
-export interface Payloads extends Omit<EventPayloads, 'incoming_calls' | 'channel_info'>, DeltaPayloads {}
+/** Rings come with `running_calls`; */
+export interface Payloads extends Omit<EventPayloads, 'incoming_calls'>, DeltaPayloads {}
 type Name = keyof Payloads
 
 type Frame<E extends Name> = (payload: Payloads[E], channel: Channel | undefined, cursor: Seconds) => void
@@ -66,10 +67,13 @@ const onFrame: { [E in Name]: Frame<E> } = {
   channel_unreads: counts => {
     held.forget('counts')
     channelUnreads.value = byName(counts)
+    followJoined(channelUnreads.value)
   },
   counts: delta => {
     const counts = fitting('counts', delta)
-    if (counts) channelUnreads.value = byName(counts)
+    if (!counts) return
+    channelUnreads.value = byName(counts)
+    followJoined(channelUnreads.value)
   },
   mentions: list => setOf(mentions, list),
   running_calls: takeRunningCalls,
@@ -78,6 +82,11 @@ const onFrame: { [E in Name]: Frame<E> } = {
   workspace: payload => setOf(workspace, payload),
   me: payload => setOf(me, payload),
   people: payload => setOf(peopleChanges, payload),
+  channel_info: (info, channel) => {
+    if (!channel) return
+    channel.info.value = info
+    if (info.kind === 'public') noteNames([info])
+  },
   screenshares: (list, channel) => channel && setOf(shares, new Map(shares.peek()).set(channel.id, list)),
 }
 

@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { SeenMessage } from '#shared/domain/deltas.ts'
 import { changeTime } from '#shared/domain/message-rows.ts'
-import type { MessagePayload, RepliesCount } from '#shared/domain/payloads.ts'
+import type { ChannelInfoPayload, MessagePayload, RepliesCount } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { type Item, itemsOf, type ShownRow } from './items.ts'
 import type { MessageWindow } from './messages.ts'
@@ -52,6 +52,8 @@ export interface Channel {
    * Members of a private channel, from the server; those of other channels follow from the name and the list of people.
    */
   serverMembers: Signal<Username[]>
+  /** Properties and the viewer's rights; undefined until the stream has sent them. */
+  info: Signal<ChannelInfoPayload | undefined>
   /** The viewer's read marker when the channel was opened: the New line stands after it. */
   unreadAfter: Signal<Seconds | undefined>
   /** The row at the top when the channel was left, unless the end was in view; timed by the local clock. */
@@ -117,6 +119,7 @@ function newChannel(id: ChannelId): Channel {
     state: signal('new'),
     isStale: signal(false),
     reanchorCount: signal(0),
+    info: signal(undefined),
     receipts: signal(new Map()),
     seen: signal(undefined),
     replyCounts: signal(new Map()),

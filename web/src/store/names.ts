@@ -3,7 +3,7 @@ import { computed } from '@preact/signals'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
-import { privateChannels, publicChannels, viewer } from './store.ts'
+import { privateChannels, publicChannels, publicNames, viewer } from './store.ts'
 
 export const isDm = (channel: ChannelId) => channel.startsWith('dm:')
 export const isPrivate = (channel: ChannelId) => channel.startsWith('private:')
@@ -21,12 +21,12 @@ export function othersIn(channel: ChannelId): Username[] {
 export function plainName(channel: ChannelId): string {
   if (isDm(channel)) return othersIn(channel).join(', ')
   if (isPrivate(channel)) return nameOfPrivate(channel)
-  return channel
+  return publicNames.value.get(channel) ?? channel
 }
 
 /** The name in running text: `#engineering`, `Rev C board`, `tomasz`. */
 export function nameOf(channel: ChannelId): string {
-  return isDm(channel) || isPrivate(channel) ? plainName(channel) : `#${channel}`
+  return isDm(channel) || isPrivate(channel) ? plainName(channel) : `#${plainName(channel)}`
 }
 
 /**

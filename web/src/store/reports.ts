@@ -10,6 +10,8 @@ export type Report =
   | { what: 'edit-refused'; row: MessagePayload; text: string }
   | { what: 'deletion-refused' | 'reaction-refused' }
   | { what: 'channel-lost' | 'channel-left' | 'channel-not-left'; name: string }
+  | { what: 'channel-not-joined' | 'channel-not-changed'; name: string }
+  | { what: 'public-channel-left' | 'channel-archived'; name: string; undo: () => void }
   | { what: 'people-skipped'; names: string[] }
 
 let listener: (report: Report) => void = () => {}

@@ -18,7 +18,7 @@ export interface Route {
 export type View =
   | { kind: 'settings'; page: string | undefined }
   | { kind: 'search'; words: string }
-  | { kind: 'mentions' | 'people' }
+  | { kind: 'mentions' | 'people' | 'channels' }
   | { kind: 'profile'; name: string }
   | { kind: 'image' | 'replies'; channel: ChannelId; message: number }
 
@@ -50,7 +50,7 @@ export function viewOf(hash: string): View | undefined {
   }
   if (kind === 'settings') return { kind, page: name || undefined }
   if (kind === 'search') return { kind, words: decode([name ?? '', ...rest].join('/')) }
-  if (kind === 'mentions') return { kind }
+  if (kind === 'mentions' || kind === 'channels') return { kind }
   return kind === 'people' && name ? { kind: 'profile', name: decode(name) } : undefined
 }
 

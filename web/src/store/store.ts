@@ -23,6 +23,8 @@ export const host = location.host
 export const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 
 export const publicChannels = signal<ChannelId[]>([])
+/** Display names of public channels that differ from their ids. */
+export const publicNames = signal<ReadonlyMap<ChannelId, string>>(new Map())
 export const privateChannels = signal<PrivateChannelPayload[]>([])
 export const people = signal<Username[]>([])
 export const config = signal<ClientConfigPayload>({
@@ -55,7 +57,8 @@ export const accountDeleted = signal(false)
 /** `lost` after a few seconds without a stream, `dead` after thirty; `crowded`: too many tabs. */
 export const connection = signal<'up' | 'lost' | 'dead' | 'crowded'>('up')
 
-export type Panel = 'search' | 'mentions' | 'people' | 'replies'
+/** `channels` covers the conversation; the others are beside it. */
+export type Panel = 'search' | 'mentions' | 'people' | 'replies' | 'channels'
 export const panel = signal<Panel | undefined>(undefined)
 
 /** Conversations closed here and not yet on the server, so that the closing can be undone. */

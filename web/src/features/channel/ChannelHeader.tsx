@@ -56,6 +56,11 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       {!closed && (isPrivate(channel.id) || (!direct && channel.members.value.length > 0)) && (
         <MembersButton channel={channel} />
       )}
+      {channel.info.value?.topic && !isPhone.value && (
+        <span class="channel-header-topic" dir="auto" title={channel.info.value.topic}>
+          {channel.info.value.topic}
+        </span>
+      )}
       <span class="grow" />
       {!closed && isCallable(channel.id) && <CallButtons channel={channel.id} />}
       {direct && isPhone.value && (

@@ -42,7 +42,8 @@ function isUnused({ id, items, historyWindow }: Channel) {
   return publicChannels.value[0] === id && isWhole && !hasWords
 }
 
-function startOf({ id }: Channel) {
+function startOf({ id, info }: Channel) {
   if (isPrivate(id)) return strings.privateChannel.start
-  return isDm(id) ? strings.list.startDirect : strings.list.startPublic
+  if (isDm(id)) return strings.list.startDirect
+  return info.value?.posting === 'managers' ? strings.joining.startReadOnly : strings.list.startPublic
 }

@@ -12,6 +12,7 @@ import { closePopover } from '../../ui/Popover.tsx'
 import { ChannelCallBanner, ShareBanner } from '../calls/open-calls.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { ChannelHeader } from './ChannelHeader.tsx'
+import { ClosedBar, isReadOnly } from './ClosedBar.tsx'
 import { Composer } from './Composer.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { LightboxHost } from './cards/open-lightbox.tsx'
@@ -30,7 +31,12 @@ export function ChannelView() {
       {channelCall.value && <Lazy of={ChannelCallBanner} />}
       {isShared(channel) && <Lazy of={ShareBanner} />}
       <Messages channel={channel} />
-      {!isClosed(channel) && <Composer channel={channel} autofocus={!isPhone.peek()} />}
+      {!isClosed(channel) &&
+        (isReadOnly(channel) ? (
+          <ClosedBar channel={channel} />
+        ) : (
+          <Composer channel={channel} autofocus={!isPhone.peek()} />
+        ))}
       <LightboxHost />
     </DropTarget>
   )

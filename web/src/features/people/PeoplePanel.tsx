@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { ListEnd } from '../../ui/ListEnd.tsx'
 import { memo } from '../../ui/memo.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
+import { AboutChannel } from './AboutChannel.tsx'
 import { openProfile } from './open-profile.ts'
 
 /** People rendered at first, and added on scrolling near the end. */
@@ -55,6 +56,7 @@ function People({ channel }: { channel: Channel }) {
         />
       </div>
       {isMine && <OfPrivate channel={channel.id} />}
+      {channel.info.value?.kind === 'public' && <AboutChannel info={channel.info.value} />}
       <div class="panel-results">
         <PeopleList title={strings.people.here} names={here.slice(0, shown)} />
         <PeopleList title={strings.people.away} names={away.slice(0, Math.max(0, shown - here.length))} />

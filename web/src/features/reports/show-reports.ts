@@ -45,6 +45,18 @@ function show(report: Report) {
       return showToast(strings.privateChannel.left(report.name))
     case 'channel-not-left':
       return showError(strings.privateChannel.notLeft(report.name))
+    case 'public-channel-left':
+      return showToast(strings.privateChannel.left(report.name), {
+        action: { label: strings.undo, run: report.undo },
+      })
+    case 'channel-archived':
+      return showToast(strings.joining.isArchived(report.name), {
+        action: { label: strings.undo, run: report.undo },
+      })
+    case 'channel-not-joined':
+      return showError(strings.joining.notJoined(report.name))
+    case 'channel-not-changed':
+      return showError(strings.sidebar.notChanged(report.name))
     case 'people-skipped':
       return showError(strings.privateChannel.skipped(report.names))
   }

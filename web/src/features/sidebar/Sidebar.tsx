@@ -28,6 +28,7 @@ import { CallStrip, ElsewhereStrip } from '../calls/open-calls.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSwitcher } from '../switcher/open-switcher.ts'
+import { openChannelsMenu } from './channels-menu.tsx'
 import { DraftsRow } from './DraftsRow.tsx'
 import { Me } from './Me.tsx'
 import { rowMenuListeners } from './row-menu-listeners.ts'
@@ -67,6 +68,7 @@ export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
         <SidebarSection
           section="channels"
           title={strings.sidebar.channels}
+          add={{ label: strings.joining.add, run: openChannelsMenu, isMenu: true }}
           rows={publicChannels.value.map(publicRow)}
         >
           {started.value === 'failed' && <Failed loadAgain={loadAgain} />}

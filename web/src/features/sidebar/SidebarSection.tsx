@@ -7,7 +7,7 @@ interface Props {
   section: Section
   title: string
   /** The plus button; absent if undefined. */
-  add?: { label: string; run: () => void }
+  add?: { label: string; run: (button: HTMLElement) => void; isMenu?: boolean }
   /** Shown even while the section is collapsed. */
   children?: ComponentChildren
   /** `keep`: shown even while the section is collapsed. */
@@ -27,7 +27,16 @@ export function SidebarSection({ section, title, add, children, rows }: Props) {
             <Icon name="chev-down" size={14} />
           </button>
         </h2>
-        {add && <IconButton icon="plus" label={add.label} size={24} iconSize={16} onClick={add.run} />}
+        {add && (
+          <IconButton
+            icon="plus"
+            label={add.label}
+            size={24}
+            iconSize={16}
+            aria-haspopup={add.isMenu ? 'menu' : undefined}
+            onClick={event => add.run(event.currentTarget)}
+          />
+        )}
       </div>
       {rows.filter(one => !isCollapsed || one.keep).map(one => one.row)}
       {children}

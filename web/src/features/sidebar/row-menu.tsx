@@ -5,10 +5,11 @@ import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { markAllRead, markChannelRead, markChannelUnread } from '../../common/marking.ts'
 import { muteForAnHour, muteForever, muteUntilTomorrow, unmuteChannel } from '../../common/mute-channel.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { leavePublicChannel } from '../../net/public-channels.ts'
 import { isChannelMuted, markedUnread } from '../../store/channel-choices.ts'
 import { isDm, nameOf } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
-import { dms, isMac, isPhone, mentions, unreadIn } from '../../store/store.ts'
+import { dms, isMac, isPhone, mentions, publicChannels, unreadIn } from '../../store/store.ts'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
 
@@ -50,6 +51,8 @@ function itemsFor(channel: ChannelId): MenuItem[] {
       { label: say.muteForever, icon: 'bell-off', run: () => void muteForever(channel) },
     )
   items.push({ label: say.copyLink, icon: 'link', apart: true, run: () => copyLink(channel) })
+  if (publicChannels.value.includes(channel))
+    items.push({ label: strings.joining.leave, icon: 'logout', run: () => void leavePublicChannel(channel) })
   if (isDm(channel) && dms.value.some(dm => dm.channel === channel))
     items.push({ label: say.close, icon: 'x', run: () => closeConversation(channel) })
   return items

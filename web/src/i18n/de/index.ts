@@ -1,11 +1,13 @@
 /** All strings of the client in German. Avoids «du» and «Sie» where a sentence does without. */
 import type { Strings } from '../en/index.ts'
 import { activity } from './activity.ts'
+import { browse } from './browse.ts'
 import { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
 import { firstSteps } from './first-steps.ts'
+import { joining } from './joining.ts'
 import { keyboard } from './keyboard.ts'
 import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
@@ -27,7 +29,9 @@ export const de: Strings = {
   ...search,
   ...activity,
   ...keyboard,
+  ...browse,
   ...calls,
+  ...joining,
   ...firstSteps,
   ...navigation,
   ...notifications,

@@ -1,10 +1,12 @@
 /** All strings of the client in English, by area. A section belongs to one area. */
 import { activity } from './activity.ts'
+import type { browse } from './browse.ts'
 import type { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
 import type { firstSteps } from './first-steps.ts'
+import { joining } from './joining.ts'
 import type { keyboard } from './keyboard.ts'
 import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
@@ -24,12 +26,14 @@ const firstLoad = {
   ...people,
   ...privateChannels,
   ...activity,
+  ...joining,
   ...navigation,
   ...notifications,
 }
 
 /** With the strings of calls, panels and settings once their chunks import the files `…-strings.ts`. */
 export const en = firstLoad as typeof firstLoad &
+  typeof browse &
   typeof calls &
   typeof firstSteps &
   typeof keyboard &

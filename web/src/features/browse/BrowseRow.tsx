@@ -1,0 +1,75 @@
+import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { hashOf } from '../../store/route.ts'
+import { panel } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+
+interface Props {
+  channel: PublicChannelPayload
+  words: string
+  join: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** A link that opens the channel without joining it, and a button that joins. */
+export function BrowseRow({ channel, words, join, onKeyDown }: Props) {
+  const { name, topic, joined, archived, posting, members, newest_ts: newest } = channel
+  const open = () => {
+    panel.value = undefined
+  }
+  return (
+    <li class="browse-row">
+      <a class="browse-row-link" href={hashOf(channel.channel)} onClick={open} onKeyDown={onKeyDown}>
+        <Icon name={archived ? 'file' : 'hash'} />
+        <span class="browse-row-text">
+          <span class="browse-row-name">
+            <b>
+              <Matched text={name} words={words} />
+            </b>
+            {joined && (
+              <span class="browse-row-joined">
+                <Icon name="check" size={14} />
+                {strings.browse.joined}
+              </span>
+            )}
+            {archived && <span class="browse-tag">{strings.browse.archived}</span>}
+            {posting === 'managers' && <span class="browse-tag">{strings.browse.announcements}</span>}
+          </span>
+          {topic !== null && (
+            <span class="browse-row-topic" dir="auto">
+              <Matched text={topic} words={words} />
+            </span>
+          )}
+        </span>
+        <span class="browse-row-size">
+          {strings.browse.size(members)}
+          {newest !== null && `, ${strings.browse.newest(newest)}`}
+        </span>
+      </a>
+      {!joined && !archived && (
+        <button
+          type="button"
+          class="button"
+          data-join
+          onClick={join}
+          aria-label={strings.browse.joinName(name)}
+        >
+          {strings.browse.join}
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** Marks the first place of the words, whatever their case. */
+function Matched({ text, words }: { text: string; words: string }) {
+  const at = words === '' ? -1 : text.toLowerCase().indexOf(words.toLowerCase())
+  if (at === -1) return <bdi>{text}</bdi>
+  return (
+    <bdi>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + words.length)}</mark>
+      {text.slice(at + words.length)}
+    </bdi>
+  )
+}

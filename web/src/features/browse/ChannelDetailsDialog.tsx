@@ -1,0 +1,140 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { strings } from '../../i18n/i18n.ts'
+import { type ChannelChange, changeChannelInfo } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { editedChannel } from './open-browse.ts'
+import './browse.css'
+
+const LONGEST_NAME = 80
+const LONGEST_TOPIC = 250
+const LONGEST_DESCRIPTION = 2_000
+
+/** Name, topic, description and who may write. Members who manage nothing change the topic only. */
+export function ChannelDetailsDialog() {
+  const [info] = useState(editedChannel.peek()!)
+  const [name, setName] = useState(info.name ?? info.channel)
+  const [topic, setTopic] = useState(info.topic ?? '')
+  const [description, setDescription] = useState(info.description ?? '')
+  const [readOnly, setReadOnly] = useState(info.posting === 'managers')
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  const manages = info.may.includes('manage')
+  const say = strings.about
+  const title = manages ? say.edit : say.setTopic
+
+  const save = async () => {
+    if (busy) return
+    if (name.trim() === '') return setProblem(strings.privateChannel.nameNeeded)
+    const change: ChannelChange = { topic: topic.trim() || null }
+    if (manages)
+      Object.assign(change, {
+        name: name.trim(),
+        description: description.trim() || null,
+        posting: readOnly ? 'managers' : 'everyone',
+      })
+    setBusy(true)
+    try {
+      await changeChannelInfo(info.channel, change)
+      close()
+    } catch (error) {
+      tolerateFailure(error)
+      setProblem(strings.sidebar.notChanged(name))
+      setBusy(false)
+    }
+  }
+  const onEnter = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.isComposing) void save()
+  }
+
+  return (
+    <Dialog label={title} onClose={close}>
+      <div class="dialog-head">
+        <h2 class="dialog-title">{title}</h2>
+        <IconButton icon="x" label={strings.close} onClick={close} />
+      </div>
+      {manages && (
+        <div class="field">
+          <label for="details-name">{strings.privateChannel.name}</label>
+          <div class="input">
+            <Icon name="hash" size={16} />
+            <input
+              ref={first}
+              id="details-name"
+              value={name}
+              maxLength={LONGEST_NAME}
+              autocomplete="off"
+              onInput={event => {
+                setName(event.currentTarget.value)
+                setProblem('')
+              }}
+              onKeyDown={onEnter}
+            />
+          </div>
+        </div>
+      )}
+      <div class="field">
+        <label for="details-topic">{say.topic}</label>
+        <div class="input">
+          <input
+            ref={manages ? undefined : first}
+            id="details-topic"
+            value={topic}
+            maxLength={LONGEST_TOPIC}
+            autocomplete="off"
+            onInput={event => setTopic(event.currentTarget.value)}
+            onKeyDown={onEnter}
+          />
+        </div>
+      </div>
+      {manages && (
+        <>
+          <div class="field">
+            <label for="details-description">{say.description}</label>
+            <textarea
+              id="details-description"
+              class="details-description"
+              rows={4}
+              value={description}
+              maxLength={LONGEST_DESCRIPTION}
+              onInput={event => setDescription(event.currentTarget.value)}
+            />
+          </div>
+          <label class="browse-switch">
+            <input
+              type="checkbox"
+              checked={readOnly}
+              onChange={event => setReadOnly(event.currentTarget.checked)}
+            />
+            <span>
+              {strings.browse.readOnly}
+              <span class="hint">{strings.browse.readOnlyHint}</span>
+            </span>
+          </label>
+        </>
+      )}
+      {problem && (
+        <span class="error" role="alert">
+          <Icon name="alert" size={16} />
+          {problem}
+        </span>
+      )}
+      <div class="dialog-foot">
+        <button type="button" class="button" onClick={close}>
+          {strings.cancel}
+        </button>
+        <button type="button" class="button button-primary" aria-disabled={busy} onClick={() => void save()}>
+          {say.save}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+const close = () => {
+  editedChannel.value = undefined
+}

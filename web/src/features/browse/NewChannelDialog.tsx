@@ -1,0 +1,182 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Username } from '#shared/domain/units.ts'
+import { PeopleField } from '../../common/PeopleField.tsx'
+import { strings } from '../../i18n/i18n.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { loadPeople } from '../../net/load-people.ts'
+import { createChannel } from '../../net/private-channels.ts'
+import { createPublicChannel } from '../../net/public-channels.ts'
+import { people as allPeople, panel } from '../../store/store.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { newChannelName } from './open-browse.ts'
+import './browse.css'
+
+const LONGEST_NAME = 80
+const LONGEST_TOPIC = 250
+
+/** Name, purpose, readers and first people of a new channel. */
+export function NewChannelDialog() {
+  const [name, setName] = useState(newChannelName.peek() ?? '')
+  const [topic, setTopic] = useState('')
+  const [isPrivate, setPrivate] = useState(false)
+  const [readOnly, setReadOnly] = useState(false)
+  const [people, setPeople] = useState<Username[]>([])
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    void loadPeople()
+  }, [])
+
+  const create = async () => {
+    if (busy) return
+    const wanted = name.trim()
+    if (wanted === '') {
+      setProblem(strings.privateChannel.nameNeeded)
+      field.current?.focus()
+      return
+    }
+    setBusy(true)
+    try {
+      if (isPrivate) await createChannel(wanted, people)
+      else await createPublicChannel({ name: wanted, topic: topic.trim(), readOnly, people })
+      panel.value = undefined
+      close()
+    } catch (error) {
+      tolerateFailure(error)
+      const isTaken = error.status === 409
+      setProblem(isTaken ? strings.browse.taken(wanted) : strings.privateChannel.notMade(wanted))
+      setBusy(false)
+      field.current?.focus()
+    }
+  }
+  const onEnter = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.isComposing) void create()
+  }
+
+  return (
+    <Dialog label={strings.browse.create} onClose={close}>
+      <div class="dialog-head">
+        <h2 class="dialog-title">{strings.browse.create}</h2>
+        <IconButton icon="x" label={strings.close} onClick={close} />
+      </div>
+      <div class="field">
+        <label for="channel-name">{strings.privateChannel.name}</label>
+        <div class={problem ? 'input is-error' : 'input'}>
+          <Icon name={isPrivate ? 'lock' : 'hash'} size={16} />
+          <input
+            ref={field}
+            id="channel-name"
+            value={name}
+            maxLength={LONGEST_NAME}
+            autocomplete="off"
+            aria-invalid={problem !== ''}
+            aria-describedby={problem ? 'channel-problem' : undefined}
+            onInput={event => {
+              setName(event.currentTarget.value)
+              setProblem('')
+            }}
+            onKeyDown={onEnter}
+          />
+        </div>
+        {problem && (
+          <span class="error" id="channel-problem" role="alert">
+            <Icon name="alert" size={16} />
+            {problem}
+          </span>
+        )}
+      </div>
+      {!isPrivate && (
+        <div class="field">
+          <label for="channel-topic">
+            {strings.browse.topic} <span class="hint">{strings.browse.optional}</span>
+          </label>
+          <div class="input">
+            <input
+              id="channel-topic"
+              value={topic}
+              maxLength={LONGEST_TOPIC}
+              autocomplete="off"
+              onInput={event => setTopic(event.currentTarget.value)}
+              onKeyDown={onEnter}
+            />
+          </div>
+        </div>
+      )}
+      <Readers isPrivate={isPrivate} setPrivate={setPrivate} />
+      <div class="field new-channel">
+        <span class="label" aria-hidden="true">
+          {strings.browse.addPeople} <span class="hint">{strings.browse.optional}</span>
+        </span>
+        <PeopleField
+          label={strings.browse.addPeople}
+          chosen={people}
+          onChange={setPeople}
+          onDone={() => void create()}
+        />
+      </div>
+      {!isPrivate && (
+        <label class="browse-switch">
+          <input
+            type="checkbox"
+            checked={readOnly}
+            onChange={event => setReadOnly(event.currentTarget.checked)}
+          />
+          <span>
+            {strings.browse.readOnly}
+            <span class="hint">{strings.browse.readOnlyHint}</span>
+          </span>
+        </label>
+      )}
+      <div class="dialog-foot">
+        <button type="button" class="button" onClick={close}>
+          {strings.cancel}
+        </button>
+        <button
+          type="button"
+          class="button button-primary"
+          aria-disabled={busy}
+          onClick={() => void create()}
+        >
+          {strings.browse.make}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+const close = () => {
+  newChannelName.value = undefined
+}
+
+function Readers({ isPrivate, setPrivate }: { isPrivate: boolean; setPrivate: (on: boolean) => void }) {
+  const say = strings.browse
+  const choices = [
+    { on: false, icon: 'hash', name: say.everyone, hint: say.everyoneHint(allPeople.value.length) },
+    { on: true, icon: 'lock', name: say.private, hint: say.privateHint },
+  ]
+  return (
+    <fieldset class="browse-readers">
+      <legend class="label">{say.readers}</legend>
+      {choices.map(({ on, icon, name, hint }) => (
+        <label key={icon} class={on === isPrivate ? 'browse-choice is-on' : 'browse-choice'}>
+          <input
+            type="radio"
+            name="readers"
+            class="visually-hidden"
+            checked={on === isPrivate}
+            onChange={() => setPrivate(on)}
+          />
+          <Icon name={icon} size={16} />
+          <span>
+            <b>{name}</b>
+            <span class="hint">{hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

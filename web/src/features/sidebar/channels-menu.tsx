@@ -1,0 +1,15 @@
+import { strings } from '../../i18n/i18n.ts'
+import { me } from '../../store/store.ts'
+import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
+import { openPopover } from '../../ui/Popover.tsx'
+import { openBrowse, openNewChannel } from '../browse/open-browse.ts'
+
+/** The plus beside Channels. */
+export function openChannelsMenu(button: HTMLElement) {
+  const items: MenuItem[] = [{ label: strings.joining.browse, icon: 'search', run: openBrowse }]
+  if (me.value?.may.includes('create_channels'))
+    items.push({ label: strings.joining.create, icon: 'plus', run: () => openNewChannel() })
+  openPopover(button, strings.joining.add, close => <MenuItems close={close} items={items} />, {
+    role: 'menu',
+  })
+}

@@ -1,0 +1,59 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import type * as en from '../en/browse.ts'
+import { german } from './formats.ts'
+
+const { counted, date, list, since } = german
+
+export const browse: typeof en.browse = {
+  about: {
+    title: 'Über diesen Kanal',
+    noTopic: 'Kein Thema',
+    madeBy: (name: string, ts: Seconds) => `Angelegt von ${name}, ${date(ts)}`,
+    managers: (names: string[]) => `Verwaltet von ${list(names)}`,
+    edit: 'Kanal bearbeiten',
+    setTopic: 'Thema setzen',
+    archive: 'Archivieren',
+    topic: 'Thema',
+    description: 'Beschreibung',
+    save: 'Speichern',
+  },
+
+  browse: {
+    title: 'Kanäle',
+    close: 'Kanalliste schließen',
+    field: 'Kanäle finden',
+    create: 'Neuer Kanal',
+    make: 'Kanal anlegen',
+    count: (count: number) => counted(count, 'Kanal', 'Kanäle'),
+    found: (count: number) => counted(count, 'Kanal gefunden', 'Kanäle gefunden'),
+    filters: { all: 'Alle', 'not-joined': 'Nicht beigetreten', archived: 'Archiviert' },
+    order: 'Reihenfolge',
+    sorts: { newest: 'Neueste Nachricht zuerst', members: 'Meiste Personen zuerst', name: 'Nach Namen' },
+    joined: 'Beigetreten',
+    join: 'Beitreten',
+    joinName: (name: string) => `${name} beitreten`,
+    archived: 'Archiviert',
+    announcements: 'Ankündigungen',
+    size: (people: number) => counted(people, 'Person', 'Personen'),
+    newest: (ts: Seconds) => since(ts),
+    privateNote: 'Private Kanäle stehen hier nicht. Beitreten kann, wer von jemandem darin hinzugefügt wird.',
+    none: 'Hier ist kein Kanal.',
+    noMatch: (words: string) => `Kein Kanal hat „${words}“ im Namen oder Thema.`,
+    createNamed: (words: string) => `Neuer Kanal #${words}`,
+    failed: 'Die Kanalliste konnte nicht geladen werden.',
+    topic: 'Wofür ist er?',
+    optional: 'Freiwillig',
+    addPeople: 'Personen hinzufügen',
+    readers: 'Wer darf lesen?',
+    everyone: 'Alle',
+    everyoneHint: (people: number) =>
+      people > 1
+        ? `Alle ${people} können ihn finden, lesen und beitreten.`
+        : 'Alle können ihn finden, lesen und beitreten.',
+    private: 'Privat',
+    privateHint: 'Nur Personen, die hinzugefügt werden.',
+    readOnly: 'Nur Verwalter schreiben',
+    readOnlyHint: 'Für Ankündigungen. Alle können lesen und reagieren.',
+    taken: (name: string) => `Ein Kanal heißt schon „${name}“. Bitte einen anderen Namen wählen.`,
+  },
+}

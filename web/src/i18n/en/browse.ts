@@ -1,0 +1,56 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import { english } from './formats.ts'
+
+const { counted, date, list, since } = english
+
+export const browse = {
+  about: {
+    title: 'About this channel',
+    noTopic: 'No topic',
+    madeBy: (name: string, ts: Seconds) => `Made by ${name}, ${date(ts)}`,
+    managers: (names: string[]) => `Managed by ${list(names)}`,
+    edit: 'Edit the channel',
+    setTopic: 'Set the topic',
+    archive: 'Archive',
+    topic: 'Topic',
+    description: 'Description',
+    save: 'Save',
+  },
+
+  browse: {
+    title: 'Channels',
+    close: 'Close the list of channels',
+    field: 'Find channels',
+    create: 'New channel',
+    make: 'Make the channel',
+    count: (count: number) => counted(count, 'channel', 'channels'),
+    found: (count: number) => counted(count, 'channel found', 'channels found'),
+    filters: { all: 'All', 'not-joined': 'Not joined', archived: 'Archived' },
+    order: 'Order',
+    sorts: { newest: 'Latest message first', members: 'Most people first', name: 'By name' },
+    joined: 'Joined',
+    join: 'Join',
+    joinName: (name: string) => `Join ${name}`,
+    archived: 'Archived',
+    announcements: 'Announcements',
+    size: (people: number) => counted(people, 'person', 'people'),
+    newest: (ts: Seconds) => since(ts),
+    privateNote: 'Private channels are not listed here. Someone in them has to add you.',
+    none: 'No channel to show here.',
+    noMatch: (words: string) => `No channel has “${words}” in its name or topic.`,
+    createNamed: (words: string) => `New channel #${words}`,
+    failed: 'The list of channels could not be loaded.',
+    topic: 'What is it for?',
+    optional: 'Optional',
+    addPeople: 'Add people',
+    readers: 'Who can read it',
+    everyone: 'Everyone',
+    everyoneHint: (people: number) =>
+      people > 1 ? `All ${people} can find, read and join it.` : 'Everyone can find, read and join it.',
+    private: 'Private',
+    privateHint: 'Only people who are added.',
+    readOnly: 'Only managers write',
+    readOnlyHint: 'For announcements. Everyone can read and react.',
+    taken: (name: string) => `There is a channel called “${name}” already. Choose another name.`,
+  },
+}

@@ -1,0 +1,23 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import { english } from './formats.ts'
+
+const { date } = english
+
+/** Strings of public channels that are in the first load. */
+export const joining = {
+  joining: {
+    add: 'Browse or make channels',
+    browse: 'Browse channels',
+    create: 'New channel',
+    leave: 'Leave channel',
+    looking: (name: string) => `You are looking at ${name}.`,
+    join: 'Join',
+    startReadOnly: 'Everyone can read here. Only managers write.',
+    managersWrite: 'Only managers write here. You can read and react.',
+    archived: (ts: Seconds | null) =>
+      `${ts === null ? 'Archived' : `Archived: ${date(ts)}`}. You can read and search it. Nobody can write.`,
+    unarchive: 'Open it again',
+    isArchived: (name: string) => `${name} is archived.`,
+    notJoined: (name: string) => `${name} could not be joined. Try again.`,
+  },
+}

@@ -1,0 +1,126 @@
+import { expect } from 'chai'
+import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
+
+describe('public channels in the client', function () {
+  this.timeout(120_000)
+  let stack: FullStack
+  let ada: SignedIn
+  let bob: SignedIn
+
+  before(async () => {
+    stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
+    ada = await stack.signedIn('ada')
+    bob = await stack.signedIn('bob')
+  })
+  after(() => stack?.close())
+
+  const menuItem = (user: SignedIn, name: string) => user.page.getByRole('menuitem', { name })
+  const browsePage = (user: SignedIn) => user.page.getByRole('main', { name: 'Channels', exact: true })
+  const found = (user: SignedIn, name: string) =>
+    browsePage(user).getByRole('listitem').filter({ hasText: name })
+
+  async function browse(user: SignedIn) {
+    await user.button('Browse or make channels').click()
+    await menuItem(user, 'Browse channels').click()
+    await focusIsOn(user.page, '.browse-field input')
+  }
+
+  it('are made in a dialog: the maker writes there, and others find them', async () => {
+    await ada.button('Browse or make channels').click()
+    await menuItem(ada, 'New channel').click()
+    await ada.dialog.getByLabel('Name').fill('North bank')
+    await ada.dialog.getByLabel('What is it for?').fill('Fourteen gauges')
+    await expectAccessible(ada.page)
+    await ada.dialog.getByRole('button', { name: 'Make the channel' }).click()
+    await ada.page.waitForURL(/#\/c\/north-bank$/)
+    await shown(ada.heading.getByText('North bank'))
+    await shown(ada.sidebarRow('North bank'))
+    await ada.say('first round on Monday')
+    expect(await bob.sidebarRow('North bank').count()).to.equal(0)
+    await browse(bob)
+    await shown(found(bob, 'North bank').getByText('Fourteen gauges'))
+    await expectAccessible(bob.page)
+    await bob.page.keyboard.press('Escape')
+    await gone(browsePage(bob))
+  })
+
+  it('refuse a name that is taken with a sentence, and keep what was typed', async () => {
+    await ada.button('Browse or make channels').click()
+    await menuItem(ada, 'New channel').click()
+    await ada.dialog.getByLabel('Name').fill('north bank')
+    await ada.page.keyboard.press('Enter')
+    await shown(ada.dialog.getByText('There is a channel called “north bank” already'))
+    expect(await ada.dialog.getByLabel('Name').inputValue()).to.equal('north bank')
+    await ada.dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  it('are found by a part of the name or topic, opened as a preview, and joined by keyboard', async () => {
+    await browse(bob)
+    await bob.page.keyboard.type('gaug')
+    await shown(found(bob, 'North bank').locator('mark', { hasText: 'gaug' }))
+    await gone(found(bob, 'design'))
+    await bob.page.keyboard.press('ArrowDown')
+    await focusIsOn(bob.page, '.browse-row-link')
+    await bob.page.keyboard.press('Enter')
+    await shown(bob.row('first round on Monday'))
+    await shown(bob.page.getByText('You are looking at #North bank.'))
+    expect(await bob.composer.count()).to.equal(0)
+    await bob.button('Join').click()
+    await shown(bob.composer)
+    await shown(bob.sidebarRow('North bank'))
+  })
+
+  it('are left from the menu of their row, and Undo joins again', async () => {
+    await bob.sidebarRow('North bank').click({ button: 'right' })
+    await menuItem(bob, 'Leave channel').click()
+    await gone(bob.sidebarRow('North bank'))
+    await bob.button('Undo').click()
+    await shown(bob.sidebarRow('North bank'))
+  })
+
+  it('are joined in the list without leaving it, with Ctrl+Enter', async () => {
+    await bob.sidebarRow('North bank').click({ button: 'right' })
+    await menuItem(bob, 'Leave channel').click()
+    await gone(bob.sidebarRow('North bank'))
+    await browse(bob)
+    await bob.page.keyboard.type('north')
+    await shown(found(bob, 'North bank').getByRole('button', { name: 'Join North bank' }))
+    await bob.page.keyboard.press('Control+Enter')
+    await shown(found(bob, 'North bank').getByText('Joined'))
+    await shown(bob.sidebarRow('North bank'))
+    await bob.page.keyboard.press('Escape')
+  })
+
+  it('show their new name, topic and rights at once in open tabs', async () => {
+    await bob.sidebarRow('North bank').click()
+    await shown(bob.composer)
+    await ada.sidebarRow('North bank').click()
+    await ada.button('People in this channel').click()
+    await ada.button('Edit the channel').click()
+    await ada.dialog.getByLabel('Name').fill('North bank gauges')
+    await ada.dialog.getByLabel('Topic').fill('Round on Mondays')
+    await ada.dialog.getByLabel('Only managers write').check()
+    await expectAccessible(ada.page)
+    await ada.dialog.getByRole('button', { name: 'Save' }).click()
+    await shown(bob.heading.getByText('North bank gauges'))
+    await shown(bob.page.locator('.channel-header-topic', { hasText: 'Round on Mondays' }))
+    await shown(bob.page.getByText('Only managers write here.'))
+    expect(await bob.composer.count()).to.equal(0)
+    await shown(ada.composer)
+  })
+
+  it('are archived and brought back: nobody writes meanwhile, and the history stays', async () => {
+    await ada.button('Archive').click()
+    await shown(bob.page.getByText('You can read and search it. Nobody can write.'))
+    await gone(bob.sidebarRow('North bank gauges'))
+    await browse(bob)
+    await bob.button('Archived').click()
+    await shown(found(bob, 'North bank gauges'))
+    await bob.page.keyboard.press('Escape')
+    await ada.button('Open it again').first().click()
+    await shown(bob.sidebarRow('North bank gauges'))
+    await shown(ada.composer)
+  })
+})
