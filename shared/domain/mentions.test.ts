@@ -75,4 +75,10 @@ describe('mentions (interface 4.3.1)', () => {
       expect(quickest(text) / ordinary, what).to.be.lessThan(40)
     }
   })
+
+  it('takes @everyone as plain text from people who may not write it', () => {
+    const tokens = mentionTokens('@everyone and @Ada')
+    expect(mentionsIn(tokens, ['ada', 'bob'], false)).to.deep.equal(['ada'])
+    expect(mentionsIn(mentionTokens('@everyone'), ['ada'], false)).to.equal(null)
+  })
 })

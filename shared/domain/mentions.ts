@@ -14,8 +14,15 @@ export function mentionTokens(text: string): string[] {
     .flatMap(atom => (atom.kind === 'name' ? [atom.token] : []))
 }
 
-/** Returns the mentioned members in canonical spelling and member order, `[@everyone]`, or null (interface 4.3.1). */
-export function mentionsIn(tokens: string[], members: Iterable<Username>): string[] | null {
+/**
+ * Returns the mentioned members in canonical spelling and member order, `[@everyone]`, or null (interface 4.3.1). Without
+ * `mayMentionEveryone`, `@everyone` is plain text.
+ */
+export function mentionsIn(
+  tokens: string[],
+  members: Iterable<Username>,
+  mayMentionEveryone = true,
+): string[] | null {
   if (tokens.length === 0) return null
 
   const canonical = new Map<string, Username>()
@@ -24,8 +31,8 @@ export function mentionsIn(tokens: string[], members: Iterable<Username>): strin
   const mentioned = new Set<Username>()
   for (const token of tokens) {
     const mention = mentionBy(token, canonical)
-    if (mention?.name === EVERYONE) return [EVERYONE]
-    if (mention) mentioned.add(mention.name)
+    if (mention && mention.name !== EVERYONE) mentioned.add(mention.name)
+    else if (mention && mayMentionEveryone) return [EVERYONE]
   }
   const inOrder = [...canonical.values()].filter(name => mentioned.has(name))
   return inOrder.length > 0 ? inOrder : null

@@ -4,13 +4,13 @@ import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { limitText } from '../middleware/rate-limits.ts'
-import { mentionedIn, mentionScope } from './mentioned.ts'
+import { type Mentioned, mentionedIn, mentionScope } from './mentioned.ts'
 import { type Before, replaceContent } from './queries.ts'
 import { runInChannel } from './run-in-channel.ts'
 import { checkLength } from './send.ts'
 
 /** Sender only; not for images or deleted messages (interface 4.3, decisions, Edit). */
-export async function edit(stores: Stores, editor: Username, id: unknown, text: string): Promise<void> {
+export async function edit(stores: Stores, editor: Username, id: unknown, text: string): Promise<Mentioned> {
   const message = await findReadableMessage(stores, editor, id)
   if (!message || message.sender !== editor || message.deleted === 1 || message.filename !== null) {
     throw errors.forbidden()
@@ -20,7 +20,8 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   checkLength(stores, text)
 
   const { channel } = message
-  const mentions = await mentionedIn(stores, editor, channel, text)
+  const mentioned = await mentionedIn(stores, editor, channel, text)
+  const { mentions } = mentioned
   await limitText(stores, editor, text, mentions)
   const scope = (before: Before) => ({
     channel: channel.id,
@@ -32,4 +33,5 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
     if (before === undefined) throw errors.forbidden()
     return before
   })
+  return mentioned
 }

@@ -1,23 +1,37 @@
-import { inactiveAmong } from '#shared/access/person.ts'
+import { inactiveAmong, personOf } from '#shared/access/person.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import { EVERYONE, mentionCandidates, mentionsIn, mentionTokens } from '#shared/domain/mentions.ts'
+import { hasRight } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { privateMembersNamed, publicReadersNamed } from './queries.ts'
 
-/** The channel's members, among those whom the sender sees, that a text mentions. Queries only names that occur in the text. */
+export interface Mentioned {
+  mentions: string[] | null
+  /** The text mentions everyone, which the sender may not (`who_mentions_everyone`). */
+  isEveryoneIgnored: boolean
+}
+
+/** The channel's members, among those whom the sender sees, that a text mentions. Queries only names that occur in it. */
 export async function mentionedIn(
   stores: Stores,
   sender: Username,
   channel: ReadableChannel,
   text: string,
-): Promise<string[] | null> {
+): Promise<Mentioned> {
   const tokens = mentionTokens(text)
-  if (tokens.length === 0) return null
-  const members = await membersNamed(stores, channel, mentionCandidates(tokens))
-  return mentionsIn(tokens, members.length === 0 ? [] : await visibleAmong(stores, sender, members))
+  if (tokens.length === 0) return { mentions: null, isEveryoneIgnored: false }
+  const named = await membersNamed(stores, channel, mentionCandidates(tokens))
+  const members = named.length === 0 ? [] : await visibleAmong(stores, sender, named)
+  const mentions = mentionsIn(tokens, members)
+  if (!mentions?.includes(EVERYONE)) return { mentions, isEveryoneIgnored: false }
+  const person = await personOf(stores.db, sender)
+  const isAllowed = !person || hasRight(person.role, 'mention_everyone', stores.settings.current)
+  return isAllowed
+    ? { mentions, isEveryoneIgnored: false }
+    : { mentions: mentionsIn(tokens, members, false), isEveryoneIgnored: true }
 }
 
 /**

@@ -63,12 +63,13 @@ export function messageRoutes(stores: Stores): Router {
     async (req, res) => {
       const channel: ReadableChannel = res.locals['channel']
       const body = readBody(SEND, req.body)
-      const id = await send(stores, viewerOf(req), channel, {
+      const { id, isEveryoneIgnored } = await send(stores, viewerOf(req), channel, {
         text: (body.text ?? '').trimEnd(),
         replyTo: idFrom(body.reply_to_id),
         clientId: clientIdIn(body.client_id),
         uploads: uploadsOf(req),
       })
+      if (isEveryoneIgnored) res.set('X-Mention-Ignored', 'everyone')
       res.set('X-Message-Id', String(id)).type('text/plain').send('ok')
     },
   )
@@ -89,7 +90,8 @@ export function messageRoutes(stores: Stores): Router {
 
   routes.post('/edit/:id', fields, async (req, res) => {
     const body = readBody(EDIT, req.body)
-    await edit(stores, viewerOf(req), req.params.id, (body.text ?? '').trim())
+    const { isEveryoneIgnored } = await edit(stores, viewerOf(req), req.params.id, (body.text ?? '').trim())
+    if (isEveryoneIgnored) res.set('X-Mention-Ignored', 'everyone')
     res.type('text/plain').send('ok')
   })
 

@@ -30,13 +30,19 @@ export interface Draft {
   uploads: { path: string; originalName: string }[]
 }
 
-/** Posts a text and its images (interface 4.3, POST /send). Returns the id of the first row. */
+export interface SentMessage {
+  /** Of the first row. */
+  id: number
+  isEveryoneIgnored: boolean
+}
+
+/** Posts a text and its images (interface 4.3, POST /send). */
 export async function send(
   stores: Stores,
   sender: Username,
   channel: ReadableChannel,
   draft: Draft,
-): Promise<number> {
+): Promise<SentMessage> {
   checkLength(stores, draft.text)
   if (draft.clientId !== undefined) {
     const earlier = await messageOfClientId(stores.db, sender, draft.clientId)
@@ -50,9 +56,9 @@ export async function send(
   const images = await saveImages(stores.files, draft.uploads)
   try {
     if (draft.text === '' && images.length === 0) throw errors.empty()
-    const id = await sendRows(stores, sender, channel, draft, images)
+    const sent = await sendRows(stores, sender, channel, draft, images)
     enqueueThumbnails(stores, images, sender)
-    return id
+    return sent
   } catch (err) {
     // After a broken connection the outcome is unknown: keep the files; unreferenced ones are swept later.
     if (!isUnavailable(err)) await Promise.all(images.map(name => stores.files.remove(name)))
@@ -67,7 +73,7 @@ async function sentBefore(
   stores: Stores,
   sender: Username,
   { id, channel, mentions, parentSender }: EarlierSend,
-) {
+): Promise<SentMessage> {
   if (channel !== null) {
     const name = WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
     const mentioned: string[] = mentions === null ? [] : JSON.parse(mentions)
@@ -76,7 +82,7 @@ async function sentBefore(
       noticeOf(name, { channel, ...mentionScope(mentioned, [sender], [parentSender]) }),
     )
   }
-  return id
+  return { id, isEveryoneIgnored: false }
 }
 
 async function sendRows(
@@ -85,8 +91,8 @@ async function sendRows(
   channel: ReadableChannel,
   draft: Draft,
   images: string[],
-) {
-  const mentions = await mentionedIn(stores, sender, channel, draft.text)
+): Promise<SentMessage> {
+  const { mentions, isEveryoneIgnored } = await mentionedIn(stores, sender, channel, draft.text)
   await limitText(stores, sender, draft.text, mentions)
   const rows = images.map(filename => ({ content: '' as string | null, filename: filename as string | null }))
   if (draft.text !== '') rows.unshift({ content: draft.text, filename: null })
@@ -116,7 +122,7 @@ async function sendRows(
     if (rowsPut.length === 0) throw await refusal(stores, sender, channel)
     return rowsPut
   })
-  return posted[0]!.id
+  return { id: posted[0]!.id, isEveryoneIgnored }
 }
 
 const joined = (sender: Username, channel: ChannelId) => [

@@ -8,6 +8,7 @@ import type {
   Page,
   PublicChannelPayload,
 } from '#shared/domain/payloads.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { Person as NewPerson } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -356,6 +357,28 @@ describe('public channels made in the client (interface 10.14)', () => {
     expect((await unreads(newcomer))['for-all']).to.equal(0)
     expect((await patch(ada, 'for-all', { default: false })).status).to.equal(204)
     expect(await channels(cleo)).to.not.include('for-all')
+  })
+
+  it('take @everyone as text from those whom a setting does not allow it', async () => {
+    const { ada, bob } = world
+    const settings = { channels: ['general', 'design'], rate_limit_enabled: false }
+    world.backing.settings({ ...settings, who_mentions_everyone: 'admins' })
+    const send = (person: Person) => person.postForm('/send/general', { text: 'food, @everyone and @cleo' })
+    const byMember = await eventually(async () => {
+      const response = await send(bob)
+      expect(response.headers.get('X-Mention-Ignored')).to.equal('everyone')
+      return response
+    })
+    const stored = async (response: Response) =>
+      (await ada.messages('general')).find(row => row.id === Number(response.headers.get('X-Message-Id')))!
+    expect((await stored(byMember)).mentions).to.equal('["cleo"]')
+    const byOwner = await send(ada)
+    expect(byOwner.headers.get('X-Mention-Ignored')).to.equal(null)
+    expect((await stored(byOwner)).mentions).to.equal('["@everyone"]')
+    expect((await info(bob, 'general')).may).to.deep.equal(['post'])
+    const edited = await bob.edit((await stored(byMember)).id, 'again, @everyone')
+    expect(edited.headers.get('X-Mention-Ignored')).to.equal('everyone')
+    world.backing.settings(settings)
   })
 
   it('list their people page by page, and DMs have no properties', async () => {
