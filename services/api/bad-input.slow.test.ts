@@ -140,6 +140,8 @@ describe('bad input (interface 7)', () => {
     'POST /mark_read/:x',
     'POST /mark_unread/:x',
     'PATCH /channel_prefs/:x',
+    'PATCH /sections/:x',
+    'DELETE /sections/:x',
     'POST /typing/:x',
     'POST /public_channels/:x/join',
     'POST /public_channels/:x/leave',
@@ -256,6 +258,7 @@ describe('bad input (interface 7)', () => {
     '/private_channels/1/add_member',
     '/private_channels/1/remove_member',
     '/public_channels',
+    '/sections',
     '/public_channels/general/add',
     '/public_channels/general/remove',
     '/private_channels/999999/leave',
@@ -293,6 +296,7 @@ describe('bad input (interface 7)', () => {
       'channel_properties',
       'channel_managers',
       'channel_memberships',
+      'sidebar_sections',
       'made_once',
       'calls',
       'call_participants',
@@ -321,7 +325,7 @@ describe('bad input (interface 7)', () => {
   }
 
   it('in paths and queries is refused and changes nothing', async function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     const before = await everything()
     for (const endpoint of PATHS) {
       for (const nasty of NASTY) {
@@ -338,7 +342,7 @@ describe('bad input (interface 7)', () => {
   })
 
   it('in bodies is refused and changes nothing', async function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     const before = await everything()
     for (const path of POSTS) {
       for (const [name, init] of BODIES) {
@@ -434,7 +438,7 @@ describe('bad input (interface 7)', () => {
   })
 
   it('in fields of channels is refused with its sentence and changes nothing (Office channels A13)', async function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     const { ada } = world
     await db.query(`update users set role = 'owner' where username = 'ada'`)
     await ada.postJson('/public_channels', { name: 'Mine' })
@@ -449,19 +453,21 @@ describe('bad input (interface 7)', () => {
       ],
       ['PATCH', '/channel_info/mine', {}, ['name', 'topic', 'description', 'posting', 'default']],
       ['POST', '/public_channels/mine/add', {}, ['usernames']],
+      ['POST', '/sections', { name: 'New' }, ['name', 'collapsed', 'before']],
+      ['PATCH', '/channel_prefs/general', {}, ['level', 'favourite', 'section', 'before']],
       ['POST', '/public_channels/mine/remove', {}, ['username']],
     ]
     for (const [method, path, base, fields] of endpoints) {
       for (const field of fields) {
         for (const value of values) {
-          if (field === 'default' && value === true) continue
+          if (['default', 'collapsed', 'favourite'].includes(field) && value === true) continue
           const response = await ada.fetch(path, {
             ...json(JSON.stringify({ ...base, [field]: value })),
             method,
           })
           const body = await response.text()
           // An unknown name is not in the channel.
-          const statuses = field === 'username' ? [400, 409] : [400]
+          const statuses = field === 'username' ? [400, 409] : field === 'before' ? [400, 404] : [400]
           expect(
             response.status,
             `${method} ${path} ${field} ${String(value).slice(0, 9)}: ${body}`,
@@ -474,7 +480,7 @@ describe('bad input (interface 7)', () => {
   })
 
   it('in the administration of people and of messages is refused and changes nothing', async function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     const { ada } = world
     const own = await ada.send('general', 'stays')
     const before = await everything()
@@ -566,7 +572,7 @@ describe('bad input (interface 7)', () => {
   })
 
   it('in account forms is refused and changes nothing', async function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     const before = await everything()
     const attempts = OPEN_POSTS.flatMap(path =>
       BODIES.map(async ([name, init]) => {

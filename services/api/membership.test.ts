@@ -108,7 +108,14 @@ const OF_A_PRIVATE_CHANNEL: Row[] = [
   ['GET /private_channels/:n/members', undefined, FORBIDDEN],
 ]
 /** Endpoints with an id that are public, or for its owner only; those below /admin are for administrators. */
-const OF_NO_CHANNEL = ['/avatar/:', '/card_picture/:', '/profile/:', '/reset-password/:', '/sessions/:']
+const OF_NO_CHANNEL = [
+  '/avatar/:',
+  '/card_picture/:',
+  '/profile/:',
+  '/reset-password/:',
+  '/sessions/:',
+  '/sections/:',
+]
 /** These take a form, all others JSON. */
 const FORMS = /^POST \/(send|edit|react)\//
 

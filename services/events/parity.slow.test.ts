@@ -169,7 +169,7 @@ describe('a frame and its endpoint (interface 6)', () => {
     await bob.mute('general', { muted_for_minutes: -1 })
     await cleo.mute('random', { muted_for_minutes: 10 })
     await agree()
-    expect(lastOf(bob, 'sidebar')).to.include('forever').and.include('dm:ada:bob')
+    expect(lastOf(bob, 'sidebar')).to.include('"muted_until":"forever"')
     await bob.send('dm:ada:bob', 'which ends the mark')
     await agree()
     await bob.postForm('/mark_all_read')
@@ -180,10 +180,10 @@ describe('a frame and its endpoint (interface 6)', () => {
     const { ada } = world
     await ada.mute('random', { muted_until: Date.now() / 1_000 + 1.5 })
     await agree()
-    expect(lastOf(ada, 'sidebar')).to.include('random')
+    expect(lastOf(ada, 'sidebar')).to.match(/"muted_until":\d/)
     await pause(1_600)
     await agree()
-    expect(lastOf(ada, 'sidebar')).to.not.include('random')
+    expect(lastOf(ada, 'sidebar')).to.not.match(/"muted_until":\d/)
   })
 
   it('say the same after replies and reactions, and after items of the inbox are read', async () => {

@@ -1,29 +1,31 @@
-import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
-import type { SidebarChannelPayload, SidebarPayload } from '#shared/domain/payloads.ts'
-import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { managesPrivate, managesPublic } from '#shared/access/access-of.ts'
+import { READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
+import { readableChannelsValues } from '#shared/access/readable-channels.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { SidebarChannelPayload, SidebarPayload, SidebarSectionPayload } from '#shared/domain/payloads.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
 import type { GlobalCollection } from './collection.ts'
 
-/** The person's own choices for channels. Unread counts are in the collections of the interface. */
+/**
+ * The person's sidebar: the joined channels and visible DMs with the person's choices. Unread counts are in the
+ * collections of the interface.
+ */
 export const sidebar: GlobalCollection<'sidebar'> = {
   event: 'sidebar',
   scope: 'global',
   minInterval: 500,
 
   async read(stores, viewers) {
-    const payloads = new Map<Username, SidebarPayload>(viewers.map(viewer => [viewer, { channels: [] }]))
-    const { rows } = await stores.db.query<SidebarRow>(
-      `select readable.viewer, chosen.channel,
-              max(chosen.muted_until) as muted_until, max(chosen.unread_from_ts) as marked_unread
-         from (${CHOICES}) chosen
-         join (${READABLE_CHANNELS}) readable
-           on readable.viewer = chosen.username and readable.channel = chosen.channel
-        group by readable.viewer, chosen.channel
-        order by chosen.channel`,
-      [...readableChannelsValues(stores, viewers), stores.clock.now()],
+    const payloads = new Map<Username, SidebarPayload>(
+      viewers.map(viewer => [viewer, { sections: [], channels: [] }]),
     )
-    for (const { viewer, channel, muted_until, marked_unread } of rows) {
-      payloads.get(viewer)!.channels.push({ channel, muted_until: mutedUntil(muted_until), marked_unread })
-    }
+    const [sections, { rows }] = await Promise.all([
+      sectionsOf(stores.db, viewers),
+      stores.db.query<SidebarRow>(CHANNELS, [...readableChannelsValues(stores, viewers), stores.clock.now()]),
+    ])
+    for (const { viewer, ...section } of sections) payloads.get(viewer)!.sections.push(section)
+    for (const row of rows) payloads.get(row.viewer)!.channels.push(payloadOf(row))
     return payloads
   },
 
@@ -40,22 +42,91 @@ export const sidebar: GlobalCollection<'sidebar'> = {
   },
 }
 
-interface SidebarRow {
+interface SidebarRow extends Omit<SidebarChannelPayload, 'muted_until' | 'users'> {
   viewer: Username
-  channel: ChannelId
   muted_until: Seconds | null
-  marked_unread: Seconds | null
 }
 
-/** Mutes that have not ended at $3, and marks as unread. */
-const CHOICES = `
-  select username, channel, muted_until, null::double precision as unread_from_ts
-    from channel_prefs
-   where username = any($1) and muted_until > $3
-  union all
-  select username, channel, null, unread_from_ts
-    from read_watermarks
-   where username = any($1) and unread_from_ts is not null`
+async function sectionsOf(db: Db, viewers: Username[]) {
+  const { rows } = await db.query<SidebarSectionPayload & { viewer: Username }>(
+    `select username as viewer, id, name, collapsed
+       from sidebar_sections
+      where username = any($1)
+      order by username, position, id`,
+    [viewers],
+  )
+  return rows
+}
+
+/** SQL for (channel): channels with an active guest. */
+const GUEST_CHANNELS = `
+  select membership.channel
+    from channel_memberships membership
+    join users guest on guest.username = membership.username
+   where guest.role = 'guest' and guest.state = 'active' and membership.joined
+   union
+  select 'private:' || member.channel_id
+    from private_channel_members member
+    join users guest on guest.username = member.username
+   where guest.role = 'guest' and guest.state = 'active'
+   union
+  select dm.channel
+    from dm_participants dm
+    join users guest on guest.username = dm.username
+   where guest.role = 'guest' and guest.state = 'active'`
+
+/** The channels of READABLE_PUBLIC_CHANNELS that are joined, private channels and visible DMs; $3 is the time. */
+const CHANNELS = `
+  with guest_channels as materialized (${GUEST_CHANNELS}),
+  listed as (
+    select viewer, channel, 'public' as kind, 1 as rank, place, null::bigint as private_id, null::text as name
+      from (${READABLE_PUBLIC_CHANNELS}) readable
+     where joined
+    union all
+    select member.username, 'private:' || private.id, 'private', 2, member.join_order, private.id, private.name
+      from private_channel_members member
+      join private_channels private on private.id = member.channel_id
+     where member.username = any($1)
+    union all
+    select dm.username, dm.channel, 'dm', 3, 0, null, null
+      from dm_participants dm
+      join channels channel on channel.id = dm.channel
+      left join hidden_dms hidden on hidden.channel = dm.channel and hidden.username = dm.username
+     where dm.username = any($1) and (hidden.hidden_ts is null or channel.newest_ts > hidden.hidden_ts)
+  )
+  select listed.viewer, listed.channel, listed.kind,
+         case when listed.kind <> 'dm' then coalesce(listed.name, properties.name, listed.channel) end as name,
+         coalesce(prefs.level, 'default') as level,
+         case when prefs.muted_until > $3 then prefs.muted_until end as muted_until,
+         coalesce(prefs.favourite, false) as favourite, prefs.section_id as section, prefs.position,
+         marker.unread_from_ts as marked_unread, coalesce(properties.posting, 'everyone') as posting,
+         case when listed.kind = 'dm' then coalesce((
+                select bool_or(other.state = 'active')
+                  from dm_participants dm
+                  join users other on other.username = dm.username
+                 where dm.channel = listed.channel and dm.username <> listed.viewer), true)
+              when properties.posting = 'managers' then exists (
+                select from users account
+                 where account.username = listed.viewer
+                   and case when listed.kind = 'public' then ${managesPublic('listed.channel')}
+                            else ${managesPrivate('listed.channel', 'listed.private_id')} end)
+              else true end as may_post,
+         listed.channel in (select channel from guest_channels) as guests
+    from listed
+    left join channel_properties properties on properties.channel = listed.channel
+    left join channel_prefs prefs on prefs.username = listed.viewer and prefs.channel = listed.channel
+    left join read_watermarks marker on marker.username = listed.viewer and marker.channel = listed.channel
+   where properties.archived_ts is null
+   order by listed.rank, listed.place, listed.channel`
+
+function payloadOf({ viewer, muted_until, ...row }: SidebarRow): SidebarChannelPayload {
+  const parsed = parseChannelId(row.channel)
+  return {
+    ...row,
+    ...(parsed?.kind === 'dm' ? { users: parsed.participants.filter(name => name !== viewer) } : {}),
+    muted_until: mutedUntil(muted_until),
+  }
+}
 
 /** JSON has no infinity. */
 const mutedUntil = (until: Seconds | null): SidebarChannelPayload['muted_until'] =>

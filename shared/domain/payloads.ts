@@ -188,16 +188,40 @@ export interface Page<Item> {
   next: string | null
 }
 
-/** GET /sidebar (interface 10.3): the channels for which the person has chosen something. */
+/** GET /sidebar (interface 10.3): the joined channels and visible DMs; without counts. */
 export interface SidebarPayload {
+  /** In the person's order. */
+  sections: SidebarSectionPayload[]
   channels: SidebarChannelPayload[]
 }
+export interface SidebarSectionPayload {
+  id: number
+  name: string
+  collapsed: boolean
+}
+/** What of a channel leads to notifications; `default`: as the person chose for all channels. */
+export const CHANNEL_LEVELS = ['default', 'all', 'mentions', 'nothing'] as const
+export type ChannelLevel = (typeof CHANNEL_LEVELS)[number]
 export interface SidebarChannelPayload {
   channel: ChannelId
+  kind: 'public' | 'private' | 'dm'
+  /** null for DMs, which have `users` instead. */
+  name: string | null
+  users?: Username[]
+  level: ChannelLevel
   /** When the mute ends; null without one. */
   muted_until: Seconds | 'forever' | null
+  favourite: boolean
+  /** The person's section; null: the usual place. */
+  section: number | null
+  /** Ascending within favourites, a section or the usual place; those without a position follow. */
+  position: number | null
   /** The time of the message that the person marked as unread; null without a mark. */
   marked_unread: Seconds | null
+  posting: 'everyone' | 'managers'
+  may_post: boolean
+  /** A guest is in the channel. */
+  guests: boolean
 }
 
 /** GET /workspace (interface 10.16). */
@@ -353,6 +377,7 @@ export interface RepliesPayload {
 export interface PreferencesPayload {
   /** Others see what this person has read. */
   share_read: boolean
+  sidebar: { sort: 'recent' | 'name'; hide_read: boolean }
 }
 
 /** GET /message/<id> (interface 4.3). */

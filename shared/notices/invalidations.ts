@@ -23,7 +23,7 @@ export const INVALIDATES = {
   readInbox: ['inbox'],
   /** In every channel. */
   setPreferences: ['read_receipts'],
-  closeDm: ['dms', 'unread_count'],
+  closeDm: ['dms', 'unread_count', 'sidebar'],
   typing: ['typing'],
   presence: ['online_users'],
   signUp: ['read_receipts', 'channel_info', 'people'],
@@ -76,8 +76,17 @@ export const INVALIDATES = {
   /** The watermark moves. Own channels: `besides`. */
   joinPublic: ['read_receipts', 'channel_info'],
   /** A guest cannot read the channel afterwards. */
-  leavePublic: ['messages', 'typing', 'read_receipts', 'channel_info', 'screenshares'],
-  addToPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'channel_info', 'screenshares'],
+  leavePublic: ['messages', 'typing', 'read_receipts', 'channel_info', 'screenshares', 'sidebar'],
+  /** `sidebar` tells whether a guest is in the channel. */
+  addToPublic: [
+    'messages',
+    'typing',
+    'read_receipts',
+    'channel_unreads',
+    'channel_info',
+    'screenshares',
+    'sidebar',
+  ],
   removeFromPublic: [
     'messages',
     'typing',
@@ -85,6 +94,7 @@ export const INVALIDATES = {
     'channel_unreads',
     'channel_info',
     'screenshares',
+    'sidebar',
   ],
   changePublic: ['messages', 'read_receipts', 'channel_unreads', 'channel_info', 'sidebar'],
   changePrivate: ['messages', 'read_receipts', 'private_channels', 'channel_info', 'sidebar'],
@@ -116,7 +126,15 @@ export const INVALIDATES = {
   ring: ['incoming_calls', 'running_calls'],
   answerCall: ['incoming_calls', 'running_calls'],
   /** A finished call leaves a line in its channel. */
-  endDmCall: ['incoming_calls', 'running_calls', 'messages', 'read_receipts', 'dms', 'unread_count'],
+  endDmCall: [
+    'incoming_calls',
+    'running_calls',
+    'messages',
+    'read_receipts',
+    'dms',
+    'unread_count',
+    'sidebar',
+  ],
   endPrivateCall: ['incoming_calls', 'running_calls', 'messages', 'read_receipts', 'private_channels'],
   endShare: ['screenshares'],
   startShare: ['screenshares'],

@@ -35,7 +35,12 @@ export async function issueResetToken(
   const issued = await runTransaction<({ username: Username } & ResetToken) | typeof unchanged>(
     stores,
     'sendDm',
-    ({ username }) => ({ channel: dmId([username, SYSTEM_SENDER]), users: [username], mentioned: [] }),
+    ({ username }) => ({
+      channel: dmId([username, SYSTEM_SENDER]),
+      users: [username],
+      mentioned: [],
+      sidebarOf: [username],
+    }),
     async tx => {
       await act(tx)
       const username = await holdAccount(tx, name)

@@ -37,6 +37,8 @@ export interface Sent extends Posted {
   endsMark: boolean
   /** The sender had not joined the public channel, which the send does. */
   joins: boolean
+  /** The DM appears in the lists of participants: it is new, or was closed. */
+  opens: boolean
   /** The author of the message that it replies to. */
   parentSender: string | null
 }
@@ -117,6 +119,7 @@ const insertStatement = (allowed: string, condition = '') => `
       from tick cross join users
      where users.username = any(${$.participants}::text[])
     on conflict do nothing
+    returning username
   ), mentioned as (
     insert into message_mentions (channel, username, ts, message_id)
     select ${$.channel}, name, first.ts, first.id
@@ -147,6 +150,12 @@ const insertStatement = (allowed: string, condition = '') => `
     returning username
   )
   select id, ts, ord, exists (select from joining) as joins,
+         exists (select from participants) or exists (
+           select from hidden_dms hidden
+             join channels channel on channel.id = hidden.channel
+            where hidden.channel = ${$.channel}
+              and hidden.username = any(${$.participants}::text[])
+              and hidden.hidden_ts >= channel.newest_ts) as opens,
          (select parent.sender from messages parent where parent.id = posted.reply_to_id) as "parentSender",
          exists (
            select from read_watermarks

@@ -31,7 +31,7 @@ export interface Draft {
 }
 
 export interface SentMessage {
-  /** Of the first row. */
+  /** The id of the first row. */
   id: number
   isEveryoneIgnored: boolean
 }
@@ -103,6 +103,9 @@ async function sendRows(
     ...mentionScope(mentions, [sender], [first!.parentSender]),
     ...(first!.endsMark ? { sidebarOf: [sender] } : {}),
     ...(first!.joins ? { besides: joined(sender, channel.id) } : {}),
+    ...(first!.opens
+      ? { besides: [{ collections: ['sidebar'] as const, users: channel.participants }] }
+      : {}),
   })
   const posted = await runStatement(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
     const rowsPut = await stores.rowLockQueues.run(channel.id, () =>

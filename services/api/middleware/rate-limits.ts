@@ -65,6 +65,9 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['mark_all'], method: 'post', path: '/mark_unread' },
   { names: ['mark_all'], method: 'post', path: '/mark_all_read' },
   { names: ['other'], method: 'patch', path: '/channel_prefs/:channel' },
+  { names: ['other'], method: 'post', path: '/sections' },
+  { names: ['other'], method: 'patch', path: '/sections/:id' },
+  { names: ['other'], method: 'delete', path: '/sections/:id' },
   { names: ['mark_read'], method: 'post', path: '/inbox/read' },
   // Invalidates a collection of every channel.
   { names: ['rename'], method: 'patch', path: '/preferences' },
@@ -107,6 +110,7 @@ const WITH_CODE = [
   '/mark_all_read',
   '/channel_prefs',
   '/sidebar',
+  '/sections',
   '/admin',
   '/workspace',
   '/me',

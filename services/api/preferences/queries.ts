@@ -2,7 +2,10 @@ import type { PreferencesPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-const DEFAULTS: PreferencesPayload = { share_read: true }
+const DEFAULTS: PreferencesPayload = {
+  share_read: true,
+  sidebar: { sort: 'recent', hide_read: false },
+}
 
 export async function preferencesOf(db: Db, username: Username): Promise<PreferencesPayload> {
   const { rows } = await db.query<{ prefs: Partial<PreferencesPayload> }>(

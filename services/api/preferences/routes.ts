@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import * as v from 'valibot'
 import { emptyRecord } from '#shared/collections/collection.ts'
 import type { PreferencesPayload } from '#shared/domain/payloads.ts'
 import { runStatement, unchanged } from '#shared/notices/write.ts'
@@ -28,8 +29,14 @@ export function preferencesRoutes(stores: Stores): Router {
   return routes
 }
 
+const SIDEBAR = v.strictObject({ sort: v.picklist(['recent', 'name']), hide_read: v.boolean() })
+
 const CHECKS: { [K in keyof PreferencesPayload]: { isValid: (value: unknown) => boolean; rule: string } } = {
   share_read: { isValid: value => typeof value === 'boolean', rule: 'true or false' },
+  sidebar: {
+    isValid: value => v.is(SIDEBAR, value),
+    rule: '{sort: "recent" or "name", hide_read: true or false}',
+  },
 }
 
 /** null goes back to the default. */

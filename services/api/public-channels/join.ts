@@ -17,7 +17,7 @@ export async function join(stores: Stores, viewer: Username, text: unknown): Pro
     const [joiner] = await decide(tx, id, [viewer], true, isConfigured)
     if (joiner === undefined) return unchanged
     await markRead(tx, viewer, id)
-    return id
+    return { id, isGuest: false }
   })
 }
 
@@ -37,15 +37,23 @@ export async function joinWithin(
 /** Members may come back at any time; a guest only when added again. */
 export async function leave(stores: Stores, viewer: Username, text: unknown): Promise<void> {
   const left = await runTransaction(stores, 'leavePublic', scopeOf(viewer), async tx => {
-    const { id, isConfigured } = await heldPublicChannel(stores, tx, viewer, text)
+    const { id, role, isConfigured } = await heldPublicChannel(stores, tx, viewer, text)
     const [leaver] = await decide(tx, id, [viewer], false, isConfigured)
-    return leaver === undefined ? unchanged : id
+    return leaver === undefined ? unchanged : { id, isGuest: role === 'guest' }
   })
-  if (left !== unchanged) await clearTyping(stores, viewer, left)
+  if (left !== unchanged) await clearTyping(stores, viewer, left.id)
 }
 
-const scopeOf = (viewer: Username) => (channel: ChannelId) => ({
-  channel,
-  users: [viewer],
-  besides: [{ collections: OF_OWN_CHANNELS, users: [viewer] }],
-})
+interface Decided {
+  id: ChannelId
+  /** Others see whether a guest is in the channel. */
+  isGuest: boolean
+}
+
+const scopeOf =
+  (viewer: Username) =>
+  ({ id: channel, isGuest }: Decided) => ({
+    channel,
+    ...(isGuest ? {} : { users: [viewer] }),
+    besides: [{ collections: OF_OWN_CHANNELS, users: [viewer] }],
+  })

@@ -1,15 +1,27 @@
-import { Router } from 'express'
+import { type Request, Router } from 'express'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { sidebar } from '#shared/collections/sidebar.ts'
-import type { Seconds } from '#shared/domain/units.ts'
-import { runStatement, unchanged } from '#shared/notices/write.ts'
+import { LONGEST_CHANNEL_NAME } from '#shared/domain/channel-name.ts'
+import { CHANNEL_LEVELS } from '#shared/domain/payloads.ts'
+import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
+import { type Body, bodyOf, choiceIn, flagIn, lineIn, textIn } from '../middleware/coded-fields.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
-import { isStored, mute } from './queries.ts'
+import {
+  type Choices,
+  choose,
+  forgetPosition,
+  hasSection,
+  holdOwner,
+  isStored,
+  placeBefore,
+} from './queries.ts'
+import { changeSection, makeSection, removeSection, type SectionChange } from './sections.ts'
 
 const MINUTE: Seconds = 60
 /** A year: longer mutes are for ever. */
@@ -19,29 +31,112 @@ const FOR_EVER = -1
 /** Interface 10.3: the person's own choices for channels. */
 export function sidebarRoutes(stores: Stores): Router {
   const routes = Router()
-  routes.use(['/sidebar', '/channel_prefs'], errorsWithCode)
+  routes.use(['/sidebar', '/channel_prefs', '/sections'], errorsWithCode)
 
   routes.get('/sidebar', async (req, res) => {
     res.json(await payloadFor(sidebar, stores, viewerOf(req)))
   })
 
   routes.patch('/channel_prefs/:channel', json, async (req, res) => {
-    const viewer = viewerOf(req)
-    const until = mutedUntilIn(req.body, stores.clock.now())
-    const channel = await findReadableChannel(stores, viewer, req.params.channel)
-    if (!channel || !(await isStored(stores.db, viewer, channel))) throw errors.notFound()
-    await runStatement(stores, 'channelPrefs', { users: [viewer] }, async db =>
-      (await mute(db, viewer, channel, until)) ? undefined : unchanged,
-    )
+    const { choices, before } = prefsIn(bodyOf(req), stores.clock.now())
+    await changePrefs(stores, viewerOf(req), req.params['channel'], choices, before)
+    res.status(204).end()
+  })
+
+  routes.post('/sections', json, async (req, res) => {
+    const { name, ...section } = sectionIn(bodyOf(req))
+    if (name === undefined) throw errors.missing('name')
+    res.status(201).json({ id: await makeSection(stores, viewerOf(req), { name, ...section }) })
+  })
+
+  routes.patch('/sections/:id', json, async (req, res) => {
+    const change = sectionIn(bodyOf(req))
+    if (Object.keys(change).length === 0) throw errors.missing('name, collapsed or before')
+    await changeSection(stores, viewerOf(req), sectionIdOf(req), change)
+    res.status(204).end()
+  })
+
+  routes.delete('/sections/:id', async (req, res) => {
+    await removeSection(stores, viewerOf(req), sectionIdOf(req))
     res.status(204).end()
   })
 
   return routes
 }
 
+/** 404 for a channel that the person cannot read, and for a section of somebody else. */
+async function changePrefs(
+  stores: Stores,
+  viewer: Username,
+  text: unknown,
+  choices: Choices,
+  before: string | null | undefined,
+) {
+  const find = async (id: unknown) => {
+    const channel = await findReadableChannel(stores, viewer, id)
+    if (!channel || !(await isStored(stores.db, viewer, channel))) throw errors.notFound()
+    return channel.id
+  }
+  const channel = await find(text)
+  const next = typeof before === 'string' ? await find(before) : before
+  if (next === channel) throw errors.invalid('before must be another channel')
+  await runTransaction(stores, 'channelPrefs', { users: [viewer] }, async tx => {
+    if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
+    if (typeof choices.section === 'number' && !(await hasSection(tx, viewer, choices.section)))
+      throw errors.notFound()
+    const isChanged = await choose(tx, viewer, channel, choices)
+    if (next === null) await forgetPosition(tx, viewer, channel)
+    else if (next !== undefined) await placeBefore(tx, viewer, channel, next)
+    return isChanged || next !== undefined ? undefined : unchanged
+  })
+}
+
+function prefsIn(body: Body, now: Seconds): { choices: Choices; before: string | null | undefined } {
+  const level = choiceIn(body, 'level', CHANNEL_LEVELS)
+  const favourite = flagIn(body, 'favourite')
+  const section = idIn(body, 'section')
+  const before = textIn(body, 'before')
+  const isOther = [level, favourite, section, before].some(value => value !== undefined)
+  const isMute = body['muted_for_minutes'] !== undefined || body['muted_until'] !== undefined
+  const choices: Choices = {
+    ...(level === undefined ? {} : { level }),
+    ...(favourite === undefined ? {} : { favourite }),
+    ...(section === undefined ? {} : { section }),
+    ...(isMute || !isOther ? { mutedUntil: mutedUntilIn(body, now) } : {}),
+  }
+  return { choices, before }
+}
+
+function sectionIn(body: Body): SectionChange {
+  const name = lineIn(body, 'name', LONGEST_CHANNEL_NAME)
+  if (name === null) throw errors.missing('name')
+  const collapsed = flagIn(body, 'collapsed')
+  const before = idIn(body, 'before')
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(collapsed === undefined ? {} : { collapsed }),
+    ...(before === undefined ? {} : { before }),
+  }
+}
+
+/** The id of a section, or null. */
+function idIn(body: Body, field: string): number | null | undefined {
+  const value = body[field]
+  if (value === undefined || value === null) return value
+  if (typeof value !== 'number') throw errors.missing(field)
+  if (!Number.isSafeInteger(value) || value < 1) throw errors.invalid(`${field} must be the id of a section`)
+  return value
+}
+
+function sectionIdOf(req: Request): number {
+  const id = idFrom(req.params['id'])
+  if (id === undefined) throw errors.notFound()
+  return id
+}
+
 /** Reads `muted_for_minutes` (0 ends, -1 for ever) or `muted_until` (a time, `forever` or null). */
-function mutedUntilIn(body: unknown, now: Seconds): Seconds | null {
-  const { muted_for_minutes: minutes, muted_until: until } = (body ?? {}) as Record<string, unknown>
+function mutedUntilIn(body: Body, now: Seconds): Seconds | null {
+  const { muted_for_minutes: minutes, muted_until: until } = body
   if (minutes !== undefined) {
     if (typeof minutes !== 'number') throw errors.missing('muted_for_minutes')
     if (!Number.isInteger(minutes) || minutes < FOR_EVER || minutes > MOST_MINUTES)

@@ -32,7 +32,11 @@ describe('mark unread, mute and mark all read (interface 10.3)', () => {
       ...Object.fromEntries([...closed, ...direct].map(({ channel, unread }) => [channel, unread])),
     }
   }
-  const sidebar = async (person: Person) => (await person.get<SidebarPayload>('/sidebar')).channels
+  /** The channels with a mute or a mark as unread. */
+  const sidebar = async (person: Person) =>
+    (await person.get<SidebarPayload>('/sidebar')).channels.filter(
+      ({ muted_until, marked_unread }) => muted_until !== null || marked_unread !== null,
+    )
   const mentioned = async (person: Person) =>
     (await person.get<{ id: number }[]>('/mentions')).map(({ id }) => id)
   const receipt = async (channel: string) =>

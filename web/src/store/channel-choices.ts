@@ -8,7 +8,9 @@ import { mentions, viewer } from './store.ts'
 /** Distance of a New line from the message below it: times of messages are whole microseconds. */
 export const JUST_BEFORE: Seconds = 0.0000005
 
-type Choices = ReadonlyMap<ChannelId, SidebarChannelPayload>
+/** The choices of the row that this store shows. */
+type Choice = Pick<SidebarChannelPayload, 'channel' | 'muted_until' | 'marked_unread'>
+type Choices = ReadonlyMap<ChannelId, Choice>
 
 /** Undefined until the server has sent them. */
 export const channelChoices = signal<Choices | undefined>(undefined)
@@ -18,7 +20,7 @@ export function takeChoices({ channels }: SidebarPayload) {
 }
 
 /** Shows a choice before the server confirms it. */
-export function guessChoice(channel: ChannelId, patch: Partial<SidebarChannelPayload>) {
+export function guessChoice(channel: ChannelId, patch: Partial<Choice>) {
   const before = channelChoices.peek()?.get(channel) ?? { channel, muted_until: null, marked_unread: null }
   channelChoices.value = new Map(channelChoices.peek()).set(channel, { ...before, ...patch })
 }

@@ -1,0 +1,140 @@
+import { expect } from 'chai'
+import type { SidebarPayload } from '#shared/domain/payloads.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+describe('the own sidebar (interface 10.3)', () => {
+  let world: World
+  before(async () => {
+    world = await newWorld({ settings: { channels: ['general', 'design', 'random'] } })
+  })
+  after(() => world.end())
+
+  const sidebar = (person: Person) => person.get<SidebarPayload>('/sidebar')
+  const row = async (person: Person, channel: string) =>
+    (await sidebar(person)).channels.find(one => one.channel === channel)
+  const send = (person: Person, method: string, path: string, body: unknown) =>
+    person.fetch(path, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  async function section(person: Person, name: string, before?: number) {
+    const response = await person.postJson('/sections', { name, before })
+    expect(response.status).to.equal(201)
+    return ((await response.json()) as { id: number }).id
+  }
+  async function refused(response: Promise<Response>, status: number, code: string) {
+    const answer = await response
+    expect(answer.status).to.equal(status)
+    expect(await answer.json()).to.include({ code })
+  }
+
+  it('lists joined channels, private channels and visible DMs with their kind, name and choices', async () => {
+    const { ada, bob } = world
+    const den = await world.privateChannel('den', [ada, bob])
+    await ada.send('dm:ada:bob', 'hello')
+    await bob.postForm('/public_channels/random/leave')
+    const { sections, channels } = await sidebar(bob)
+    expect(sections).to.deep.equal([])
+    expect(channels.map(({ channel, kind, name }) => [channel, kind, name])).to.deep.equal([
+      ['general', 'public', 'general'],
+      ['design', 'public', 'design'],
+      [den, 'private', 'den'],
+      ['dm:ada:bob', 'dm', null],
+    ])
+    expect(channels[0]).to.deep.equal({
+      channel: 'general',
+      kind: 'public',
+      name: 'general',
+      level: 'default',
+      muted_until: null,
+      favourite: false,
+      section: null,
+      position: null,
+      marked_unread: null,
+      posting: 'everyone',
+      may_post: true,
+      guests: false,
+    })
+    expect(channels[3]!.users).to.deep.equal(['ada'])
+    await bob.postJson('/dms/close', { channel: 'dm:ada:bob' })
+    expect(await row(bob, 'dm:ada:bob')).to.equal(undefined)
+    await ada.send('dm:ada:bob', 'again')
+    expect(await row(bob, 'dm:ada:bob')).to.include({ kind: 'dm' })
+    await send(ada, 'PATCH', `/channel_info/${den}`, { posting: 'managers' })
+    expect(await row(bob, den)).to.include({ posting: 'managers', may_post: false })
+    expect(await row(ada, den)).to.include({ posting: 'managers', may_post: true })
+  })
+
+  it('has levels, favourites and sections, and those of others stay untouched (Office channels A12)', async () => {
+    const { ada, cleo } = world
+    const before = await sidebar(ada)
+    const [work, home] = [await section(cleo, 'Work'), await section(cleo, 'Home')]
+    const first = await section(cleo, 'First', work)
+    const order = async () => (await sidebar(cleo)).sections.map(({ id }) => id)
+    expect(await order()).to.deep.equal([first, work, home])
+    await send(cleo, 'PATCH', `/sections/${home}`, { before: first, collapsed: true })
+    expect(await order()).to.deep.equal([home, first, work])
+    expect((await sidebar(cleo)).sections[0]).to.deep.equal({ id: home, name: 'Home', collapsed: true })
+
+    const prefs = { level: 'mentions', favourite: true, section: work, muted_for_minutes: -1 }
+    expect((await cleo.mute('general', prefs)).status).to.equal(204)
+    expect(await row(cleo, 'general')).to.include({
+      level: 'mentions',
+      favourite: true,
+      section: work,
+      muted_until: 'forever',
+    })
+    expect((await cleo.mute('general', { favourite: false })).status).to.equal(204)
+    expect(await row(cleo, 'general')).to.include({ level: 'mentions', favourite: false, section: work })
+    await cleo.mute('design', { section: work })
+    await cleo.mute('random', { section: work })
+    await cleo.mute('random', { before: 'general' })
+    await cleo.mute('design', { before: 'general' })
+    const positions = async () =>
+      (await sidebar(cleo)).channels
+        .filter(channel => channel.section === work)
+        .sort((a, b) => a.position! - b.position!)
+        .map(({ channel }) => channel)
+    expect(await positions()).to.deep.equal(['random', 'design', 'general'])
+    expect((await cleo.fetch(`/sections/${work}`, { method: 'DELETE' })).status).to.equal(204)
+    expect(await row(cleo, 'general')).to.include({ section: null, level: 'mentions' })
+    expect(await sidebar(ada)).to.deep.equal(before)
+  })
+
+  it('refuses sections of somebody else, the 31st, and bad fields, and changes nothing (Office channels A12)', async () => {
+    const { ada, bob, mallory } = world
+    const theirs = await section(ada, 'Theirs')
+    const before = await Promise.all([sidebar(ada), sidebar(mallory)])
+    await refused(mallory.mute('general', { section: theirs }), 404, 'not_found')
+    await refused(mallory.mute('general', { level: 'all', section: theirs }), 404, 'not_found')
+    await refused(send(mallory, 'PATCH', `/sections/${theirs}`, { name: 'Mine' }), 404, 'not_found')
+    await refused(mallory.fetch(`/sections/${theirs}`, { method: 'DELETE' }), 404, 'not_found')
+    await refused(mallory.postJson('/sections', { name: 'x', before: theirs }), 404, 'not_found')
+    await refused(mallory.mute('general', { level: 'loud' }), 400, 'invalid')
+    await refused(mallory.mute('general', { favourite: 'yes' }), 400, 'required')
+    await refused(mallory.mute('general', { section: 1.5 }), 400, 'invalid')
+    await refused(mallory.mute('general', { before: 'nowhere' }), 404, 'not_found')
+    await refused(mallory.mute('general', { before: 'general' }), 400, 'invalid')
+    await refused(mallory.postJson('/sections', { name: ' ' }), 400, 'required')
+    await refused(mallory.postJson('/sections', { name: 'x'.repeat(81) }), 400, 'too_long')
+    await refused(send(mallory, 'PATCH', '/sections/0', { name: 'x' }), 404, 'not_found')
+    expect(await Promise.all([sidebar(ada), sidebar(mallory)])).to.deep.equal(before)
+    const made = await Promise.all(
+      Array.from({ length: 35 }, (_, i) => bob.postJson('/sections', { name: `Section ${i}` })),
+    )
+    expect(made.filter(({ status }) => status === 201)).to.have.length(30)
+    expect(made.filter(({ status }) => status === 400)).to.have.length(5)
+  })
+
+  it('keeps how it is sorted as a preference', async () => {
+    const { ada } = world
+    expect(await ada.get('/preferences')).to.deep.include({ sidebar: { sort: 'recent', hide_read: false } })
+    const chosen = { sort: 'name', hide_read: true }
+    expect((await ada.prefer({ sidebar: chosen })).status).to.equal(204)
+    expect(await ada.get('/preferences')).to.deep.include({ sidebar: chosen })
+    for (const sidebar of [7, [], {}, { sort: 'age', hide_read: true }, { sort: 'name' }])
+      await refused(ada.prefer({ sidebar }), 400, 'invalid')
+  })
+})
