@@ -199,7 +199,7 @@ export interface SidebarSectionPayload {
   name: string
   collapsed: boolean
 }
-/** What of a channel leads to notifications; `default`: as the person chose for all channels. */
+/** Messages of a channel that notify; `default`: as the person chose for all channels. */
 export const CHANNEL_LEVELS = ['default', 'all', 'mentions', 'nothing'] as const
 export type ChannelLevel = (typeof CHANNEL_LEVELS)[number]
 export interface SidebarChannelPayload {
