@@ -446,6 +446,20 @@ describe('the janitor', () => {
       expect([await run('trim-messages'), await run('trim-attachments')]).to.deep.equal([0, 0])
     })
 
+    it('of the audit log removes entries older than two years by default', async () => {
+      await stores.db.query('delete from audit_log')
+      await stores.db.query(
+        `insert into audit_log (ts, actor, actor_kind, action)
+         select $1 - days * $2::double precision, 'ada', 'person', 'test.' || days
+           from unnest(array[1, 729, 731]) as days`,
+        [stores.clock.now(), DAY],
+      )
+      expect(await run('trim-audit')).to.equal(1)
+      expect(await run('trim-audit'), 'the second time').to.equal(0)
+      const { rows } = await stores.db.query('select action from audit_log order by ts')
+      expect(rows).to.deep.equal([{ action: 'test.729' }, { action: 'test.1' }])
+    })
+
     it('by age removes older messages permanently, and unread counts stay right', async () => {
       await world.cleo.markRead('general')
       const old = await world.ada.send('general', 'long ago @cleo')

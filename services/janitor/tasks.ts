@@ -12,6 +12,7 @@ import { purgeResetTokens } from './purge-reset-tokens.ts'
 import { purgeSignals } from './purge-signals.ts'
 import { sweepOrphanFiles } from './sweep-orphan-files.ts'
 import { trimAttachments } from './trim-attachments.ts'
+import { trimAudit } from './trim-audit.ts'
 import { trimMessages } from './trim-messages.ts'
 
 export interface Task {
@@ -36,6 +37,7 @@ export const tasks: Task[] = [
   { name: 'forget-client-ids', every: '29 * * * *', run: forgetClientIds },
   { name: 'forget-old-calls', every: '37 * * * *', run: forgetOldCalls },
   { name: 'forget-old-activity', every: '43 * * * *', run: forgetOldActivity },
+  { name: 'trim-audit', every: '47 3 * * *', run: trimAudit },
   { name: 'trim-messages', every: '11 3 * * *', run: trimMessages },
   { name: 'trim-attachments', every: '26 3 * * *', run: trimAttachments },
   { name: 'sweep-orphan-files', every: '41 3 * * *', run: sweepOrphanFiles },
