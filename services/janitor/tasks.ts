@@ -10,6 +10,7 @@ import { forgetOldCalls } from './forget-old-calls.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
 import { purgeSignals } from './purge-signals.ts'
+import { renameAccounts } from './rename-accounts.ts'
 import { sweepOrphanFiles } from './sweep-orphan-files.ts'
 import { trimAttachments } from './trim-attachments.ts'
 import { trimAudit } from './trim-audit.ts'
@@ -28,6 +29,7 @@ export interface Task {
 
 export const tasks: Task[] = [
   { name: 'finish-deletions', every: 1, run: finishDeletions },
+  { name: 'rename-accounts', every: 1, run: renameAccounts },
   { name: 'end-unanswered-rings', every: 2, run: endUnansweredRings },
   { name: 'drop-stale-participants', every: 10, run: dropStaleParticipants },
   { name: 'end-orphaned-shares', every: 10, run: endOrphanedShares },

@@ -9,10 +9,10 @@ export interface Person {
   kind: AccountKind
 }
 
-/** Case-insensitive; undefined for an unknown name. */
+/** Case-insensitive, former names too; undefined for an unknown name. */
 export async function personOf(db: Db, name: string): Promise<Person | undefined> {
   const { rows } = await db.query<Person>(
-    'select username, role, state, kind from users where username_key = lower($1)',
+    'select username, role, state, kind from users where username = account_named($1)',
     [name],
   )
   return rows[0]

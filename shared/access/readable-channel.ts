@@ -88,10 +88,14 @@ async function mayOpenDm(stores: Stores, guest: Username, id: ChannelId, partici
   return rowCount === 1 || (await visibleAmong(stores, guest, participants)).length === participants.length
 }
 
-/** Returns the names in their registered spelling, unknown ones unchanged, sorted, without duplicates. */
+/** Returns the names in their registered spelling, former ones replaced, unknown ones unchanged, sorted, without duplicates. */
 async function registeredSpellings(db: Db, names: Username[]) {
   const { rows } = await db.query<{ username: Username; username_key: string; role: Role }>(
-    'select username, username_key, role from users where username_key = any($1)',
+    `select username, username_key, role from users where username_key = any($1)
+     union all
+     select username, former.username_key, role
+       from former_names former join users using (username)
+      where former.username_key = any($1)`,
     [names.map(name => name.toLowerCase())],
   )
   const registered = new Map(rows.map(row => [row.username_key, row.username]))

@@ -62,13 +62,11 @@ export async function seenByGuests(
   return new Map(rows.map(({ viewer, seen }) => [viewer, new Set(seen)]))
 }
 
-/** Few: the index users_restricted has them. */
+/** Reads all guests, who are few: the index users_restricted has them. */
 async function guestsAmong(db: Db, viewers: readonly Username[]): Promise<Username[]> {
-  const { rows } = await db.query<{ username: Username }>(
-    `select username from users where role = 'guest' and username = any($1)`,
-    [viewers],
-  )
-  return rows.map(row => row.username)
+  const { rows } = await db.query<{ username: Username }>(`select username from users where role = 'guest'`)
+  const guests = new Set(rows.map(row => row.username))
+  return viewers.filter(viewer => guests.has(viewer))
 }
 
 /** The names among these of people whom the viewer sees, in the same order. Only guests lose unknown names. */
@@ -77,6 +75,11 @@ export async function visibleAmong(
   viewer: Username,
   names: readonly Username[],
 ): Promise<Username[]> {
+  const { rows } = await stores.db.query<{ is_guest: boolean }>(
+    `select role = 'guest' as is_guest from users where username = $1`,
+    [viewer],
+  )
+  if (!rows[0]?.is_guest) return [...names]
   const seen = (await seenByGuests(stores, [viewer], names)).get(viewer)
   return seen === undefined ? [...names] : names.filter(name => seen.has(name))
 }

@@ -46,7 +46,7 @@ export async function claimWithNewAccount(
   log.info({ username }, 'workspace claimed')
   await stores.settings.refresh()
   await publishNotice(stores, noticeOf('changeSettings', {}))
-  await announce(stores, username)
+  await announce(stores, username, 'owner')
   return outcome
 }
 

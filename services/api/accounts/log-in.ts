@@ -59,6 +59,7 @@ export async function logIn(
   }
   // Told only to those who know the password.
   if (account.state !== 'active') return { problem: { kind: account.state } }
+  if (account.is_renamed) return { problem: { kind: 'renamed' } }
   if (verdict === 'right, but cheap') await rehash(stores, account, password, passwordIterations)
   return { username, passwordHash: account.password_hash }
 }
@@ -74,7 +75,7 @@ export async function stillOpens(
   password: string,
 ): Promise<boolean> {
   const account = await accountOf(stores.db, username)
-  if (account !== undefined && account.state !== 'active') return false
+  if (account !== undefined && (account.state !== 'active' || account.is_renamed)) return false
   if (account?.password_hash === passwordHash) return true
   return (await verifyPassword(password, account?.password_hash, passwordIterations)) !== 'wrong'
 }

@@ -8,12 +8,15 @@ export interface Account {
   lockout_until: Seconds | null
   role: Role
   state: AccountState
+  /** The janitor is about to rename it. */
+  is_renamed: boolean
 }
 
 /** Case-insensitive. */
 export async function accountOf(db: Db, name: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
-    `select username, password_hash, lockout_until, role, state
+    `select username, password_hash, lockout_until, role, state,
+            exists (select from account_renames renaming where renaming.username = users.username) as is_renamed
        from users
       where username_key = lower($1)`,
     [name],
@@ -47,7 +50,8 @@ export async function insertAccount(tx: Db, account: NewAccount): Promise<boolea
   const { rowCount: removed } = await tx.query(
     `delete from users
       where username = $1
-        and exists (select from deleted_names where username_key = lower($1))`,
+        and (exists (select from deleted_names where username_key = lower($1))
+             or exists (select from account_renames where lower(new_username) = lower($1)))`,
     [username],
   )
   return removed === 0

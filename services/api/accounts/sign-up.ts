@@ -78,8 +78,7 @@ export async function signUp(
   if (outcome !== 'active' && outcome !== 'pending') return outcome
   log.info({ username, outcome }, 'account made')
   if (outcome === 'active') {
-    if (role === 'guest') await publishNotice(stores, noticeOf('signUp', {}))
-    else await announce(stores, username)
+    await announce(stores, username, role)
   }
   await publishInvalidated(stores, invalidated)
   return outcome
@@ -103,8 +102,9 @@ async function defaultChannels(stores: Stores): Promise<ChannelId[]> {
   return open.filter(({ isDefault }) => isDefault).map(({ channel }) => channel)
 }
 
-/** Tells the gateways and the first channel of a new active account, after its commit. */
-export async function announce(stores: Stores, username: Username): Promise<void> {
+/** Tells the gateways of a new active account, after its commit, and greets all but guests in the first channel. */
+export async function announce(stores: Stores, username: Username, role: Role): Promise<void> {
+  if (role === 'guest') return publishNotice(stores, noticeOf('signUp', {}))
   const channels = await defaultChannels(stores)
   for (const channel of channels) {
     await publishNotice(stores, noticeOf('signUp', { channel }))

@@ -288,7 +288,7 @@ export async function holdAccounts(tx: Db, names: Username[]): Promise<Username[
 /** An active account by its name in any case; returns the registered spelling, locked until the transaction ends. */
 export async function holdAccountNamed(tx: Db, name: string): Promise<Username | undefined> {
   const { rows } = await tx.query<{ username: Username }>(
-    `select username from users where username_key = $1 and state = 'active' for key share`,
+    `select username from users where username = account_named($1) and state = 'active' for key share`,
     [name.toLowerCase()],
   )
   return rows[0]?.username

@@ -163,7 +163,8 @@ const insertStatement = (allowed: string, condition = '') => `
     from posted
    order by ts`
 
-const INSERT_IN_DM = insertStatement(PARTICIPANT)
+/** Ids with a name given up by renaming are closed. */
+const INSERT_IN_DM = insertStatement(PARTICIPANT, `channel.posting <> 'nobody'`)
 const INSERT_IN_PUBLIC = insertStatement(READER_OF_PUBLIC, admits(managesPublic($.channel)))
 const INSERT_IN_PRIVATE = insertStatement(MEMBER, admits(managesPrivate($.channel, $.place)))
 

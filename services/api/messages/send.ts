@@ -136,7 +136,10 @@ const joined = (sender: Username, channel: ChannelId) => [
 /** The reason why a send that passed the access check stored nothing: something changed in between. */
 async function refusal(stores: Stores, sender: Username, channel: ReadableChannel): Promise<HttpError> {
   try {
-    checkPosting(await readableChannel(stores, sender, channel.id))
+    const current = await readableChannel(stores, sender, channel.id)
+    checkPosting(current)
+    // A participant was renamed.
+    if (current.id !== channel.id) return errors.unavailable()
     return channel.privateId === undefined ? errors.signedOut() : errors.forbidden()
   } catch (err) {
     if (err instanceof HttpError) return err

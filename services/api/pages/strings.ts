@@ -7,6 +7,7 @@ export type LogInProblem =
   | { kind: 'locked'; minutes: number }
   | { kind: 'pending' }
   | { kind: 'deactivated' }
+  | { kind: 'renamed' }
 
 /** Texts of the signed-out pages, which load before the client and its catalogue. */
 export type PageStrings = typeof en
@@ -69,6 +70,8 @@ const en = {
           return 'Your account waits for approval.'
         case 'deactivated':
           return 'This account is deactivated. Ask an administrator.'
+        case 'renamed':
+          return 'This account is being renamed. Try again in a minute.'
       }
     },
   },
@@ -205,6 +208,8 @@ const de: PageStrings = {
           return 'Dieses Konto wartet noch auf die Zustimmung der Verwaltung.'
         case 'deactivated':
           return 'Dieses Konto ist abgeschaltet. Die Verwaltung weiß mehr.'
+        case 'renamed':
+          return 'Dieses Konto wird gerade umbenannt. In einer Minute geht es wieder.'
       }
     },
   },

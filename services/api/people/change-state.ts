@@ -44,14 +44,15 @@ export async function reactivate(stores: Stores, actor: Actor, name: Username): 
 
 /** Admits a person who waits for approval; the first channel greets them. */
 export async function approve(stores: Stores, actor: Actor, name: Username): Promise<void> {
-  await runTransaction(stores, 'changeAccess', {}, async tx => {
+  const role = await runTransaction(stores, 'changeAccess', {}, async tx => {
     const { target } = await holdTarget(tx, actor, name)
     checkPending(target.state)
     await setState(tx, name, 'active', stores.clock.now())
-    await readEverything(stores, tx, name)
+    if (target.role !== 'guest') await readEverything(stores, tx, name)
     await insertAuditEntry(tx, { ...actor, action: 'person.approved', target: name })
+    return target.role
   })
-  await announce(stores, name)
+  await announce(stores, name, role)
 }
 
 /** Removes the account of a person who waits for approval; the name is free again. No collection has shown it. */

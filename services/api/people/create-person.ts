@@ -64,6 +64,6 @@ export async function createPerson(
     return newResetToken(stores, tx, username)
   })
   log.info({ username, role }, 'account made by an administrator')
-  await announce(stores, username)
+  await announce(stores, username, role)
   return token.token
 }

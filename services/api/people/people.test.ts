@@ -4,6 +4,7 @@ import type { PeopleChangesPayload, PeoplePayload, ReadReceiptsPayload } from '#
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { settingsRead } from '#shared/test-kit/quiet.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
@@ -29,6 +30,10 @@ const setRole = (name: string, role: string, more = {}) =>
 const codeOf = async (response: Response) =>
   [response.status, ((await response.json()) as { code: string }).code] as const
 const newcomer = (name: string) => new Person(name, world.api[0]!.url).signUp()
+const newcomerPage = async (name: string) => {
+  const fields = { username: name, password: PASSWORD, confirm_password: PASSWORD }
+  return (await new Person(name, world.api[0]!.url).postForm('/signup', fields)).text()
+}
 const logIn = (name: string, password = PASSWORD) => {
   const person = new Person(name, world.api[1]!.url)
   return person.postForm('/login', { username: name, password }).then(response => ({ person, response }))
@@ -309,8 +314,15 @@ describe('the administration of people (interface 10.21)', () => {
 
   it('approves and rejects those who wait (Office roles A9)', async () => {
     const { ada, bob } = world
-    for (const name of ['ivo', 'jon']) await newcomer(name)
-    await db.query(`update users set state = 'pending' where username in ('ivo', 'jon')`)
+    const settings = { rate_limit_enabled: false, channels: ['general', 'design'] }
+    world.backing.settings({ ...settings, signup_mode: 'approval' })
+    await settingsRead()
+    for (const name of ['ivo', 'jon']) {
+      const page = await newcomerPage(name)
+      expect(page).to.include('waits for approval')
+    }
+    world.backing.settings(settings)
+    await settingsRead()
     expect(await (await logIn('ivo')).response.text()).to.include('waits for approval')
     expect(await bob.get('/users')).to.not.include('ivo')
     expect((await bob.get<PeoplePayload>('/people')).people.map(({ username }) => username)).to.not.include(

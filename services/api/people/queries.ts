@@ -90,3 +90,25 @@ export async function rejoinDefaults(tx: Db, username: Username): Promise<void> 
 export async function setInviter(tx: Db, username: Username, inviter: Username): Promise<void> {
   await tx.query('update users set invited_by = $2 where username = $1', [username, inviter])
 }
+
+/** True if nobody has or had the name, except for another spelling of the own one. */
+export async function isNameFree(tx: Db, own: Username, wanted: Username): Promise<boolean> {
+  const { rows } = await tx.query<{ free: boolean }>(
+    `select $1::text <> $2
+        and not exists (select from users where username_key = lower($2) and username <> $1)
+        and not exists (select from deleted_names where username_key = lower($2)) as free`,
+    [own, wanted],
+  )
+  return rows[0]!.free
+}
+
+/** Returns the id of the job. */
+export async function insertRename(tx: Db, username: Username, wanted: Username): Promise<string> {
+  const { rows } = await tx.query<{ id: string }>(
+    `insert into account_renames (username, new_username, due_ts)
+     values ($1, $2, extract(epoch from clock_timestamp()))
+     returning id`,
+    [username, wanted],
+  )
+  return rows[0]!.id
+}

@@ -16,6 +16,7 @@ import { approve, deactivate, reactivate, reject } from './change-state.ts'
 import { createPerson } from './create-person.ts'
 import { accountFieldsIn, channelsIn, objectIn, roleIn } from './fields-in.ts'
 import { accountFilterIn, listAccounts } from './list-accounts.ts'
+import { requestRename } from './rename.ts'
 
 /** Interface 10.20. */
 export function peopleRoutes(stores: Stores): Router {
@@ -101,6 +102,13 @@ export function peopleAdministrationRoutes(stores: Stores, config: Config): Rout
       await personNamed(stores, nameIn(req)),
     )
     res.json({ reset_url: resetUrl(config, req, token), expires_ts: expires })
+  })
+
+  routes.post('/admin/people/:name/rename', confirm, json, async (req, res) => {
+    const { username } = objectIn(req.body)
+    if (typeof username !== 'string') throw errors.missing('username')
+    const name = await personNamed(stores, nameIn(req))
+    res.status(202).json({ job: await requestRename(stores, actorOf(req), name, username) })
   })
 
   routes.post('/admin/people/:name/delete', confirm, json, async (req, res) => {

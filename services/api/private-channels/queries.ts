@@ -44,7 +44,7 @@ export async function insertPrivateChannel(
 /** The account's registered spelling, locked against deletion until the transaction ends. */
 export async function lockAccount(tx: Db, name: string): Promise<Username | undefined> {
   const { rows } = await tx.query<{ username: Username }>(
-    'select username from users where username_key = lower($1) for key share',
+    'select username from users where username = account_named($1) for key share',
     [name],
   )
   return rows[0]?.username

@@ -33,13 +33,15 @@ export interface Statement {
   values: unknown[]
 }
 
-/** Returns those of the names, in lower case, that are registered. */
-export async function findPeople(db: Db, names: string[]): Promise<Username[]> {
-  const { rows } = await db.query<{ username: Username }>(
-    'select username from users where username_key = any($1)',
+/** The accounts of names in lower case, also of former names, by that name. */
+export async function findPeople(db: Db, names: string[]): Promise<Map<string, Username>> {
+  const { rows } = await db.query<{ key: string; username: Username }>(
+    `select key, account_named(key) as username
+       from unnest($1::text[]) as key
+      where account_named(key) is not null`,
     [names],
   )
-  return rows.map(row => row.username)
+  return new Map(rows.map(({ key, username }) => [key, username]))
 }
 
 /** Returns the names, in lower case, of accounts that are being deleted. */

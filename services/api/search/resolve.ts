@@ -51,14 +51,17 @@ async function sendersByName(stores: Stores, viewer: Username, query: SearchQuer
   const tokens = [...query.from.yes, ...query.from.no, ...query.in.yes, ...query.in.no]
   if (tokens.length === 0) return () => []
   const names = tokens.map(token => personIn(token.value))
-  const visible = await visibleAmong(stores, viewer, await findPeople(stores.db, names))
-  const registered = new Map(visible.map(name => [name.toLowerCase(), name]))
+  const registered = await findPeople(stores.db, names)
+  const visible = new Set(await visibleAmong(stores, viewer, [...registered.values()]))
   const leaving = await leavingNames(stores.db)
   return (name: string): string[] => {
     if (name === 'me') return [viewer.toLowerCase()]
     if (name === DELETED_SENDER.toLowerCase()) return [name, ...leaving]
     if (name === SYSTEM_SENDER) return [name]
-    return registered.has(name) && !leaving.includes(name) ? [name] : []
+    const person = registered.get(name)
+    return person !== undefined && visible.has(person) && !leaving.includes(name)
+      ? [person.toLowerCase()]
+      : []
   }
 }
 

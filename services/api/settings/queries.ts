@@ -35,7 +35,7 @@ export async function avatarOf(
   name: string,
 ): Promise<{ username: Username; file: string } | undefined> {
   const { rows } = await db.query<{ username: Username; file: string }>(
-    'select username, avatar_file as file from users where username_key = lower($1) and avatar_file is not null',
+    'select username, avatar_file as file from users where username = account_named($1) and avatar_file is not null',
     [name],
   )
   return rows[0]
@@ -80,7 +80,7 @@ export async function profileOf(db: Db, name: string): Promise<Profile | undefin
                from (select state, last_seen, override, by_tab from presence where presence.username = users.username) said
             ) as presence
        from users
-      where username_key = lower($1) and users.state <> 'pending'`,
+      where users.username = account_named($1) and users.state <> 'pending'`,
     [name],
   )
   return rows[0]

@@ -1,0 +1,40 @@
+import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { USERNAME_RULES, unmetUsernameRules } from '#shared/domain/username.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import { isDuplicate } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { runTransactionEndingSessions } from '../accounts/sessions.ts'
+import { insertRename, isNameFree } from './queries.ts'
+import { holdTarget } from './target.ts'
+
+/** Ends the sessions of an account and asks the janitor to rename it. Returns the id of the job. */
+export async function requestRename(
+  stores: Stores,
+  actor: Actor,
+  name: Username,
+  wanted: string,
+): Promise<string> {
+  const [unmet] = unmetUsernameRules(wanted)
+  if (unmet) throw errors.invalid(USERNAME_RULES[unmet])
+  const taken = () => errors.coded(409, 'conflict', USERNAME_RULES.taken)
+  try {
+    return await runTransactionEndingSessions(stores, 'endSessions', name, async tx => {
+      const { target } = await holdTarget(tx, actor, name)
+      if (target.state === 'pending') throw errors.coded(409, 'conflict', 'The account waits for approval.')
+      if (!(await isNameFree(tx, name, wanted))) throw taken()
+      await insertAuditEntry(tx, {
+        ...actor,
+        action: 'person.renamed',
+        target: name,
+        detail: { from: name, to: wanted },
+      })
+      return insertRename(tx, name, wanted)
+    })
+  } catch (err) {
+    // Another renaming to this name, or of this account, came first.
+    if (isDuplicate(err, 'account_renames_new') || isDuplicate(err, 'account_renames_username_key'))
+      throw taken()
+    throw err
+  }
+}

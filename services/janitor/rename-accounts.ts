@@ -1,0 +1,211 @@
+import { dmId, parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
+import { noticeOf } from '#shared/notices/invalidations.ts'
+import { publishNotice } from '#shared/notices/outbox.ts'
+import { log } from '#shared/runtime/log.ts'
+import { type Db, inTransaction, isDuplicate } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Another janitor tries again after this time; longer than the statements of a renaming take together. */
+const LEASE: Seconds = 120
+const STATEMENT: Milliseconds = 60_000
+/** Until the next attempt after a failure. */
+const PAUSE: Seconds = 5
+const MOST_ATTEMPTS = 5
+
+interface Renaming {
+  id: string
+  username: Username
+  new_username: Username
+  attempts: number
+}
+
+/**
+ * Renames accounts as administrators asked, each in one transaction (interface 10.21). The old name leads to the account
+ * and is never given out again.
+ */
+export async function renameAccounts(stores: Stores): Promise<number> {
+  const renaming = await claim(stores.db)
+  if (!renaming) return 0
+  const { username, new_username: wanted } = renaming
+  if (renaming.attempts > MOST_ATTEMPTS) return giveUp(stores.db, renaming)
+  try {
+    await inTransaction(stores.pool, tx => rename(tx, renaming), { statement: STATEMENT })
+  } catch (err) {
+    // A sign-up came first.
+    if (isDuplicate(err, 'users_username_key_key')) return giveUp(stores.db, renaming)
+    await soonAgain(stores.db, renaming)
+    throw err
+  }
+  log.info({ username, wanted }, 'account renamed')
+  await publishNotice(stores, noticeOf('changeAccess', {}))
+  return 1
+}
+
+async function claim(db: Db): Promise<Renaming | undefined> {
+  const { rows } = await db.query<Renaming>(
+    `update account_renames
+        set due_ts = extract(epoch from clock_timestamp()) + $1, attempts = attempts + 1
+      where id = (select id
+                    from account_renames
+                   where due_ts <= extract(epoch from clock_timestamp())
+                   order by due_ts
+                   limit 1
+                     for update skip locked)
+     returning id, username, new_username, attempts`,
+    [LEASE],
+  )
+  return rows[0]
+}
+
+async function soonAgain(db: Db, { id }: Renaming) {
+  await db.query(
+    'update account_renames set due_ts = extract(epoch from clock_timestamp()) + $2 where id = $1',
+    [id, PAUSE],
+  )
+}
+
+/** The account keeps its name, and can sign in again. */
+async function giveUp(db: Db, { id, username, new_username: wanted }: Renaming): Promise<number> {
+  log.error({ username, wanted }, 'account not renamed')
+  await db.query('delete from account_renames where id = $1', [id])
+  return 1
+}
+
+async function rename(tx: Db, { id, username: from, new_username: to }: Renaming): Promise<void> {
+  // The account first: writes of the person that began earlier are complete, later ones find nobody of this name.
+  const { rowCount } = await tx.query('select from users where username = $1 for update', [from])
+  if (rowCount === 0) return
+  await lockBeforeClocks(tx, from)
+  await moveDms(tx, from, to)
+  for (const [table, column] of NAMES) {
+    await tx.query(`update ${table} set ${column} = $2 where ${column} = $1`, [from, to])
+  }
+  await renameInMessages(tx, from, to)
+  await tx.query('delete from signals where $1 in (sender, recipient)', [from])
+  await tx.query('delete from account_renames where id = $1', [id])
+  // Foreign keys follow. Last, because the revision of the list of people is locked from here to the commit.
+  await tx.query('update users set username = $2 where username = $1', [from, to])
+  if (from.toLowerCase() !== to.toLowerCase()) await keepFormerName(tx, from, to)
+}
+
+/** Memberships and calls come before the clocks of channels in the order of locks. */
+async function lockBeforeClocks(tx: Db, from: Username) {
+  await tx.query('select from private_channel_members where username = $1 order by channel_id for update', [
+    from,
+  ])
+  await tx.query(
+    `select from calls
+      where initiator = $1
+         or call_id in (select call_id from call_participants where username = $1)
+         or channel in (select channel from dm_participants where username = $1)
+      order by call_id
+        for update`,
+    [from],
+  )
+}
+
+/** Columns with names that no foreign key keeps. Those of the audit log stay as they were. */
+export const NAMES: readonly (readonly [table: string, column: string])[] = [
+  ['dm_participants', 'username'],
+  ['hidden_dms', 'username'],
+  ['read_watermarks', 'username'],
+  ['private_channel_members', 'username'],
+  ['private_channels', 'created_by'],
+  ['channel_properties', 'created_by'],
+  ['channel_properties', 'archived_by'],
+  ['reactions', 'username'],
+  ['activity', 'username'],
+  ['calls', 'initiator'],
+  ['calls', 'screenshare_user'],
+  ['call_participants', 'username'],
+  ['media_chunks', 'sender'],
+  ['screen_shares', 'sharer'],
+  ['users', 'invited_by'],
+  ['workspace_settings', 'changed_by'],
+]
+
+/** Tables whose rows carry the id of a DM. */
+export const OF_CHANNELS: readonly string[] = [
+  'messages',
+  'message_mentions',
+  'activity',
+  'dm_participants',
+  'hidden_dms',
+  'read_watermarks',
+  'gone_messages',
+  'removed_messages',
+  'channel_prefs',
+  'channel_properties',
+  'channel_managers',
+  'channel_memberships',
+  'calls',
+  'screen_shares',
+]
+
+/**
+ * Moves the DMs of the person to the ids with the new name. The rows of the old ids stay, closed: a send that waited for
+ * one of them stores nothing.
+ */
+async function moveDms(tx: Db, from: Username, to: Username) {
+  const { rows } = await tx.query<{ channel: ChannelId }>(
+    `select id as channel
+       from channels
+      where id in (select channel from dm_participants where username = $1)
+      order by id
+        for update`,
+    [from],
+  )
+  for (const { channel } of rows) {
+    const parsed = parseChannelId(channel)
+    if (parsed?.kind !== 'dm') continue
+    const moved = dmId(parsed.participants.map(name => (name === from ? to : name)))
+    await tx.query(
+      `insert into channels
+       select (jsonb_populate_record(channel, jsonb_build_object('id', $2::text))).*
+         from channels channel
+        where id = $1`,
+      [channel, moved],
+    )
+    for (const table of OF_CHANNELS) {
+      await tx.query(`update ${table} set channel = $2 where channel = $1`, [channel, moved])
+    }
+    await tx.query(`update channels set posting = 'nobody', newest_ts = 0, message_count = 0 where id = $1`, [
+      channel,
+    ])
+  }
+}
+
+/** Texts stay as they were written. A trigger moves the rows of `message_mentions` with the mentions. */
+async function renameInMessages(tx: Db, from: Username, to: Username) {
+  // By the indexes of messages that are not deleted, and of those that are.
+  await tx.query(
+    'update messages set sender = $2 where lower(sender) = lower($1) and sender = $1 and deleted = 0',
+    [from, to],
+  )
+  await tx.query('update messages set sender = $2 where sender = $1 and deleted = 1', [from, to])
+  // Names contain no characters that JSON escapes.
+  await tx.query(
+    `update messages
+        set mentions = replace(mentions, '"' || $1 || '"', '"' || $2 || '"')
+      where id in (select message_id from message_mentions where username = $1)`,
+    [from, to],
+  )
+  await tx.query('update message_mentions set username = $2 where username = $1', [from, to])
+  await tx.query(
+    `update messages
+        set extra = extra || jsonb_build_object('removed_by', $2::text)
+      where id in (select (detail ->> 'id')::bigint from audit_log where actor = $1 and action = 'message.removed')
+        and extra ->> 'removed_by' = $1`,
+    [from, to],
+  )
+}
+
+async function keepFormerName(tx: Db, from: Username, to: Username) {
+  await tx.query('insert into former_names (username_key, username) values (lower($1), $2)', [from, to])
+  await tx.query(
+    `insert into deleted_names (username_key, deleted_ts, rev, rev_ts)
+     select lower($1), now, next_people_rev(), now from extract(epoch from clock_timestamp()) as now`,
+    [from],
+  )
+}
