@@ -52,6 +52,31 @@ describe('npm start', function () {
     return product.start(port)
   }
 
+  it('prints the link that makes the first owner while there is none, and the command makes a new one', async () => {
+    const at = await started()
+    const link = await product.until(
+      () => /No owner yet\. Open (http:\S+\/claim\/[A-Z2-7]{16})\n/.exec(product.output)?.[1],
+      'the link is printed',
+    )
+    const title = async (url: string) => (await fetch(at + new URL(url).pathname)).text()
+    expect(await title(link)).to.include('Make this workspace yours')
+    const { url } = JSON.parse(await admin('owner-link', '--json')) as { url: string }
+    expect(await title(url)).to.include('Make this workspace yours')
+    expect(await title(link), 'only the newest counts').to.include('not valid any more')
+  })
+
+  /** Prints what a command of the operator prints. */
+  async function admin(...args: string[]): Promise<string> {
+    const env = { ...process.env, ...backing.env, BOTHY_DATA: data }
+    const child = spawn(process.execPath, [join(ROOT, 'infra/tools/admin.ts'), ...args], { env })
+    let printed = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+    await once(child, 'close')
+    return printed.trimEnd().split('\n').at(-1)!
+  }
+
   it('prints its address, lets people talk, and streams what they say', async () => {
     const ada = await new Person('ada', await started()).signUp()
     await ada.send('general', 'anybody home?')

@@ -137,6 +137,15 @@ describe('the first owner (interface 10.12)', () => {
     expect(rows).to.deep.equal([{ role: 'owner' }])
   })
 
+  it('is announced in the log of each janitor that starts without one, unless npm start does it', async () => {
+    const janitor = await startService('janitor', backing.env)
+    const [, path] = /No owner yet\. Open http:\/\/localhost:3000(\/claim\/[A-Z2-7]{16})/.exec(
+      janitor.output(),
+    )!
+    await janitor.stop()
+    expect(await (await somebody(api.url).fetch(path!)).text()).to.include('Make this workspace yours')
+  })
+
   it('has German pages', async () => {
     const stranger = somebody(api.url)
     const german = { headers: { 'Accept-Language': 'de' } }
