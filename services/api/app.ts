@@ -40,6 +40,7 @@ import { searchRoutes } from './search/routes.ts'
 import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { sidebarRoutes } from './sidebar/routes.ts'
+import { statusRoutes } from './status/routes.ts'
 import { workspaceLogoRoutes, workspaceRoutes } from './workspace/routes.ts'
 
 /** Assembles the interface: middleware for every request, then the areas. */
@@ -81,6 +82,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(readStateRoutes(stores)) // 4.3, 10.3
   app.use(searchRoutes(stores)) // 10.1
   app.use(sidebarRoutes(stores)) // 10.3
+  app.use(statusRoutes(stores)) // 10.24
   app.use(publicChannelRoutes(stores)) // 10.14
   app.use(channelInfoRoutes(stores)) // 10.14
   app.use(repliesRoutes(stores)) // 10
@@ -92,7 +94,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use('/admin', adminsOnly(stores))
   app.use(peopleRoutes(stores)) // 10.20
   app.use(peopleAdministrationRoutes(stores, config)) // 10.21
-  app.use(administrationRoutes(stores)) // 10.23
+  app.use(administrationRoutes(stores)) // 10.24
   app.use(fileRoutes(stores)) // 4.4
   app.use(previewRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5

@@ -129,6 +129,15 @@ describe('the notice of a write', () => {
     ['marking as unread again', () => world.bob.markUnread('design', last)],
     ['reading what was marked as unread', () => world.bob.markRead('design')],
     ['muting', () => world.bob.mute('design', { muted_for_minutes: 60 })],
+    [
+      'setting a status',
+      () =>
+        world.bob.fetch('/status', {
+          method: 'PUT',
+          headers: { 'Content-Type': 'application/json' },
+          body: '{"text":"busy"}',
+        }),
+    ],
     ['choosing a favourite', () => world.bob.mute('design', { favourite: true, level: 'all' })],
     ['making a section', () => world.bob.postJson('/sections', { name: 'Work' })],
     ['no longer muting', () => world.bob.mute('design', { muted_for_minutes: 0 })],

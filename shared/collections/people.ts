@@ -32,16 +32,19 @@ export const people: GlobalCollection<'people'> = {
     )
   },
 
-  /** Returns when the oldest listed change is listed no longer. */
+  /** Returns when a status ends, or the oldest listed change is listed no longer. */
   async changesAt({ db, clock }, viewers) {
-    const { rows } = await db.query<{ oldest: Seconds | null }>(
-      `select least((select min(rev_ts) from users where rev > $1),
-                    (select min(rev_ts) from deleted_names where rev > $1)) as oldest`,
-      [await revisionBefore(db, clock.now() - LISTED)],
+    const now = clock.now()
+    const { rows } = await db.query<{ next: Seconds | null }>(
+      `select least((select min(rev_ts) from users where rev > $1) + $3,
+                    (select min(rev_ts) from deleted_names where rev > $1) + $3,
+                    (select min(status_until) from users where status_until between $2 - $3 and $2) + $3,
+                    (select min(status_until) from users where status_until > $2)) as next`,
+      [await revisionBefore(db, now - LISTED), now, LISTED],
     )
-    const oldest = rows[0]?.oldest
-    if (oldest == null) return new Map()
-    return new Map(viewers.map(viewer => [viewer, oldest + LISTED + 0.01]))
+    const next = rows[0]?.next
+    if (next == null) return new Map()
+    return new Map(viewers.map(viewer => [viewer, next + 0.01]))
   },
 }
 
@@ -57,7 +60,7 @@ function changesFor(changes: PeopleChangesPayload, seen: ReadonlySet<Username>):
 
 async function changedLately({ db, clock }: Stores): Promise<PeopleChangesPayload> {
   const from = await revisionBefore(db, clock.now() - LISTED)
-  const changes = await changesAfter(db, from, MOST_LISTED + 1)
+  const changes = await changesAfter(db, from, MOST_LISTED + 1, clock.now() - LISTED)
   if (changes.people.length + changes.gone.length > MOST_LISTED) {
     return { rev: changes.rev, from_rev: changes.rev, people: [], gone: [] }
   }
@@ -76,19 +79,31 @@ async function revisionBefore(db: Db, time: Seconds): Promise<number> {
   return rows[0]!.rev
 }
 
-const COLUMNS = `
-  username, display_name, title, role, kind, state = 'active' as active, null as status, timezone`
+const NOW = 'extract(epoch from clock_timestamp())'
 
-/** In one statement, so that the revision is that of the rows. */
-async function changesAfter(db: Db, from: number, most: number): Promise<PeoplePayload> {
+/** SQL: the status until its time; null without one. */
+const STATUS = `
+  case when (status_emoji is not null or status_text is not null) and coalesce(status_until > ${NOW}, true)
+       then json_build_object('emoji', status_emoji, 'text', status_text, 'until', status_until, 'quiet', status_quiet)
+  end`
+
+const COLUMNS = `
+  username, display_name, title, role, kind, state = 'active' as active, ${STATUS} as status, timezone`
+
+/** In one statement, so that the revision is that of the rows. Includes people whose status ended after `endedFrom`. */
+async function changesAfter(db: Db, from: number, most: number, endedFrom: Seconds): Promise<PeoplePayload> {
   const { rows } = await db.query<{ rev: number; people: PersonPayload[] | null; gone: string[] | null }>(
     `select greatest(0, (select max(rev) from users), (select max(rev) from deleted_names)) as rev,
             (select json_agg(person order by username)
-               from (select ${COLUMNS} from users where rev > $1 and state <> 'pending' order by rev limit $2) person
+               from (select ${COLUMNS}
+                       from users
+                      where (rev > $1 or status_until between $3 and ${NOW}) and state <> 'pending'
+                      order by rev
+                      limit $2) person
             ) as people,
             (select array_agg(username_key order by username_key)
                from (select username_key from deleted_names where rev > $1 order by rev limit $2) removed) as gone`,
-    [from, most],
+    [from, most, endedFrom],
   )
   const { rev, people: changed, gone } = rows[0]!
   return { rev, people: changed ?? [], gone: gone ?? [] }

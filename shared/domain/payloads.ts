@@ -157,6 +157,16 @@ export interface ChannelPersonPayload {
   joined_ts: Seconds | null
 }
 
+/** PUT /status (interface 10.24); one of `emoji` and `text` at least. */
+export interface PersonStatus {
+  emoji: string | null
+  text: string | null
+  /** null: until it is changed. */
+  until: Seconds | null
+  /** Pauses notifications. */
+  quiet: boolean
+}
+
 /** An item of GET /people (interface 10.20). */
 export interface PersonPayload {
   username: Username
@@ -166,7 +176,7 @@ export interface PersonPayload {
   kind: AccountKind
   /** False for deactivated accounts. */
   active: boolean
-  status: null
+  status: PersonStatus | null
   timezone: string | null
 }
 

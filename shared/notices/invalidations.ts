@@ -31,6 +31,7 @@ export const INVALIDATES = {
   changeSettings: ['workspace', 'me'],
   /** Profile of an account. `people` is read for everybody, whomever a notice names. */
   changePerson: ['me', 'people'],
+  setStatus: ['people'],
   /** Role or state of an account: what the person sees, and where others see them. */
   changeAccess: EVENT_NAMES,
   logOut: ['online_users'],
