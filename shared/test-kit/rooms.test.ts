@@ -112,7 +112,12 @@ const ALLOWED_IMPORTS: AllowedImports = {
   web: ['shared/domain'],
   infra: STORES,
   // Api functions that an operator runs by hand.
-  'infra/tools': ['services/api/accounts/issue-reset-token.ts', 'shared/ownership', ...STORES],
+  'infra/tools': [
+    'services/api/accounts/issue-reset-token.ts',
+    'services/api/channel-info/delete-for-good.ts',
+    'shared/ownership',
+    ...STORES,
+  ],
   'infra/processes': STORES,
   'infra/dev-stores': ['infra/processes', ...STORES],
   'infra/run': ['infra/dev-stores', 'infra/processes', 'shared/ownership', ...STORES],

@@ -9,8 +9,9 @@ import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { putWebSetting } from '#shared/stores/workspace-settings.ts'
+import { insertAccount } from './new-account.ts'
 import { hashPassword } from './password-hash.ts'
-import { insertAccount, makeOwner } from './queries.ts'
+import { makeOwner } from './queries.ts'
 import { announce, readEverything } from './sign-up.ts'
 
 export interface NewOwner {

@@ -3,7 +3,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { noteEnded } from '#shared/http/ended-sessions.ts'
 import { runStatement } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { goOffline } from './queries.ts'
+import { goOffline } from './go-offline.ts'
 
 /** Interface 5.6. Ends the session first, so that a copied cookie is useless even if the rest fails. */
 export async function logOut(stores: Stores, req: Request, viewer: Username): Promise<void> {

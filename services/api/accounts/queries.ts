@@ -24,39 +24,6 @@ export async function accountOf(db: Db, name: string): Promise<Account | undefin
   return rows[0]
 }
 
-export interface NewAccount {
-  username: Username
-  passwordHash: string
-  now: Seconds
-  role?: Role
-  state?: AccountState
-  /** The invitation by which it came. */
-  invitation?: { id: number; created_by: Username } | undefined
-}
-
-/**
- * Returns false when the name is taken; the unique index decides between concurrent sign-ups. Checks names of deleted
- * accounts after the insert, in the same transaction: the insert may have waited for the deletion of that very name.
- */
-export async function insertAccount(tx: Db, account: NewAccount): Promise<boolean> {
-  const { username, passwordHash, now, role = 'member', state = 'active', invitation } = account
-  const { rowCount: inserted } = await tx.query(
-    `insert into users (username, password_hash, created_ts, role, state, invited_by, invite_id)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict do nothing`,
-    [username, passwordHash, now, role, state, invitation?.created_by ?? null, invitation?.id ?? null],
-  )
-  if (inserted === 0) return false
-  const { rowCount: removed } = await tx.query(
-    `delete from users
-      where username = $1
-        and (exists (select from deleted_names where username_key = lower($1))
-             or exists (select from account_renames where lower(new_username) = lower($1)))`,
-    [username],
-  )
-  return removed === 0
-}
-
 /** Makes an active account an owner; false if there is none of that name. */
 export async function makeOwner(tx: Db, username: Username): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -178,15 +145,4 @@ export async function useToken(db: Db, tokenHash: Buffer, now: Seconds): Promise
     now,
   ])
   return rowCount === 1
-}
-
-/** Interface 3.3, Logout. */
-export async function goOffline(db: Db, username: Username) {
-  await db.query(
-    `update presence
-        set state = 'offline',
-            override = null
-      where username = $1`,
-    [username],
-  )
 }

@@ -16,8 +16,8 @@ import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { findInvitation, holdInvitation, useInvitation } from '../invites/invitation.ts'
 import { markRead } from '../read-state/read-marker.ts'
+import { insertAccount, type NewAccount } from './new-account.ts'
 import { hashPassword } from './password-hash.ts'
-import { insertAccount, type NewAccount } from './queries.ts'
 
 export type SignUpRule = UsernameRule | PasswordRule
 

@@ -7,7 +7,7 @@ import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { updateName } from '../private-channels/queries.ts'
+import { updateName } from '../private-channels/update-name.ts'
 import { archivedError } from '../public-channels/held-channel.ts'
 import { heldChannel, type ManagedChannel } from './held.ts'
 import {

@@ -3,7 +3,7 @@ import type { ChannelPersonPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
-export { holdActor } from '../public-channels/queries.ts'
+export { holdActor } from '../public-channels/hold-people.ts'
 
 export async function insertProperties(
   tx: Db,

@@ -83,12 +83,3 @@ export async function deleteMember(tx: Db, privateId: number, name: Username): P
   )
   return rowCount === 1
 }
-
-/** False when the channel already has this name. */
-export async function updateName(tx: Db, privateId: number, name: string): Promise<boolean> {
-  const { rowCount } = await tx.query('update private_channels set name = $2 where id = $1 and name <> $2', [
-    privateId,
-    name,
-  ])
-  return rowCount === 1
-}

@@ -5,7 +5,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { updateName } from './queries.ts'
+import { updateName } from './update-name.ts'
 
 /** Any member may; an unchanged name is not announced. */
 export async function rename(

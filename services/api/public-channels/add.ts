@@ -10,7 +10,8 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { markRead } from '../read-state/read-marker.ts'
 import { archivedError, heldPublicChannel } from './held-channel.ts'
-import { decide, holdPeople } from './queries.ts'
+import { holdPeople } from './hold-people.ts'
+import { decide } from './queries.ts'
 
 /** Members add members; guests are added by managers only. Skips unknown people and those who have joined. */
 export async function addPeople(

@@ -4,7 +4,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { holdActor } from './queries.ts'
+import { holdActor } from './hold-people.ts'
 
 export interface HeldChannel extends ReadableChannel {
   role: Role

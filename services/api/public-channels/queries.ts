@@ -2,9 +2,7 @@ import { DECISIONS_BY_CHANNEL, membersOfPublic } from '#shared/access/channel-pe
 import { publicChannelsSql, READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
 import { readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
-import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { isUsername } from '#shared/domain/username.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
@@ -74,33 +72,6 @@ export async function findPublicChannels(
   return rows
 }
 
-/** Locks the account against deactivation and a change of role until the transaction ends. */
-export async function holdActor(tx: Db, viewer: Username): Promise<Role | undefined> {
-  const { rows } = await tx.query<{ role: Role }>(
-    `select role from users where username = $1 and state = 'active' for share`,
-    [viewer],
-  )
-  return rows[0]?.role
-}
-
-export interface HeldPerson {
-  username: Username
-  role: Role
-}
-
-/** The active accounts of these names, locked in the order of names. */
-export async function holdPeople(tx: Db, names: readonly string[]): Promise<HeldPerson[]> {
-  const { rows } = await tx.query<HeldPerson>(
-    `select username, role
-       from users
-      where username_key = any($1) and state = 'active'
-      order by username
-        for share`,
-    [names.filter(isUsername).map(name => name.toLowerCase())],
-  )
-  return rows
-}
-
 /** The channel with this id, regardless of case: configured, made here or archived. */
 export async function findTakenId(
   { settings }: Stores,
@@ -132,14 +103,6 @@ export async function insertPublicChannel(tx: Db, made: NewPublicChannel): Promi
       where not exists (select from channels where id = $1)
      on conflict do nothing`,
     [made.channel, made.name, made.topic, made.description, made.isDefault, made.maker],
-  )
-  return rowCount === 1
-}
-
-export async function insertManager(tx: Db, channel: ChannelId, username: Username): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    'insert into channel_managers (channel, username) values ($1, $2) on conflict do nothing',
-    [channel, username],
   )
   return rowCount === 1
 }
