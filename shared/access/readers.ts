@@ -41,15 +41,14 @@ async function publicReaders({ db, settings }: Stores, viewers: Iterable<Usernam
     `select (select array_agg(username)
                from users account
               where (role = 'guest' or state <> 'active')
-                and username = any($1)
                 and not (state = 'active' and exists (
                           select from channel_memberships membership
                            where membership.username = account.username
-                             and membership.channel = $2
+                             and membership.channel = $1
                              and membership.joined))) as excluded
-      where $3 or exists (
-              select from channel_properties where channel = $2 and kind = 'public' and made_here)`,
-    [asked, channel, settings.current.channels.includes(channel)],
+      where $2 or exists (
+              select from channel_properties where channel = $1 and kind = 'public' and made_here)`,
+    [channel, settings.current.channels.includes(channel)],
   )
   if (!rows[0]) return new Map<Username, Seconds>()
   const excluded = new Set(rows[0].excluded)

@@ -75,6 +75,11 @@ describe('a guest (interface 10.20)', () => {
       '/search_messages?q=guests',
       `/messages/${den}`,
       `/read_receipts/${den}`,
+      `/channel_info/${den}`,
+      `/channel_people/${den}`,
+      '/public_channels',
+      '/me',
+      '/workspace',
     ]
     for (const path of lists) {
       const response = await guest.fetch(path)
@@ -109,6 +114,10 @@ describe('a guest (interface 10.20)', () => {
       [`/message/${generalMessage}`, 404],
       [`/seen/${generalMessage}`, 404],
       [`/replies/${generalMessage}`, 404],
+      ['/channel_info/general', 404],
+      ['/channel_people/general', 404],
+      ['/channel_info/dm:cleo:mallory', 404],
+      ['/invites', 403],
       ['/admin/people', 403],
       ['/admin/audit', 403],
       ['/admin/stats', 403],
