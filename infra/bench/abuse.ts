@@ -446,6 +446,7 @@ async function fill({ pool }: Stack, channel: string, sender: string, count: num
       replyTo: undefined,
       memberOf: undefined,
       isConfigured: true,
+      posting: 'everyone',
       clientId: undefined,
       participants: [],
     })

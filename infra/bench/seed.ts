@@ -131,6 +131,7 @@ await measure('send', () =>
     replyTo: undefined,
     memberOf: undefined,
     isConfigured: true,
+    posting: 'everyone',
     clientId: undefined,
     participants: [],
   }),

@@ -30,6 +30,7 @@ const bare = () =>
     replyTo: undefined,
     memberOf: undefined,
     isConfigured: true,
+    posting: 'everyone',
     clientId: undefined,
     participants: [],
   })

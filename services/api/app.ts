@@ -94,7 +94,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use('/admin', adminsOnly(stores))
   app.use(peopleRoutes(stores)) // 10.20
   app.use(peopleAdministrationRoutes(stores, config)) // 10.21
-  app.use(administrationRoutes(stores)) // 10.24
+  app.use(administrationRoutes(stores)) // 10.23
   app.use(fileRoutes(stores)) // 4.4
   app.use(previewRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5

@@ -1,4 +1,4 @@
-import { managesPrivate, managesPublic } from '#shared/access/access-of.ts'
+import { managesPrivate, managesPublic, type Posting } from '#shared/access/access-of.ts'
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { seconds, takeMessageTimes, takeTimes } from '#shared/channels/channel-clock.ts'
 import type { Posted } from '#shared/channels/system-message.ts'
@@ -27,6 +27,8 @@ export interface Post {
   memberOf: number | undefined
   /** A public channel: whether it is one of the settings. Undefined for others. */
   isConfigured: boolean | undefined
+  /** Who may write, as the sender found it. No rows are returned if this became stricter. */
+  posting: Posting
   clientId: string | undefined
   /** For a DM: the users for whom its first message opens it. */
   participants: Username[]
@@ -54,11 +56,13 @@ const $ = positions(
   'mentions',
   'mentioned',
   'clientId',
-  'participants',
   'place',
 )
 
-/** Locks the sender's account, as deletion and deactivation do; the whole history of a DM may be replied to. */
+/**
+ * Locks the sender's account, as deletion and deactivation do; the whole history of a DM may be replied to. `place` in a
+ * DM: its participants.
+ */
 const PARTICIPANT = `allowed as (
   select 0::double precision as history_start, true as joined
     from users
@@ -66,22 +70,24 @@ const PARTICIPANT = `allowed as (
      for share
 )`
 
-/** `place`: whether the settings have the channel. Guests read the channels that they have joined. */
-const READER_OF_PUBLIC = `allowed as (
+/** Guests read the channels that they have joined; others have joined by default, or by a decision. */
+const readerOfPublic = (isConfigured: boolean) => `allowed as (
   select 0::double precision as history_start,
          coalesce(
            (select joined from channel_memberships where username = account.username and channel = ${$.channel}),
-           ${$.place} or (select is_default from channel_properties where channel = ${$.channel})) as joined
+           ${isConfigured ? 'true' : `(select is_default from channel_properties where channel = ${$.channel})`}) as joined
     from users account
    where account.username = ${$.sender}
      and account.state = 'active'
      and (account.role <> 'guest' or exists (
            select from channel_memberships
             where username = account.username and channel = ${$.channel} and joined))
-     and (${$.place}::boolean or exists (
-           select from channel_properties where channel = ${$.channel} and kind = 'public' and made_here))
+     ${isConfigured ? '' : IS_MADE_HERE}
      for share of account
 )`
+
+const IS_MADE_HERE = `and exists (
+           select from channel_properties where channel = ${$.channel} and kind = 'public' and made_here)`
 
 /** `place`: the id of the private channel. Locks the sender's account and membership, as leaving and deletion do. */
 const MEMBER = `author as (
@@ -93,13 +99,55 @@ const MEMBER = `author as (
      for key share
 )`
 
-/** The row of the channel, once locked, admits the sender. Looks for managers only where they alone may write. */
-const admits = (manages: string) => `
-  channel.posting = 'everyone'
+/** Everybody may write, according to the row of the channel once it is locked. */
+const IS_OPEN = `channel.posting = 'everyone'`
+
+/** The same, or the sender is a manager. */
+const isOpenOrManagedBy = (manages: string) => `
+  ${IS_OPEN}
   or (channel.posting = 'managers'
       and exists (select from users account where account.username = ${$.sender} and ${manages}))`
 
-const insertStatement = (allowed: string, condition = '') => `
+/** Opens the DM for its participants. */
+const OPENING = `participants as (
+    insert into dm_participants (username, channel)
+    select users.username, ${$.channel}
+      from tick cross join users
+     where users.username = any(${$.place}::text[])
+    on conflict do nothing
+    returning username
+  )`
+
+const OPENS = `exists (select from participants) or exists (
+           select from hidden_dms hidden
+             join channels channel on channel.id = hidden.channel
+            where hidden.channel = ${$.channel}
+              and hidden.username = any(${$.place}::text[])
+              and hidden.hidden_ts >= channel.newest_ts) as opens, false as joins`
+
+/** Joins the public channel. */
+const JOINING = `joining as (
+    insert into channel_memberships as membership (username, channel, joined, changed_ts)
+    select ${$.sender}, ${$.channel}, true, ${seconds('clock_us')}
+      from tick cross join allowed
+     where not allowed.joined
+    on conflict (username, channel) do update
+       set joined = true, changed_ts = excluded.changed_ts
+    returning username
+  )`
+
+const JOINS = 'exists (select from joining) as joins, false as opens'
+
+interface Kind {
+  allowed: string
+  condition?: string
+  /** A further part of the statement, with its columns `joins` and `opens`. */
+  also?: string
+  columns?: string
+}
+
+/** Only the parts that the kind of channel needs: planning takes longer than running. */
+const insertStatement = ({ allowed, condition = '', also, columns }: Kind) => `
   with ${allowed}, tick as (
     ${takeMessageTimes($.channel, $.count, 'allowed', condition)}
   ), posted as (
@@ -113,13 +161,6 @@ const insertStatement = (allowed: string, condition = '') => `
       from tick
      cross join unnest(${$.contents}::text[], ${$.filenames}::text[]) with ordinality as item (content, filename, place)
     returning id, ts, ord, reply_to_id
-  ), participants as (
-    insert into dm_participants (username, channel)
-    select users.username, ${$.channel}
-      from tick cross join users
-     where users.username = any(${$.participants}::text[])
-    on conflict do nothing
-    returning username
   ), mentioned as (
     insert into message_mentions (channel, username, ts, message_id)
     select ${$.channel}, name, first.ts, first.id
@@ -140,22 +181,8 @@ const insertStatement = (allowed: string, condition = '') => `
            last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord),
            unread_from_ts = null,
            unread_from_ord = null
-  ), joining as (
-    insert into channel_memberships as membership (username, channel, joined, changed_ts)
-    select ${$.sender}, ${$.channel}, true, ${seconds('clock_us')}
-      from tick cross join allowed
-     where not allowed.joined
-    on conflict (username, channel) do update
-       set joined = true, changed_ts = excluded.changed_ts
-    returning username
-  )
-  select id, ts, ord, exists (select from joining) as joins,
-         exists (select from participants) or exists (
-           select from hidden_dms hidden
-             join channels channel on channel.id = hidden.channel
-            where hidden.channel = ${$.channel}
-              and hidden.username = any(${$.participants}::text[])
-              and hidden.hidden_ts >= channel.newest_ts) as opens,
+  )${also ? `, ${also}` : ''}
+  select id, ts, ord, ${columns ?? 'false as joins, false as opens'},
          (select parent.sender from messages parent where parent.id = posted.reply_to_id) as "parentSender",
          exists (
            select from read_watermarks
@@ -164,9 +191,27 @@ const insertStatement = (allowed: string, condition = '') => `
    order by ts`
 
 /** Ids with a name given up by renaming are closed. */
-const INSERT_IN_DM = insertStatement(PARTICIPANT, `channel.posting <> 'nobody'`)
-const INSERT_IN_PUBLIC = insertStatement(READER_OF_PUBLIC, admits(managesPublic($.channel)))
-const INSERT_IN_PRIVATE = insertStatement(MEMBER, admits(managesPrivate($.channel, $.place)))
+const INSERT_IN_DM = insertStatement({ allowed: PARTICIPANT, also: OPENING, columns: OPENS })
+
+const insertInPublic = (isConfigured: boolean, condition: string) =>
+  insertStatement({ allowed: readerOfPublic(isConfigured), condition, also: JOINING, columns: JOINS })
+const insertInPrivate = (condition: string) => insertStatement({ allowed: MEMBER, condition })
+
+/** By the kind of the channel and who may write. */
+const INSERT = {
+  configured: {
+    everyone: insertInPublic(true, IS_OPEN),
+    managers: insertInPublic(true, isOpenOrManagedBy(managesPublic($.channel))),
+  },
+  madeHere: {
+    everyone: insertInPublic(false, IS_OPEN),
+    managers: insertInPublic(false, isOpenOrManagedBy(managesPublic($.channel))),
+  },
+  private: {
+    everyone: insertInPrivate(IS_OPEN),
+    managers: insertInPrivate(isOpenOrManagedBy(managesPrivate($.channel, $.place))),
+  },
+}
 
 /**
  * Inserts the rows of a send with everything that belongs to them at the channel's next times, in one statement: the
@@ -185,15 +230,13 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
     post.mentions && JSON.stringify(post.mentions),
     post.mentions ?? [],
     post.clientId ?? null,
-    post.participants,
   ]
-  const { memberOf, isConfigured } = post
-  const { rows } =
-    memberOf !== undefined
-      ? await db.query<Sent>(INSERT_IN_PRIVATE, [...values, memberOf])
-      : isConfigured !== undefined
-        ? await db.query<Sent>(INSERT_IN_PUBLIC, [...values, isConfigured])
-        : await db.query<Sent>(INSERT_IN_DM, values)
+  const { memberOf, isConfigured, posting } = post
+  if (memberOf !== undefined)
+    return (await db.query<Sent>(INSERT.private[posting], [...values, memberOf])).rows
+  if (isConfigured === undefined)
+    return (await db.query<Sent>(INSERT_IN_DM, [...values, post.participants])).rows
+  const { rows } = await db.query<Sent>(INSERT[isConfigured ? 'configured' : 'madeHere'][posting], values)
   return rows
 }
 

@@ -116,6 +116,7 @@ async function sendRows(
         mentions: draft.text === '' ? null : mentions,
         replyTo: draft.replyTo,
         memberOf: channel.privateId,
+        posting: channel.posting,
         isConfigured:
           channel.kind === 'public' ? stores.settings.current.channels.includes(channel.id) : undefined,
         clientId: draft.clientId,
@@ -138,8 +139,8 @@ async function refusal(stores: Stores, sender: Username, channel: ReadableChanne
   try {
     const current = await readableChannel(stores, sender, channel.id)
     checkPosting(current)
-    // A participant was renamed.
-    if (current.id !== channel.id) return errors.unavailable()
+    // A participant was renamed, or the channel became read-only for others than this manager.
+    if (current.id !== channel.id || current.posting !== channel.posting) return errors.unavailable()
     return channel.privateId === undefined ? errors.signedOut() : errors.forbidden()
   } catch (err) {
     if (err instanceof HttpError) return err

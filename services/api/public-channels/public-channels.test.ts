@@ -259,6 +259,36 @@ describe('public channels made in the client (interface 10.14)', () => {
     expect(await lines(ada, 'mistake')).to.deep.equal(['bob made this channel.'])
   }).timeout(30_000)
 
+  it('store no message after the line that archives them, however many are sent at once', async () => {
+    const { ada, bob, cleo } = world
+    await make(ada, { name: 'Busy' })
+    const sends = [ada, bob, cleo].flatMap(person =>
+      Array.from({ length: 15 }, (_, i) => person.postForm('/send/busy', { text: `message ${i}` })),
+    )
+    const archived = ada.postForm('/channel_info/busy/archive')
+    const statuses = await Promise.all(sends.map(async sent => (await sent).status))
+    expect((await archived).status).to.equal(204)
+    expect(statuses.every(status => status === 200 || status === 403)).to.equal(true)
+    const rows = await ada.messages('busy')
+    expect(rows.at(-1)!.content).to.equal('ada archived this channel.')
+    expect(rows.filter(row => row.content_type === 'text')).to.have.length(
+      statuses.filter(status => status === 200).length,
+    )
+  })
+
+  it('of the settings change for everybody within a second of the file (Office channels A1)', async () => {
+    const people = [world.ada, world.bob, world.cleo]
+    const settings = { channels: ['general', 'design', 'annex'], rate_limit_enabled: false }
+    world.backing.settings(settings)
+    await eventually(async () => {
+      for (const person of people) expect(await channels(person)).to.include('annex')
+    }, 2_500)
+    world.backing.settings({ ...settings, channels: ['general', 'design'] })
+    await eventually(async () => {
+      for (const person of people) expect(await channels(person)).to.not.include('annex')
+    }, 2_500)
+  })
+
   it('are managed by those who made them, whom they name, owners and admins alone (Office channels A11)', async () => {
     const { ada, bob, cleo, mallory } = world
     await make(bob, { name: 'Managed' })
