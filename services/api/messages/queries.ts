@@ -27,7 +27,7 @@ export interface Post {
   memberOf: number | undefined
   /** A public channel: whether it is one of the settings. Undefined for others. */
   isConfigured: boolean | undefined
-  /** Who may write, as the sender found it. No rows are returned if this became stricter. */
+  /** The posting of the channel as the sender found it. No rows are returned if this became stricter. */
   posting: Posting
   clientId: string | undefined
   /** For a DM: the users for whom its first message opens it. */
