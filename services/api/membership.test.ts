@@ -109,6 +109,8 @@ const OF_A_PRIVATE_CHANNEL: Row[] = [
 ]
 /** Endpoints with an id that are public, or for its owner only; those below /admin are for administrators. */
 const OF_NO_CHANNEL = [
+  '/invites/:',
+  '/invites/:/qr.svg',
   '/avatar/:',
   '/card_picture/:',
   '/profile/:',
