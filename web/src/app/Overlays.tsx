@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { isInviteOpen, passwordAsked } from '../features/administration/open-administration.ts'
 import { editedChannel, newChannelName } from '../features/browse/open-browse.ts'
 import { deleting } from '../features/channel/message-actions.tsx'
 import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
@@ -11,9 +12,11 @@ import { Lazy } from '../ui/lazy.tsx'
 import {
   ChannelDetailsDialog,
   DeleteDialog,
+  InviteDialog,
   KeyboardSheet,
   NewChannelDialog,
   NewDmDialog,
+  PasswordDialog,
   PrivateChannelDialogs,
   Settings,
   Switcher,
@@ -30,6 +33,8 @@ export function Overlays() {
       {deleting.value && <Lazy of={DeleteDialog} />}
       {newChannelName.value !== undefined && <Lazy of={NewChannelDialog} />}
       {editedChannel.value && <Lazy of={ChannelDetailsDialog} />}
+      {isInviteOpen.value && <Lazy of={InviteDialog} />}
+      {passwordAsked.value && <Lazy of={PasswordDialog} />}
       {isNewDmOpen.value && <Lazy of={NewDmDialog} />}
       {privateChannelDialog.value && <Lazy of={PrivateChannelDialogs} />}
       {isSwitcherOpen.value && <Lazy of={Switcher} />}

@@ -9,7 +9,7 @@ import { Sidebar } from '../features/sidebar/Sidebar.tsx'
 import { strings } from '../i18n/i18n.ts'
 import { current } from '../store/channels.ts'
 import { isClosed } from '../store/closed-channels.ts'
-import { accountDeleted, isPhone, type Panel, panel, route, session } from '../store/store.ts'
+import { accountDeleted, isPage, isPhone, type Panel, panel, route, session } from '../store/store.ts'
 import { LiveRegions } from '../ui/LiveRegions.tsx'
 import { useLayer } from '../ui/layers.ts'
 import { Lazy } from '../ui/lazy.tsx'
@@ -17,7 +17,14 @@ import { PopoverHost } from '../ui/Popover.tsx'
 import { ToastHost } from '../ui/Toast.tsx'
 import { AccountDeleted } from './AccountDeleted.tsx'
 import { onKeyDown } from './keyboard.ts'
-import { BrowsePage, MentionsPanel, PeoplePanel, RepliesPanel, SearchPanel } from './lazy-chunks.ts'
+import {
+  AdministrationPage,
+  BrowsePage,
+  MentionsPanel,
+  PeoplePanel,
+  RepliesPanel,
+  SearchPanel,
+} from './lazy-chunks.ts'
 import { Overlays } from './Overlays.tsx'
 import { SignedOut } from './SignedOut.tsx'
 import { loadAgain } from './start.ts'
@@ -53,16 +60,14 @@ export function App() {
         <Guarded place="sidebar">
           <Sidebar loadAgain={() => void loadAgain()} />
         </Guarded>
-        <div
-          class={`app-sheet${panel.value && panel.value !== 'channels' ? ' has-panel' : ''}${stageClass()}`}
-        >
+        <div class={`app-sheet${panel.value && !isPage.value ? ' has-panel' : ''}${stageClass()}`}>
           {stage.value && (
             <Guarded place="call">
               <Lazy of={Stage} />
             </Guarded>
           )}
           {/* Inert while a page covers it, which is the main part then. */}
-          <main class="app-main" inert={panel.value === 'channels'}>
+          <main class="app-main" inert={isPage.value}>
             {stage.value && isBeside.value && <Lazy of={ConversationHead} />}
             <Guarded place="channel" resetOn={current.value}>
               {route.value.unknown ? <UnknownAddress /> : <ChannelView />}
@@ -92,6 +97,7 @@ function GuardedPanel() {
       {panel.value === 'search' && <Lazy of={SearchPanel} />}
       {panel.value === 'mentions' && <Lazy of={MentionsPanel} />}
       {panel.value === 'channels' && <Lazy of={BrowsePage} />}
+      {panel.value === 'admin' && <Lazy of={AdministrationPage} />}
       {panel.value === 'people' && <Lazy of={PeoplePanel} />}
       {panel.value === 'replies' && <Lazy of={RepliesPanel} />}
     </Guarded>

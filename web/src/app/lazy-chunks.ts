@@ -6,6 +6,14 @@ import { lazyComponent } from '../ui/lazy.tsx'
 
 const panelsAndDialogs = () => import('./panels-and-dialogs.ts')
 
+const administration = () => import('./administration.ts')
+
+export const AdministrationPage = lazyComponent(() =>
+  administration().then(module => module.AdministrationPage),
+)
+export const InviteDialog = lazyComponent(() => administration().then(module => module.InviteDialog))
+export const PasswordDialog = lazyComponent(() => administration().then(module => module.PasswordDialog))
+
 export const BrowsePage = lazyComponent(() => panelsAndDialogs().then(module => module.BrowsePage))
 export const ChannelDetailsDialog = lazyComponent(() =>
   panelsAndDialogs().then(module => module.ChannelDetailsDialog),

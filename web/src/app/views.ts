@@ -1,5 +1,6 @@
 /** Opens the views that have an address of their own (ui.md 4). */
 import { effect } from '@preact/signals'
+import { ADMIN_PAGES, adminPage, openAdministration } from '../features/administration/open-administration.ts'
 import { openLightbox } from '../features/channel/cards/open-lightbox.tsx'
 import { openProfile } from '../features/people/open-profile.ts'
 import { openReplies, repliesOf } from '../features/replies/open-replies.ts'
@@ -23,6 +24,7 @@ export function followAddress() {
 export function panelAddress(which: Panel): string | undefined {
   if (which === 'search') return searchAddress()
   if (which === 'mentions' || which === 'channels') return `#/${which}`
+  if (which === 'admin') return `#/admin/${adminPage.value}`
   const channel = current.value
   const of = repliesOf.value
   if (which === 'replies') return of && repliesAddress(of.channel, of.id)
@@ -41,6 +43,8 @@ function showView(hash: string) {
     case 'people':
       panel.value = view.kind
       return
+    case 'admin':
+      return openAdministration(ADMIN_PAGES.find(page => page === view.page))
     case 'profile':
       return openProfile(undefined, view.name)
     case 'replies':

@@ -323,11 +323,13 @@ export async function whole<T>(answer: Promise<T>): Promise<T> {
 async function failureOf(response: Response): Promise<Failure> {
   const text = await whole(response.text())
   const isJson = response.headers.get('Content-Type')?.includes('application/json')
+  const code = isJson ? /"code"\s*:\s*"(\w+)"/.exec(text)?.[1] : undefined
   const sentence = isJson ? /"error"\s*:\s*"([^"]*)"/.exec(text)?.[1] : text
   return new Failure(
     response.status,
     (sentence ?? '').trim().slice(0, 300),
     Number(response.headers.get('Retry-After')) || 0,
     response.headers,
+    code,
   )
 }

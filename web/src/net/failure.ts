@@ -5,11 +5,14 @@ export class Failure extends Error {
   readonly status: number
   readonly retryAfter: number
   readonly headers: Headers | undefined
-  constructor(status: number, words: string, retryAfter = 0, headers?: Headers) {
+  /** Of responses in JSON: `conflict`, `confirm_required`, … (interface 10). */
+  readonly code: string | undefined
+  constructor(status: number, words: string, retryAfter = 0, headers?: Headers, code?: string) {
     super(words)
     this.status = status
     this.retryAfter = retryAfter
     this.headers = headers
+    this.code = code
   }
 }
 

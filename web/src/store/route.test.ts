@@ -41,6 +41,7 @@ describe('the fragment of the address', () => {
     expect(viewOf('#/settings/appearance')).to.deep.equal({ kind: 'settings', page: 'appearance' })
     expect(viewOf('#/search/from%3Aada%20a/b')).to.deep.equal({ kind: 'search', words: 'from:ada a/b' })
     expect(viewOf('#/mentions')).to.deep.equal({ kind: 'mentions' })
+    expect(viewOf('#/admin/people')).to.deep.equal({ kind: 'admin', page: 'people' })
     expect(viewOf('#/channels')).to.deep.equal({ kind: 'channels' })
     expect(viewOf(profileAddress('ada-1'))).to.deep.equal({ kind: 'profile', name: 'ada-1' })
     expect(viewOf('#/c/general/people')).to.deep.equal({ kind: 'people' })

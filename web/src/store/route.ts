@@ -19,6 +19,7 @@ export type View =
   | { kind: 'settings'; page: string | undefined }
   | { kind: 'search'; words: string }
   | { kind: 'mentions' | 'people' | 'channels' }
+  | { kind: 'admin'; page: string | undefined }
   | { kind: 'profile'; name: string }
   | { kind: 'image' | 'replies'; channel: ChannelId; message: number }
 
@@ -48,7 +49,7 @@ export function viewOf(hash: string): View | undefined {
     const isOfMessage = message !== undefined && (last === 'image' || last === 'replies')
     return isOfMessage ? { kind: last, channel, message } : undefined
   }
-  if (kind === 'settings') return { kind, page: name || undefined }
+  if (kind === 'settings' || kind === 'admin') return { kind, page: name || undefined }
   if (kind === 'search') return { kind, words: decode([name ?? '', ...rest].join('/')) }
   if (kind === 'mentions' || kind === 'channels') return { kind }
   return kind === 'people' && name ? { kind: 'profile', name: decode(name) } : undefined

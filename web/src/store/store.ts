@@ -57,9 +57,11 @@ export const accountDeleted = signal(false)
 /** `lost` after a few seconds without a stream, `dead` after thirty; `crowded`: too many tabs. */
 export const connection = signal<'up' | 'lost' | 'dead' | 'crowded'>('up')
 
-/** `channels` covers the conversation; the others are beside it. */
-export type Panel = 'search' | 'mentions' | 'people' | 'replies' | 'channels'
+/** Those beside the conversation, and pages that cover it. */
+export type Panel = 'search' | 'mentions' | 'people' | 'replies' | 'channels' | 'admin'
 export const panel = signal<Panel | undefined>(undefined)
+/** A page covers the conversation. */
+export const isPage = computed(() => panel.value === 'channels' || panel.value === 'admin')
 
 /** Conversations closed here and not yet on the server, so that the closing can be undone. */
 export const closing = signal<ReadonlySet<ChannelId>>(new Set())

@@ -1,9 +1,10 @@
 import { strings } from '../../i18n/i18n.ts'
 import { chooseStatus } from '../../net/choose-status.ts'
 import { signOut } from '../../net/sign-out.ts'
-import { override } from '../../store/store.ts'
-import { MenuItems } from '../../ui/Menu.tsx'
+import { me, override } from '../../store/store.ts'
+import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
+import { isInviteOpen, openAdministration } from '../administration/open-administration.ts'
 import { openSettings } from '../settings/open-settings.ts'
 
 /** The choices and the classes of their dots. */
@@ -28,6 +29,7 @@ export function openStatusMenu(event: Event) {
             checked: (override.value ?? 'auto') === choice,
             run: () => void chooseStatus(choice),
           })),
+          ...office(),
           {
             label: strings.status.settings,
             icon: 'gear',
@@ -45,4 +47,22 @@ export function openStatusMenu(event: Event) {
     ),
     { role: 'menu' },
   )
+}
+
+/** What the viewer's role allows. */
+function office(): MenuItem[] {
+  const may = me.value?.may ?? []
+  const items: MenuItem[] = []
+  if (may.includes('invite'))
+    items.push({
+      label: strings.status.invite,
+      icon: 'user-plus',
+      apart: true,
+      run: () => {
+        isInviteOpen.value = true
+      },
+    })
+  if (may.includes('administer'))
+    items.push({ label: strings.status.administration, icon: 'users', run: () => openAdministration() })
+  return items
 }

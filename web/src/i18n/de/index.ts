@@ -1,6 +1,7 @@
 /** All strings of the client in German. Avoids «du» and «Sie» where a sentence does without. */
 import type { Strings } from '../en/index.ts'
 import { activity } from './activity.ts'
+import { administration } from './administration.ts'
 import { browse } from './browse.ts'
 import { calls } from './calls.ts'
 import { cards } from './cards.ts'
@@ -29,6 +30,7 @@ export const de: Strings = {
   ...search,
   ...activity,
   ...keyboard,
+  ...administration,
   ...browse,
   ...calls,
   ...joining,

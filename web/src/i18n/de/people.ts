@@ -11,6 +11,8 @@ export const people: typeof en.people = {
     active: 'Aktiv',
     idle: 'Untätig',
     offline: 'Als offline erscheinen',
+    invite: 'Leute einladen',
+    administration: 'Verwaltung',
     signOut: 'Abmelden',
     settings: 'Einstellungen',
     title: 'Status',

@@ -1,5 +1,6 @@
 /** All strings of the client in English, by area. A section belongs to one area. */
 import { activity } from './activity.ts'
+import type { administration } from './administration.ts'
 import type { browse } from './browse.ts'
 import type { calls } from './calls.ts'
 import { cards } from './cards.ts'
@@ -33,6 +34,7 @@ const firstLoad = {
 
 /** With the strings of calls, panels and settings once their chunks import the files `…-strings.ts`. */
 export const en = firstLoad as typeof firstLoad &
+  typeof administration &
   typeof browse &
   typeof calls &
   typeof firstSteps &

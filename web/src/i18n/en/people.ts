@@ -10,6 +10,8 @@ export const people = {
     active: 'Active',
     idle: 'Idle',
     offline: 'Appear offline',
+    invite: 'Invite people',
+    administration: 'Administration',
     signOut: 'Sign out',
     settings: 'Settings',
     title: 'Status',

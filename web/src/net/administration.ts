@@ -1,0 +1,79 @@
+/** Typed functions for administration and invitations (interface 10.13, 10.16, 10.21, 10.23). */
+import type { Page } from '#shared/domain/payloads.ts'
+import type { Role } from '#shared/domain/roles.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { json, postJson, request, whole } from './endpoints.ts'
+
+export type AccountState = 'active' | 'pending' | 'deactivated'
+
+export interface Account {
+  username: Username
+  display_name: string | null
+  role: Role
+  state: AccountState
+  last_seen_ts: Seconds | null
+  sessions: number
+}
+
+export interface Invitation {
+  id: number
+  url: string
+  role: 'member' | 'guest'
+  channels: ChannelId[]
+  created_by: Username
+  created_ts: Seconds
+  expires_ts: Seconds | null
+  max_uses: number | null
+  uses: number
+  valid: boolean
+}
+
+export interface AuditEntry {
+  id: number
+  ts: Seconds
+  actor: string | null
+  action: string
+  target: string | null
+  detail: unknown
+  address: string | null
+}
+
+const part = encodeURIComponent
+const query = (fields: Record<string, string | undefined>) =>
+  new URLSearchParams(Object.entries(fields).filter((one): one is [string, string] => one[1] !== undefined))
+const change = (path: string, body: unknown) =>
+  request(path, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+export const accounts = (filter: { q?: string; state?: string; cursor?: string }) =>
+  json<Page<Account>>(`/admin/people?${query({ ...filter, limit: '100' })}`)
+export const setRole = (name: Username, role: Role) => change(`/admin/people/${part(name)}`, { role })
+export type AccountAct = 'approve' | 'reject' | 'deactivate' | 'reactivate' | 'end_sessions'
+export const actOnAccount = (name: Username, act: AccountAct) =>
+  postJson(`/admin/people/${part(name)}/${act}`, {})
+export const resetLink = async (name: Username): Promise<{ reset_url: string; expires_ts: Seconds }> =>
+  whole((await postJson(`/admin/people/${part(name)}/reset_link`, {})).json())
+export const confirmPassword = (password: string) => postJson('/confirm', { password })
+
+export interface InvitationDraft {
+  role: 'member' | 'guest'
+  channels: ChannelId[]
+  expires_in_hours: number
+  max_uses: number | null
+  client_id: string
+}
+export const makeInvitation = async (draft: InvitationDraft): Promise<Invitation> =>
+  whole((await postJson('/invites', draft)).json())
+export const invitations = (cursor?: string) =>
+  json<Page<Invitation>>(`/invites?${query({ limit: '50', ...(cursor && { cursor }) })}`)
+export const revokeInvitation = (id: number) => request(`/invites/${id}`, { method: 'DELETE' })
+
+export const changeSettings = (settings: Record<string, unknown>) => change('/admin/settings', settings)
+export const auditLog = (filter: { actor?: string; cursor?: string }) =>
+  json<Page<AuditEntry>>(`/admin/audit?${query({ ...filter, limit: '50' })}`)
+/** The person keeps these public channels, private ones and DMs. */
+export const makeGuest = (name: Username, channels: ChannelId[]) =>
+  change(`/admin/people/${part(name)}`, { role: 'guest', channels })
