@@ -5,7 +5,7 @@ export class Failure extends Error {
   readonly status: number
   readonly retryAfter: number
   readonly headers: Headers | undefined
-  /** Of responses in JSON: `conflict`, `confirm_required`, … (interface 10). */
+  /** Set by responses in JSON: `conflict`, `confirm_required`, … (interface 10). */
   readonly code: string | undefined
   constructor(status: number, words: string, retryAfter = 0, headers?: Headers, code?: string) {
     super(words)

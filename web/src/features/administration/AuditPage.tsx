@@ -14,7 +14,7 @@ export function AuditPage() {
           {say.csv}
         </a>
       </div>
-      <div class="audit-list">
+      <div>
         {log.items.map(entry => (
           <Entry key={entry.id} entry={entry} />
         ))}

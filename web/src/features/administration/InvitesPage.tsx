@@ -9,7 +9,7 @@ import { act } from './act.ts'
 import { isInviteOpen } from './open-administration.ts'
 import { usePages } from './use-pages.ts'
 
-/** Who gets an account, and the invitations. */
+/** The sign-up mode and the list of invitations. */
 export function InvitesPage() {
   const [changes, setChanges] = useState(0)
   const list = usePages(`${changes} ${isInviteOpen.value}`, invitations)

@@ -49,7 +49,7 @@ export function openStatusMenu(event: Event) {
   )
 }
 
-/** What the viewer's role allows. */
+/** Entries that depend on the role of the viewer. */
 function office(): MenuItem[] {
   const may = me.value?.may ?? []
   const items: MenuItem[] = []
