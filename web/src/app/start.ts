@@ -13,7 +13,6 @@ import { watchForNewUsers } from '../net/new-users.ts'
 import { closeChannel, load, openChannel } from '../net/open-channel.ts'
 import { takePrivateChannels } from '../net/private-channels.ts'
 import { refreshProfiles, watchProfiles } from '../net/profiles.ts'
-import { loadNames } from '../net/public-channels.ts'
 import { startReadMarker } from '../net/read-marker.ts'
 import { startReplyCounts } from '../net/reply-counts.ts'
 import { forgetKeptPage, lookForNewerClient, startServiceWorker } from '../net/service-worker.ts'
@@ -165,7 +164,6 @@ async function loadTheRest() {
       config.value = value
     }),
     loadPeople(),
-    loadNames(),
     endpoints.presenceOverride().then(value => {
       override.value = value.override
     }),

@@ -16,7 +16,7 @@ import { type Channel, channelOf } from '../store/channels.ts'
 import { held } from '../store/held.ts'
 import { isSystemMessage } from '../store/items.ts'
 import { trimmed, withFrame } from '../store/messages.ts'
-import { isDm, isPrivate } from '../store/names.ts'
+import { isDm, isPrivate, noteNames } from '../store/names.ts'
 import { changePresence, replacePresence } from '../store/presence.ts'
 import { report } from '../store/reports.ts'
 import { byName } from '../store/selectors.ts'
@@ -25,7 +25,6 @@ import { nextFrame } from '../ui/next-frame.ts'
 import { checkedRows } from './checked-rows.ts'
 import { loadMembers } from './open-channel.ts'
 import { takePrivateChannels } from './private-channels.ts'
-import { followJoined, noteNames } from './public-channels.ts'
 import { considerReading, isEndInView } from './read-marker.ts'
 import { noteReplies } from './reply-counts.ts'
 
@@ -67,13 +66,10 @@ const onFrame: { [E in Name]: Frame<E> } = {
   channel_unreads: counts => {
     held.forget('counts')
     channelUnreads.value = byName(counts)
-    followJoined(channelUnreads.value)
   },
   counts: delta => {
     const counts = fitting('counts', delta)
-    if (!counts) return
-    channelUnreads.value = byName(counts)
-    followJoined(channelUnreads.value)
+    if (counts) channelUnreads.value = byName(counts)
   },
   mentions: list => setOf(mentions, list),
   running_calls: takeRunningCalls,

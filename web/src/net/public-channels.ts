@@ -1,56 +1,21 @@
-/** Public channels: the list in the sidebar, joining, leaving and making them. */
+/** Public channels: joining, leaving, making and archiving them. */
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import { nameOf } from '../store/names.ts'
+import { takeChoices } from '../store/channel-choices.ts'
+import { nameOf, noteNames } from '../store/names.ts'
 import { report } from '../store/reports.ts'
 import { hashOf } from '../store/route.ts'
-import { channelUnreads, publicChannels, publicNames } from '../store/store.ts'
+import { channelUnreads, me } from '../store/store.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
-import { uuid } from './uuid.ts'
 
-/** Channels whose name differs from their id. */
-export function noteNames(list: readonly { channel: ChannelId; name: string | null }[]) {
-  const known = publicNames.peek()
-  const changed = list.filter(({ channel, name }) => (known.get(channel) ?? channel) !== (name ?? channel))
-  if (changed.length === 0) return
-  const names = new Map(known)
-  for (const { channel, name } of changed) names.set(channel, name ?? channel)
-  publicNames.value = names
-}
-
-/** The order of the list is the server's. */
-export async function reloadPublicChannels() {
+/** Reads the sidebar again, without waiting for its frame. */
+async function reloadSidebar() {
   try {
-    const listed = await endpoints.channels()
-    if (listed.join('\n') !== publicChannels.peek().join('\n')) publicChannels.value = listed
+    takeChoices(await endpoints.sidebar())
   } catch (error) {
     tolerateFailure(error)
   }
-}
-
-/** Loads the names of the first two hundred channels. Others are named when they are opened. */
-export async function loadNames() {
-  try {
-    const { items } = await endpoints.publicChannelsPage(EVERY_CHANNEL, undefined)
-    noteNames(items)
-  } catch (error) {
-    tolerateFailure(error)
-  }
-}
-
-const EVERY_CHANNEL = { words: '', sort: 'name', archived: false } as const
-
-let isReloading = false
-/** A frame of counts names the joined channels: the list is requested again when it differs. */
-export function followJoined(counted: ReadonlyMap<ChannelId, number>) {
-  const listed = publicChannels.peek()
-  const isSame = listed.length === counted.size && listed.every(channel => counted.has(channel))
-  if (isSame || isReloading) return
-  isReloading = true
-  void Promise.all([reloadPublicChannels(), loadNames()]).finally(() => {
-    isReloading = false
-  })
 }
 
 /** Returns false if it failed, which a toast says. */
@@ -65,11 +30,11 @@ export async function joinChannel(channel: ChannelId): Promise<boolean> {
   // The next frame of counts confirms it.
   if (!channelUnreads.peek().has(channel))
     channelUnreads.value = new Map(channelUnreads.peek()).set(channel, 0)
-  await reloadPublicChannels()
+  await reloadSidebar()
   return true
 }
 
-/** Joining again needs no invitation: the toast offers it as Undo. */
+/** Members may join again: the toast offers it as Undo. Guests may not. */
 export async function leavePublicChannel(channel: ChannelId): Promise<boolean> {
   const name = nameOf(channel)
   try {
@@ -82,12 +47,15 @@ export async function leavePublicChannel(channel: ChannelId): Promise<boolean> {
   const counts = new Map(channelUnreads.peek())
   counts.delete(channel)
   channelUnreads.value = counts
-  await reloadPublicChannels()
-  report({ what: 'public-channel-left', name, undo: () => void joinChannel(channel) })
+  await reloadSidebar()
+  if (me.peek()?.role === 'guest') report({ what: 'channel-left', name })
+  else report({ what: 'public-channel-left', name, undo: () => void joinChannel(channel) })
   return true
 }
 
 export interface NewChannel {
+  /** The same for each attempt: a repetition after a lost response makes no second channel. */
+  id: string
   name: string
   topic?: string
   /** Only managers write. */
@@ -96,16 +64,16 @@ export interface NewChannel {
 }
 
 /** Makes a public channel and opens it. Throws the failure of making it; people who are not added are reported. */
-export async function createPublicChannel({ name, topic, readOnly, people }: NewChannel) {
+export async function createPublicChannel({ id, name, topic, readOnly, people }: NewChannel) {
   const made: PublicChannelPayload = await endpoints.createPublicChannel({
     name,
     ...(topic && { topic }),
-    client_id: uuid(),
+    client_id: id,
   })
   const { channel } = made
   noteNames([made])
   channelUnreads.value = new Map(channelUnreads.peek()).set(channel, 0)
-  await reloadPublicChannels()
+  await reloadSidebar()
   location.hash = hashOf(channel)
   try {
     if (readOnly) await endpoints.changeChannelInfo(channel, { posting: 'managers' })
@@ -135,7 +103,7 @@ export async function setArchived(channel: ChannelId, on: boolean, withUndo = tr
     tolerateFailure(error)
     return report({ what: 'channel-not-changed', name })
   }
-  await reloadPublicChannels()
+  await reloadSidebar()
   if (withUndo && on)
     report({ what: 'channel-archived', name, undo: () => void setArchived(channel, false, false) })
 }

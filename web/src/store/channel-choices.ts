@@ -1,9 +1,10 @@
-/** The viewer's own choices for channels: mutes and marks as unread (GET /sidebar). */
-import { computed, signal } from '@preact/signals'
+/** The channels of the viewer and the viewer's choices for them: mutes and marks as unread (GET /sidebar). */
+import { batch, computed, signal } from '@preact/signals'
 import { mentionTokens } from '#shared/domain/mentions.ts'
 import type { MentionPayload, SidebarChannelPayload, SidebarPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
-import { mentions, viewer } from './store.ts'
+import { noteNames } from './names.ts'
+import { mentions, publicChannels, viewer } from './store.ts'
 
 /** Distance of a New line from the message below it: times of messages are whole microseconds. */
 export const JUST_BEFORE: Seconds = 0.0000005
@@ -16,7 +17,13 @@ type Choices = ReadonlyMap<ChannelId, Choice>
 export const channelChoices = signal<Choices | undefined>(undefined)
 
 export function takeChoices({ channels }: SidebarPayload) {
-  channelChoices.value = new Map(channels.map(choice => [choice.channel, choice]))
+  const joined = channels.filter(one => one.kind === 'public')
+  const ids = joined.map(one => one.channel)
+  batch(() => {
+    channelChoices.value = new Map(channels.map(choice => [choice.channel, choice]))
+    noteNames(joined)
+    if (ids.join('\n') !== publicChannels.peek().join('\n')) publicChannels.value = ids
+  })
 }
 
 /** Shows a choice before the server confirms it. */

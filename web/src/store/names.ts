@@ -61,3 +61,13 @@ function nameOfPrivate(channel: ChannelId): string {
 }
 
 const lastNames = new Map<ChannelId, string>()
+
+/** Names of public channels, which differ from their ids after a renaming. */
+export function noteNames(list: readonly { channel: ChannelId; name: string | null }[]) {
+  const known = publicNames.peek()
+  const changed = list.filter(({ channel, name }) => (known.get(channel) ?? channel) !== (name ?? channel))
+  if (changed.length === 0) return
+  const names = new Map(known)
+  for (const { channel, name } of changed) names.set(channel, name ?? channel)
+  publicNames.value = names
+}

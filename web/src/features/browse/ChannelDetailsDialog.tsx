@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type ChannelChange, changeChannelInfo } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
@@ -30,13 +31,13 @@ export function ChannelDetailsDialog() {
   const save = async () => {
     if (busy) return
     if (name.trim() === '') return setProblem(strings.privateChannel.nameNeeded)
-    const change: ChannelChange = { topic: topic.trim() || null }
-    if (manages)
-      Object.assign(change, {
-        name: name.trim(),
-        description: description.trim() || null,
-        posting: readOnly ? 'managers' : 'everyone',
-      })
+    const change = changed(info, {
+      name: name.trim(),
+      topic: topic.trim() || null,
+      description: description.trim() || null,
+      posting: readOnly ? 'managers' : 'everyone',
+    })
+    if (Object.keys(change).length === 0) return close()
     setBusy(true)
     try {
       await changeChannelInfo(info.channel, change)
@@ -133,6 +134,15 @@ export function ChannelDetailsDialog() {
       </div>
     </Dialog>
   )
+}
+
+/** The fields that the person has edited: others may have changed meanwhile. */
+function changed(before: ChannelInfoPayload, after: Required<ChannelChange>): ChannelChange {
+  const shown = { ...before, name: before.name ?? before.channel }
+  const fields = Object.entries(after).filter(
+    ([field, value]) => shown[field as keyof ChannelChange] !== value,
+  )
+  return Object.fromEntries(fields)
 }
 
 const close = () => {

@@ -6,6 +6,7 @@ import { tolerateFailure } from '../../net/failure.ts'
 import { loadPeople } from '../../net/load-people.ts'
 import { createChannel } from '../../net/private-channels.ts'
 import { createPublicChannel } from '../../net/public-channels.ts'
+import { uuid } from '../../net/uuid.ts'
 import { people as allPeople, panel } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -25,6 +26,7 @@ export function NewChannelDialog() {
   const [people, setPeople] = useState<Username[]>([])
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
+  const [id] = useState(uuid)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus()
@@ -42,7 +44,7 @@ export function NewChannelDialog() {
     setBusy(true)
     try {
       if (isPrivate) await createChannel(wanted, people)
-      else await createPublicChannel({ name: wanted, topic: topic.trim(), readOnly, people })
+      else await createPublicChannel({ id, name: wanted, topic: topic.trim(), readOnly, people })
       panel.value = undefined
       close()
     } catch (error) {
