@@ -61,8 +61,9 @@ export async function shownInvitation(stores: Stores, invite: OpenInvite): Promi
 }
 
 /**
- * Counts the use and lets the person into the channels; adds them to `invalidated`. Channels that the maker has left
- * meanwhile are skipped. Called under the lock of the invitation.
+ * Counts the first use by the person and lets them into the channels; adds them to `invalidated`. A later use changes
+ * nothing, since the person may have been removed. Channels that the maker has left meanwhile are skipped. Called under
+ * the lock of the invitation.
  */
 export async function useInvitation(
   stores: Stores,
@@ -72,7 +73,7 @@ export async function useInvitation(
   { invalidated, address }: { invalidated: Invalidated[]; address: string | undefined },
 ): Promise<void> {
   const now = stores.clock.now()
-  const isFirst = await countUse(tx, invite.id, username, now)
+  if (!(await countUse(tx, invite.id, username, now))) return
   for (const channel of await channelsStillOpen({ ...stores, db: tx }, invite)) {
     const privateId = privateIdOf(channel)
     if (privateId !== undefined) {
@@ -83,7 +84,6 @@ export async function useInvitation(
       invalidated.push({ name: 'joinByInvitation', channel, users: [username], readers: true })
     }
   }
-  if (!isFirst) return
   const actor = { actor: username, actorKind: 'person', address } as const
   const detail = { by: invite.created_by }
   await insertAuditEntry(tx, { ...actor, action: 'invite.used', target: String(invite.id), detail })

@@ -263,6 +263,27 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     expect((await stranger().postForm(`/invite/${code}`)).status, 'without a session').to.equal(302)
   })
 
+  it('a person who was removed from a channel does not come back with a link used before', async () => {
+    const { cleo } = world
+    const den3 = await world.privateChannel('den three', [ada])
+    const { code } = await invite({ channels: [den3, 'design'] })
+    const open = async () => {
+      const page = await (await cleo.fetch(`/invite/${code}`)).text()
+      const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)![1]!
+      expect((await cleo.postForm(`/invite/${code}`, { csrf_token })).status).to.equal(302)
+    }
+    await open()
+    expect((await cleo.fetch(`/messages/${den3}`)).status).to.equal(200)
+    await cleo.leave(den3)
+    expect((await ada.postJson('/public_channels/design/remove', { username: 'cleo' })).status).to.equal(204)
+    await open()
+    expect((await cleo.fetch(`/messages/${den3}`)).status).to.equal(403)
+    const { rows } = await db.query(
+      `select joined from channel_memberships where username = 'cleo' and channel = 'design'`,
+    )
+    expect(rows).to.deep.equal([{ joined: false }])
+  })
+
   it('a channel that the maker has left is skipped', async () => {
     const attic = await world.privateChannel('attic', [ada, bob])
     const { code } = await invite({ channels: [attic, 'design'] })
