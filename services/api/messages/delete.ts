@@ -26,7 +26,10 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
     viewer,
     async db =>
       // Deleted already: publish again, since the first request may have lost its notice.
-      (await buryMessage(db, message.id, viewer, channel.id)) ?? { mentions: [], parentSender: null },
+      (await buryMessage(db, message.id, channel.id, { sender: viewer })) ?? {
+        mentions: [],
+        parentSender: null,
+      },
   )
   // After the row: an orphaned file is swept later, a row without its file would be a broken picture.
   if (message.filename !== null) await stores.files.remove(message.filename)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import sharp from 'sharp'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import type { Person } from '#shared/test-kit/person.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -90,6 +90,23 @@ describe('removing a message as a moderator (interface 10.22)', () => {
     expect((await remove(ada, id)).status).to.equal(204)
     expect((await ada.fetch(`/files/${filename}`)).status).to.equal(404)
     expect(existsSync(`${fileURLToPath(world.backing.env.FILES_URL)}/${filename}`)).to.equal(false)
+  })
+
+  it('removes message and file of an account that is being deleted', async () => {
+    const { ada, backing } = world
+    const finn = await new Person('finn', world.api[0]!.url).signUp()
+    const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    await finn.sendImages('general', [{ name: 'a.png', bytes }])
+    const { id, filename } = (await ada.messages('general')).at(-1)!
+    expect((await finn.postJson('/delete_account', { password: PASSWORD, type: 'soft' })).status).to.equal(
+      200,
+    )
+    expect((await rowOf(ada, 'general', id)).sender, 'shown without the name').to.not.equal('finn')
+    expect((await remove(ada, id)).status).to.equal(204)
+    expect(await rowOf(ada, 'general', id)).to.deep.include({ deleted: 1, extra: { removed_by: 'ada' } })
+    expect(existsSync(`${fileURLToPath(backing.env.FILES_URL)}/${filename}`)).to.equal(false)
   })
 
   it('refuses a bad reason, and changes nothing', async () => {

@@ -50,7 +50,7 @@ async function remove(
   if (channel.privateId !== undefined && !(await holdMembership(tx, channel.privateId, actor.actor)))
     throw errors.notFound()
   await checkMayRemove({ ...stores, db: tx }, actor, channel)
-  const before = await buryMessage(tx, id, sender, channel.id, actor.actor)
+  const before = await buryMessage(tx, id, channel.id, { moderator: actor.actor })
   if (!before) return unchanged
   await insertAuditEntry(tx, {
     ...actor,

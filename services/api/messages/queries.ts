@@ -338,15 +338,14 @@ const HELD = `held as (
      )`
 
 /**
- * Leaves a tombstone. `moderator`: who removes a message that need not be their own. Returns undefined for a message
- * deleted before, which stays unchanged.
+ * Leaves a tombstone. `by`: the sender whose message it must be, or a moderator, who removes those of everybody. Returns
+ * undefined for a message deleted before, which stays unchanged.
  */
 export async function buryMessage(
   db: Db,
   id: number,
-  sender: Username,
   channel: ChannelId,
-  moderator?: Username,
+  by: { sender: Username } | { moderator: Username },
 ): Promise<Before | undefined> {
   const { rows } = await db.query<BeforeRow>(
     `with tick as (
@@ -359,11 +358,11 @@ export async function buryMessage(
               content = null, filename = null, mentions = null,
               extra = case when $4::text is not null then jsonb_build_object('removed_by', $4::text) end
          from held
-        where messages.id = held.id and deleted = 0 and sender = $3
+        where messages.id = held.id and deleted = 0 and ($3::text is null or sender = $3)
        returning held.before, held."parentSender"
      )
      select before, "parentSender" from buried`,
-    [id, channel, sender, moderator ?? null],
+    [id, channel, 'sender' in by ? by.sender : null, 'moderator' in by ? by.moderator : null],
   )
   return rows[0] && beforeOf(rows[0])
 }
