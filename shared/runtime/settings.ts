@@ -155,6 +155,17 @@ export type WebSetting = (typeof WEB_SETTINGS)[number]
 export const isWebSetting = (key: string): key is WebSetting =>
   (WEB_SETTINGS as readonly string[]).includes(key)
 
+/** Values that the client may choose, where those of the file go further. */
+const WEB_BOUNDS: Partial<Record<WebSetting, v.GenericSchema>> = {
+  // 5 minutes to a year: shorter would sign out the administrator who sets it.
+  session_idle_minutes: v.pipe(v.number(), v.minValue(5), v.maxValue(365 * 24 * 60)),
+  // A wrong value must not delete the traces of a recent act.
+  audit_retention_days: v.union([v.literal(0), v.pipe(v.number(), v.minValue(30))]),
+}
+
+export const isUsableInWeb = (key: WebSetting, value: unknown): boolean =>
+  isUsable(key, value) && (WEB_BOUNDS[key] === undefined || v.is(WEB_BOUNDS[key], value))
+
 export const isUsable = (key: SettingName, value: unknown): boolean => v.is(SETTINGS.entries[key], value)
 
 /** Usable values, by key. */

@@ -2,7 +2,7 @@ import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 import {
   type GivenSettings,
-  isUsable,
+  isUsableInWeb,
   isWebSetting,
   type SettingName,
   type Settings,
@@ -92,7 +92,7 @@ export class WorkspaceSettings {
     if (text === this.#rows) return
     this.#rows = text
     // A value may come from a version with other bounds.
-    const usable = rows.filter(({ key, value }) => isWebSetting(key) && isUsable(key, value))
+    const usable = rows.filter(({ key, value }) => isWebSetting(key) && isUsableInWeb(key, value))
     this.#web = Object.fromEntries(usable.map(({ key, value }) => [key, value]))
     this.#logo = rows.find(({ key }) => key === LOGO)?.value as string | undefined
     this.#merge()

@@ -4,6 +4,7 @@ import { runTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import {
   isUsable,
+  isUsableInWeb,
   isWebSetting,
   SETTING_NAMES,
   type SettingName,
@@ -55,8 +56,8 @@ function changesIn(body: unknown, isLocked: (key: string) => boolean): Change[] 
   for (const [key, value] of given) {
     if (!(SETTING_NAMES as string[]).includes(key))
       throw errors.invalid(`no setting named ${key.slice(0, 40).toWellFormed()}`)
-    if (value !== null && !isUsable(key as SettingName, value))
-      throw errors.invalid(`${key} does not take this value`)
+    const takes = isWebSetting(key) ? isUsableInWeb(key, value) : isUsable(key as SettingName, value)
+    if (value !== null && !takes) throw errors.invalid(`${key} does not take this value`)
   }
   return given.map(([key, value]) => {
     if (!isWebSetting(key) || isLocked(key))

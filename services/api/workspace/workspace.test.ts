@@ -114,6 +114,9 @@ describe('the settings of the workspace (interface 10.16)', () => {
       [{ read_receipts: false, workspace_name: 'x'.repeat(81) }, 'workspace_name'],
       [{ read_receipts: false, accent: 'teal' }, 'accent'],
       [{ read_receipts: false, max_upload_size_mb: 0 }, 'max_upload_size_mb'],
+      [{ read_receipts: false, session_idle_minutes: 4.9 }, 'session_idle_minutes'],
+      [{ read_receipts: false, session_idle_minutes: 1e13 }, 'session_idle_minutes'],
+      [{ read_receipts: false, audit_retention_days: 1e-6 }, 'audit_retention_days'],
     ] as const) {
       const refused = await refusal(await change(body))
       expect(refused).to.include({ status: 400, code: 'invalid' })
