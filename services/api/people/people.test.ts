@@ -273,8 +273,12 @@ describe('the administration of people (interface 10.21)', () => {
       setRole('cleo', 'member'),
       act('cleo', 'reset_link'),
       act('cleo', 'delete', { type: 'soft' }),
+      ada.postJson('/admin/people', { username: 'gil', role: 'admin' }),
+      ada.postJson('/admin/people', { username: 'gil', role: 'owner' }),
     ])
       expect(await codeOf(await attempt)).to.deep.equal(refused)
+    const plain = await ada.postJson('/admin/people', { username: 'gil', role: 'member' })
+    expect(plain.status, 'not for a member').to.equal(201)
     expect((await ada.patchJson('/admin/people/cleo', { title: null })).status, 'not for a title').to.equal(
       204,
     )

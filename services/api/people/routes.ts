@@ -1,7 +1,8 @@
-import { type Request, Router } from 'express'
+import { type Request, type RequestHandler, Router } from 'express'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { people, readPeople } from '#shared/collections/people.ts'
 import type { PeoplePayload } from '#shared/domain/payloads.ts'
+import { isAdmin } from '#shared/domain/roles.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -51,12 +52,16 @@ const ACTS = { approve, reject, deactivate, reactivate, end_sessions: endSession
 export function peopleAdministrationRoutes(stores: Stores, config: Config): Router {
   const routes = Router()
   const confirm = confirmed(stores)
+  const confirmIf =
+    (isNeeded: (body: Record<string, unknown>) => boolean): RequestHandler =>
+    (req, res, next) =>
+      isNeeded(objectIn(req.body)) ? confirm(req, res, next) : next()
 
   routes.get('/admin/people', async (req, res) => {
     res.json(await listAccounts(stores, accountFilterIn(req.query)))
   })
 
-  routes.post('/admin/people', json, async (req, res) => {
+  routes.post('/admin/people', json, confirmIf(makesAdmin), async (req, res) => {
     const body = objectIn(req.body)
     const { username } = body
     if (typeof username !== 'string') throw errors.missing('username')
@@ -69,24 +74,16 @@ export function peopleAdministrationRoutes(stores: Stores, config: Config): Rout
     res.status(201).json({ username, reset_url: resetUrl(config, req, token) })
   })
 
-  routes.patch(
-    '/admin/people/:name',
-    json,
-    (req, res, next) => {
-      if (objectIn(req.body)['role'] === undefined) return next()
-      confirm(req, res, next)
-    },
-    async (req, res) => {
-      const body = objectIn(req.body)
-      const change = {
-        role: roleIn(body['role']),
-        channels: channelsIn(body['channels']),
-        fields: accountFieldsIn(body),
-      }
-      await changePerson(stores, actorOf(req), await personNamed(stores, nameIn(req)), change)
-      res.status(204).end()
-    },
-  )
+  routes.patch('/admin/people/:name', json, confirmIf(givesRole), async (req, res) => {
+    const body = objectIn(req.body)
+    const change = {
+      role: roleIn(body['role']),
+      channels: channelsIn(body['channels']),
+      fields: accountFieldsIn(body),
+    }
+    await changePerson(stores, actorOf(req), await personNamed(stores, nameIn(req)), change)
+    res.status(204).end()
+  })
 
   for (const [verb, act] of Object.entries(ACTS)) {
     routes.post(`/admin/people/:name/${verb}`, async (req, res) => {
@@ -121,6 +118,9 @@ export function peopleAdministrationRoutes(stores: Stores, config: Config): Rout
 
   return routes
 }
+
+const givesRole = (body: Record<string, unknown>) => body['role'] !== undefined
+const makesAdmin = (body: Record<string, unknown>) => isAdmin(roleIn(body['role']) ?? 'member')
 
 const nameIn = (req: Request) => String(req.params['name'])
 
