@@ -34,6 +34,7 @@ export interface AuditEntry {
   actor: string | null
   action: string
   target: string | null
+  channel: ChannelId | null
   detail: unknown
   address: string | null
 }

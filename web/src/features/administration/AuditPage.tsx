@@ -1,5 +1,6 @@
 import { strings } from '../../i18n/i18n.ts'
 import { type AuditEntry, auditLog } from '../../net/administration.ts'
+import { nameOf } from '../../store/names.ts'
 import { PageEnd } from './AdministrationPage.tsx'
 import { usePages } from './use-pages.ts'
 
@@ -25,7 +26,7 @@ export function AuditPage() {
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
-  const { ts, actor, action, target, detail, address } = entry
+  const { ts, actor, action, target, channel, detail, address } = entry
   return (
     <details class="audit-entry">
       <summary>
@@ -35,6 +36,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         <b>{actor}</b>
         <code>{action}</code>
         {target !== null && <bdi>{target}</bdi>}
+        {channel !== null && <bdi>{nameOf(channel)}</bdi>}
       </summary>
       <pre>{JSON.stringify(detail, null, 2)}</pre>
       {address !== null && <p class="hint">{strings.administration.from(address)}</p>}

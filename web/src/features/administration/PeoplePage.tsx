@@ -128,50 +128,52 @@ function Row({ account, changed, showLink, makeGuest }: RowProps) {
       <td>{say.roles[role]}</td>
       <td>{seen === null ? say.never : strings.date(seen)}</td>
       <td class="is-number tabular-numbers">{sessions}</td>
-      <td class="admin-row-actions">
-        {state === 'pending' ? (
-          <>
-            <button
-              type="button"
-              class="button"
-              onClick={() => void act(() => actOnAccount(username, 'reject'), username, changed)}
-            >
-              {say.reject}
-            </button>
-            <button
-              type="button"
-              class="button button-primary"
-              onClick={() => void act(() => actOnAccount(username, 'approve'), username, changed)}
-            >
-              {say.approve}
-            </button>
-          </>
-        ) : (
-          canAct && (
-            <IconButton
-              icon="more"
-              label={say.actionsFor(username)}
-              aria-haspopup="menu"
-              onClick={event =>
-                openPopover(
-                  event.currentTarget,
-                  say.actionsFor(username),
-                  close => (
-                    <AccountMenu
-                      account={account}
-                      own={own}
-                      close={close}
-                      changed={changed}
-                      showLink={showLink}
-                      makeGuest={makeGuest}
-                    />
-                  ),
-                  { role: 'menu' },
-                )
-              }
-            />
-          )
-        )}
+      <td>
+        <div class="admin-row-actions">
+          {state === 'pending' ? (
+            <>
+              <button
+                type="button"
+                class="button"
+                onClick={() => void act(() => actOnAccount(username, 'reject'), username, changed)}
+              >
+                {say.reject}
+              </button>
+              <button
+                type="button"
+                class="button button-primary"
+                onClick={() => void act(() => actOnAccount(username, 'approve'), username, changed)}
+              >
+                {say.approve}
+              </button>
+            </>
+          ) : (
+            canAct && (
+              <IconButton
+                icon="more"
+                label={say.actionsFor(username)}
+                aria-haspopup="menu"
+                onClick={event =>
+                  openPopover(
+                    event.currentTarget,
+                    say.actionsFor(username),
+                    close => (
+                      <AccountMenu
+                        account={account}
+                        own={own}
+                        close={close}
+                        changed={changed}
+                        showLink={showLink}
+                        makeGuest={makeGuest}
+                      />
+                    ),
+                    { role: 'menu' },
+                  )
+                }
+              />
+            )
+          )}
+        </div>
       </td>
     </tr>
   )
