@@ -102,9 +102,9 @@ const CHANNELS = `
          marker.unread_from_ts as marked_unread, coalesce(properties.posting, 'everyone') as posting,
          case when listed.kind = 'dm' then coalesce((
                 select bool_or(other.state = 'active')
-                  from dm_participants dm
-                  join users other on other.username = dm.username
-                 where dm.channel = listed.channel and dm.username <> listed.viewer), true)
+                  from users other
+                 where other.username = any(string_to_array(substr(listed.channel, 4), ':'))
+                   and other.username <> listed.viewer), true)
               when properties.posting = 'managers' then exists (
                 select from users account
                  where account.username = listed.viewer
