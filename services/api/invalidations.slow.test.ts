@@ -199,6 +199,12 @@ describe('the notice of a write', () => {
     ['setting a topic', () => patchInfo({ topic: 'What is next' })],
     ['making a channel read-only', () => patchInfo({ posting: 'managers' })],
     ['naming a manager', () => world.ada.fetch('/channel_info/plans/managers/bob', { method: 'PUT' })],
+    [
+      'taking the right of a manager',
+      () => world.ada.fetch('/channel_info/plans/managers/bob', { method: 'DELETE' }),
+    ],
+    ['letting everybody write', () => patchInfo({ posting: 'everyone' })],
+    ['renaming a public channel', () => patchInfo({ name: 'Plans of 2027' })],
     ['adding people to a public channel', () => addMallory()],
     ['removing a person', () => world.ada.postJson('/public_channels/plans/remove', { username: 'mallory' })],
     ['leaving a public channel', () => world.cleo.postForm('/public_channels/plans/leave')],
@@ -233,6 +239,8 @@ describe('the notice of a write', () => {
       'making a guest',
       () => world.ada.patchJson('/admin/people/mallory', { role: 'guest', channels: ['general'] }),
     ],
+    ['adding a guest to a public channel', () => addMallory()],
+    ['removing a guest', () => world.ada.postJson('/public_channels/plans/remove', { username: 'mallory' })],
     ['making a member of a guest', () => world.ada.patchJson('/admin/people/mallory', { role: 'member' })],
     [
       'a message that a moderator will remove',
@@ -242,6 +250,21 @@ describe('the notice of a write', () => {
     ['deleting an account and all it said', () => deleteAccount(world.bob, 'hard')],
     ['deleting an account', () => deleteAccount(world.mallory, 'soft')],
   ]
+
+  /** People whose sidebar the notice of a write names; other sidebars stay as they are. */
+  const SIDEBARS: Record<string, string[]> = {
+    'setting a topic': [],
+    'naming a manager': ['bob'],
+    'adding people to a public channel': ['mallory'],
+    'removing a person': ['mallory'],
+  }
+
+  function sidebarsOf({ collections, besides = [] }: Notice) {
+    const parts = [{ collections, users: undefined }, ...besides]
+    return parts
+      .filter(part => part.collections.includes('sidebar'))
+      .flatMap(part => part.users ?? ['everybody'])
+  }
 
   /** The users whom a notice concerns, computed as a gateway does. */
   async function concerned(notice: Notice, event: string): Promise<string[]> {
@@ -294,6 +317,7 @@ describe('the notice of a write', () => {
         .filter(([key, body]) => after.has(key) && after.get(key) !== body)
         .map(([key]) => key)
       expect(changed, 'the write changes something').to.not.deep.equal([])
+      if (SIDEBARS[name]) expect(sidebarsOf(notice)).to.deep.equal(SIDEBARS[name])
       for (const key of changed) {
         const [event, channel, person] = key.split('|') as [string, string, string]
         const further = (notice.besides ?? []).filter(part => part.collections.includes(event as EventName))

@@ -78,16 +78,8 @@ export const INVALIDATES = {
   joinPublic: ['read_receipts', 'channel_info'],
   /** A guest cannot read the channel afterwards. */
   leavePublic: ['messages', 'typing', 'read_receipts', 'channel_info', 'screenshares', 'sidebar'],
-  /** `sidebar` tells whether a guest is in the channel. */
-  addToPublic: [
-    'messages',
-    'typing',
-    'read_receipts',
-    'channel_unreads',
-    'channel_info',
-    'screenshares',
-    'sidebar',
-  ],
+  /** The sidebars of these people, and of everybody when a guest is among them: `besides`. */
+  addToPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'channel_info', 'screenshares'],
   removeFromPublic: [
     'messages',
     'typing',
@@ -95,9 +87,9 @@ export const INVALIDATES = {
     'channel_unreads',
     'channel_info',
     'screenshares',
-    'sidebar',
   ],
-  changePublic: ['messages', 'read_receipts', 'channel_unreads', 'channel_info', 'sidebar'],
+  /** The sidebars of everybody when they show the change: `besides`. */
+  changePublic: ['messages', 'read_receipts', 'channel_unreads', 'channel_info'],
   changePrivate: ['messages', 'read_receipts', 'private_channels', 'channel_info', 'sidebar'],
   archivePrivate: [
     'messages',
@@ -111,7 +103,10 @@ export const INVALIDATES = {
   ],
   /** By the operator: a channel and everything in it. */
   deleteChannel: ['messages', 'typing', 'read_receipts', 'mentions', 'inbox', 'channel_info', 'sidebar'],
-  changeManagers: ['channel_info', 'sidebar'],
+  /** The sidebar of the person: `besides`. */
+  changePublicManagers: ['channel_info'],
+  /** Without a manager, the longest-standing member is one. */
+  changePrivateManagers: ['channel_info', 'sidebar'],
   /** Into a public channel. */
   joinByInvitation: [
     'channel_unreads',

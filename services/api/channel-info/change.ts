@@ -1,6 +1,7 @@
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { EventName } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
@@ -34,9 +35,9 @@ export async function changeChannel(
   patch: ChannelPatch,
 ): Promise<void> {
   const kind = parseChannelId(text)?.kind === 'private' ? 'changePrivate' : 'changePublic'
-  const scope = ({ channel, becomesDefault }: Changed) => ({
+  const scope = ({ channel, ofEverybody }: Changed) => ({
     channel,
-    ...(becomesDefault === undefined ? {} : { besides: [{ collections: OF_OWN_CHANNELS }] }),
+    ...(ofEverybody === undefined ? {} : { besides: [{ collections: ofEverybody }] }),
   })
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, kind, scope, async tx => {
@@ -50,16 +51,22 @@ export async function changeChannel(
       if (channel.privateId !== undefined && after.name !== null)
         await updateName(tx, channel.privateId, after.name)
       await announce(tx, channel, editor, { ...before, name: shown }, after)
-      const becomesDefault = before.is_default === after.is_default ? undefined : after.is_default
-      if (becomesDefault) await markReadForEverybody(tx, channel.id)
-      return { channel: channel.id, becomesDefault }
+      if (after.is_default && !before.is_default) await markReadForEverybody(tx, channel.id)
+      return { channel: channel.id, ofEverybody: ofEverybody(channel, before, after) }
     }),
   )
 }
 
 interface Changed {
   channel: ChannelId
-  becomesDefault: boolean | undefined
+  ofEverybody: readonly EventName[] | undefined
+}
+
+/** Global collections that change for everybody. Notices of private channels name those of the members. */
+function ofEverybody({ kind }: ManagedChannel, before: Properties, after: Properties) {
+  if (before.is_default !== after.is_default) return OF_OWN_CHANNELS
+  const isShown = before.name !== after.name || before.posting !== after.posting
+  return kind === 'public' && isShown ? (['sidebar'] as const) : undefined
 }
 
 function checkRights(channel: ManagedChannel, patch: ChannelPatch) {

@@ -1,6 +1,7 @@
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
-import type { ChannelId } from '#shared/domain/units.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -18,9 +19,13 @@ export async function setManager(
   name: string,
   manages: boolean,
 ): Promise<void> {
-  const scope = (channel: ChannelId) => ({ channel })
+  const isPrivate = parseChannelId(text)?.kind === 'private'
+  const scope = ({ channel, person }: { channel: ChannelId; person: Username }) => ({
+    channel,
+    ...(isPrivate ? {} : { besides: [{ collections: ['sidebar'] as const, users: [person] }] }),
+  })
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
-    runTransaction(stores, 'changeManagers', scope, async tx => {
+    runTransaction(stores, isPrivate ? 'changePrivateManagers' : 'changePublicManagers', scope, async tx => {
       const [person] = await holdPeople(tx, [name])
       const channel = await heldChannel(stores, tx, editor.name, text)
       if (!channel.manages) throw errors.forbidden()
@@ -41,7 +46,7 @@ export async function setManager(
         channel: channel.id,
         detail: { manages },
       })
-      return channel.id
+      return { channel: channel.id, person: person.username }
     }),
   )
 }

@@ -10,7 +10,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../presence/typing.ts'
 import { markRead } from '../read-state/read-marker.ts'
 import { archivedError, heldPublicChannel } from './held-channel.ts'
-import { holdPeople } from './hold-people.ts'
+import { type HeldPerson, holdPeople } from './hold-people.ts'
 import { decide } from './queries.ts'
 
 /** Members add members; guests are added by managers only. Skips unknown people and those who have joined. */
@@ -45,7 +45,7 @@ export async function addPeople(
       if (added.length === 0) return unchanged
       for (const name of added) await markRead(tx, name, id)
       await insertSystemMessage(tx, id, `${adder} added ${listOfNames(added)}.`)
-      return { channel: id, people: added }
+      return { channel: id, people: added, hasGuest: hasGuest(people, added) }
     }),
   )
   const done = new Set(added.map(name => name.toLowerCase()))
@@ -63,17 +63,31 @@ export async function removePerson(
     const { id, isConfigured, isArchived, manages } = await heldPublicChannel(stores, tx, remover, text, true)
     if (!manages) throw errors.forbidden()
     if (isArchived) throw archivedError()
-    const people = (await holdPeople(tx, [name])).map(person => person.username)
+    const people = await holdPeople(tx, [name])
     await lockChannel(tx, id)
-    const gone = await decide(tx, id, people, false, isConfigured)
+    const names = people.map(person => person.username)
+    const gone = await decide(tx, id, names, false, isConfigured)
     if (gone.length === 0) throw errors.coded(409, 'conflict', 'This person is not in the channel.')
     await insertSystemMessage(tx, id, `${remover} removed ${listOfNames(gone)} from the channel.`)
-    return { channel: id, people: gone }
+    return { channel: id, people: gone, hasGuest: hasGuest(people, gone) }
   })
   for (const person of removed.people) await clearTyping(stores, person, removed.channel)
 }
 
-const scopeOf = ({ channel, people }: { channel: ChannelId; people: Username[] }) => ({
+const hasGuest = (people: readonly HeldPerson[], changed: readonly Username[]) =>
+  people.some(({ username, role }) => role === 'guest' && changed.includes(username))
+
+interface Changed {
+  channel: ChannelId
+  people: Username[]
+  /** Each sidebar tells whether a guest is in the channel. */
+  hasGuest: boolean
+}
+
+const scopeOf = ({ channel, people, hasGuest }: Changed) => ({
   channel,
-  besides: [{ collections: OF_OWN_CHANNELS, users: people }],
+  besides: [
+    { collections: OF_OWN_CHANNELS, users: people },
+    ...(hasGuest ? [{ collections: ['sidebar'] as const }] : []),
+  ],
 })
