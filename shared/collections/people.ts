@@ -109,6 +109,12 @@ async function changesAfter(db: Db, from: number, most: number, endedFrom: Secon
   return { rev, people: changed ?? [], gone: gone ?? [] }
 }
 
+interface ReadPeople extends PeoplePayload {
+  isForGuest: boolean
+  /** The newest end of a status, which changes the response without a revision. */
+  ended: Seconds | null
+}
+
 /**
  * Returns everybody whom the viewer sees, by name; with the revision of an earlier response those changed after it. An
  * unknown revision counts as none. Guests always get everybody: whom they see changes without a revision.
@@ -117,13 +123,16 @@ export async function readPeople(
   stores: Stores,
   viewer: Username,
   since: number | undefined,
-): Promise<PeoplePayload & { isForGuest: boolean }> {
-  const { rows } = await stores.db.query<{ rev: number; is_guest: boolean; people: PersonPayload[] | null }>(
+): Promise<ReadPeople> {
+  const { rows } = await stores.db.query<
+    Omit<ReadPeople, 'isForGuest' | 'people'> & { is_guest: boolean; people: PersonPayload[] | null }
+  >(
     `with latest as (
        select greatest(0, (select max(rev) from users), (select max(rev) from deleted_names)) as rev,
-              exists (select from users where username = $2 and role = 'guest') as is_guest
+              exists (select from users where username = $2 and role = 'guest') as is_guest,
+              (select max(status_until) from users where status_until <= ${NOW}) as ended
      )
-     select latest.rev, latest.is_guest,
+     select latest.rev, latest.is_guest, latest.ended,
             (select json_agg(person)
                from (select ${COLUMNS}
                        from users
@@ -133,14 +142,20 @@ export async function readPeople(
        from latest`,
     [since ?? null, viewer],
   )
-  const { rev, is_guest: isForGuest, people: found } = rows[0]!
+  const { rev, ended, is_guest: isForGuest, people: found } = rows[0]!
   const everybody = found ?? []
   if (isForGuest) {
     const seen = (await seenByGuests(stores, [viewer])).get(viewer)
-    return { rev, people: everybody.filter(({ username }) => seen?.has(username)), gone: [], isForGuest }
+    return {
+      rev,
+      people: everybody.filter(({ username }) => seen?.has(username)),
+      gone: [],
+      ended,
+      isForGuest,
+    }
   }
-  if (since === undefined || since > rev) return { rev, people: everybody, gone: [], isForGuest }
-  return { rev, people: everybody, gone: await goneAfter(stores.db, since, rev), isForGuest }
+  if (since === undefined || since > rev) return { rev, people: everybody, gone: [], ended, isForGuest }
+  return { rev, people: everybody, gone: await goneAfter(stores.db, since, rev), ended, isForGuest }
 }
 
 async function goneAfter(db: Db, since: number, upTo: number): Promise<string[]> {

@@ -144,6 +144,29 @@ describe('the list of people (interface 10.20)', () => {
     expect((await codeOf(await bob.fetch('/people?since=x')))[1]).to.equal('invalid')
   })
 
+  it('has another ETag after the status of a person ended', async () => {
+    const { bob, cleo } = world
+    const set = await cleo.fetch('/status', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ text: 'busy', until: Date.now() / 1_000 + 2 }),
+    })
+    expect(set.status).to.equal(204)
+    const ask = async (etag: string) => {
+      const response = await bob.fetch('/people', { headers: { 'If-None-Match': etag } })
+      if (response.status === 304) return { etag, text: undefined }
+      const { people } = (await response.json()) as PeoplePayload
+      const text = people.find(({ username }) => username === 'cleo')!.status?.text
+      return { etag: response.headers.get('ETag')!, text }
+    }
+    const first = await ask('')
+    expect(first.text).to.equal('busy')
+    await eventually(async () => expect((await ask(first.etag)).etag).to.not.equal(first.etag))
+    const after = await ask(first.etag)
+    expect(after.text).to.equal(undefined)
+    expect((await ask(after.etag)).etag).to.equal(after.etag)
+  })
+
   it('tells of deleted accounts', async () => {
     const { bob } = world
     const gone = await newcomer('Gunnar')

@@ -24,10 +24,14 @@ export function peopleRoutes(stores: Stores): Router {
   const routes = Router()
 
   routes.get('/people', async (req, res) => {
-    const { isForGuest, ...found } = await readPeople(stores, viewerOf(req), sinceIn(req.query['since']))
+    const { isForGuest, ended, ...found } = await readPeople(
+      stores,
+      viewerOf(req),
+      sinceIn(req.query['since']),
+    )
     const payload: PeoplePayload = found
     if (isForGuest) return sendValidated(req, res, payload)
-    const etag = `"${payload.rev}"`
+    const etag = `"${payload.rev}-${ended ?? 0}"`
     res.set('ETag', etag)
     if (namesTag(req.get('If-None-Match'), etag)) res.status(304).end()
     else res.json(payload)
