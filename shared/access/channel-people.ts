@@ -28,6 +28,19 @@ export const membersOfPublic = (counted: string, isDefault: string): string =>
     + case when ${isDefault} then ${INSIDERS} - coalesce(${counted}.gone, 0) else coalesce(${counted}.joined, 0) end)`
 
 /**
+ * SQL condition: the account `users` has joined the public channel. `isConfigured`: the channel is in the settings.
+ * Guests get no other names from it.
+ */
+export const hasJoined = (channel: string, isConfigured: string): string => `
+  coalesce(
+    (select membership.joined
+       from channel_memberships membership
+      where membership.username = users.username and membership.channel = ${channel}),
+    users.role <> 'guest'
+    and (${isConfigured} or coalesce(
+          (select is_default from channel_properties properties where properties.channel = ${channel}), false)))`
+
+/**
  * SQL for (username, joined_ts) of the people of a channel, and its parameters: `channel` is $1, `rest` is $2.
  * `isDefault`: of a public channel.
  */

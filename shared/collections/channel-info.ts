@@ -1,6 +1,7 @@
 import { managesPrivate, managesPublic } from '#shared/access/access-of.ts'
 import { DECISIONS_BY_CHANNEL, membersOfPublic } from '#shared/access/channel-people.ts'
 import { readersOf } from '#shared/access/readers.ts'
+import { seenByGuests } from '#shared/access/visible-people.ts'
 import { type ParsedChannel, parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelInfoPayload, ChannelRight } from '#shared/domain/payloads.ts'
 import { hasRight, type Role } from '#shared/domain/roles.ts'
@@ -21,12 +22,19 @@ export const channelInfo: ChannelCollection<'channel_info'> = {
     if (!common) return new Map()
     const readers = await readersOf(stores, viewers, channel)
     const rights = await readRights(stores.db, [...readers.keys()], parsed)
+    const guests = [...readers.keys()].filter(viewer => rights.get(viewer)?.role === 'guest')
+    const { managers, created_by } = common
+    const seen = await seenByGuests(stores, guests, [
+      ...managers,
+      ...(created_by === null ? [] : [created_by]),
+    ])
     const shared = new Map<string, ChannelInfoPayload>()
     return new Map(
       [...readers].map(([viewer, historyStart]) => {
         const may = rightsIn(stores, common, rights.get(viewer))
-        const key = `${may} ${historyStart}`
-        if (!shared.has(key)) shared.set(key, { ...common, may, history_from: historyStart || null })
+        const shown = withNames(common, seen.get(viewer))
+        const key = `${may} ${historyStart} ${shown.managers} ${shown.created_by}`
+        if (!shared.has(key)) shared.set(key, { ...shown, may, history_from: historyStart || null })
         return [viewer, shared.get(key)!]
       }),
     )
@@ -34,6 +42,17 @@ export const channelInfo: ChannelCollection<'channel_info'> = {
 }
 
 type Common = Omit<ChannelInfoPayload, 'may' | 'history_from'>
+
+/** Without the names that a guest does not see. */
+function withNames(common: Common, seen: ReadonlySet<Username> | undefined): Common {
+  if (!seen) return common
+  const { managers, created_by } = common
+  return {
+    ...common,
+    managers: managers.filter(name => seen.has(name)),
+    created_by: created_by !== null && seen.has(created_by) ? created_by : null,
+  }
+}
 
 /** The words of `may`. Guests delete and mention nothing of others; a DM has no manager. */
 function rightsIn({ settings }: Stores, common: Common, rights: Rights | undefined): ChannelRight[] {

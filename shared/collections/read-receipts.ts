@@ -1,8 +1,12 @@
+import { hasJoined } from '#shared/access/channel-people.ts'
 import { readersOf } from '#shared/access/readers.ts'
 import { SHARES_READ } from '#shared/access/shares-read.ts'
+import { guestsAmong } from '#shared/access/visible-people.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
 import { type ChannelCollection, emptyRecord } from './collection.ts'
 
 export const readReceipts: ChannelCollection<'read_receipts'> = {
@@ -11,20 +15,39 @@ export const readReceipts: ChannelCollection<'read_receipts'> = {
   minInterval: 500,
 
   async read(stores, viewers, channel) {
-    const receipts = emptyRecord<Seconds>()
     const isShown = stores.settings.current.read_receipts
-    for (const marker of isShown ? await readMarkersOf(stores.db, channel) : [])
-      receipts[marker.username] = marker.last_read_ts
-    const readers = await readersOf(stores, viewers, channel)
-    return new Map([...readers.keys()].map(viewer => [viewer, receipts]))
+    const receipts = isShown ? await readMarkersOf(stores.db, channel) : emptyRecord<Seconds>()
+    const readers = [...(await readersOf(stores, viewers, channel)).keys()]
+    const guests = await guestsIn(stores.db, readers, channel)
+    const forGuests = guests.size === 0 ? receipts : await onlyJoined(stores, receipts, channel)
+    return new Map(readers.map(viewer => [viewer, guests.has(viewer) ? forGuests : receipts]))
   },
+}
+
+/** Those among the readers of a public channel who see only the people that have joined it. */
+export async function guestsIn(
+  db: Db,
+  readers: readonly Username[],
+  channel: ChannelId,
+): Promise<Set<Username>> {
+  return new Set(parseChannelId(channel)?.kind === 'public' ? await guestsAmong(db, readers) : [])
+}
+
+async function onlyJoined({ db, settings }: Stores, receipts: ReadReceiptsPayload, channel: ChannelId) {
+  const { rows } = await db.query<{ username: Username }>(
+    `select username from users where username = any($1) and ${hasJoined('$2', '$3::boolean')} order by username`,
+    [Object.keys(receipts), channel, settings.current.channels.includes(channel)],
+  )
+  const joined = emptyRecord<Seconds>()
+  for (const { username } of rows) joined[username] = receipts[username]!
+  return joined
 }
 
 /**
  * Returns the watermarks of active accounts that share them, in a private channel of its members. A row at 0 only
  * holds a mark as unread.
  */
-async function readMarkersOf(db: Db, channel: ChannelId) {
+async function readMarkersOf(db: Db, channel: ChannelId): Promise<ReadReceiptsPayload> {
   const parsed = parseChannelId(channel)
   const privateId = parsed?.kind === 'private' ? parsed.privateId : null
   const { rows } = await db.query<{ username: Username; last_read_ts: Seconds }>(
@@ -41,5 +64,7 @@ async function readMarkersOf(db: Db, channel: ChannelId) {
       order by marker.username`,
     [channel, privateId],
   )
-  return rows
+  const receipts = emptyRecord<Seconds>()
+  for (const { username, last_read_ts } of rows) receipts[username] = last_read_ts
+  return receipts
 }

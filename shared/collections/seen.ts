@@ -1,3 +1,4 @@
+import { hasJoined } from '#shared/access/channel-people.ts'
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { hasMoreReaders, readersOf } from '#shared/access/readers.ts'
 import { SHARES_READ } from '#shared/access/shares-read.ts'
@@ -9,10 +10,11 @@ import {
   type SeenMessage,
   type SeenState,
 } from '#shared/domain/deltas.ts'
+import type { ReadReceiptsPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { readReceipts } from './read-receipts.ts'
+import { guestsIn, readReceipts } from './read-receipts.ts'
 
 /**
  * Returns what people have read: for channels of up to 50 readers their watermarks, as `read_receipts`; above that, for
@@ -27,23 +29,28 @@ export async function readSeen(
   const isShown = stores.settings.current.read_receipts
   if (!isShown || !(await hasMoreReaders(stores.db, channel, MOST_RECEIPTS))) {
     const payloads = await readReceipts.read(stores, viewers, channel)
-    const receipts = payloads.values().next().value
-    if (receipts === undefined) return new Map()
-    const state: SeenState = { channel, receipts }
-    return new Map([...payloads.keys()].map(viewer => [viewer, state]))
+    const states = new Map<ReadReceiptsPayload, SeenState>()
+    for (const receipts of payloads.values()) states.set(receipts, { channel, receipts })
+    return new Map([...payloads].map(([viewer, receipts]) => [viewer, states.get(receipts)!]))
   }
   const newest = await newestMessages(stores.db, channel)
-  const counted = countReaders(newest, await readMarkerGroups(stores.db, channel, newest))
+  const counted = countReaders(newest, await readMarkerGroups(stores, channel, newest))
   const readers = await readersOf(stores, viewers, channel)
+  const guests = await guestsIn(stores.db, [...readers.keys()], channel)
+  const states = new Map<Username, SeenState>()
   const cuts = new Map<number, SeenState>()
-  return new Map(
-    [...readers].map(([viewer, historyStart]) => {
-      const hidden = newest.findIndex(({ ts }) => ts < historyStart)
-      const visible = hidden < 0 ? newest.length : hidden
-      if (!cuts.has(visible)) cuts.set(visible, { channel, messages: counted.slice(0, visible) })
-      return [viewer, cuts.get(visible)!]
-    }),
-  )
+  for (const [viewer, historyStart] of readers) {
+    if (guests.has(viewer)) continue
+    const hidden = newest.findIndex(({ ts }) => ts < historyStart)
+    const visible = hidden < 0 ? newest.length : hidden
+    if (!cuts.has(visible)) cuts.set(visible, { channel, messages: counted.slice(0, visible) })
+    states.set(viewer, cuts.get(visible)!)
+  }
+  if (guests.size === 0) return states
+  const messages = countReaders(newest, await readMarkerGroups(stores, channel, newest, true))
+  const forGuests: SeenState = { channel, messages }
+  for (const guest of guests) states.set(guest, forGuests)
+  return states
 }
 
 interface NewestMessage {
@@ -76,8 +83,13 @@ interface Group {
   authors: Username[]
 }
 
-/** Reads the channel's watermarks once, for any number of messages. */
-async function readMarkerGroups(db: Db, channel: ChannelId, newest: NewestMessage[]): Promise<Group[]> {
+/** Reads the channel's watermarks once, for any number of messages; `joinedOnly`: those who have joined it, if public. */
+async function readMarkerGroups(
+  { db, settings }: Stores,
+  channel: ChannelId,
+  newest: NewestMessage[],
+  joinedOnly = false,
+): Promise<Group[]> {
   if (newest.length === 0) return []
   const parsed = parseChannelId(channel)
   const { rows } = await db.query<Group>(
@@ -98,6 +110,7 @@ async function readMarkerGroups(db: Db, channel: ChannelId, newest: NewestMessag
                 and marker.last_read_ts >= ($2::double precision[])[1]
                 and ${SHARES_READ}
                 and users.state = 'active'
+                and (not $6 or ${hasJoined('$1', '$7::boolean')})
                 and ($3::bigint is null or member.username is not null)) reader
       group by start, reached`,
     [
@@ -106,6 +119,8 @@ async function readMarkerGroups(db: Db, channel: ChannelId, newest: NewestMessag
       parsed?.kind === 'private' ? parsed.privateId : null,
       [...new Set(newest.map(({ sender }) => sender))],
       MOST_SEEN_NAMES + 1,
+      joinedOnly,
+      settings.current.channels.includes(channel),
     ],
   )
   return rows

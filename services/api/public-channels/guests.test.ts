@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { EXTRA_EVENTS } from '#shared/domain/deltas.ts'
-import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
+import type { ChannelInfoPayload, Page, PublicChannelPayload, SeenPayload } from '#shared/domain/payloads.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
+import type { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
@@ -173,6 +174,41 @@ describe('a guest in public channels (interface 10.14)', () => {
     expect((await act('project', 'leave', {}, mallory)).status).to.equal(204)
     expect(await mallory.get('/channels')).to.deep.equal([])
     expect((await act('project', 'join', {}, mallory)).status).to.equal(404)
+  })
+
+  it('gets no names of readers, managers and makers who have left the channel', async () => {
+    const { ada, bob, cleo, mallory } = world
+    const made = await cleo.postJson('/public_channels', { name: 'Garden' })
+    expect(made.status).to.equal(201)
+    const id = await cleo.send('garden', 'first')
+    await act('garden', 'join', {}, bob)
+    await bob.markRead('garden')
+    await ada.markRead('garden')
+    expect((await act('garden', 'add', { usernames: ['mallory'] })).status).to.equal(200)
+    await cleo.postForm('/public_channels/garden/leave')
+    await mallory.markRead('garden')
+
+    expect(Object.keys(await bob.get('/read_receipts/garden'))).to.deep.equal([
+      'ada',
+      'bob',
+      'cleo',
+      'mallory',
+    ])
+    expect(Object.keys(await mallory.get('/read_receipts/garden'))).to.deep.equal(['bob', 'mallory'])
+    expect((await bob.get<SeenPayload>(`/seen/${id}`)).names).to.include('ada')
+    expect((await mallory.get<SeenPayload>(`/seen/${id}`)).names).to.deep.equal(['bob', 'mallory'])
+    const named = async (viewer: Person) => {
+      const { managers, created_by } = await viewer.get<ChannelInfoPayload>('/channel_info/garden')
+      const { items } = await viewer.get<Page<PublicChannelPayload>>('/public_channels?q=garden')
+      return [managers, created_by, items[0]!.created_by]
+    }
+    expect(await named(bob)).to.deep.equal([['cleo'], 'cleo', 'cleo'])
+    expect(await named(mallory)).to.deep.equal([[], null, null])
+    const tab = await openTab(gateway.url, mallory.cookie, { channel: 'garden', deltas: ['seen'] })
+    await tab.waitFor(() => tab.lastText('seen')?.includes('bob') ?? false)
+    expect(tab.lastText('seen')).to.not.include('ada').and.not.include('cleo')
+    tab.close()
+    await mallory.postForm('/public_channels/garden/leave')
   })
 
   it('reads everything again after becoming a member', async () => {

@@ -1,5 +1,6 @@
 import { type Request, Router } from 'express'
 import * as v from 'valibot'
+import { visibleAmong } from '#shared/access/visible-people.ts'
 import {
   isNewChannelId,
   LONGEST_CHANNEL_NAME,
@@ -38,7 +39,12 @@ export function publicChannelRoutes(stores: Stores): Router {
     })
     const page = found.slice(0, limit)
     const last = found.length > limit ? page.at(-1) : undefined
-    const items = page.map(({ place: _, ...channel }) => channel)
+    const makers = page.flatMap(({ created_by }) => created_by ?? [])
+    const visible = new Set(await visibleAmong(stores, viewerOf(req), makers))
+    const items = page.map(({ place: _, created_by, ...channel }) => ({
+      ...channel,
+      created_by: created_by !== null && visible.has(created_by) ? created_by : null,
+    }))
     res.json({ items, next: last ? cursorText(last.place) : null } satisfies Page<PublicChannelPayload>)
   })
 

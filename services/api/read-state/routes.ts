@@ -109,7 +109,7 @@ export function readStateRoutes(stores: Stores): Router {
       throw errors.badRequest('cursor must be that of a page')
     const message = await readableMessage(stores, viewerOf(req), req.params.id)
     const isShown = stores.settings.current.read_receipts
-    res.json(isShown ? await readersOfMessage(stores.db, message, cursor) : NOBODY)
+    res.json(isShown ? await readersOfMessage(stores, message, cursor) : NOBODY)
   })
 
   return routes
