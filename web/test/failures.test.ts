@@ -88,7 +88,10 @@ describe('a failure shows a sentence and a button, never a blank page', function
     const page = await openPage()
     await page.route('**/', async route => {
       const response = await route.fetch()
-      const body = (await response.text()).replace('"sidebar":{"channels":[]}', '"sidebar":{}')
+      const body = (await response.text()).replace(
+        '"sidebar":{"sections":[],"channels":',
+        '"sidebar":{"forged":',
+      )
       await route.fulfill({ response, body })
     })
     await page.route('**/sidebar', route => route.fulfill({ json: { not: 'channels' } }))

@@ -1,7 +1,7 @@
 import { strings } from '../../i18n/i18n.ts'
 import { type AuditEntry, auditLog } from '../../net/administration.ts'
 import { nameOf } from '../../store/names.ts'
-import { PageEnd } from './AdministrationPage.tsx'
+import { PageEnd } from './PageEnd.tsx'
 import { usePages } from './use-pages.ts'
 
 /** Acts of administration, newest first; each opens in place. */

@@ -4,9 +4,9 @@ import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { changeSettings, type Invitation, invitations, revokeInvitation } from '../../net/administration.ts'
 import { workspace } from '../../store/store.ts'
-import { PageEnd } from './AdministrationPage.tsx'
 import { act } from './act.ts'
 import { isInviteOpen } from './open-administration.ts'
+import { PageEnd } from './PageEnd.tsx'
 import { usePages } from './use-pages.ts'
 
 /** The sign-up mode and the list of invitations. */

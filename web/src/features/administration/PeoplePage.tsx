@@ -8,10 +8,10 @@ import { me, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
-import { PageEnd } from './AdministrationPage.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { act } from './act.ts'
 import { GuestDialog } from './GuestDialog.tsx'
+import { PageEnd } from './PageEnd.tsx'
 import { usePages } from './use-pages.ts'
 
 const STATES: AccountState[] = ['active', 'pending', 'deactivated']

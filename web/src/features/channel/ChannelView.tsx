@@ -7,23 +7,26 @@ import { isClosed, strangersIn } from '../../store/closed-channels.ts'
 import { isDm, isPrivate, nameOf } from '../../store/names.ts'
 import { connection, isPhone } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { Lazy } from '../../ui/lazy.tsx'
+import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { closePopover } from '../../ui/Popover.tsx'
 import { ChannelCallBanner, ShareBanner } from '../calls/open-calls.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { ChannelHeader } from './ChannelHeader.tsx'
-import { ClosedBar, isReadOnly } from './ClosedBar.tsx'
 import { Composer } from './Composer.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { LightboxHost } from './cards/open-lightbox.tsx'
 import { DropTarget } from './DropTarget.tsx'
 import { MessageList } from './MessageList.tsx'
+import { isReadOnly } from './read-only.ts'
+
+const ClosedBar = lazyComponent(() => import('./ClosedBar.tsx').then(module => module.ClosedBar))
 
 /** Header, messages and composer of the open channel. */
 export function ChannelView() {
   const channel = current.value
   useEffect(() => () => closePopover(false), [channel])
   if (!channel) return <ConnectionBanner />
+  const Bar = isReadOnly(channel) ? ClosedBar.get() : undefined
   return (
     <DropTarget channel={channel} key={channel.id}>
       <ChannelHeader channel={channel} />
@@ -33,7 +36,7 @@ export function ChannelView() {
       <Messages channel={channel} />
       {!isClosed(channel) &&
         (isReadOnly(channel) ? (
-          <ClosedBar channel={channel} />
+          Bar && <Bar channel={channel} />
         ) : (
           <Composer channel={channel} autofocus={!isPhone.peek()} />
         ))}

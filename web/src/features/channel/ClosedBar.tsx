@@ -2,18 +2,8 @@ import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { joinChannel, setArchived } from '../../net/public-channels.ts'
 import type { Channel } from '../../store/channels.ts'
-import { isDm, isPrivate, nameOf } from '../../store/names.ts'
-import { publicChannels, started } from '../../store/store.ts'
-
-/** Reports that the viewer writes nothing here: an archived or read-only channel, or one that is not joined. */
-export function isReadOnly(channel: Channel): boolean {
-  const info = channel.info.value
-  return (info !== undefined && info.kind !== 'dm' && !info.may.includes('post')) || isPreview(channel)
-}
-
-/** The viewer reads a public channel without having joined it. */
-const isPreview = ({ id }: Channel) =>
-  started.value === 'ready' && !isDm(id) && !isPrivate(id) && !publicChannels.value.includes(id)
+import { nameOf } from '../../store/names.ts'
+import { isPreview } from './read-only.ts'
 
 /** Takes the place of the composer, and says why nothing can be written and how that changes. */
 export function ClosedBar({ channel }: { channel: Channel }) {

@@ -22,13 +22,12 @@ import {
 } from '../../store/store.ts'
 import { Icon, Logo } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Lazy } from '../../ui/lazy.tsx'
+import { Lazy, withModule } from '../../ui/lazy.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
 import { CallStrip, ElsewhereStrip } from '../calls/open-calls.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSwitcher } from '../switcher/open-switcher.ts'
-import { openChannelsMenu } from './channels-menu.tsx'
 import { DraftsRow } from './DraftsRow.tsx'
 import { Me } from './Me.tsx'
 import { rowMenuListeners } from './row-menu-listeners.ts'
@@ -68,7 +67,7 @@ export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
         <SidebarSection
           section="channels"
           title={strings.sidebar.channels}
-          add={{ label: strings.joining.add, run: openChannelsMenu, isMenu: true }}
+          add={{ label: strings.joining.add, run: openMenu, isMenu: true }}
           rows={publicChannels.value.map(publicRow)}
         >
           {started.value === 'failed' && <Failed loadAgain={loadAgain} />}
@@ -88,6 +87,13 @@ export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
       {callElsewhere.value && <Lazy of={ElsewhereStrip} />}
       {isPhone.value ? <Tabs /> : <Me />}
     </nav>
+  )
+}
+
+function openMenu(button: HTMLElement) {
+  withModule(
+    () => import('./channels-menu.tsx'),
+    module => module.openChannelsMenu(button),
   )
 }
 

@@ -1,0 +1,13 @@
+import type { Channel } from '../../store/channels.ts'
+import { isDm, isPrivate } from '../../store/names.ts'
+import { publicChannels, started } from '../../store/store.ts'
+
+/** Reports that the viewer writes nothing here: an archived or read-only channel, or one that is not joined. */
+export function isReadOnly(channel: Channel): boolean {
+  const info = channel.info.value
+  return (info !== undefined && info.kind !== 'dm' && !info.may.includes('post')) || isPreview(channel)
+}
+
+/** The viewer reads a public channel without having joined it. */
+export const isPreview = ({ id }: Channel) =>
+  started.value === 'ready' && !isDm(id) && !isPrivate(id) && !publicChannels.value.includes(id)
