@@ -27,6 +27,8 @@ export interface Post {
   memberOf: number | undefined
   /** A public channel: whether it is one of the settings. Undefined for others. */
   isConfigured: boolean | undefined
+  /** The role of the sender as the access check found it. No rows are returned for a member who became a guest. */
+  isGuest?: boolean
   /** The posting of the channel as the sender found it. No rows are returned if this became stricter. */
   posting: Posting
   clientId: string | undefined
@@ -70,7 +72,7 @@ const PARTICIPANT = `allowed as (
      for share
 )`
 
-/** Guests read the channels that they have joined; others have joined by default, or by a decision. */
+/** Members of the workspace, who have joined by default or by a decision. Locks the sender's account. */
 const readerOfPublic = (isConfigured: boolean) => `allowed as (
   select 0::double precision as history_start,
          coalesce(
@@ -79,11 +81,20 @@ const readerOfPublic = (isConfigured: boolean) => `allowed as (
     from users account
    where account.username = ${$.sender}
      and account.state = 'active'
-     and (account.role <> 'guest' or exists (
-           select from channel_memberships
-            where username = account.username and channel = ${$.channel} and joined))
+     and account.role <> 'guest'
      ${isConfigured ? '' : IS_MADE_HERE}
      for share of account
+)`
+
+/** Guests, who read the channels that they have joined. Locks the sender's account and membership, as removal does. */
+const guestOfPublic = (isConfigured: boolean) => `author as (
+  select username from users where username = ${$.sender} and state = 'active' for share
+), allowed as (
+  select 0::double precision as history_start
+    from channel_memberships
+   where username = ${$.sender} and channel = ${$.channel} and joined and exists (select from author)
+     ${isConfigured ? '' : IS_MADE_HERE}
+     for share
 )`
 
 const IS_MADE_HERE = `and exists (
@@ -195,6 +206,8 @@ const INSERT_IN_DM = insertStatement({ allowed: PARTICIPANT, also: OPENING, colu
 
 const insertInPublic = (isConfigured: boolean, condition: string) =>
   insertStatement({ allowed: readerOfPublic(isConfigured), condition, also: JOINING, columns: JOINS })
+const insertAsGuest = (isConfigured: boolean) =>
+  insertStatement({ allowed: guestOfPublic(isConfigured), condition: IS_OPEN })
 const insertInPrivate = (condition: string) => insertStatement({ allowed: MEMBER, condition })
 
 /** By the kind of the channel and who may write. */
@@ -202,10 +215,12 @@ const INSERT = {
   configured: {
     everyone: insertInPublic(true, IS_OPEN),
     managers: insertInPublic(true, isOpenOrManagedBy(managesPublic($.channel))),
+    guest: insertAsGuest(true),
   },
   madeHere: {
     everyone: insertInPublic(false, IS_OPEN),
     managers: insertInPublic(false, isOpenOrManagedBy(managesPublic($.channel))),
+    guest: insertAsGuest(false),
   },
   private: {
     everyone: insertInPrivate(IS_OPEN),
@@ -215,9 +230,9 @@ const INSERT = {
 
 /**
  * Inserts the rows of a send with everything that belongs to them at the channel's next times, in one statement: the
- * channel's row is locked for one round trip. The sender's account, and in a private channel their membership, is
- * locked before the clock: a concurrent departure or deactivation comes after the message, or no rows are returned. So
- * does a change of who may write, which is read from the locked row of the channel.
+ * channel's row is locked for one round trip. The sender's account, and the membership of a guest or in a private
+ * channel, is locked before the clock: a concurrent departure, change of role or deactivation comes after the message, or
+ * no rows are returned. So does a change of who may write, which is read from the locked row of the channel.
  */
 export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
   const values = [
@@ -231,12 +246,13 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
     post.mentions ?? [],
     post.clientId ?? null,
   ]
-  const { memberOf, isConfigured, posting } = post
+  const { memberOf, isConfigured, isGuest, posting } = post
   if (memberOf !== undefined)
     return (await db.query<Sent>(INSERT.private[posting], [...values, memberOf])).rows
   if (isConfigured === undefined)
     return (await db.query<Sent>(INSERT_IN_DM, [...values, post.participants])).rows
-  const { rows } = await db.query<Sent>(INSERT[isConfigured ? 'configured' : 'madeHere'][posting], values)
+  const statements = INSERT[isConfigured ? 'configured' : 'madeHere']
+  const { rows } = await db.query<Sent>(statements[isGuest ? 'guest' : posting], values)
   return rows
 }
 

@@ -116,6 +116,7 @@ async function sendRows(
         mentions: draft.text === '' ? null : mentions,
         replyTo: draft.replyTo,
         memberOf: channel.privateId,
+        isGuest: channel.role === 'guest',
         posting: channel.posting,
         isConfigured:
           channel.kind === 'public' ? stores.settings.current.channels.includes(channel.id) : undefined,

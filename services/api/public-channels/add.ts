@@ -11,7 +11,7 @@ import { clearTyping } from '../presence/typing.ts'
 import { markRead } from '../read-state/read-marker.ts'
 import { archivedError, heldPublicChannel } from './held-channel.ts'
 import { type HeldPerson, holdPeople } from './hold-people.ts'
-import { decide } from './queries.ts'
+import { decide, holdMemberships } from './queries.ts'
 
 /** Members add members; guests are added by managers only. Skips unknown people and those who have joined. */
 export async function addPeople(
@@ -23,6 +23,7 @@ export async function addPeople(
   let added: Username[] = []
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, 'addToPublic', scopeOf, async tx => {
+      const held = await holdPeople(tx, [adder, ...names])
       const { id, role, isConfigured, isArchived, manages } = await heldPublicChannel(
         stores,
         tx,
@@ -32,7 +33,7 @@ export async function addPeople(
       )
       if (role === 'guest') throw errors.forbidden()
       if (isArchived) throw archivedError()
-      const people = (await holdPeople(tx, names)).filter(person => person.role !== 'guest' || manages)
+      const people = named(held, names).filter(person => person.role !== 'guest' || manages)
       // Memberships after the clock, as a send that joins.
       await lockChannel(tx, id)
       added = await decide(
@@ -60,10 +61,17 @@ export async function removePerson(
   name: string,
 ): Promise<void> {
   const removed = await runTransaction(stores, 'removeFromPublic', scopeOf, async tx => {
+    const held = await holdPeople(tx, [remover, name])
     const { id, isConfigured, isArchived, manages } = await heldPublicChannel(stores, tx, remover, text, true)
     if (!manages) throw errors.forbidden()
     if (isArchived) throw archivedError()
-    const people = await holdPeople(tx, [name])
+    const people = named(held, [name])
+    // Before the clock, as their sends.
+    await holdMemberships(
+      tx,
+      id,
+      people.filter(person => person.role === 'guest'),
+    )
     await lockChannel(tx, id)
     const names = people.map(person => person.username)
     const gone = await decide(tx, id, names, false, isConfigured)
@@ -72,6 +80,12 @@ export async function removePerson(
     return { channel: id, people: gone, hasGuest: hasGuest(people, gone) }
   })
   for (const person of removed.people) await clearTyping(stores, person, removed.channel)
+}
+
+/** Those of the locked accounts that a request names. */
+function named(held: readonly HeldPerson[], names: readonly string[]): HeldPerson[] {
+  const keys = new Set(names.map(name => name.toLowerCase()))
+  return held.filter(({ username }) => keys.has(username.toLowerCase()))
 }
 
 const hasGuest = (people: readonly HeldPerson[], changed: readonly Username[]) =>

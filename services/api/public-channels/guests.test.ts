@@ -211,6 +211,31 @@ describe('a guest in public channels (interface 10.14)', () => {
     await mallory.postForm('/public_channels/garden/leave')
   })
 
+  it('stores no message after the line of the removal, also when the send has begun before', async () => {
+    const { mallory } = world
+    await act('project', 'add', { usernames: ['mallory'] })
+    const waiting = async (count: number) =>
+      eventually(async () => {
+        const { rowCount } = await db.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        expect(rowCount).to.equal(count)
+      })
+    const holder = new pg.Client(world.backing.env.DATABASE_URL)
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query(`select from channels where id = 'project' for update`)
+    const removal = act('project', 'remove', { username: 'mallory' })
+    await waiting(1)
+    const sent = mallory.postForm('/send/project', { text: 'too late' })
+    await waiting(2)
+    await holder.query('commit')
+    await holder.end()
+    expect((await removal).status).to.equal(204)
+    expect((await sent).status).to.equal(403)
+    expect((await world.bob.messages('project')).map(row => row.content)).to.not.include('too late')
+  })
+
   it('reads everything again after becoming a member', async () => {
     const { mallory } = world
     await db.query(`update users set role = 'member' where username = 'mallory'`)

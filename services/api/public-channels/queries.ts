@@ -107,6 +107,18 @@ export async function insertPublicChannel(tx: Db, made: NewPublicChannel): Promi
   return rowCount === 1
 }
 
+/** Locks memberships against sends of these people, in the order of names. */
+export async function holdMemberships(
+  tx: Db,
+  channel: ChannelId,
+  people: readonly { username: Username }[],
+): Promise<void> {
+  await tx.query(
+    `select from channel_memberships where channel = $1 and username = any($2) order by username for no key update`,
+    [channel, people.map(({ username }) => username)],
+  )
+}
+
 /** Records the decision to join or leave. Returns the people for whom it changed something. */
 export async function decide(
   tx: Db,
