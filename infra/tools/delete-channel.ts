@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { deleteForGood, mayDelete } from '../../services/api/channel-info/delete-for-good.ts'
+import { closeForGood, deleteForGood, mayDelete } from '../../services/api/channel-info/delete-for-good.ts'
 import type { Outcome } from './outcome.ts'
 import { withStores } from './stores.ts'
 
@@ -20,6 +20,9 @@ export async function deleteChannel([channel = '', ...rest]: string[]): Promise<
     const again = await terminal.question(`Everything in it is lost. Type ${channel} again to delete it: `)
     terminal.close()
     if (again.trim() !== channel) throw new Error('That is another id: nothing was deleted.')
+    // The channel may have come back during the question.
+    const closed = await closeForGood(stores, channel)
+    if (closed !== 'yes') throw new Error(REFUSED[closed])
     const removed = await deleteForGood(stores, channel)
     return {
       text: `#${channel} and its ${removed} messages are deleted.`,

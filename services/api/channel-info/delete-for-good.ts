@@ -1,3 +1,4 @@
+import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { runTransaction } from '#shared/notices/write.ts'
@@ -21,7 +22,30 @@ export async function mayDelete({ db, settings }: Stores, channel: ChannelId): P
   return rowCount === 1 ? 'not archived' : 'unknown'
 }
 
-/** Removes the channel with its messages. Repeatable after a crash; the janitor sweeps the files. */
+/**
+ * Takes an archived channel away from its readers, so that nobody brings it back, unless it may not be deleted any more.
+ * Repeatable.
+ */
+export function closeForGood(stores: Stores, channel: ChannelId): Promise<Deletable> {
+  const parsed = parseChannelId(channel)
+  return runTransaction(stores, 'deleteChannel', {}, async tx => {
+    // Memberships before the clock, as everywhere.
+    if (parsed?.kind === 'private')
+      await tx.query(
+        'select from private_channel_members where channel_id = $1 order by username for update',
+        [parsed.privateId],
+      )
+    await lockChannel(tx, channel)
+    const answer = await mayDelete({ ...stores, db: tx }, channel)
+    if (answer !== 'yes') return answer
+    if (parsed?.kind === 'private')
+      await tx.query('delete from private_channel_members where channel_id = $1', [parsed.privateId])
+    await tx.query('update channel_properties set made_here = false where channel = $1', [channel])
+    return answer
+  })
+}
+
+/** Removes a closed channel with its messages. Repeatable after a crash; the janitor sweeps the files. */
 export async function deleteForGood(stores: Stores, channel: ChannelId): Promise<number> {
   let removed = 0
   for (let count = BATCH; count === BATCH; removed += count) {

@@ -26,7 +26,8 @@ export async function setManager(
   })
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, isPrivate ? 'changePrivateManagers' : 'changePublicManagers', scope, async tx => {
-      const [person] = await holdPeople(tx, [name])
+      const held = await holdPeople(tx, [editor.name, name])
+      const person = held.find(({ username }) => username.toLowerCase() === name.toLowerCase())
       const channel = await heldChannel(stores, tx, editor.name, text)
       if (!channel.manages) throw errors.forbidden()
       const reads = person && (await findReadableChannel({ ...stores, db: tx }, person.username, channel.id))

@@ -22,9 +22,14 @@ export function pageCursor<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> | undefined {
   if (cursor === undefined) return undefined
   const parsed = typeof cursor === 'string' ? v.safeParse(schema, placeIn(cursor)) : undefined
-  if (!parsed?.success) throw errors.invalid('cursor must be that of a page')
+  if (!parsed?.success || ![parsed.output].flat().every(isStorable))
+    throw errors.invalid('cursor must be that of a page')
   return parsed.output
 }
+
+/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
+const isStorable = (value: unknown) =>
+  typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))
 
 export const cursorText = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 

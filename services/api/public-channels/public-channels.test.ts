@@ -13,15 +13,16 @@ import type { Person } from '#shared/test-kit/person.ts'
 import { Person as NewPerson } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
-function runAdmin(env: NodeJS.ProcessEnv, args: string[], typed: string) {
-  return new Promise<{ stdout: string; stderr: string }>(resolve => {
+/** `type`: called once the command asks, returns the answer. */
+function runAdmin(env: NodeJS.ProcessEnv, args: string[], type: () => Promise<string>) {
+  return new Promise<{ stdout: string; stderr: string }>((resolve, reject) => {
     const child = execFile(
       process.execPath,
       ['infra/tools/admin.ts', ...args],
       { env },
       (_err, stdout, stderr) => resolve({ stdout, stderr }),
     )
-    child.stdin!.end(`${typed}\n`)
+    child.stderr!.once('data', () => type().then(typed => child.stdin!.end(`${typed}\n`), reject))
   })
 }
 
@@ -69,6 +70,14 @@ describe('public channels made in the client (interface 10.14)', () => {
   }
   const mentioned = async (person: Person) =>
     (await person.get<{ content: string }[]>('/mentions')).map(({ content }) => content)
+
+  const waitingForLock = () =>
+    eventually(async () => {
+      const { rowCount } = await db.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      expect(rowCount).to.equal(1)
+    })
 
   it('appear in the list of the maker alone; others find, join, read and leave them (Office channels A2)', async () => {
     const { ada, bob, cleo } = world
@@ -248,7 +257,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     await make(ada, { name: 'Mistake' })
     await ada.send('mistake', 'gone soon')
     const admin = (typed: string) =>
-      runAdmin({ ...process.env, ...world.backing.env }, ['delete-channel', 'mistake'], typed)
+      runAdmin({ ...process.env, ...world.backing.env }, ['delete-channel', 'mistake'], async () => typed)
     expect((await admin('mistake')).stderr).to.include('Archive the channel first')
     await ada.postForm('/channel_info/mistake/archive')
     expect((await admin('other')).stderr).to.include('nothing was deleted')
@@ -258,6 +267,70 @@ describe('public channels made in the client (interface 10.14)', () => {
     await make(bob, { name: 'Mistake' })
     expect(await lines(ada, 'mistake')).to.deep.equal(['bob made this channel.'])
   }).timeout(30_000)
+
+  it('are not deleted by the operator if somebody brings them back before the answer', async () => {
+    const { ada } = world
+    await make(ada, { name: 'Regret' })
+    await ada.send('regret', 'still needed')
+    await ada.postForm('/channel_info/regret/archive')
+    const env = { ...process.env, ...world.backing.env }
+    const { stderr } = await runAdmin(env, ['delete-channel', 'regret'], async () => {
+      expect((await ada.postForm('/channel_info/regret/unarchive')).status).to.equal(204)
+      return 'regret'
+    })
+    expect(stderr).to.include('Archive the channel first')
+    expect((await ada.messages('regret')).map(row => row.content)).to.include('still needed')
+  }).timeout(30_000)
+
+  it('are closed for good before the operator deletes their messages', async () => {
+    const { ada, bob } = world
+    await make(ada, { name: 'Halfway' })
+    const den = await world.privateChannel('half a den', [ada, bob])
+    const holder = new pg.Client(world.backing.env.DATABASE_URL)
+    await holder.connect()
+    try {
+      for (const channel of ['halfway', den]) {
+        await ada.send(channel, 'gone soon')
+        await ada.postForm(`/channel_info/${channel}/archive`)
+        await holder.query('begin')
+        await holder.query('select from messages where channel = $1 for update', [channel])
+        const env = { ...process.env, ...world.backing.env }
+        const deletion = runAdmin(env, ['delete-channel', channel], async () => channel)
+        await waitingForLock()
+        await refused(ada.postForm(`/channel_info/${channel}/unarchive`), 404, 'not_found')
+        await holder.query('commit')
+        expect((await deletion).stdout).to.include('messages are deleted')
+      }
+    } finally {
+      await holder.end()
+    }
+  }).timeout(30_000)
+
+  it('add and remove people, and name managers, while administrators act on the same accounts', async () => {
+    const { ada, bob, cleo } = world
+    await make(cleo, { name: 'Order' })
+    const holder = new pg.Client(world.backing.env.DATABASE_URL)
+    await holder.connect()
+    try {
+      for (const [first, second, request, status] of [
+        ['bob', 'cleo', () => act(cleo, 'order', 'add', { usernames: ['bob'] }), 200],
+        ['ada', 'bob', () => ada.fetch('/channel_info/order/managers/bob', { method: 'PUT' }), 204],
+        ['bob', 'cleo', () => act(cleo, 'order', 'remove', { username: 'bob' }), 204],
+      ] as const) {
+        await holder.query(`begin; set local lock_timeout = '1s'`)
+        await holder.query('select from users where username = $1 for no key update', [first])
+        const answer = request()
+        await waitingForLock()
+        // In the order of names, as all take them: the request has no lock of the second account yet.
+        await holder.query('select from users where username = $1 for no key update', [second])
+        await holder.query('commit')
+        expect((await answer).status).to.equal(status)
+      }
+    } finally {
+      await holder.end()
+    }
+    expect(await channels(bob)).to.not.include('order')
+  })
 
   it('store no message after the line that archives them, however many are sent at once', async () => {
     const { ada, bob, cleo } = world
@@ -450,7 +523,11 @@ describe('public channels made in the client (interface 10.14)', () => {
     }
     const byMembers = (await browse(ada, 'sort=members&limit=200')).map(({ members }) => members)
     expect(byMembers).to.deep.equal(byMembers.toSorted((a, b) => b - a))
-    await refused(ada.fetch('/public_channels?cursor=x'), 400, 'invalid')
+    const cursor = (text: string) => Buffer.from(text).toString('base64url')
+    for (const place of ['x', '[0,"\\u0000","x"]', '[0,"x","\\ud800"]'])
+      await refused(ada.fetch(`/public_channels?cursor=${cursor(place)}`), 400, 'invalid')
+    for (const place of ['"\\u0000"', '"\\ud800"'])
+      await refused(ada.fetch(`/channel_people/general?cursor=${cursor(place)}`), 400, 'invalid')
     await refused(ada.fetch('/public_channels?sort=colour'), 400, 'invalid')
   })
 })
