@@ -160,6 +160,8 @@ async function moveDms(tx: Db, from: Username, to: Username) {
     const parsed = parseChannelId(channel)
     if (parsed?.kind !== 'dm') continue
     const moved = dmId(parsed.participants.map(name => (name === from ? to : name)))
+    // A change of case and back returns to an id that is closed.
+    await tx.query(`delete from channels where id = $1 and posting = 'nobody'`, [moved])
     await tx.query(
       `insert into channels
        select (jsonb_populate_record(channel, jsonb_build_object('id', $2::text))).*

@@ -191,5 +191,13 @@ describe('renaming an account (interface 10.21)', () => {
       return person
     })
     expect((await cleo.get<{ username: string }>('/me')).username).to.equal('Cleo')
+    const { length } = await world.ada.messages('dm:ada:bob:Cleo')
+    expect(length).to.be.greaterThan(0)
+    expect((await rename('Cleo', 'cleo')).status, 'back').to.equal(202)
+    await eventually(async () =>
+      expect((await world.ada.get<{ username: string }>('/profile/cleo')).username).to.equal('cleo'),
+    )
+    expect(await world.ada.messages('dm:ada:bob:cleo')).to.have.length(length)
+    await world.ada.send('dm:ada:bob:cleo', 'still writable')
   })
 })
