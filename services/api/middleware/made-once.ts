@@ -28,7 +28,7 @@ export async function madeOnce(
   make: (keep: (tx: Db, made: Made) => Promise<void>) => Promise<Made>,
 ): Promise<Made> {
   if (clientId === undefined) return make(async () => {})
-  const earlier = await madeBefore(db, username, clientId)
+  const earlier = await madeBefore(db, username, path, clientId)
   if (earlier) return earlier
   try {
     return await make(async (tx, { status, body }) => {
@@ -41,17 +41,25 @@ export async function madeOnce(
     // The same request may have reached another process first.
     const mayBeRepeated =
       isDuplicate(err, 'made_once_pkey') || (err instanceof HttpError && err.status === 409)
-    const first = mayBeRepeated && (await madeBefore(db, username, clientId))
+    const first = mayBeRepeated && (await madeBefore(db, username, path, clientId))
     if (first) return first
     throw err
   }
 }
 
-/** The janitor deletes older ones. */
-async function madeBefore(db: Db, username: Username, clientId: string): Promise<Made | undefined> {
-  const { rows } = await db.query<Made>(
-    'select status, body from made_once where username = $1 and client_id = $2',
+/** The janitor deletes older ones. Throws if the id belongs to a request to another path. */
+async function madeBefore(
+  db: Db,
+  username: Username,
+  path: string,
+  clientId: string,
+): Promise<Made | undefined> {
+  const { rows } = await db.query<Made & { path: string }>(
+    'select path, status, body from made_once where username = $1 and client_id = $2',
     [username, clientId],
   )
-  return rows[0]
+  if (!rows[0]) return undefined
+  const { path: first, ...made } = rows[0]
+  if (first !== path) throw errors.coded(409, 'conflict', 'This client_id was used for another request.')
+  return made
 }

@@ -181,6 +181,8 @@ describe('public channels made in the client (interface 10.14)', () => {
     expect(twice.map(({ status }) => status)).to.deep.equal([201, 201])
     const [one, other] = await Promise.all(twice.map(response => response.json()))
     expect(one).to.deep.equal(other)
+    const elsewhere = ada.postJson('/invites', { client_id: body.client_id })
+    await refused(elsewhere, 409, 'conflict', 'This client_id was used for another request.')
   })
 
   it('are read-only for all but managers after a manager chose so (Office channels A5)', async () => {
