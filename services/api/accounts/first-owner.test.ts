@@ -127,6 +127,21 @@ describe('the first owner (interface 10.12)', () => {
     expect(await roleOf(ada)).to.equal('owner')
   })
 
+  it('voids the link of the server, also when the first sign-up made the owner', async () => {
+    backing.settings({ rate_limit_enabled: false })
+    const code = await newCode()
+    const owner = await eventually(async () => {
+      await db.query(`delete from users`)
+      const first = await somebody(api.url).signUp()
+      expect(await roleOf(first)).to.equal('owner')
+      return first
+    })
+    expect((await owner.postJson('/delete_account', { type: 'soft', password: PASSWORD })).status).to.equal(
+      200,
+    )
+    expect(await (await somebody(api.url).fetch(`/claim/${code}`)).text()).to.include(NOT_VALID)
+  })
+
   it('is one person if ten open the link at once', async () => {
     await withoutFirstOwner()
     const code = await newCode()

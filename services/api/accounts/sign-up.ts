@@ -9,6 +9,7 @@ import { type Invalidated, publishInvalidated } from '#shared/notices/invalidate
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { runStatement } from '#shared/notices/write.ts'
+import { voidClaimCodes } from '#shared/ownership/claim-codes.ts'
 import { isFresh, lockOwnership } from '#shared/ownership/ownership.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -89,7 +90,9 @@ async function roleOfNewcomer({ settings }: Stores, tx: Db): Promise<Role> {
   const { first_account_is_owner, signup_mode } = settings.current
   if (!first_account_is_owner || signup_mode !== 'open' || !(await isFresh(tx))) return 'member'
   await lockOwnership(tx)
-  return (await isFresh(tx)) ? 'owner' : 'member'
+  if (!(await isFresh(tx))) return 'member'
+  await voidClaimCodes(tx)
+  return 'owner'
 }
 
 /** Messages from before sign-up are not unread (decisions, Signup). */
