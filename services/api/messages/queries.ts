@@ -232,7 +232,7 @@ const INSERT = {
  * Inserts the rows of a send with everything that belongs to them at the channel's next times, in one statement: the
  * channel's row is locked for one round trip. The sender's account, and the membership of a guest or in a private
  * channel, is locked before the clock: a concurrent departure, change of role or deactivation comes after the message, or
- * no rows are returned. So does a change of who may write, which is read from the locked row of the channel.
+ * no rows are returned. The same holds for a change of who may write, which is read from the locked row of the channel.
  */
 export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
   const values = [
