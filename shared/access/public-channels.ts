@@ -32,6 +32,8 @@ export const READABLE_PUBLIC_CHANNELS = `
    cross join (${publicChannelsSql('$2')}) public
     left join channel_memberships membership
       on membership.username = viewer and membership.channel = public.channel
+     -- Implied, but the index needs it.
+     and membership.username = any($1)
    where viewer not in (${RESTRICTED_ACCOUNTS})
   union all
   select guest.username, public.channel, public.place, public.is_default, public.is_archived, true,
