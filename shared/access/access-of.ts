@@ -46,8 +46,8 @@ export const managesPrivate = (channel: string, privateId: string): string => `(
         where other.channel_id = ${privateId} and users.state = 'active' and users.role <> 'guest'
           and not exists (
                 select from channel_managers manager
-                  join private_channel_members member
-                    on member.channel_id = ${privateId} and member.username = manager.username
+                  join private_channel_members managing
+                    on managing.channel_id = ${privateId} and managing.username = manager.username
                   join users active on active.username = manager.username
                  where manager.channel = ${channel} and active.state = 'active' and active.role <> 'guest')
         order by other.join_order
