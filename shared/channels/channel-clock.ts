@@ -44,7 +44,14 @@ export const startClock = (channel: string, ts: string, from: string) =>
   `insert into channels (id, clock_us)
    select ${channel}, (${ts} * 1000000)::bigint from ${from}`
 
-/** Blocks other changes of the channel's messages and members until the transaction ends. */
-export async function lockChannel(tx: Db, channel: ChannelId): Promise<void> {
-  await tx.query('select from channels where id = $1 for no key update', [channel])
+/**
+ * Blocks other changes of the channel's messages and members until the transaction ends. Returns false for an
+ * archived channel.
+ */
+export async function lockChannel(tx: Db, channel: ChannelId): Promise<boolean> {
+  const { rows } = await tx.query<{ posting: string }>(
+    'select posting from channels where id = $1 for no key update',
+    [channel],
+  )
+  return rows[0]?.posting !== 'nobody'
 }

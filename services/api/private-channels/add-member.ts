@@ -23,6 +23,7 @@ export async function addMember(
       if (added === undefined || (await inactiveAmong(tx, [added])).has(added)) throw errors.userNotFound()
       // The adder left between the access check and this write.
       if (!(await holdMembership(tx, privateId, adder))) throw errors.forbidden()
+      if (!(await lockChannel(tx, id))) throw errors.archivedChannel()
       if ((await addLocked(tx, { id, privateId }, adder, added)) === 'already a member')
         throw errors.alreadyMember()
     }),

@@ -18,7 +18,7 @@ export async function rename(
     runTransaction(stores, 'renamePrivate', { channel: id }, async tx => {
       // The renamer left between the access check and this write.
       if (!(await holdMembership(tx, privateId, renamer))) throw errors.forbidden()
-      await lockChannel(tx, id)
+      if (!(await lockChannel(tx, id))) throw errors.archivedChannel()
       if (!(await updateName(tx, privateId, name))) return unchanged
       await insertSystemMessage(tx, id, `${renamer} renamed the channel to “${name}”.`)
       return undefined

@@ -71,12 +71,12 @@ describe('public channels made in the client (interface 10.14)', () => {
   const mentioned = async (person: Person) =>
     (await person.get<{ content: string }[]>('/mentions')).map(({ content }) => content)
 
-  const waitingForLock = () =>
+  const waitingForLock = (requests = 1) =>
     eventually(async () => {
       const { rowCount } = await db.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
-      expect(rowCount).to.equal(1)
+      expect(rowCount).to.equal(requests)
     })
 
   it('appear in the list of the maker alone; others find, join, read and leave them (Office channels A2)', async () => {
@@ -307,6 +307,32 @@ describe('public channels made in the client (interface 10.14)', () => {
       await holder.end()
     }
   }).timeout(30_000)
+
+  it('private ones are neither renamed nor joined after the line that archives them', async () => {
+    const { ada, bob } = world
+    const den = await world.privateChannel('late den', [ada, bob])
+    const holder = new pg.Client(world.backing.env.DATABASE_URL)
+    await holder.connect()
+    try {
+      for (const change of [
+        () => bob.postJson(`/private_channels/${den.slice('private:'.length)}/rename`, { name: 'too late' }),
+        () => bob.addMember(den, 'cleo'),
+      ]) {
+        await holder.query('begin')
+        await holder.query('select from channels where id = $1 for update', [den])
+        const archived = ada.postForm(`/channel_info/${den}/archive`)
+        await waitingForLock()
+        const changed = change()
+        await waitingForLock(2)
+        await holder.query('commit')
+        expect((await archived).status).to.equal(204)
+        expect((await changed).status).to.equal(403)
+        await ada.postForm(`/channel_info/${den}/unarchive`)
+      }
+    } finally {
+      await holder.end()
+    }
+  })
 
   it('add and remove people, and name managers, while administrators act on the same accounts', async () => {
     const { ada, bob, cleo } = world
