@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import { en } from './en/index.ts'
+import './administration-strings.ts'
 import './call-strings.ts'
 import './notification-strings.ts'
 import './panel-strings.ts'
