@@ -41,7 +41,7 @@ const RUN: Partial<Record<ShortcutId, (event: KeyboardEvent, from: HTMLElement) 
   searchAnywhere: () => withoutPopover(openSearch),
   activity: () => withoutPopover(() => (panel.value = 'mentions')),
   newDirect: () => withoutPopover(openNewDm),
-  details: () => (panel.value = panel.peek() === 'people' ? undefined : 'people'),
+  details: (_, from) => togglePeople(from),
   upload: () => document.querySelector<HTMLElement>('[data-region="composer"] input[type="file"]')?.click(),
   allRead: () => markAllRead(),
   sheet: () => withoutPopover(openKeyboardSheet),
@@ -85,15 +85,25 @@ function onEscape(from: HTMLElement) {
   // Its content may still be loading, and the focus with it.
   if (isPopoverOpen.peek()) return closePopover()
   if (panel.value) {
-    const wasInside = from.closest('[data-region="panel"]') !== null || from === document.body
-    panel.value = undefined
-    if (!wasInside) return
+    return closePanel(from)
   } else if (channel?.editing.peek() !== undefined) {
     closeBox(channel)
   } else if (channel?.replyTo.peek() !== undefined) {
     channel.replyTo.value = undefined
   }
   composerField()?.focus()
+}
+
+function togglePeople(from: HTMLElement) {
+  if (panel.peek() === 'people') closePanel(from)
+  else panel.value = 'people'
+}
+
+/** A focus that was in the panel moves to the composer. */
+function closePanel(from: HTMLElement) {
+  const wasInside = from.closest('[data-region="panel"]') !== null || from === document.body
+  panel.value = undefined
+  if (wasInside) composerField()?.focus()
 }
 
 function openSearch() {
