@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import sharp from 'sharp'
 import { startFrontDoor } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
-import type { FrontDoor } from '../run/front-door.ts'
+import type { FrontDoor } from '../../run/front-door.ts'
 
 const MIB = 1024 * 1024
 
