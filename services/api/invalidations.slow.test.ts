@@ -65,7 +65,7 @@ describe('the notice of a write', () => {
   async function answers() {
     const found = new Map<string, string>()
     const ask = async (person: Person, path: string) => (await person.fetch(path)).text()
-    for (const person of everybody) {
+    const askAll = async (person: Person) => {
       for (const [event, path] of Object.entries(GLOBAL_PATHS)) {
         found.set(`${event}|*|${person.name}`, await ask(person, path))
       }
@@ -75,6 +75,7 @@ describe('the notice of a write', () => {
         }
       }
     }
+    await Promise.all(everybody.map(askAll))
     return found
   }
 
