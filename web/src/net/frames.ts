@@ -31,7 +31,7 @@ import { noteReplies } from './reply-counts.ts'
 const MOST_ROWS = 400
 const KEPT_ROWS = 200
 
-/** Rings come with `running_calls`; */
+/** Rings come with `running_calls`. */
 export interface Payloads extends Omit<EventPayloads, 'incoming_calls'>, DeltaPayloads {}
 type Name = keyof Payloads
 

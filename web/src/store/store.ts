@@ -39,12 +39,12 @@ export const channelUnreads = signal(new Map<ChannelId, number>())
 /** Initial value; mentions of the first payload are not "new". */
 export const NO_MENTIONS_YET: MentionPayload[] = []
 export const mentions = signal(NO_MENTIONS_YET)
-/** The first page; later ones are requested by the panel. */
 /** Undefined until the stream or a poll has delivered it. */
 export const workspace = signal<WorkspacePayload | undefined>(undefined)
 export const me = signal<MePayload | undefined>(undefined)
 /** Recent changes of the list of people (interface 10.20). */
 export const peopleChanges = signal<PeopleChangesPayload | undefined>(undefined)
+/** The first page; later ones are requested by the panel. */
 export const inbox = signal<InboxPayload>({ unread: 0, items: [], next: null })
 export const override = signal<PresenceOverride | null>(null)
 

@@ -18,7 +18,7 @@ const STATES: AccountState[] = ['active', 'pending', 'deactivated']
 /** After the last key, ms. */
 const SETTLED = 200
 
-/** The accounts: who waits on top, then those of the chosen state by name. */
+/** The accounts in the chosen state, by name. */
 export function PeoplePage() {
   const [state, setState] = useState<AccountState>('active')
   const [typed, setTyped] = useState('')

@@ -14,5 +14,5 @@ export function openAdministration(page: AdminPage = adminPage.peek()) {
 
 export const isInviteOpen = signal(false)
 
-/** Retries the act once the password was given; called with false if the person gives up. */
+/** Set while the password is asked for. Called with false if the person gives up. */
 export const passwordAsked = signal<((given: boolean) => void) | undefined>(undefined)
