@@ -159,8 +159,11 @@ export const isWebSetting = (key: string): key is WebSetting =>
 const WEB_BOUNDS: Partial<Record<WebSetting, v.GenericSchema>> = {
   // 5 minutes to a year: shorter would sign out the administrator who sets it.
   session_idle_minutes: v.pipe(v.number(), v.minValue(5), v.maxValue(365 * 24 * 60)),
-  // A wrong value must not delete the traces of a recent act.
+  lockout_duration_minutes: v.pipe(v.number(), v.maxValue(365 * 24 * 60)),
+  // A wrong value must not delete the traces of a recent act, or messages that were just sent.
   audit_retention_days: v.union([v.literal(0), v.pipe(v.number(), v.minValue(30))]),
+  retention_days: v.union([v.literal(0), v.pipe(v.number(), v.minValue(1))]),
+  retention_max_gb: v.union([v.literal(0), v.pipe(v.number(), v.minValue(0.1))]),
 }
 
 export const isUsableInWeb = (key: WebSetting, value: unknown): boolean =>

@@ -4,6 +4,7 @@ import {
   findReadableChannel,
   type ReadableChannel,
 } from '#shared/access/readable-channel.ts'
+import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { isLiving, MOST_RUNG } from '#shared/domain/calls.ts'
 import type { NewCallPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
@@ -56,6 +57,8 @@ async function ring(
   if (living && isLiving((await settleRing(stores, tx, invalidated, living)).state)) {
     return errors.callInProgress(living.call_id)
   }
+  // The channel may have been archived meanwhile.
+  if (!(await lockChannel(tx, channel.id))) throw errors.archivedChannel()
   const callId = randomUUID()
   const isFirst = await insertCall(tx, {
     call_id: callId,

@@ -1,4 +1,5 @@
 import { visibleAmong } from '#shared/access/visible-people.ts'
+import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
@@ -51,6 +52,7 @@ async function ask(
   if (stateIn(call, invitee) === undefined && call.participants.length >= MOST_PARTICIPANTS) {
     return errors.callFull(MOST_PARTICIPANTS)
   }
+  if (!(await lockChannel(tx, call.channel))) return errors.archivedChannel()
   await settleStep(tx, invalidated, call, invitee, after, stores.clock.now())
   return undefined
 }

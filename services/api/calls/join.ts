@@ -1,3 +1,4 @@
+import { lockChannel } from '#shared/channels/channel-clock.ts'
 import { MOST_PARTICIPANTS, step } from '#shared/domain/calls.ts'
 import { type Username, uuidFrom } from '#shared/domain/units.ts'
 import type { Invalidated } from '#shared/notices/invalidated.ts'
@@ -45,5 +46,6 @@ async function comeIn(
   if (stateIn(call, viewer) === undefined && call.participants.length >= MOST_PARTICIPANTS) {
     return errors.callFull(MOST_PARTICIPANTS)
   }
+  if (!(await lockChannel(tx, call.channel))) return errors.archivedChannel()
   return settleStep(tx, invalidated, call, viewer, after, stores.clock.now())
 }

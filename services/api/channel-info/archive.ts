@@ -6,9 +6,11 @@ import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { endCallsIn } from '../calls/end-calls-in.ts'
+import { applyPosting } from '../public-channels/queries.ts'
 import type { Editor } from './change.ts'
 import { heldChannel } from './held.ts'
-import { applyPosting, updateArchived } from './queries.ts'
+import { updateArchived } from './queries.ts'
 
 /** Archives a channel, or brings it back with its members. Managers only; repeating it changes nothing. */
 export async function setArchived(
@@ -17,7 +19,8 @@ export async function setArchived(
   text: string,
   isArchived: boolean,
 ): Promise<void> {
-  const isPrivate = parseChannelId(text)?.kind === 'private'
+  const parsed = parseChannelId(text)
+  const isPrivate = parsed?.kind === 'private'
   const scope = (channel: ChannelId) => ({
     channel,
     ...(isPrivate ? {} : { besides: [{ collections: OF_OWN_CHANNELS }] }),
@@ -41,4 +44,6 @@ export async function setArchived(
       return channel.id
     }),
   )
+  // Also when repeated: the first request may have ended before.
+  if (isPrivate && isArchived) await endCallsIn(stores, parsed.id)
 }

@@ -10,14 +10,9 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { updateName } from '../private-channels/update-name.ts'
 import { archivedError } from '../public-channels/held-channel.ts'
+import { applyPosting } from '../public-channels/queries.ts'
 import { heldChannel, type ManagedChannel } from './held.ts'
-import {
-  applyPosting,
-  markReadForEverybody,
-  type Properties,
-  propertiesOf,
-  updateProperties,
-} from './queries.ts'
+import { isIn, markReadForEverybody, type Properties, propertiesOf, updateProperties } from './queries.ts'
 
 /** The fields that a request gives. */
 export type ChannelPatch = Partial<Properties>
@@ -27,7 +22,7 @@ export interface Editor {
   address: string | undefined
 }
 
-/** Managers change everything, other people who may write only the topic. Unchanged values are not announced. */
+/** Managers change everything, others who have joined and may write only the topic. Unchanged values are not announced. */
 export async function changeChannel(
   stores: Stores,
   editor: Editor,
@@ -42,7 +37,7 @@ export async function changeChannel(
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, kind, scope, async tx => {
       const channel = await heldChannel(stores, tx, editor.name, text)
-      checkRights(channel, patch)
+      checkRights(channel, patch, await isIn(tx, channel, editor.name))
       const before = await propertiesOf(tx, channel.id)
       const shown = before.name ?? channel.id
       const after = { ...before, ...patch, name: patch.name ?? before.name }
@@ -69,10 +64,10 @@ function ofEverybody({ kind }: ManagedChannel, before: Properties, after: Proper
   return kind === 'public' && isShown ? (['sidebar'] as const) : undefined
 }
 
-function checkRights(channel: ManagedChannel, patch: ChannelPatch) {
+function checkRights(channel: ManagedChannel, patch: ChannelPatch, hasJoined: boolean) {
   if (channel.isArchived) throw archivedError()
   const isTopicAlone = Object.keys(patch).every(field => field === 'topic')
-  const mayWrite = channel.role !== 'guest' && channel.posting === 'everyone'
+  const mayWrite = hasJoined && channel.role !== 'guest' && channel.posting === 'everyone'
   if (!channel.manages && !(isTopicAlone && mayWrite)) throw errors.forbidden()
   if (patch.is_default === undefined) return
   if (!channel.isAdmin) throw errors.forbidden()

@@ -1,4 +1,4 @@
-import { peopleOf } from '#shared/access/channel-people.ts'
+import { hasJoined, peopleOf } from '#shared/access/channel-people.ts'
 import type { ChannelPersonPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -50,6 +50,20 @@ export async function updateProperties(
   )
 }
 
+/** True for members of a private channel, and for those who have joined a public one. */
+export async function isIn(
+  tx: Db,
+  { id, kind, isConfigured }: { id: ChannelId; kind: 'public' | 'private'; isConfigured: boolean },
+  viewer: Username,
+): Promise<boolean> {
+  if (kind === 'private') return true
+  const { rows } = await tx.query<{ joined: boolean }>(
+    `select ${hasJoined('$2', '$3::boolean')} as joined from users where username = $1`,
+    [viewer, id, isConfigured],
+  )
+  return rows[0]?.joined === true
+}
+
 /** `by` is null to bring the channel back. */
 export async function updateArchived(tx: Db, channel: ChannelId, by: Username | null): Promise<void> {
   await tx.query(
@@ -58,17 +72,6 @@ export async function updateArchived(tx: Db, channel: ChannelId, by: Username | 
             archived_ts = case when $2::text is not null then extract(epoch from clock_timestamp()) end
       where channel = $1`,
     [channel, by],
-  )
-}
-
-/** Copies who may write to the row of the clock, where sends read it. Requires that row: call it after a line. */
-export async function applyPosting(tx: Db, channel: ChannelId): Promise<void> {
-  await tx.query(
-    `update channels
-        set posting = case when properties.archived_ts is not null then 'nobody' else properties.posting end
-       from channel_properties properties
-      where channels.id = $1 and properties.channel = $1`,
-    [channel],
   )
 }
 

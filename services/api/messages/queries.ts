@@ -297,7 +297,7 @@ export async function forgetClientId(db: Db, sender: Username, clientId: string)
 }
 
 /**
- * Replaces a text and its mentions; triggers update the mention index and the search text (0018_message_texts.sql).
+ * Replaces a text and its mentions; triggers update the mention index and the search text (0053_reactions_in_archived_channels.sql).
  * Returns undefined when the message is gone, deleted, no longer the editor's, or has a file, or the channel is archived.
  */
 export async function replaceContent(
@@ -396,7 +396,9 @@ export interface Reacting {
 
 export type Reacted =
   | { outcome: 'done'; reactions: string }
-  | { outcome: 'signed out' | 'not found' | 'too many of the person' | 'too many of the message' }
+  | {
+      outcome: 'signed out' | 'not found' | 'archived' | 'too many of the person' | 'too many of the message'
+    }
 
 /** Sets or removes a reaction; returns the JSON text of {emoji: [username, …]} (0018_message_texts.sql). */
 export async function react(db: Db, reacting: Reacting): Promise<Reacted> {

@@ -32,6 +32,8 @@ export async function toggleReaction(
         throw errors.signedOut()
       case 'not found':
         throw errors.notFound()
+      case 'archived':
+        throw errors.archivedChannel()
       case 'too many of the person':
         throw errors.tooManyReactions(MOST_REACTIONS.ofPerson, 'by one person')
       case 'too many of the message':

@@ -23,9 +23,9 @@ export async function addMember(
       if (added === undefined || (await inactiveAmong(tx, [added])).has(added)) throw errors.userNotFound()
       // The adder left between the access check and this write.
       if (!(await holdMembership(tx, privateId, adder))) throw errors.forbidden()
-      if (!(await lockChannel(tx, id))) throw errors.archivedChannel()
-      if ((await addLocked(tx, { id, privateId }, adder, added)) === 'already a member')
-        throw errors.alreadyMember()
+      const outcome = await addLocked(tx, { id, privateId }, adder, added)
+      if (outcome === 'archived') throw errors.archivedChannel()
+      if (outcome === 'already a member') throw errors.alreadyMember()
     }),
   )
 }
@@ -44,7 +44,7 @@ export async function addToPrivate(
   return addLocked(tx, channel, adder, added)
 }
 
-type Added = 'added' | 'already a member'
+type Added = 'added' | 'already a member' | 'archived'
 
 async function addLocked(
   tx: Db,
@@ -52,7 +52,7 @@ async function addLocked(
   adder: Username,
   added: Username,
 ): Promise<Added> {
-  await lockChannel(tx, id)
+  if (!(await lockChannel(tx, id))) return 'archived'
   if (await isMember(tx, privateId, added)) return 'already a member'
   await markRead(tx, added, id)
   const line = await insertSystemMessage(tx, id, `${adder} added ${added} to the channel.`)

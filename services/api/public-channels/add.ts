@@ -8,7 +8,7 @@ import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { clearTyping } from '../presence/typing.ts'
-import { markRead } from '../read-state/read-marker.ts'
+import { markReadBy } from '../read-state/read-marker.ts'
 import { archivedError, heldPublicChannel } from './held-channel.ts'
 import { type HeldPerson, holdPeople } from './hold-people.ts'
 import { decide, holdMemberships } from './queries.ts'
@@ -44,7 +44,7 @@ export async function addPeople(
         isConfigured,
       )
       if (added.length === 0) return unchanged
-      for (const name of added) await markRead(tx, name, id)
+      await markReadBy(tx, added, [id])
       await insertSystemMessage(tx, id, `${adder} added ${listOfNames(added)}.`)
       return { channel: id, people: added, hasGuest: hasGuest(people, added) }
     }),

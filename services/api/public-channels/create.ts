@@ -1,3 +1,4 @@
+import type { Posting } from '#shared/access/access-of.ts'
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { channelIdFromName } from '#shared/domain/channel-name.ts'
@@ -13,13 +14,14 @@ import { type Made, madeOnce } from '../middleware/made-once.ts'
 import { markRead } from '../read-state/read-marker.ts'
 import { holdActor } from './hold-people.ts'
 import { insertManager } from './insert-manager.ts'
-import { decide, findPublicChannels, findTakenId, insertPublicChannel } from './queries.ts'
+import { applyPosting, decide, findPublicChannels, findTakenId, insertPublicChannel } from './queries.ts'
 
 export interface ChannelDraft {
   id: ChannelId | undefined
   name: string
   topic: string | null
   description: string | null
+  posting: Posting
   isDefault: boolean
   clientId: string | undefined
 }
@@ -41,6 +43,7 @@ export function createPublicChannel(
       await insertManager(tx, channel, maker)
       await decide(tx, channel, [maker], true, false)
       await insertSystemMessage(tx, channel, `${maker} made this channel.`)
+      if (draft.posting !== 'everyone') await applyPosting(tx, channel)
       await markRead(tx, maker, channel)
       await insertAuditEntry(tx, {
         actor: maker,
@@ -48,6 +51,7 @@ export function createPublicChannel(
         address,
         action: 'channel.created',
         channel,
+        detail: draft.posting === 'everyone' ? {} : { posting: draft.posting },
       })
       const made = await publicChannelOf({ ...stores, db: tx }, maker, channel)
       await keep(tx, { status: 201, body: made })
@@ -62,13 +66,16 @@ async function insert(stores: Stores, tx: Db, maker: Username, draft: ChannelDra
   if (role === undefined) throw errors.signedOut()
   if (!hasRight(role, 'create_channels', stores.settings.current) || (draft.isDefault && !isAdmin(role)))
     throw errors.forbidden()
-  const { topic, description, isDefault, name } = draft
+  const { topic, description, posting, isDefault, name } = draft
   const wanted = draft.id ?? channelIdFromName(name)
   for (let number = 1; number <= MOST_NUMBER; number++) {
     const channel = wanted === '' ? `channel-${number}` : wanted
     const taken = await findTakenId(stores, tx, channel)
     const isFree = taken === undefined
-    if (isFree && (await insertPublicChannel(tx, { channel, name, topic, description, isDefault, maker })))
+    if (
+      isFree &&
+      (await insertPublicChannel(tx, { channel, name, topic, description, posting, isDefault, maker }))
+    )
       return channel
     if (wanted !== '') throw idTaken(channel, taken?.isArchived ?? false)
   }

@@ -214,6 +214,24 @@ describe('public channels made in the client (interface 10.14)', () => {
     ])
   })
 
+  it('can be made read-only in one request', async () => {
+    const { ada, bob, cleo } = world
+    const made = await make(bob, { name: 'Notices', posting: 'managers' })
+    expect(made.posting).to.equal('managers')
+    const response = await cleo.postForm('/send/notices', { text: 'no?' })
+    expect([response.status, await response.text()]).to.deep.equal([403, 'read-only channel'])
+    await bob.send('notices', 'managers write')
+    await ada.send('notices', 'and owners')
+    expect(await lines(cleo, 'notices')).to.deep.equal(['bob made this channel.'])
+    for (const [posting, code] of [
+      ['nobody', 'invalid'],
+      [null, 'required'],
+      [7, 'required'],
+    ])
+      await refused(bob.postJson('/public_channels', { name: 'Bad', posting }), 400, code as string)
+    await refused(bob.fetch('/channel_info/bad'), 404, 'not_found')
+  })
+
   it('take no writes once archived, and come back with their members and counts (Office channels A6)', async () => {
     const { ada, bob, cleo } = world
     await make(bob, { name: 'Old project' })
@@ -308,15 +326,19 @@ describe('public channels made in the client (interface 10.14)', () => {
     }
   }).timeout(30_000)
 
-  it('private ones are neither renamed nor joined after the line that archives them', async () => {
+  it('private ones are not changed after the line that archives them, also by what began before', async () => {
     const { ada, bob } = world
     const den = await world.privateChannel('late den', [ada, bob])
+    const message = await ada.send(den, 'no reaction')
     const holder = new pg.Client(world.backing.env.DATABASE_URL)
     await holder.connect()
     try {
       for (const change of [
         () => bob.postJson(`/private_channels/${den.slice('private:'.length)}/rename`, { name: 'too late' }),
         () => bob.addMember(den, 'cleo'),
+        () => bob.react(message, 'tada'),
+        () => bob.postJson('/calls/initiate', { channel: den }),
+        () => bob.postJson('/screenshare/start', { channel: den }),
       ]) {
         await holder.query('begin')
         await holder.query('select from channels where id = $1 for update', [den])
@@ -332,6 +354,35 @@ describe('public channels made in the client (interface 10.14)', () => {
     } finally {
       await holder.end()
     }
+    expect((await ada.messages(den)).find(row => row.id === message)!.reactions).to.equal(null)
+  })
+
+  it('private ones have no call and no screen share once archived', async () => {
+    const { ada, bob, cleo } = world
+    const den = await world.privateChannel('loud den', [ada, bob, cleo])
+    const begun = await ada.postJson('/calls/initiate', { channel: den })
+    const { call_id } = (await begun.json()) as { call_id: string }
+    await bob.postForm(`/calls/${call_id}/accept`)
+    await bob.postJson('/screenshare/start', { channel: den })
+    expect((await ada.postForm(`/channel_info/${den}/archive`)).status).to.equal(204)
+    expect(await ada.get(`/calls/${call_id}/state`)).to.include({ state: 'ended' })
+    expect(await ada.get(`/screenshare/active?channel=${den}`)).to.deep.equal([])
+    const archived = async (response: Response) => {
+      expect(response.status).to.equal(403)
+      expect(await response.json()).to.deep.equal({ error: 'archived channel' })
+    }
+    for (const path of ['/calls/initiate', '/screenshare/start'])
+      await archived(await bob.postJson(path, { channel: den }))
+    // As a process leaves it that ends between the two transactions.
+    await db.query(`update calls set state = 'active', ended_ts = null where call_id = $1`, [call_id])
+    await db.query(
+      `update call_participants set state = 'accepted' where call_id = $1 and username = 'ada'`,
+      [call_id],
+    )
+    await archived(await cleo.postForm(`/calls/${call_id}/join`))
+    await archived(await ada.postJson(`/calls/${call_id}/invite`, { username: 'mallory' }))
+    await ada.postForm(`/channel_info/${den}/archive`)
+    expect(await ada.get(`/calls/${call_id}/state`), 'a repetition ends it').to.include({ state: 'ended' })
   })
 
   it('add and remove people, and name managers, while administrators act on the same accounts', async () => {
@@ -405,6 +456,7 @@ describe('public channels made in the client (interface 10.14)', () => {
     expect((await patch(cleo, 'managed', { description: 'by a manager' })).status).to.equal(204)
     expect((await put(ada, 'bob', 'DELETE')).status).to.equal(204)
     await refused(patch(bob, 'managed', { description: 'no more' }), 403, 'forbidden')
+    await refused(patch(mallory, 'managed', { topic: 'has not joined' }), 403, 'forbidden')
     expect((await patch(bob, 'managed', { topic: 'members set the topic' })).status).to.equal(204)
     expect((await patch(bob, 'managed', { topic: null })).status).to.equal(204)
     expect(await lines(bob, 'managed')).to.deep.equal([

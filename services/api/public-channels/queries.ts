@@ -1,3 +1,4 @@
+import type { Posting } from '#shared/access/access-of.ts'
 import { DECISIONS_BY_CHANNEL, membersOfPublic } from '#shared/access/channel-people.ts'
 import { publicChannelsSql, READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
 import { readableChannelsValues } from '#shared/access/readable-channels.ts'
@@ -90,6 +91,7 @@ export interface NewPublicChannel {
   name: string
   topic: string | null
   description: string | null
+  posting: Posting
   isDefault: boolean
   maker: Username
 }
@@ -98,13 +100,24 @@ export interface NewPublicChannel {
 export async function insertPublicChannel(tx: Db, made: NewPublicChannel): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into channel_properties
-            (channel, kind, made_here, name, topic, description, is_default, created_by, created_ts)
-     select $1, 'public', true, $2, $3, $4, $5, $6, extract(epoch from clock_timestamp())
+            (channel, kind, made_here, name, topic, description, posting, is_default, created_by, created_ts)
+     select $1, 'public', true, $2, $3, $4, $5, $6, $7, extract(epoch from clock_timestamp())
       where not exists (select from channels where id = $1)
      on conflict do nothing`,
-    [made.channel, made.name, made.topic, made.description, made.isDefault, made.maker],
+    [made.channel, made.name, made.topic, made.description, made.posting, made.isDefault, made.maker],
   )
   return rowCount === 1
+}
+
+/** Copies who may write to the row of the clock, where sends read it. Requires that row: call it after a line. */
+export async function applyPosting(tx: Db, channel: ChannelId): Promise<void> {
+  await tx.query(
+    `update channels
+        set posting = case when properties.archived_ts is not null then 'nobody' else properties.posting end
+       from channel_properties properties
+      where channels.id = $1 and properties.channel = $1`,
+    [channel],
+  )
 }
 
 /** Locks memberships against sends of these people, in the order of names. */

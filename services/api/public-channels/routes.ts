@@ -11,7 +11,7 @@ import type { Page, PublicChannelPayload } from '#shared/domain/payloads.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { json } from '../middleware/bodies.ts'
-import { bodyOf, flagIn, lineIn, textIn } from '../middleware/coded-fields.ts'
+import { bodyOf, choiceIn, flagIn, lineIn, textIn } from '../middleware/coded-fields.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
 import { onceIdIn } from '../middleware/made-once.ts'
 import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../middleware/paging.ts'
@@ -91,6 +91,7 @@ function draftIn(req: Request): ChannelDraft {
     name,
     topic: lineIn(body, 'topic', LONGEST_TOPIC) ?? null,
     description: textIn(body, 'description', LONGEST_DESCRIPTION) ?? null,
+    posting: choiceIn(body, 'posting', ['everyone', 'managers']) ?? 'everyone',
     isDefault: flagIn(body, 'default') ?? false,
     clientId: onceIdIn(body['client_id']),
   }

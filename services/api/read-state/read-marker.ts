@@ -7,23 +7,30 @@ import type { Db } from '#shared/stores/postgres.ts'
  * Moves a user's read markers forward to the newest messages of channels, and ends marks as unread. Returns whether one
  * changed.
  */
-export async function markRead(
+export function markRead(db: Db, username: Username, ...channels: readonly ChannelId[]): Promise<boolean> {
+  return markReadBy(db, [username], channels)
+}
+
+/** The same for several people. */
+export async function markReadBy(
   db: Db,
-  username: Username,
-  ...channels: readonly ChannelId[]
+  people: readonly Username[],
+  channels: readonly ChannelId[],
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into read_watermarks as marker (channel, username, last_read_ts, last_read_ord)
-     select id, $2, newest_ts, message_count
+     select id, reader, newest_ts, message_count
        from channels
+      cross join unnest($2::text[]) as reader
       where id = any($1) and message_count > 0
+      order by id, reader
      on conflict (channel, username) do update
         set last_read_ts = greatest(marker.last_read_ts, excluded.last_read_ts),
             last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord),
             unread_from_ts = null,
             unread_from_ord = null
       where excluded.last_read_ts > marker.last_read_ts or marker.unread_from_ts is not null`,
-    [channels, username],
+    [channels, people],
   )
   return rowCount !== 0
 }

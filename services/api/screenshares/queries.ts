@@ -81,6 +81,14 @@ export async function endShares(
   return rows
 }
 
+export async function sharersIn(tx: Db, channel: ChannelId): Promise<Username[]> {
+  const { rows } = await tx.query<{ sharer: Username }>(
+    `select distinct sharer from screen_shares where channel = $1 and state = 'active' order by sharer`,
+    [channel],
+  )
+  return rows.map(row => row.sharer)
+}
+
 /** Locks the sharer's membership of a private channel, otherwise their account, until the transaction ends. */
 export async function holdMembership(
   tx: Db,

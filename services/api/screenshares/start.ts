@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { checkNotArchived, findReadableChannel } from '#shared/access/readable-channel.ts'
+import { lockChannel } from '#shared/channels/channel-clock.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -18,6 +19,8 @@ export async function startShare(stores: Stores, sharer: Username, channelText: 
     if (!(await holdMembership(tx, sharer, channel.privateId))) throw errors.accessDenied()
     await holdSharing(tx, channel.id, sharer)
     await stopSharesOf(stores, tx, invalidated, sharer, channel.id)
+    // The channel may have been archived meanwhile.
+    if (!(await lockChannel(tx, channel.id))) throw errors.archivedChannel()
     await insertShare(tx, { share_id: shareId, channel: channel.id, sharer, now: stores.clock.now() })
     invalidated.push({ name: 'startShare', channel: channel.id, users: [sharer] })
     return shareId

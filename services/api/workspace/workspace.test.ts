@@ -117,6 +117,9 @@ describe('the settings of the workspace (interface 10.16)', () => {
       [{ read_receipts: false, session_idle_minutes: 4.9 }, 'session_idle_minutes'],
       [{ read_receipts: false, session_idle_minutes: 1e13 }, 'session_idle_minutes'],
       [{ read_receipts: false, audit_retention_days: 1e-6 }, 'audit_retention_days'],
+      [{ read_receipts: false, retention_days: 0.01 }, 'retention_days'],
+      [{ read_receipts: false, retention_max_gb: 1e-6 }, 'retention_max_gb'],
+      [{ read_receipts: false, lockout_duration_minutes: 1e13 }, 'lockout_duration_minutes'],
     ] as const) {
       const refused = await refusal(await change(body))
       expect(refused).to.include({ status: 400, code: 'invalid' })
