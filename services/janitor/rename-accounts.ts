@@ -1,17 +1,23 @@
+import type pg from 'pg'
 import { dmId, parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { log } from '#shared/runtime/log.ts'
-import { type Db, inTransaction, isDuplicate } from '#shared/stores/postgres.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { moveMessages } from './move-messages.ts'
 
 /** Another janitor tries again after this time; longer than the statements of a renaming take together. */
 const LEASE: Seconds = 120
+/** Length of a run, so that a janitor stops soon. */
+const SLICE: Milliseconds = 2_000
 const STATEMENT: Milliseconds = 60_000
 /** Until the next attempt after a failure. */
 const PAUSE: Seconds = 5
 const MOST_ATTEMPTS = 5
+/** Names per notice at most. */
+const MOST_NAMES = 12
 
 interface Renaming {
   id: string
@@ -21,25 +27,66 @@ interface Renaming {
 }
 
 /**
- * Renames accounts as administrators asked, each in one transaction (interface 10.21). The old name leads to the account
- * and is never given out again.
+ * Renames accounts as administrators asked (interface 10.21). Messages and mentions get the new name first, in short
+ * transactions; one more renames everything else. The old name leads to the account and is never given out again.
  */
 export async function renameAccounts(stores: Stores): Promise<number> {
+  const until = performance.now() + SLICE
   const renaming = await claim(stores.db)
   if (!renaming) return 0
   const { username, new_username: wanted } = renaming
-  if (renaming.attempts > MOST_ATTEMPTS) return giveUp(stores.db, renaming)
   try {
+    // Messages of somebody who has the name stay theirs.
+    if (!(await isFree(stores.pool, username, wanted))) return await giveUp(stores.db, renaming)
+    const isGivenUp = renaming.attempts > MOST_ATTEMPTS
+    const [from, to] = isGivenUp ? [wanted, username] : [username, wanted]
+    if (!(await moveMessages(stores.db, from, to, until))) {
+      await goOnNext(stores.db, renaming)
+      return 1
+    }
+    if (isGivenUp) return await giveUp(stores.db, renaming)
     await inTransaction(stores.pool, tx => rename(tx, renaming), { statement: STATEMENT })
   } catch (err) {
-    // A sign-up came first.
-    if (isDuplicate(err, 'users_username_key_key')) return giveUp(stores.db, renaming)
     await soonAgain(stores.db, renaming)
     throw err
   }
   log.info({ username, wanted }, 'account renamed')
-  await publishNotice(stores, noticeOf('changeAccess', {}))
+  await announce(stores, wanted)
   return 1
+}
+
+/** DMs and sidebars name the person to the participants of their DMs alone. */
+async function announce(stores: Stores, username: Username) {
+  await publishNotice(stores, noticeOf('renameAccount', {}))
+  const partners = [...(await partnersOf(stores.db, username))]
+  for (let i = 0; i < partners.length; i += MOST_NAMES)
+    await publishNotice(stores, noticeOf('renamePartner', { users: partners.slice(i, i + MOST_NAMES) }))
+}
+
+async function partnersOf(db: Db, username: Username): Promise<Set<Username>> {
+  const { rows } = await db.query<{ channel: ChannelId }>(
+    'select channel from dm_participants where username = $1',
+    [username],
+  )
+  const parsed = rows.map(row => parseChannelId(row.channel))
+  return new Set(parsed.flatMap(channel => (channel?.kind === 'dm' ? channel.participants : [])))
+}
+
+/**
+ * False if somebody has the name. Later sign-ups find it reserved; the insertion waits for one that began before the
+ * reservation.
+ */
+function isFree(pool: pg.Pool, from: Username, to: Username): Promise<boolean> {
+  if (from.toLowerCase() === to.toLowerCase()) return Promise.resolve(true)
+  return inTransaction(pool, async tx => {
+    const { rowCount } = await tx.query(
+      `insert into users (username, password_hash, created_ts, state) values ($1, '', 0, 'pending')
+       on conflict do nothing`,
+      [to],
+    )
+    await tx.query(`delete from users where username = $1 and password_hash = ''`, [to])
+    return rowCount === 1
+  })
 }
 
 async function claim(db: Db): Promise<Renaming | undefined> {
@@ -65,6 +112,16 @@ async function soonAgain(db: Db, { id }: Renaming) {
   )
 }
 
+/** The next run goes on; the attempt does not count. */
+async function goOnNext(db: Db, { id }: Renaming) {
+  await db.query(
+    `update account_renames
+        set due_ts = extract(epoch from clock_timestamp()), attempts = attempts - 1
+      where id = $1`,
+    [id],
+  )
+}
+
 /** The account keeps its name, and can sign in again. */
 async function giveUp(db: Db, { id, username, new_username: wanted }: Renaming): Promise<number> {
   log.error({ username, wanted }, 'account not renamed')
@@ -78,6 +135,7 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
   if (rowCount === 0) return
   await lockBeforeClocks(tx, from)
   await moveDms(tx, from, to)
+  await forgetDoubledActivity(tx, from, to)
   for (const [table, column] of NAMES) {
     await tx.query(`update ${table} set ${column} = $2 where ${column} = $1`, [from, to])
   }
@@ -87,6 +145,17 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
   // Foreign keys follow. Last, because the revision of the list of people is locked from here to the commit.
   await tx.query('update users set username = $2 where username = $1', [from, to])
   if (from.toLowerCase() !== to.toLowerCase()) await keepFormerName(tx, from, to)
+}
+
+/** Reactions to messages that were moved earlier. */
+async function forgetDoubledActivity(tx: Db, from: Username, to: Username) {
+  await tx.query(
+    `delete from activity older
+      using activity newer
+      where older.username = $1 and newer.username = $2
+        and newer.message_id = older.message_id and newer.kind = older.kind`,
+    [from, to],
+  )
 }
 
 /** Memberships and calls come before the clocks of channels in the order of locks. */

@@ -1,7 +1,7 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { noticeOf, type WriteName } from './invalidations.ts'
-import type { Notice } from './notice.ts'
+import type { Notice, Scope } from './notice.ts'
 import { publishNotice } from './outbox.ts'
 
 /** A part of a write found only during the work: an operation that finds a ring timed out also ends the call. */
@@ -12,6 +12,8 @@ export interface Invalidated {
   users: readonly Username[]
   /** It also concerns everybody who may read the channel. */
   readers?: true
+  /** Further collections of some people. */
+  besides?: Scope['besides']
 }
 
 /** Called after the commit, so that a gateway that reads at once sees the write. */
@@ -24,10 +26,12 @@ function noticesOf(invalidated: readonly Invalidated[]): Notice[] {
   return [...byChannel].map(([channel, parts]) => {
     const notices = parts.map(({ name }) => noticeOf(name, { channel }))
     const names = [...new Set(parts.flatMap(({ users }) => users))]
+    const besides = parts.flatMap(part => part.besides ?? [])
     return {
       channel,
       collections: [...new Set(notices.flatMap(({ collections }) => collections))],
       ...(parts.some(({ readers }) => readers) ? { also: names } : { users: names }),
+      ...(besides.length > 0 ? { besides } : {}),
       ...(notices.some(({ membership }) => membership) ? { membership: true } : {}),
     }
   })

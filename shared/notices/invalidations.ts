@@ -34,6 +34,22 @@ export const INVALIDATES = {
   setStatus: ['people'],
   /** Role or state of an account: what the person sees, and where others see them. */
   changeAccess: EVENT_NAMES,
+  /** The name of an account, as others see it. */
+  renameAccount: [
+    'messages',
+    'typing',
+    'read_receipts',
+    'screenshares',
+    'channel_info',
+    'people',
+    'online_users',
+    'mentions',
+    'inbox',
+    'incoming_calls',
+    'running_calls',
+  ],
+  /** For the participants of the person's DMs. */
+  renamePartner: ['dms', 'sidebar'],
   logOut: ['online_users'],
   /** Changes no collection, only ends the sessions' streams. */
   endSessions: [],
@@ -107,18 +123,8 @@ export const INVALIDATES = {
   changePublicManagers: ['channel_info'],
   /** Without a manager, the longest-standing member is one. */
   changePrivateManagers: ['channel_info', 'sidebar'],
-  /** Into a public channel. */
-  joinByInvitation: [
-    'channel_unreads',
-    'mentions',
-    'inbox',
-    'sidebar',
-    'messages',
-    'typing',
-    'read_receipts',
-    'screenshares',
-    'channel_info',
-  ],
+  /** Into a public channel. The newcomer's own channels, and the sidebars of everybody for a guest: `besides`. */
+  joinByInvitation: ['messages', 'typing', 'read_receipts', 'screenshares', 'channel_info'],
   ring: ['incoming_calls', 'running_calls'],
   answerCall: ['incoming_calls', 'running_calls'],
   /** A finished call leaves a line in its channel. */
@@ -160,6 +166,7 @@ const MEMBERSHIP: readonly WriteName[] = [
   'addMember',
   'leavePrivate',
   'changeAccess',
+  'renameAccount',
   'deleteAccount',
   'deleteChannel',
 ]

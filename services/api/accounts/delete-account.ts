@@ -14,6 +14,7 @@ import {
   deleteAccountRow,
   deleteMemberships,
   holdMemberships,
+  isBeingRenamed,
   keepNameTaken,
   rehideDms,
   startDeletion,
@@ -113,6 +114,7 @@ async function erase(
   deletion: Deletion,
 ): Promise<Remains | typeof unchanged> {
   if (role === 'owner') await lockOwnership(tx)
+  if (await isBeingRenamed(tx, username)) throw beingRenamed()
   const account = await deleteAccountRow(tx, username, password_hash)
   if (!account) return unchanged
   if (account.role === 'owner') await passOwnership(tx, username)
@@ -122,6 +124,9 @@ async function erase(
   await startDeletion(tx, username, deletion, channelIds)
   return { avatar: account.avatar_file, memberships: channelIds.map((id): ChannelId => `private:${id}`) }
 }
+
+const beingRenamed = () =>
+  errors.coded(409, 'conflict', 'This account is being renamed. Try again in a minute.')
 
 /** The last owner may go, unlike on other ways: an admin follows. */
 async function passOwnership(tx: Db, leaving: Username) {

@@ -18,6 +18,16 @@ export async function deleteAccountRow(
   return rows[0]
 }
 
+/**
+ * True while the janitor renames the account, whose messages have two names until then. Locks the account: no renaming
+ * begins before the transaction ends.
+ */
+export async function isBeingRenamed(tx: Db, username: Username): Promise<boolean> {
+  await tx.query('select from users where username = $1 for update', [username])
+  const { rowCount } = await tx.query('select from account_renames where username = $1', [username])
+  return rowCount === 1
+}
+
 export async function keepNameTaken(tx: Db, username: Username, now: Seconds): Promise<void> {
   await tx.query(
     `insert into deleted_names (username_key, deleted_ts, rev, rev_ts)

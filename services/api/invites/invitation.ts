@@ -1,8 +1,10 @@
+import { personOf } from '#shared/access/person.ts'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
 import { insertAuditEntry } from '#shared/audit/audit-log.ts'
-import { hasRight, ROLES } from '#shared/domain/roles.ts'
+import { hasRight, ROLES, type Role } from '#shared/domain/roles.ts'
 import { type ChannelId, idFrom, type Username } from '#shared/domain/units.ts'
 import { type Invalidated, publishInvalidated } from '#shared/notices/invalidated.ts'
+import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { addToPrivate } from '../private-channels/add-member.ts'
@@ -81,13 +83,20 @@ export async function useInvitation(
       if (added === 'added')
         invalidated.push({ name: 'addMember', channel, users: [username], readers: true })
     } else if (await joinWithin(stores, tx, username, channel)) {
-      invalidated.push({ name: 'joinByInvitation', channel, users: [username], readers: true })
+      const besides = concernedByJoining(username, (await personOf(tx, username))?.role)
+      invalidated.push({ name: 'joinByInvitation', channel, users: [username], readers: true, besides })
     }
   }
   const actor = { actor: username, actorKind: 'person', address } as const
   const detail = { by: invite.created_by }
   await insertAuditEntry(tx, { ...actor, action: 'invite.used', target: String(invite.id), detail })
 }
+
+/** Each sidebar tells whether a guest is in the channel. */
+const concernedByJoining = (username: Username, role: Role | undefined) => [
+  { collections: OF_OWN_CHANNELS, users: [username] },
+  ...(role === 'guest' ? [{ collections: ['sidebar'] as const }] : []),
+]
 
 /** Lets a member into the channels of an invitation; their role stays. False if it is not valid. */
 export async function acceptInvitation(

@@ -200,4 +200,62 @@ describe('renaming an account (interface 10.21)', () => {
     expect(await world.ada.messages('dm:ada:bob:cleo')).to.have.length(length)
     await world.ada.send('dm:ada:bob:cleo', 'still writable')
   })
+
+  it('holds no send or reaction of others for long, also with 20,000 messages', async () => {
+    const { ada, mallory } = world
+    await db.query(
+      `with clock as (
+         update channels set message_count = message_count + 20000 where id = 'general' returning message_count
+       ), written as (
+         insert into messages (channel, ord, sender, content, mentions, ts)
+         select 'general', message_count - 20000 + place, case place % 10 when 0 then 'ada' else 'cleo' end,
+                'text ' || place, case place % 10 when 0 then '["cleo"]' end, 1000000 + place
+           from clock cross join generate_series(1, 20000) as place
+         returning id, channel, ts, mentions
+       )
+       insert into message_mentions (channel, username, ts, message_id)
+       select channel, 'cleo', ts, id from written where mentions is not null`,
+    )
+    const { rows } = await db.query<{ id: number }>(
+      `select id::integer from messages where sender = 'cleo' and content like 'text %' order by ts desc limit 5000`,
+    )
+    const waits: number[] = []
+    let isDone = false
+    const repeat = async (work: (turn: number) => Promise<unknown>) => {
+      for (let turn = 0; !isDone; turn++) {
+        const began = performance.now()
+        await work(turn)
+        waits.push(performance.now() - began)
+      }
+    }
+    expect((await rename('cleo', 'Cleopatra')).status).to.equal(202)
+    const busy = [
+      repeat(turn => ada.send('general', `meanwhile ${turn}`)),
+      repeat(async turn =>
+        expect((await mallory.react(rows[turn % rows.length]!.id, 'tada')).status).to.equal(200),
+      ),
+      repeat(async turn =>
+        expect((await ada.react(rows[turn % rows.length]!.id, 'heart')).status).to.equal(200),
+      ),
+    ]
+    const deletion = await ada.postJson('/admin/people/cleo/delete', { type: 'hard' })
+    expect(await codeOf(deletion), 'not meanwhile').to.deep.equal([409, 'conflict'])
+    try {
+      await eventually(
+        async () =>
+          expect((await ada.get<{ username: string }>('/profile/cleo')).username).to.equal('Cleopatra'),
+        90_000,
+      )
+    } finally {
+      isDone = true
+    }
+    await Promise.all(busy)
+    const left = await db.query(
+      `select from messages where sender = 'cleo' or mentions like '%"cleo"%' union all
+       select from message_mentions where username = 'cleo'`,
+    )
+    expect(left.rowCount).to.equal(0)
+    expect(waits.length).to.be.greaterThan(100)
+    expect(Math.max(...waits), 'milliseconds').to.be.lessThan(1_000)
+  }).timeout(180_000)
 })
