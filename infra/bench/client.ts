@@ -12,7 +12,7 @@ import { PASSWORD } from '#shared/test-kit/person.ts'
 import { closeRunBacking } from '#shared/test-kit/stores.ts'
 import { buildClient } from '../run/build-client.ts'
 import { firstLoad, jumps, typing } from './first-load.ts'
-import { type Scrolled, scrollByScript, turnWheel } from './scrolling.ts'
+import { type Scrolled, scrollByScript, stillPage, turnWheel } from './scrolling.ts'
 
 const SLOWDOWN = 4
 const SCROLLED = Number(process.env['SCROLLED'] ?? 10_000)
@@ -76,6 +76,12 @@ async function wheel({ page, chromium }: Desk, direction: 1 | -1) {
   say('frames as they were on the screen', shown, 'ms')
   say("frames of the page's thread", painted, 'ms')
   sayRows(rest)
+  const still = await stillPage(page, SCROLLED)
+  const session = await still.context().newCDPSession(still)
+  await slow(session, SLOWDOWN)
+  const reference = await turnWheel(still, session, 1, SCROLLED)
+  say('frames on the screen of a page of text without a script', reference.shown, 'ms')
+  await still.close()
 }
 
 async function flick({ page, chromium }: Desk, direction: 1 | -1) {

@@ -61,6 +61,21 @@ export async function turnWheel(
   return { ...watched, shown: between(ofTheBusiest(drawn)) }
 }
 
+/** Opens a page that has a scroller of the same size with as many lines of text, for comparison. */
+export async function stillPage(page: Page, messages: number): Promise<Page> {
+  const { width, height } = (await page.locator('#messages').boundingBox())!
+  const still = await page.context().browser()!.newPage()
+  const lines = Array.from(
+    { length: messages + 200 },
+    (_, i) =>
+      `<article data-message-id="${i}" style="height: 66px">${'a line of ordinary text '.repeat(8)}</article>`,
+  )
+  await still.setContent(
+    `<div id="messages" style="width: ${width}px; height: ${height}px; overflow-y: scroll">${lines.join('')}</div>`,
+  )
+  return still
+}
+
 /** The frames of the page with the most of them: the browser sometimes draws other pages too. */
 function ofTheBusiest(drawn: { pid: number; at: Milliseconds }[]): Milliseconds[] {
   const pages = Object.values(Object.groupBy(drawn, one => one.pid)).map(one => one!.map(({ at }) => at))

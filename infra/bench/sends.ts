@@ -4,9 +4,12 @@
  *   node infra/bench/sends.ts [seconds per round, default 5]
  *
  * Rounds alternate, so that other load falls on both. The reference is the same SQL over the same number of connections
- * in a loop: the difference is HTTP, session, access, mention parsing and the notice.
+ * in a loop: the difference is HTTP, session, access, mention parsing and the notice. The processor time a send, of the
+ * api process and of PostgreSQL, varies less than the rates on a shared machine.
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
@@ -15,6 +18,8 @@ import { insertMessages } from '../../services/api/messages/queries.ts'
 const SECONDS = Number(process.argv[2] ?? 5)
 const CONNECTIONS = 10
 const ROUNDS = 3
+/** Unit of /proc/<pid>/stat. */
+const CLOCK_TICK: Milliseconds = 10
 
 const backing = await testBacking()
 const api = await startService('api', { ...backing.env, LOG_LEVEL: 'error' })
@@ -37,11 +42,17 @@ const bare = () =>
 const throughApi = () => ada.send('general', 'a message of the usual length, said in passing')
 
 const rates: { bare: number[]; api: number[] } = { bare: [], api: [] }
+const costs: Cost[] = []
 await rate(bare, 1)
 await rate(throughApi, 1)
 for (let round = 0; round < ROUNDS; round++) {
   rates.bare.push(await rate(bare, SECONDS))
-  rates.api.push(await rate(throughApi, SECONDS))
+  const before = processorTimes()
+  const sends = await rate(throughApi, SECONDS)
+  rates.api.push(sends)
+  const after = processorTimes()
+  const aSend = (name: keyof Cost) => (after[name] - before[name]) / (sends * SECONDS)
+  costs.push({ api: aSend('api'), postgres: aSend('postgres') })
 }
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 console.log(
@@ -51,11 +62,35 @@ console.log(
   `through the api ${rates.api.map(Math.round).join(', ')} /s   median ${Math.round(median(rates.api))}`,
 )
 console.log(`ratio           ${(median(rates.api) / median(rates.bare)).toFixed(2)} of the bare statement`)
+const cost = (name: keyof Cost) => `${median(costs.map(one => one[name])).toFixed(2)} ms`
+console.log(`processor time of a send: api ${cost('api')}, PostgreSQL ${cost('postgres')}`)
 
 await pool.end()
 await api.stop()
 await backing.drop()
 await closeRunBacking()
+
+interface Cost {
+  api: Milliseconds
+  postgres: Milliseconds
+}
+
+/** Processor time used so far by the api process and by all PostgreSQL processes of the machine. */
+function processorTimes(): Cost {
+  const times: Cost = { api: 0, postgres: 0 }
+  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+    try {
+      const [, command, rest] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!
+      const fields = rest!.split(' ')
+      const used = (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK
+      if (Number(pid) === api.pid) times.api += used
+      else if (command === 'postgres') times.postgres += used
+    } catch {
+      // The process ended meanwhile.
+    }
+  }
+  return times
+}
 
 /** Calls per second, over all connections at once. */
 async function rate(call: () => Promise<unknown>, seconds: number) {

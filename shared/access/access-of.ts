@@ -1,6 +1,6 @@
 import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import type { Db } from '#shared/stores/postgres.ts'
+import { type Db, prepared } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 export type Posting = 'everyone' | 'managers'
@@ -53,6 +53,24 @@ export const managesPrivate = (channel: string, privateId: string): string => `(
         order by other.join_order
         limit 1))`
 
+/** $1 viewer, $2 channel, $3 whether the channel is in the settings, $4 whether managing is asked for. */
+const PUBLIC_ACCESS = prepared(
+  `select coalesce(account.role, 'member') as role, 0 as "historyStart", ${PROPERTIES},
+          case when properties.channel is null then account.role in ('owner', 'admin')
+               when $4 or properties.posting = 'managers' then ${managesPublic('asked.channel')} end as manages
+     from (select $2::text as channel) asked
+     left join users account on account.username = $1
+     left join channel_properties properties on properties.channel = asked.channel
+    where ($3 or (properties.kind = 'public' and properties.made_here))
+      and case when account.role = 'guest' then account.state = 'active' and exists (
+                      select from channel_memberships membership
+                       where membership.username = account.username
+                         and membership.channel = asked.channel
+                         and membership.joined)
+               -- An account that is gone: its requests end as signed out.
+               else coalesce(account.state, 'active') = 'active' end`,
+)
+
 /** Undefined for a channel that does not exist or that the viewer may not read, which look alike. */
 export async function publicAccess(
   { db, settings }: Stores,
@@ -60,25 +78,21 @@ export async function publicAccess(
   channel: ChannelId,
   withManaging: boolean,
 ): Promise<ChannelAccess | undefined> {
-  const { rows } = await db.query<ChannelAccess>(
-    `select coalesce(account.role, 'member') as role, 0 as "historyStart", ${PROPERTIES},
-            case when properties.channel is null then account.role in ('owner', 'admin')
-                 when $4 or properties.posting = 'managers' then ${managesPublic('asked.channel')} end as manages
-       from (select $2::text as channel) asked
-       left join users account on account.username = $1
-       left join channel_properties properties on properties.channel = asked.channel
-      where ($3 or (properties.kind = 'public' and properties.made_here))
-        and case when account.role = 'guest' then account.state = 'active' and exists (
-                        select from channel_memberships membership
-                         where membership.username = account.username
-                           and membership.channel = asked.channel
-                           and membership.joined)
-                 -- An account that is gone: its requests end as signed out.
-                 else coalesce(account.state, 'active') = 'active' end`,
-    [viewer, channel, settings.current.channels.includes(channel), withManaging],
-  )
+  const isConfigured = settings.current.channels.includes(channel)
+  const { rows } = await db.query<ChannelAccess>(PUBLIC_ACCESS, [viewer, channel, isConfigured, withManaging])
   return rows[0]
 }
+
+/** $1 number of the channel, $2 viewer, $3 whether managing is asked for. */
+const PRIVATE_ACCESS = prepared(
+  `select account.role, coalesce(member.history_start_ts, 0) as "historyStart", ${PROPERTIES},
+          case when $3 or properties.posting = 'managers'
+               then ${managesPrivate(`'private:' || member.channel_id`, 'member.channel_id')} end as manages
+     from private_channel_members member
+     join users account on account.username = member.username
+     left join channel_properties properties on properties.channel = 'private:' || member.channel_id
+    where member.channel_id = $1 and member.username = $2`,
+)
 
 /** Undefined for somebody who is no member. */
 export async function privateAccess(
@@ -87,15 +101,6 @@ export async function privateAccess(
   privateId: number,
   withManaging: boolean,
 ): Promise<ChannelAccess | undefined> {
-  const { rows } = await db.query<ChannelAccess>(
-    `select account.role, coalesce(member.history_start_ts, 0) as "historyStart", ${PROPERTIES},
-            case when $3 or properties.posting = 'managers'
-                 then ${managesPrivate(`'private:' || member.channel_id`, 'member.channel_id')} end as manages
-       from private_channel_members member
-       join users account on account.username = member.username
-       left join channel_properties properties on properties.channel = 'private:' || member.channel_id
-      where member.channel_id = $1 and member.username = $2`,
-    [privateId, viewer, withManaging],
-  )
+  const { rows } = await db.query<ChannelAccess>(PRIVATE_ACCESS, [privateId, viewer, withManaging])
   return rows[0]
 }

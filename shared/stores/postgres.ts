@@ -1,11 +1,29 @@
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
 
 /** Runs statements: the pool or a transaction. */
 export interface Db {
-  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<pg.QueryResult<Row>>
+  query<Row extends pg.QueryResultRow>(
+    statement: string | PreparedStatement,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<Row>>
 }
+
+export interface PreparedStatement {
+  name: string
+  text: string
+}
+
+/**
+ * Returns a statement that each connection parses once and plans a few times at most. For frequent statements of index
+ * probes, whose planning takes longer than their execution. A connection pooler must support prepared statements.
+ */
+export const prepared = (text: string): PreparedStatement => ({
+  name: createHash('sha256').update(text).digest('hex').slice(0, 32),
+  text,
+})
 
 // Ids are far below 2^53: numbers, not text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -81,8 +99,10 @@ export async function inTransaction<T>(
 }
 
 const patient = (client: pg.PoolClient, statement: Milliseconds): Db => ({
-  query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
-    client.query<Row>({ text, values, query_timeout: statement + GRACE } as pg.QueryConfig),
+  query<Row extends pg.QueryResultRow>(sql: string | PreparedStatement, values?: unknown[]) {
+    const config = { ...(typeof sql === 'string' ? { text: sql } : sql), values }
+    return client.query<Row>(Object.assign(config, { query_timeout: statement + GRACE }))
+  },
 })
 
 async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {

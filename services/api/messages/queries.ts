@@ -13,7 +13,7 @@ import {
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
-import { type Db, positions } from '#shared/stores/postgres.ts'
+import { type Db, positions, prepared } from '#shared/stores/postgres.ts'
 
 export interface Post {
   channel: ChannelId
@@ -68,7 +68,7 @@ const $ = positions(
 const PARTICIPANT = `allowed as (
   select 0::double precision as history_start, true as joined
     from users
-   where username = ${$.sender} and state = 'active'
+   where username = ${$.sender} and state is not distinct from 'active'
      for share
 )`
 
@@ -80,7 +80,7 @@ const readerOfPublic = (isConfigured: boolean) => `allowed as (
            ${isConfigured ? 'true' : `(select is_default from channel_properties where channel = ${$.channel})`}) as joined
     from users account
    where account.username = ${$.sender}
-     and account.state = 'active'
+     and account.state is not distinct from 'active'
      and account.role <> 'guest'
      ${isConfigured ? '' : IS_MADE_HERE}
      for share of account
@@ -88,7 +88,7 @@ const readerOfPublic = (isConfigured: boolean) => `allowed as (
 
 /** Guests, who read the channels that they have joined. Locks the sender's account and membership, as removal does. */
 const guestOfPublic = (isConfigured: boolean) => `author as (
-  select username from users where username = ${$.sender} and state = 'active' for share
+  select username from users where username = ${$.sender} and state is not distinct from 'active' for share
 ), allowed as (
   select 0::double precision as history_start
     from channel_memberships
@@ -98,11 +98,11 @@ const guestOfPublic = (isConfigured: boolean) => `author as (
 )`
 
 const IS_MADE_HERE = `and exists (
-           select from channel_properties where channel = ${$.channel} and kind = 'public' and made_here)`
+           select from channel_properties where channel = ${$.channel} and kind is not distinct from 'public' and made_here)`
 
 /** `place`: the id of the private channel. Locks the sender's account and membership, as leaving and deletion do. */
 const MEMBER = `author as (
-  select username from users where username = ${$.sender} and state = 'active' for share
+  select username from users where username = ${$.sender} and state is not distinct from 'active' for share
 ), allowed as (
   select coalesce(history_start_ts, 0) as history_start, true as joined
     from private_channel_members
@@ -157,7 +157,10 @@ interface Kind {
   columns?: string
 }
 
-/** Only the parts that the kind of channel needs: planning takes longer than running. */
+/**
+ * Only the parts that the kind of channel needs. Conditions beside a unique key are `is not distinct from`, which no index
+ * serves: the plan of a prepared statement, made while the tables were small, must use the key.
+ */
 const insertStatement = ({ allowed, condition = '', also, columns }: Kind) => `
   with ${allowed}, tick as (
     ${takeMessageTimes($.channel, $.count, 'allowed', condition)}
@@ -167,7 +170,7 @@ const insertStatement = ({ allowed, condition = '', also, columns }: Kind) => `
            ${seconds(`clock_us - ${$.count} + place`)},
            (select parent.id
               from messages parent, allowed
-             where parent.id = ${$.replyTo} and parent.channel = ${$.channel} and parent.ts >= allowed.history_start),
+             where parent.id = ${$.replyTo} and parent.channel is not distinct from ${$.channel} and parent.ts >= allowed.history_start),
            case when place = 1 then ${$.mentions} end, 'text'
       from tick
      cross join unnest(${$.contents}::text[], ${$.filenames}::text[]) with ordinality as item (content, filename, place)
@@ -210,20 +213,20 @@ const insertAsGuest = (isConfigured: boolean) =>
   insertStatement({ allowed: guestOfPublic(isConfigured), condition: IS_OPEN })
 const insertInPrivate = (condition: string) => insertStatement({ allowed: MEMBER, condition })
 
-/** By the kind of the channel and who may write. */
+/** By the kind of the channel and who may write; the frequent ones are prepared. */
 const INSERT = {
   configured: {
-    everyone: insertInPublic(true, IS_OPEN),
+    everyone: prepared(insertInPublic(true, IS_OPEN)),
     managers: insertInPublic(true, isOpenOrManagedBy(managesPublic($.channel))),
-    guest: insertAsGuest(true),
+    guest: prepared(insertAsGuest(true)),
   },
   madeHere: {
-    everyone: insertInPublic(false, IS_OPEN),
+    everyone: prepared(insertInPublic(false, IS_OPEN)),
     managers: insertInPublic(false, isOpenOrManagedBy(managesPublic($.channel))),
-    guest: insertAsGuest(false),
+    guest: prepared(insertAsGuest(false)),
   },
   private: {
-    everyone: insertInPrivate(IS_OPEN),
+    everyone: prepared(insertInPrivate(IS_OPEN)),
     managers: insertInPrivate(isOpenOrManagedBy(managesPrivate($.channel, $.place))),
   },
 }
