@@ -19,10 +19,14 @@ const DECISIONS = `
 /** SQL for (channel, guests, joined, gone) of all public channels with decisions. */
 export const DECISIONS_BY_CHANNEL = `${DECISIONS} group by membership.channel`
 
+/** SQL for (channel, guests, joined, gone) of one public channel; no row without decisions. */
+export const decisionsOf = (channel: string): string =>
+  `${DECISIONS} and membership.channel = ${channel} group by membership.channel`
+
 /** SQL: the active accounts that are no guests, who join default channels without a decision. */
 export const INSIDERS = `(select count(*)::integer from users where state = 'active' and role <> 'guest')`
 
-/** SQL for the number of people in a public channel; `counted` is a left-joined row of DECISIONS_BY_CHANNEL. */
+/** SQL for the number of people in a public channel; `counted` is a left-joined row of the statements above. */
 export const membersOfPublic = (counted: string, isDefault: string): string =>
   `(coalesce(${counted}.guests, 0)
     + case when ${isDefault} then ${INSIDERS} - coalesce(${counted}.gone, 0) else coalesce(${counted}.joined, 0) end)`

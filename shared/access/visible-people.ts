@@ -12,6 +12,11 @@ import { publicChannelsSql } from './public-channels.ts'
 const SEEN_BY_GUESTS = `
   with guest as (
     select unnest($1::text[]) as username
+  ), public_channel as materialized (
+    select guest.username as viewer, public.channel, public.is_default
+      from guest
+      join channel_memberships membership on membership.username = guest.username and membership.joined
+      join (${publicChannelsSql('$2')}) public on public.channel = membership.channel
   ), pair as (
     select username as viewer, username from guest
     union
@@ -24,19 +29,28 @@ const SEEN_BY_GUESTS = `
     select mine.username, other.username
       from guest
       join dm_participants mine on mine.username = guest.username
-      join dm_participants other on other.channel = mine.channel
+     -- The names in its id: participants have no index by channel.
+     cross join unnest(string_to_array(substr(mine.channel, 4), ':')) as participant
+      join users other on other.username = participant
      where $3::text[] is null or other.username = any($3)
     union
-    select guest.username, account.username
-      from guest
-      join channel_memberships mine on mine.username = guest.username and mine.joined
-      join (${publicChannelsSql('$2')}) public on public.channel = mine.channel
-     cross join users account
-      left join channel_memberships theirs
-        on theirs.username = account.username and theirs.channel = mine.channel
+    select mine.viewer, theirs.username
+      from public_channel mine
+      join channel_memberships theirs on theirs.channel = mine.channel and theirs.joined
+      join users account on account.username = theirs.username and account.state <> 'pending'
+     where $3::text[] is null or theirs.username = any($3)
+    union
+    select mine.viewer, account.username
+      from (select distinct viewer from public_channel where is_default) mine
+      join users account on account.role <> 'guest' and account.state <> 'pending'
      where ($3::text[] is null or account.username = any($3))
-       and account.state <> 'pending'
-       and coalesce(theirs.joined, public.is_default and account.role <> 'guest')
+       -- Some default channel that they have not left.
+       and exists (
+             select from public_channel shared
+              where shared.viewer = mine.viewer and shared.is_default
+                and not exists (
+                      select from channel_memberships gone
+                       where gone.channel = shared.channel and gone.username = account.username and not gone.joined))
   )
   select guest.username as viewer, array_remove(array_agg(pair.username), null) as seen
     from guest

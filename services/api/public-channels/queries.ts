@@ -1,10 +1,10 @@
 import type { Posting } from '#shared/access/access-of.ts'
-import { DECISIONS_BY_CHANNEL, membersOfPublic } from '#shared/access/channel-people.ts'
+import { DECISIONS_BY_CHANNEL, decisionsOf, membersOfPublic } from '#shared/access/channel-people.ts'
 import { publicChannelsSql, READABLE_PUBLIC_CHANNELS } from '#shared/access/public-channels.ts'
 import { readableChannelsValues } from '#shared/access/readable-channels.ts'
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
-import type { Db } from '#shared/stores/postgres.ts'
+import { type Db, positions } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 export type ChannelOrder = 'name' | 'members' | 'newest'
@@ -31,46 +31,64 @@ const SORT: Record<ChannelOrder, [number: string, text: string]> = {
   newest: ['-coalesce(newest_ts, 0)', "''::text"],
 }
 
+/** Parameters of the statements below; the first two are those of READABLE_CHANNELS. */
+const $ = positions('viewers', 'configured', 'withArchived', 'only', 'q', 'after', 'limit')
+
+/** SQL for the public channels that the viewer may read, without their members. */
+const LISTED = `
+  select readable.channel, coalesce(properties.name, readable.channel) as name, properties.topic,
+         properties.description, readable.decided as joined, readable.is_default,
+         coalesce(properties.posting, 'everyone') as posting, readable.is_archived as archived,
+         properties.created_by, properties.created_ts, nullif(channel.newest_ts, 0) as newest_ts
+    from (${READABLE_PUBLIC_CHANNELS}) readable
+    left join channel_properties properties on properties.channel = readable.channel
+    left join channels channel on channel.id = readable.channel
+   where (not readable.is_archived or ${$.withArchived})
+     and (${$.only}::text is null or readable.channel = ${$.only})`
+
+/** SQL for a page of the relation `found`. */
+const pageBy = ([number, text]: [string, string]) => `
+  select found.*, jsonb_build_array(${number}, ${text}, channel) as place
+    from found
+   where (${$.q}::text is null or strpos(lower(name), ${$.q}) > 0 or strpos(lower(channel), ${$.q}) > 0
+          or strpos(lower(coalesce(topic, '')), ${$.q}) > 0)
+     and (${$.after}::jsonb is null or (${number}, ${text}, channel) >
+          ((${$.after} ->> 0)::double precision, ${$.after} ->> 1, ${$.after} ->> 2))
+   order by ${number}, ${text}, channel
+   limit ${$.limit}`
+
+/** Counts the members of every channel only where these decide about the order. */
+const statementFor = (sort: ChannelOrder) =>
+  sort === 'members'
+    ? `with found as materialized (
+         select listed.*, ${membersOfPublic('counted', 'listed.is_default')} as members
+           from (${LISTED}) listed
+           left join (${DECISIONS_BY_CHANNEL}) counted on counted.channel = listed.channel
+       )
+       ${pageBy(SORT.members)}`
+    : `with found as (${LISTED}), page as materialized (${pageBy(SORT[sort])})
+       select page.*, ${membersOfPublic('counted', 'page.is_default')} as members
+         from page
+         left join lateral (${decisionsOf('page.channel')}) counted on true
+        order by (place ->> 0)::double precision, place ->> 1, page.channel`
+
+type Row = Omit<FoundChannel, 'default'> & { is_default: boolean }
+
 /** The public channels that the viewer may read, in the order asked for. */
 export async function findPublicChannels(
   stores: Stores,
   viewer: Username,
   { q, withArchived, sort, after, limit, only }: ChannelFilter,
 ): Promise<FoundChannel[]> {
-  const [number, text] = SORT[sort]
-  const { rows } = await stores.db.query<FoundChannel>(
-    `with found as materialized (
-       select readable.channel, coalesce(properties.name, readable.channel) as name, properties.topic,
-              properties.description, readable.decided as joined,
-              readable.is_default as default,
-              ${membersOfPublic('counted', 'readable.is_default')} as members,
-              coalesce(properties.posting, 'everyone') as posting, readable.is_archived as archived,
-              properties.created_by, properties.created_ts, nullif(channel.newest_ts, 0) as newest_ts
-         from (${READABLE_PUBLIC_CHANNELS}) readable
-         left join channel_properties properties on properties.channel = readable.channel
-         left join channels channel on channel.id = readable.channel
-         left join (${DECISIONS_BY_CHANNEL}) counted on counted.channel = readable.channel
-        where (not readable.is_archived or $3)
-          and ($4::text is null or readable.channel = $4)
-     )
-     select found.*, jsonb_build_array(${number}, ${text}, channel) as place
-       from found
-      where ($5::text is null or strpos(lower(name), $5) > 0 or strpos(lower(channel), $5) > 0
-             or strpos(lower(coalesce(topic, '')), $5) > 0)
-        and ($6::jsonb is null or (${number}, ${text}, channel) >
-             (($6 ->> 0)::double precision, $6 ->> 1, $6 ->> 2))
-      order by ${number}, ${text}, channel
-      limit $7`,
-    [
-      ...readableChannelsValues(stores, [viewer]),
-      withArchived,
-      only ?? null,
-      q?.toLowerCase() ?? null,
-      after ? JSON.stringify(after) : null,
-      limit,
-    ],
-  )
-  return rows
+  const { rows } = await stores.db.query<Row>(statementFor(sort), [
+    ...readableChannelsValues(stores, [viewer]),
+    withArchived,
+    only ?? null,
+    q?.toLowerCase() ?? null,
+    after ? JSON.stringify(after) : null,
+    limit,
+  ])
+  return rows.map(({ is_default, ...row }) => ({ ...row, default: is_default }))
 }
 
 /** The channel with this id, regardless of case: configured, made here or archived. */
