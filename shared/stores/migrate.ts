@@ -14,7 +14,7 @@ const LOCK = 2_607_041_978
 /** First line of a migration that runs statement by statement, to build indexes `concurrently`. */
 const OUTSIDE = '-- outside of a transaction\n'
 const LOOK_AGAIN: Milliseconds = 100
-const LOCK_WAIT: Milliseconds = 1_000
+const LOCK_WAIT: Milliseconds = 500
 /** Between two attempts at most. */
 const LONGEST_PAUSE: Milliseconds = 10_000
 /** Afterwards the process exits; its supervisor restarts it. */
@@ -22,9 +22,9 @@ const LOCK_TRIED_FOR: Milliseconds = 30 * 60_000
 
 /**
  * Applies pending migrations: SQL files in order, each in its own transaction, under an advisory lock. Throws if the
- * database is newer than this program.
+ * database is newer than this program. `upTo`: the last file to apply, for tests of an older schema.
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, upTo?: string): Promise<string[]> {
   return withPreparingClient(databaseUrl, async client => {
     await takeLock(client)
     await createHistory(client)
@@ -34,7 +34,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     if (unknown.length > 0)
       throw new Error(`The database is newer than this bothy (${unknown.join(', ')}): start a newer one.`)
 
-    const missing = known.filter(name => !applied.has(name))
+    const missing = known.filter(name => !applied.has(name) && (upTo === undefined || name <= upTo))
     for (const name of missing) await apply(client, name)
     return missing
   })
@@ -64,7 +64,7 @@ async function takeLock(client: pg.Client) {
 
 /**
  * Readers and writers of a table queue behind a waiting `alter table`, possibly for the length of a pg_dump. Therefore
- * a migration stops waiting after a second, and tries again later.
+ * a migration stops waiting after half a second, and tries again later.
  */
 async function apply(client: pg.Client, name: string) {
   const sql = await readFile(join(FOLDER, name), 'utf8')
