@@ -9,6 +9,11 @@ export interface Actor {
   address?: string | undefined
 }
 
+/** The operator's commands, which act with the rights of an owner. */
+export const OPERATOR: Actor = { actor: 'cli', actorKind: 'operator' }
+
+export const isOperator = ({ actorKind }: Actor): boolean => actorKind === 'operator'
+
 export interface AuditEntry extends Actor {
   /** `<subject>.<verb>`, for example `person.role` (interface 10.11). */
   action: string

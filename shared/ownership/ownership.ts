@@ -19,6 +19,13 @@ export async function hasOwner(db: Db): Promise<boolean> {
   return rows[0]!.found
 }
 
+export async function longestServingOwner(db: Db): Promise<Username | undefined> {
+  const { rows } = await db.query<{ username: Username }>(
+    `select username from users where ${ACTIVE_OWNER} order by created_ts, username_key limit 1`,
+  )
+  return rows[0]?.username
+}
+
 /** True while no person has ever had an account. */
 export async function isFresh(db: Db): Promise<boolean> {
   const { rows } = await db.query<{ fresh: boolean }>(

@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { type Actor, insertAuditEntry, OPERATOR } from '#shared/audit/audit-log.ts'
 import { insertSystemMessage } from '#shared/channels/system-message.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
@@ -9,7 +9,7 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { endCallsIn } from '../calls/end-calls-in.ts'
 import { applyPosting } from '../public-channels/queries.ts'
 import type { Editor } from './change.ts'
-import { heldChannel } from './held.ts'
+import { heldByOperator, heldChannel } from './held.ts'
 import { updateArchived } from './queries.ts'
 
 /** Archives a channel, or brings it back with its members. Managers only; repeating it changes nothing. */
@@ -27,7 +27,9 @@ export async function setArchived(
   })
   await stores.rowLockQueues.run(text.slice(0, 100), () =>
     runTransaction(stores, isPrivate ? 'archivePrivate' : 'changePublic', scope, async tx => {
-      const channel = await heldChannel(stores, tx, editor.name, text)
+      const channel = editor.isOperator
+        ? await heldByOperator(stores, tx, text)
+        : await heldChannel(stores, tx, editor.name, text)
       if (!channel.manages) throw errors.forbidden()
       if (channel.isArchived === isArchived) return unchanged
       const what = isArchived ? 'archived this channel.' : 'brought this channel back.'
@@ -35,9 +37,7 @@ export async function setArchived(
       await updateArchived(tx, channel.id, isArchived ? editor.name : null)
       await applyPosting(tx, channel.id)
       await insertAuditEntry(tx, {
-        actor: editor.name,
-        actorKind: 'person',
-        address: editor.address,
+        ...actorOf(editor),
         action: isArchived ? 'channel.archived' : 'channel.unarchived',
         channel: channel.id,
       })
@@ -47,3 +47,6 @@ export async function setArchived(
   // Also when repeated: the first request may have ended before.
   if (isPrivate && isArchived) await endCallsIn(stores, parsed.id)
 }
+
+const actorOf = ({ name, address, isOperator }: Editor): Actor =>
+  isOperator ? OPERATOR : { actor: name, actorKind: 'person', address }

@@ -20,6 +20,8 @@ export type ChannelPatch = Partial<Properties>
 export interface Editor {
   name: Username
   address: string | undefined
+  /** The operator's command, which reaches every channel; `name` is for the line in the channel. */
+  isOperator?: true
 }
 
 /** Managers change everything, others who have joined and may write only the topic. Unchanged values are not announced. */

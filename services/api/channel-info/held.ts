@@ -1,13 +1,14 @@
 import { holdMembership } from '#shared/access/private-channel.ts'
+import { isPublicChannel } from '#shared/access/public-channels.ts'
 import { findReadableChannel, type ReadableChannel } from '#shared/access/readable-channel.ts'
 import { lockChannel } from '#shared/channels/channel-clock.ts'
-import { parseChannelId } from '#shared/domain/channel-id.ts'
+import { type ParsedChannel, parseChannelId } from '#shared/domain/channel-id.ts'
 import { isAdmin, type Role } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { holdActor, insertProperties } from './queries.ts'
+import { holdActor, insertProperties, isArchived, isPrivateChannel } from './queries.ts'
 
 export interface ManagedChannel extends ReadableChannel {
   kind: 'public' | 'private'
@@ -47,6 +48,25 @@ export async function heldChannel(
     manages: channel.manages === true,
     isConfigured: stores.settings.current.channels.includes(channel.id),
   }
+}
+
+/** The same for the operator, who manages every channel without reading it. */
+export async function heldByOperator(
+  stores: Stores,
+  tx: Db,
+  text: string,
+): Promise<Pick<ManagedChannel, 'id' | 'manages' | 'isArchived'>> {
+  const parsed = parseChannelId(text)
+  if (parsed?.kind === 'dm') throw errors.forbidden()
+  if (!parsed || !(await exists({ ...stores, db: tx }, parsed))) throw errors.notFound()
+  await lockChannel(tx, parsed.id)
+  await insertProperties(tx, parsed.id, parsed.kind)
+  return { id: parsed.id, manages: true, isArchived: await isArchived(tx, parsed.id) }
+}
+
+async function exists(stores: Stores, parsed: ParsedChannel): Promise<boolean> {
+  if (parsed.kind === 'public') return isPublicChannel(stores, parsed.id)
+  return parsed.kind === 'private' && isPrivateChannel(stores.db, parsed.privateId)
 }
 
 function privateIdOf(text: unknown): number | undefined {

@@ -64,6 +64,19 @@ export async function isIn(
   return rows[0]?.joined === true
 }
 
+export async function isPrivateChannel(db: Db, privateId: number): Promise<boolean> {
+  const { rowCount } = await db.query('select from private_channels where id = $1', [privateId])
+  return rowCount === 1
+}
+
+export async function isArchived(tx: Db, channel: ChannelId): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'select from channel_properties where channel = $1 and archived_ts is not null',
+    [channel],
+  )
+  return rowCount === 1
+}
+
 /** `by` is null to bring the channel back. */
 export async function updateArchived(tx: Db, channel: ChannelId, by: Username | null): Promise<void> {
   await tx.query(

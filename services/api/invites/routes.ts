@@ -1,18 +1,17 @@
 import { type Request, Router } from 'express'
 import { renderSVG } from 'uqr'
 import type { Person } from '#shared/access/person.ts'
-import { insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { hasRight, isAdmin } from '#shared/domain/roles.ts'
 import { idFrom } from '#shared/domain/units.ts'
 import type { Config } from '#shared/runtime/config.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { actorOf, viewingPerson } from '../middleware/administration.ts'
 import { json } from '../middleware/bodies.ts'
 import { validityNow } from './invitation.ts'
 import { makeInvitation } from './make-invitation.ts'
-import { type InvitePage, type InviteRow, inviteById, invitesOf, revokeInvite } from './queries.ts'
+import { type InvitePage, type InviteRow, inviteById, invitesOf } from './queries.ts'
+import { revokeInvitation } from './revoke-invitation.ts'
 
 /** Modules of white around the code. */
 const QR_MARGIN = 4
@@ -53,10 +52,7 @@ export function inviteRoutes(stores: Stores, config: Config): Router {
 
   routes.delete('/invites/:id', async (req, res) => {
     const { id } = await ownInvite(stores, await viewingPerson(stores, req), req.params.id)
-    await inTransaction(stores.pool, async tx => {
-      if (!(await revokeInvite(tx, id, stores.clock.now()))) return
-      await insertAuditEntry(tx, { ...actorOf(req), action: 'invite.revoked', target: String(id) })
-    })
+    await revokeInvitation(stores, actorOf(req), id)
     res.status(204).end()
   })
 

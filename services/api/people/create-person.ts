@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { holdPerson } from '#shared/access/person.ts'
-import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
+import { type Actor, insertAuditEntry, isOperator } from '#shared/audit/audit-log.ts'
 import { isAdmin, type Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { USERNAME_RULES, unmetUsernameRules } from '#shared/domain/username.ts'
@@ -13,10 +12,10 @@ import { newResetToken } from '../accounts/issue-reset-token.ts'
 import { insertAccount } from '../accounts/new-account.ts'
 import { hashPassword } from '../accounts/password-hash.ts'
 import { announce, readEverything } from '../accounts/sign-up.ts'
-import { notAdmin } from '../middleware/administration.ts'
 import { markRead } from '../read-state/read-marker.ts'
 import { checkPublic } from './change-person.ts'
 import { type AccountFields, joinChannels, setFields, setInviter } from './queries.ts'
+import { holdAdmin } from './target.ts'
 
 export interface NewPerson {
   username: Username
@@ -42,16 +41,15 @@ export async function createPerson(
     actor.actor,
   ])
   const token = await inTransaction(stores.pool, async tx => {
-    const admin = await holdPerson(tx, actor.actor)
-    if (admin?.state !== 'active' || !isAdmin(admin.role)) throw notAdmin()
-    if (admin.role !== 'owner' && isAdmin(role))
+    const adminRole = await holdAdmin(tx, actor)
+    if (adminRole !== 'owner' && isAdmin(role))
       throw errors.coded(403, 'forbidden', 'You cannot give this role.')
     await checkPublic({ ...stores, db: tx }, channels)
     const now = stores.clock.now()
     if (!(await insertAccount(tx, { username, passwordHash, now, role })))
       throw errors.coded(409, 'conflict', USERNAME_RULES.taken)
     await setFields(tx, username, fields)
-    await setInviter(tx, username, actor.actor)
+    if (!isOperator(actor)) await setInviter(tx, username, actor.actor)
     await joinChannels(tx, username, channels, now)
     if (role === 'guest') await markRead(tx, username, ...channels)
     else await readEverything(stores, tx, username)

@@ -1,6 +1,7 @@
 import { isRole, type Role } from '#shared/domain/roles.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import type { Deletion } from '../accounts/delete-account.ts'
 import { lineIn } from '../own-account/profile-in.ts'
 import type { AccountFields } from './queries.ts'
 
@@ -48,4 +49,10 @@ export function channelsIn(value: unknown): ChannelId[] | undefined {
   if (value.length > MOST_CHANNELS || !value.every(id => typeof id === 'string'))
     throw errors.invalid(`channels must be at most ${MOST_CHANNELS} ids of public channels`)
   return [...new Set(value as string[])]
+}
+
+export function deletionIn(value: unknown): Deletion {
+  if (typeof value !== 'string') throw errors.missing('type')
+  if (value !== 'soft' && value !== 'hard') throw errors.invalid('type must be soft or hard')
+  return value
 }

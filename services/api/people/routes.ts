@@ -15,7 +15,7 @@ import { deletePerson, endSessionsOf, personNamed, resetLinkFor } from './act-on
 import { changePerson } from './change-person.ts'
 import { approve, deactivate, reactivate, reject } from './change-state.ts'
 import { createPerson } from './create-person.ts'
-import { accountFieldsIn, channelsIn, objectIn, roleIn } from './fields-in.ts'
+import { accountFieldsIn, channelsIn, deletionIn, objectIn, roleIn } from './fields-in.ts'
 import { accountFilterIn, listAccounts } from './list-accounts.ts'
 import { requestRename } from './rename.ts'
 
@@ -113,9 +113,7 @@ export function peopleAdministrationRoutes(stores: Stores, config: Config): Rout
   })
 
   routes.post('/admin/people/:name/delete', confirm, json, async (req, res) => {
-    const { type } = objectIn(req.body)
-    if (typeof type !== 'string') throw errors.missing('type')
-    if (type !== 'soft' && type !== 'hard') throw errors.invalid('type must be soft or hard')
+    const type = deletionIn(objectIn(req.body)['type'])
     await deletePerson(stores, actorOf(req), await personNamed(stores, nameIn(req)), type)
     res.status(204).end()
   })

@@ -1,6 +1,6 @@
-import { holdPeople, type Person } from '#shared/access/person.ts'
-import type { Actor } from '#shared/audit/audit-log.ts'
-import { isAdmin, mayActOn } from '#shared/domain/roles.ts'
+import { holdPeople, holdPerson, type Person } from '#shared/access/person.ts'
+import { type Actor, isOperator } from '#shared/audit/audit-log.ts'
+import { isAdmin, mayActOn, type Role } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { lockOwnership } from '#shared/ownership/ownership.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -8,7 +8,7 @@ import type { Db } from '#shared/stores/postgres.ts'
 import { notAdmin } from '../middleware/administration.ts'
 
 export interface Held {
-  actor: Person
+  actor: Pick<Person, 'role'>
   target: Person
 }
 
@@ -16,17 +16,27 @@ export interface Held {
  * Locks the person whom an administrator acts on, and the administrator: both may have lost role or account since the
  * request began. Throws 404 for an unknown person, 403 without a higher role.
  */
-export async function holdTarget(tx: Db, { actor: actorName }: Actor, name: Username): Promise<Held> {
+export async function holdTarget(tx: Db, actor: Actor, name: Username): Promise<Held> {
   // The target may be an owner; the lock comes before those of accounts.
   await lockOwnership(tx)
-  const people = await holdPeople(tx, [actorName, name])
-  const actor = people.find(({ username }) => username === actorName)
+  const people = await holdPeople(tx, isOperator(actor) ? [name] : [actor.actor, name])
+  const acting = isOperator(actor) ? OWNER : people.find(({ username }) => username === actor.actor)
   const target = people.find(({ username }) => username === name)
-  if (actor?.state !== 'active' || !isAdmin(actor.role)) throw notAdmin()
+  if (acting?.state !== 'active' || !isAdmin(acting.role)) throw notAdmin()
   if (!target) throw noSuchPerson()
-  if (!mayActOn(actor.role, target.role))
+  if (!mayActOn(acting.role, target.role))
     throw errors.coded(403, 'forbidden', 'Their role is not below yours.')
-  return { actor, target }
+  return { actor: acting, target }
 }
+
+/** The role of an administrator, whose account stays locked; throws for others. */
+export async function holdAdmin(tx: Db, actor: Actor): Promise<Role> {
+  const acting = isOperator(actor) ? OWNER : await holdPerson(tx, actor.actor)
+  if (acting?.state !== 'active' || !isAdmin(acting.role)) throw notAdmin()
+  return acting.role
+}
+
+/** The operator has the rights of an owner without an account. */
+const OWNER: Pick<Person, 'role' | 'state'> = { role: 'owner', state: 'active' }
 
 export const noSuchPerson = () => errors.coded(404, 'not_found', 'There is no person of that name.')

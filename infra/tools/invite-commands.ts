@@ -1,0 +1,100 @@
+import { type Person, personOf } from '#shared/access/person.ts'
+import { OPERATOR } from '#shared/audit/audit-log.ts'
+import { hasRight } from '#shared/domain/roles.ts'
+import { idFrom } from '#shared/domain/units.ts'
+import { longestServingOwner } from '#shared/ownership/ownership.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { validityNow } from '../../services/api/invites/invitation.ts'
+import { makeInvitation } from '../../services/api/invites/make-invitation.ts'
+import { type InviteRow, inviteById, invitesOf } from '../../services/api/invites/queries.ts'
+import { revokeInvitation } from '../../services/api/invites/revoke-invitation.ts'
+import { type Command, fieldsOf, listed, listIn } from './command.ts'
+import { addressOfBothy } from './environment.ts'
+import { withStores } from './stores.ts'
+
+const PAGE = 200
+
+const invite: Command = {
+  usage:
+    'invite [--by USERNAME] [--role ROLE] [--channels A,B] [--expires-in-hours N] [--max-uses N] [--note TEXT]',
+  options: ['by', 'role', 'channels', 'expires-in-hours', 'max-uses', 'note'],
+  run: ({ options }) =>
+    withStores(async stores => {
+      const maker = await inviter(stores, options['by'])
+      const body = fieldsOf({
+        role: options['role'],
+        channels: listIn(options['channels']),
+        expires_in_hours: numberIn(options['expires-in-hours']),
+        max_uses: numberIn(options['max-uses']),
+        note: options['note'],
+      })
+      const made = (await makeInvitation(stores, maker, OPERATOR, body, urlOf)).body as Shown
+      return {
+        text: `${made.url}\n\nInvitation ${made.id} of ${made.created_by}: whoever opens this link joins as ${made.role}.`,
+        json: { ...made },
+      }
+    }),
+}
+
+const invites: Command = {
+  usage: 'invites [--valid] [--cursor CURSOR]',
+  options: ['cursor'],
+  flags: ['valid'],
+  run: ({ options: { valid, cursor } }) =>
+    withStores(async stores => {
+      const page = { maker: undefined, validOnly: valid !== undefined, before: idIn(cursor), limit: PAGE + 1 }
+      const found = await invitesOf(stores.db, page, validityNow(stores))
+      const items = found.slice(0, PAGE).map(row => ({ ...row, url: urlOf(row.code) }))
+      const next = found.length > PAGE ? String(items.at(-1)!.id) : null
+      const rows = items.map(({ id, role, created_by, uses, valid, url }) => [
+        id,
+        role,
+        created_by,
+        `${uses} uses`,
+        valid ? 'valid' : 'not valid',
+        url,
+      ])
+      return { ...listed(rows, next, 'There are no invitations.'), json: { items, next } }
+    }),
+}
+
+const revoke: Command = {
+  usage: 'revoke-invite <id>',
+  run: ({ words: [text] }) =>
+    withStores(async stores => {
+      const id = idIn(text)
+      const found = id === undefined ? undefined : await inviteById(stores.db, id, validityNow(stores))
+      if (!found) throw new Error(`There is no invitation ${text}.`)
+      await revokeInvitation(stores, OPERATOR, found.id)
+      return { text: `Invitation ${found.id} is not valid any more.`, json: { id: found.id } }
+    }),
+}
+
+export const inviteCommands: Record<string, Command> = { invite, invites, 'revoke-invite': revoke }
+
+type Shown = InviteRow & { url: string }
+
+/** An invitation is somebody's, and valid while they may invite: by default the longest-serving owner's. */
+async function inviter(stores: Stores, name: string | undefined): Promise<Person> {
+  const by = name ?? (await longestServingOwner(stores.db))
+  if (by === undefined) throw new Error('The workspace has no owner: say who invites with --by.')
+  const person = await personOf(stores.db, by)
+  if (!person) throw new Error(`There is no account named ${by}.`)
+  if (person.state !== 'active' || !hasRight(person.role, 'invite', stores.settings.current))
+    throw new Error(`${person.username} may not invite people.`)
+  return person
+}
+
+const urlOf = (code: string) => new URL(`/invite/${code}`, addressOfBothy()).href
+
+/** What is no number stays text, which the rules of the field refuse. */
+function numberIn(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text
+}
+
+function idIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const id = idFrom(text)
+  if (id === undefined) throw new Error(`${text} is no id of an invitation.`)
+  return id
+}

@@ -1,0 +1,51 @@
+import { HttpError } from '#shared/runtime/http-errors.ts'
+import { channelCommands } from './channel-commands.ts'
+import { type Command, givenIn, UsageError } from './command.ts'
+import { inviteCommands } from './invite-commands.ts'
+import { peopleCommands } from './people-commands.ts'
+import { workspaceCommands } from './workspace-commands.ts'
+
+export interface Run {
+  /** 0: done; 1: refused or failed; 2: not a command, or not of its form. */
+  exitCode: number
+  output: string
+  /** For standard error. */
+  fault: string
+}
+
+const commands: Record<string, Command> = {
+  ...peopleCommands,
+  ...inviteCommands,
+  ...channelCommands,
+  ...workspaceCommands,
+}
+
+/** Runs a command with the words after `npm run admin --`. With `--json` errors are output too. */
+export async function runCommand(words: readonly string[]): Promise<Run> {
+  const isJson = words.includes('--json')
+  const [name = '', ...args] = words.filter(word => word !== '--json')
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (!command) throw new UsageError(`Say one of:\n${usages().join('\n')}`)
+    const { text, json } = await command.run(givenIn(command, args))
+    return { exitCode: 0, output: isJson ? JSON.stringify(json) : text, fault: '' }
+  } catch (err) {
+    const fault = faultOf(err as Error)
+    const exitCode = err instanceof UsageError ? 2 : 1
+    return isJson
+      ? { exitCode, output: JSON.stringify(fault), fault: '' }
+      : { exitCode, output: '', fault: fault.error }
+  }
+}
+
+const usages = () => Object.values(commands).map(({ usage }) => `  npm run admin -- ${usage} [--json]`)
+
+/** The sentence and code that a request would get. */
+function faultOf(err: Error): { error: string; code?: string } {
+  if (!(err instanceof HttpError)) return { error: err.message }
+  try {
+    return JSON.parse(err.body)
+  } catch {
+    return { error: err.body }
+  }
+}
