@@ -87,7 +87,7 @@ async function inviter(stores: Stores, name: string | undefined): Promise<Person
 
 const urlOf = (code: string) => new URL(`/invite/${code}`, addressOfBothy()).href
 
-/** What is no number stays text, which the rules of the field refuse. */
+/** Text that is no number stays text, which the rules of the field refuse. */
 function numberIn(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text
 }

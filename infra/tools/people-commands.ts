@@ -142,5 +142,5 @@ async function accountNamed({ db }: Stores, name: string): Promise<Username> {
 
 const resetUrl = (token: string) => new URL(`/reset-password/${token}`, addressOfBothy()).href
 
-/** Of a random password that nobody knows. */
+/** For the hash of a random password that nobody knows. */
 const iterations = () => Number(process.env.PASSWORD_ITERATIONS) || PASSWORD_ITERATIONS
