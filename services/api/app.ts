@@ -13,6 +13,7 @@ import { channelInfoRoutes } from './channel-info/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { clientErrorRoutes } from './client-errors/routes.ts'
 import { fileRoutes } from './files/routes.ts'
+import { groupRoutes } from './groups/routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { messageLinkRoutes, messageRoutes } from './messages/routes.ts'
@@ -95,6 +96,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(peopleRoutes(stores)) // 10.20
   app.use(peopleAdministrationRoutes(stores, config)) // 10.21
   app.use(administrationRoutes(stores)) // 10.23
+  app.use(groupRoutes(stores)) // 10.25
   app.use(fileRoutes(stores)) // 4.4
   app.use(previewRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5

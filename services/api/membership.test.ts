@@ -117,6 +117,7 @@ const OF_NO_CHANNEL = [
   '/reset-password/:',
   '/sessions/:',
   '/sections/:',
+  '/groups/:',
 ]
 /** These take a form, all others JSON. */
 const FORMS = /^POST \/(send|edit|react)\//

@@ -230,6 +230,18 @@ describe('a frame and its endpoint (interface 6)', () => {
     await agree()
   })
 
+  it('say the same after a group changes and is mentioned', async () => {
+    const { ada, bob } = world
+    await ada.postJson('/groups', { handle: 'crew', name: 'Crew', members: ['bob', 'cleo'] })
+    await agree()
+    await bob.patchJson('/groups/crew', { remove: ['bob'] })
+    await bob.send('general', 'hello @crew')
+    await agree()
+    expect(lastOf(bob, 'people')).to.not.include('"groups_rev":0')
+    await ada.fetch('/groups/crew', { method: 'DELETE' })
+    await agree()
+  })
+
   it('say the same after a DM is closed and comes back', async () => {
     const { ada, bob } = world
     await bob.postJson('/dms/close', { channel: 'dm:ada:bob' })

@@ -55,16 +55,17 @@ function changesFor(changes: PeopleChangesPayload, seen: ReadonlySet<Username>):
     from_rev: changes.gone.length > 0 ? changes.rev : changes.from_rev,
     people: changes.people.filter(person => seen.has(person.username)),
     gone: [],
+    groups_rev: 0,
   }
 }
 
 async function changedLately({ db, clock }: Stores): Promise<PeopleChangesPayload> {
   const from = await revisionBefore(db, clock.now() - LISTED)
   const changes = await changesAfter(db, from, MOST_LISTED + 1, clock.now() - LISTED)
-  if (changes.people.length + changes.gone.length > MOST_LISTED) {
-    return { rev: changes.rev, from_rev: changes.rev, people: [], gone: [] }
-  }
-  return { rev: changes.rev, from_rev: from, people: changes.people, gone: changes.gone }
+  const { rev, groups_rev, people, gone } = changes
+  if (people.length + gone.length > MOST_LISTED)
+    return { rev, from_rev: rev, people: [], gone: [], groups_rev }
+  return { rev, from_rev: from, people, gone, groups_rev }
 }
 
 /** The revision at a time; 0 before the first. */
@@ -92,8 +93,14 @@ const COLUMNS = `
 
 /** In one statement, so that the revision is that of the rows. Includes people whose status ended after `endedFrom`. */
 async function changesAfter(db: Db, from: number, most: number, endedFrom: Seconds): Promise<PeoplePayload> {
-  const { rows } = await db.query<{ rev: number; people: PersonPayload[] | null; gone: string[] | null }>(
+  const { rows } = await db.query<{
+    rev: number
+    groups_rev: number
+    people: PersonPayload[] | null
+    gone: string[] | null
+  }>(
     `select greatest(0, (select max(rev) from users), (select max(rev) from deleted_names)) as rev,
+            (select rev from groups_revision) as groups_rev,
             (select json_agg(person order by username)
                from (select ${COLUMNS}
                        from users
@@ -105,8 +112,8 @@ async function changesAfter(db: Db, from: number, most: number, endedFrom: Secon
                from (select username_key from deleted_names where rev > $1 order by rev limit $2) removed) as gone`,
     [from, most, endedFrom],
   )
-  const { rev, people: changed, gone } = rows[0]!
-  return { rev, people: changed ?? [], gone: gone ?? [] }
+  const { rev, groups_rev, people: changed, gone } = rows[0]!
+  return { rev, people: changed ?? [], gone: gone ?? [], groups_rev }
 }
 
 interface ReadPeople extends PeoplePayload {
@@ -133,6 +140,7 @@ export async function readPeople(
               (select max(status_until) from users where status_until <= ${NOW}) as ended
      )
      select latest.rev, latest.is_guest, latest.ended,
+            case when latest.is_guest then 0 else (select rev from groups_revision) end as groups_rev,
             (select json_agg(person)
                from (select ${COLUMNS}
                        from users
@@ -142,7 +150,7 @@ export async function readPeople(
        from latest`,
     [since ?? null, viewer],
   )
-  const { rev, ended, is_guest: isForGuest, people: found } = rows[0]!
+  const { rev, groups_rev, ended, is_guest: isForGuest, people: found } = rows[0]!
   const everybody = found ?? []
   if (isForGuest) {
     const seen = (await seenByGuests(stores, [viewer])).get(viewer)
@@ -150,12 +158,13 @@ export async function readPeople(
       rev,
       people: everybody.filter(({ username }) => seen?.has(username)),
       gone: [],
+      groups_rev,
       ended,
       isForGuest,
     }
   }
-  if (since === undefined || since > rev) return { rev, people: everybody, gone: [], ended, isForGuest }
-  return { rev, people: everybody, gone: await goneAfter(stores.db, since, rev), ended, isForGuest }
+  const gone = since === undefined || since > rev ? [] : await goneAfter(stores.db, since, rev)
+  return { rev, people: everybody, gone, groups_rev, ended, isForGuest }
 }
 
 async function goneAfter(db: Db, since: number, upTo: number): Promise<string[]> {

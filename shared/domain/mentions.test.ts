@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { mentionCandidates, mentionsIn, mentionTokens } from './mentions.ts'
+import { groupsIn, mayNameGroups, mentionCandidates, mentionsIn, mentionTokens } from './mentions.ts'
 
 describe('mentions (interface 4.3.1)', () => {
   const members = ['cleo', 'Ada', 'bob', 'bob-the-builder']
@@ -36,6 +36,30 @@ describe('mentions (interface 4.3.1)', () => {
       expect(mentionsIn(mentionTokens(text), members)).to.deep.equal(mentioned)
     })
   }
+
+  it('of a group mean those of its people who are members, in member order', () => {
+    const groups = [
+      { handle: 'Bob-the', members: ['bob', 'Ada', 'eva'] },
+      { handle: 'ops', members: [] },
+    ]
+    const found = (text: string) => ({
+      mentions: mentionsIn(mentionTokens(text), members, true, groups),
+      groups: groupsIn(mentionTokens(text), members, groups).map(({ handle }) => handle),
+    })
+    expect(found('@ops, @bob-the: hello @BOB-THE-')).to.deep.equal({
+      mentions: ['Ada', 'bob'],
+      groups: ['ops', 'Bob-the'],
+    })
+    expect(found('@bob-the-builder and @opsy')).to.deep.equal({ mentions: ['bob-the-builder'], groups: [] })
+    expect(found('@everyone and @ops')).to.deep.equal({ mentions: ['@everyone'], groups: ['ops'] })
+  })
+
+  it('may name groups only where a token is no whole name', () => {
+    for (const text of ['', '@ada', '@bob and @everyone', '@Everyone--'])
+      expect(mayNameGroups(mentionTokens(text), members), text).to.equal(false)
+    for (const text of ['@design', '@bob-the', '@ada and @everyones'])
+      expect(mayNameGroups(mentionTokens(text), members), text).to.equal(true)
+  })
 
   it('look up only names that the text contains', () => {
     expect(mentionCandidates(mentionTokens('@Bob-the-builder'))).to.have.members([

@@ -14,28 +14,65 @@ export function mentionTokens(text: string): string[] {
     .flatMap(atom => (atom.kind === 'name' ? [atom.token] : []))
 }
 
+/** People under one handle, which a text mentions like a person (interface 10.25). */
+export interface UserGroup {
+  handle: string
+  members: readonly Username[]
+}
+
+/** A text mentions at most this many groups; further handles are plain text. */
+export const MOST_GROUPS_IN_TEXT = 5
+
 /**
- * Returns the mentioned members in canonical spelling and member order, `[@everyone]`, or null (interface 4.3.1). Without
- * `mayMentionEveryone`, `@everyone` is plain text.
+ * Returns the mentioned members in canonical spelling and member order, `[@everyone]`, or null (interface 4.3.1). A
+ * handle mentions those of its group who are among the members. Without `mayMentionEveryone`, `@everyone` is plain text.
  */
 export function mentionsIn(
   tokens: string[],
   members: Iterable<Username>,
   mayMentionEveryone = true,
+  groups: readonly UserGroup[] = [],
 ): string[] | null {
   if (tokens.length === 0) return null
 
   const canonical = new Map<string, Username>()
   for (const member of members) canonical.set(member.toLowerCase(), member)
+  const named = new Map([
+    ...canonical,
+    ...groups.map(({ handle }) => [handle.toLowerCase(), handle] as const),
+  ])
+  const membersOf = new Map(groups.map(group => [group.handle, group.members]))
 
   const mentioned = new Set<Username>()
   for (const token of tokens) {
-    const mention = mentionBy(token, canonical)
-    if (mention && mention.name !== EVERYONE) mentioned.add(mention.name)
+    const mention = mentionBy(token, named)
+    if (mention && mention.name !== EVERYONE)
+      for (const name of membersOf.get(mention.name) ?? [mention.name]) mentioned.add(name)
     else if (mention && mayMentionEveryone) return [EVERYONE]
   }
   const inOrder = [...canonical.values()].filter(name => mentioned.has(name))
   return inOrder.length > 0 ? inOrder : null
+}
+
+/** Returns the groups among these that the tokens name, in the order of the text. */
+export function groupsIn<Group extends UserGroup>(
+  tokens: string[],
+  members: Iterable<Username>,
+  groups: readonly Group[],
+): Group[] {
+  const byHandle = new Map(groups.map(group => [group.handle, group]))
+  const named = new Map([...members, ...byHandle.keys()].map(name => [name.toLowerCase(), name]))
+  const found = tokens.map(token => byHandle.get(mentionBy(token, named)?.name ?? ''))
+  return [...new Set(found)].filter(group => group !== undefined)
+}
+
+/** True if a token is no whole name of these members, and so may be the handle of a group. */
+export function mayNameGroups(tokens: string[], members: Iterable<Username>): boolean {
+  const named = new Map([...members].map(name => [name.toLowerCase(), name]))
+  return tokens.some(token => {
+    const mention = mentionBy(token, named)
+    return mention?.name !== EVERYONE && mention?.length !== token.length
+  })
 }
 
 export interface Mention {

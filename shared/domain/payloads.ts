@@ -34,6 +34,8 @@ export interface MessagePayload {
 export interface MessageExtra {
   /** On the tombstone that a moderator left. */
   removed_by?: Username
+  /** Handles of the groups that the text mentions, as they were then. */
+  groups?: string[]
 }
 
 export type ReactionsPayload = Record<string, Username[]>
@@ -185,6 +187,18 @@ export interface PeoplePayload {
   rev: number
   people: PersonPayload[]
   gone: string[]
+  /** Rises with each change of GET /groups; 0 for guests. */
+  groups_rev: number
+}
+
+/** An item of GET /groups (interface 10.25), and of POST. */
+export interface GroupPayload {
+  handle: string
+  name: string
+  /** Active ones, by name. */
+  members: Username[]
+  /** The caller is a member. */
+  mine: boolean
 }
 
 /** GET /people_changes: changes of the last 30 seconds. Complete for clients that know `from_rev` or later. */
@@ -245,7 +259,7 @@ export interface WorkspacePayload {
   limits: {
     file_bytes: number
     message_chars: number
-    /** People from which on a client asks before a mention of everyone. */
+    /** People from which on a client asks before a mention of everyone or of a group. */
     mention_guard: number
   }
   version: string

@@ -31,6 +31,8 @@ export const INVALIDATES = {
   changeSettings: ['workspace', 'me'],
   /** Profile of an account. `people` is read for everybody, whomever a notice names. */
   changePerson: ['me', 'people'],
+  /** `people` has the revision of the groups. */
+  changeGroup: ['people'],
   setStatus: ['people'],
   /** Role or state of an account: what the person sees, and where others see them. */
   changeAccess: EVENT_NAMES,

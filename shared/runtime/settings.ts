@@ -117,7 +117,7 @@ const SETTINGS = v.object({
   who_invites: group('admins'),
   who_creates_channels: group('members'),
   who_mentions_everyone: group('members'),
-  /** People from which on a client asks before it sends a mention of everyone. */
+  /** People from which on a client asks before it sends a mention of everyone or of a group. */
   mention_guard: v.optional(positiveInteger, 10),
 })
 export type Settings = Readonly<v.InferOutput<typeof SETTINGS>>

@@ -1,6 +1,7 @@
 import type { AccountState, Role } from '#shared/domain/roles.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import { shareNames } from './names.ts'
 
 export interface NewAccount {
   username: Username
@@ -14,10 +15,12 @@ export interface NewAccount {
 
 /**
  * Returns false when the name is taken; the unique index decides between concurrent sign-ups. Checks names of deleted
- * accounts after the insert, in the same transaction: the insert may have waited for the deletion of that very name.
+ * accounts and of groups after the insert, in the same transaction: the insert may have waited for the deletion of that
+ * very name.
  */
 export async function insertAccount(tx: Db, account: NewAccount): Promise<boolean> {
   const { username, passwordHash, now, role = 'member', state = 'active', invitation } = account
+  await shareNames(tx)
   const { rowCount: inserted } = await tx.query(
     `insert into users (username, password_hash, created_ts, role, state, invited_by, invite_id)
      values ($1, $2, $3, $4, $5, $6, $7)
@@ -29,7 +32,8 @@ export async function insertAccount(tx: Db, account: NewAccount): Promise<boolea
     `delete from users
       where username = $1
         and (exists (select from deleted_names where username_key = lower($1))
-             or exists (select from account_renames where lower(new_username) = lower($1)))`,
+             or exists (select from account_renames where lower(new_username) = lower($1))
+             or exists (select from user_groups where handle_key = lower($1)))`,
     [username],
   )
   return removed === 0

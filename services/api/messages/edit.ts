@@ -22,13 +22,13 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
   const { channel } = message
   const mentioned = await mentionedIn(stores, editor, channel, text)
   const { mentions } = mentioned
-  await limitText(stores, editor, text, mentions)
+  await limitText(stores, editor, text, mentioned)
   const scope = (before: Before) => ({
     channel: channel.id,
     ...mentionScope(mentions, before.mentions, [editor, before.parentSender]),
   })
   await runInChannel(stores, 'edit', channel, scope, editor, async db => {
-    const before = await replaceContent(db, message.id, editor, channel.id, text, mentions)
+    const before = await replaceContent(db, message.id, editor, channel.id, text, mentioned)
     // Deleted between the access check and this write.
     if (before === undefined) throw errors.forbidden()
     return before

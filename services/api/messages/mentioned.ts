@@ -2,19 +2,37 @@ import { inactiveAmong, personOf } from '#shared/access/person.ts'
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
 import { visibleAmong } from '#shared/access/visible-people.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
-import { EVERYONE, mentionCandidates, mentionsIn, mentionTokens } from '#shared/domain/mentions.ts'
+import {
+  EVERYONE,
+  groupsIn,
+  mayNameGroups,
+  mentionCandidates,
+  mentionsIn,
+  mentionTokens,
+  type UserGroup,
+} from '#shared/domain/mentions.ts'
 import { hasRight } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { groupsNamed } from '../groups/queries.ts'
 import { privateMembersNamed, publicReadersNamed } from './queries.ts'
 
 export interface Mentioned {
   mentions: string[] | null
+  /** Handles of the groups that the text mentions. */
+  groups: string[]
+  /** Groups with members who cannot read the channel, and their number. */
+  missed: { handle: string; count: number }[]
   /** The text mentions everyone, which the sender may not (`who_mentions_everyone`). */
   isEveryoneIgnored: boolean
 }
 
-/** The channel's members, among those whom the sender sees, that a text mentions. Queries only names that occur in it. */
+const NOBODY: Mentioned = { mentions: null, groups: [], missed: [], isEveryoneIgnored: false }
+
+/**
+ * The channel's members, among those whom the sender sees, that a text mentions by name or by the handle of a group.
+ * Queries only names that occur in it, and groups only if a name is nobody's.
+ */
 export async function mentionedIn(
   stores: Stores,
   sender: Username,
@@ -22,16 +40,64 @@ export async function mentionedIn(
   text: string,
 ): Promise<Mentioned> {
   const tokens = mentionTokens(text)
-  if (tokens.length === 0) return { mentions: null, isEveryoneIgnored: false }
-  const named = await membersNamed(stores, channel, mentionCandidates(tokens))
-  const members = named.length === 0 ? [] : await visibleAmong(stores, sender, named)
-  const mentions = mentionsIn(tokens, members)
-  if (!mentions?.includes(EVERYONE)) return { mentions, isEveryoneIgnored: false }
+  if (tokens.length === 0) return NOBODY
+  const candidates = mentionCandidates(tokens)
+  const named = await membersNamed(stores, channel, candidates)
+  const groups = mayNameGroups(tokens, named)
+    ? groupsIn(tokens, named, await groupsNamed(stores.db, candidates))
+    : []
+  const readers = groups.length === 0 ? named : await withMembers(stores, channel, named, groups)
+  const members = readers.length === 0 ? [] : await visibleAmong(stores, sender, readers)
+  const mentions = mentionsIn(tokens, members, true, groups)
+  const isToEveryone = mentions?.includes(EVERYONE) ?? false
+  if (!isToEveryone && groups.length === 0) return { ...NOBODY, mentions }
+
   const person = await personOf(stores.db, sender)
-  const isAllowed = !person || hasRight(person.role, 'mention_everyone', stores.settings.current)
-  return isAllowed
-    ? { mentions, isEveryoneIgnored: false }
-    : { mentions: mentionsIn(tokens, members, false), isEveryoneIgnored: true }
+  const mayMentionEveryone = !person || hasRight(person.role, 'mention_everyone', stores.settings.current)
+  const isEveryoneIgnored = isToEveryone && !mayMentionEveryone
+  return {
+    mentions: isEveryoneIgnored ? mentionsIn(tokens, members, false, groups) : mentions,
+    ...(person?.role === 'guest'
+      ? ofGuest(groups, members)
+      : { groups: handlesOf(groups), missed: missedOf(groups, readers) }),
+    isEveryoneIgnored,
+  }
+}
+
+/** Those who may read the channel, in its order, among the named people and the members of the groups. */
+function withMembers(
+  stores: Stores,
+  channel: ReadableChannel,
+  named: readonly Username[],
+  groups: readonly UserGroup[],
+): Promise<Username[]> {
+  const names = new Set([...named, ...groups.flatMap(({ members }) => members)])
+  return membersNamed(
+    stores,
+    channel,
+    [...names].map(name => name.toLowerCase()),
+  )
+}
+
+const handlesOf = (groups: readonly UserGroup[]) => groups.map(({ handle }) => handle)
+
+function missedOf(groups: readonly UserGroup[], readers: readonly Username[]): Mentioned['missed'] {
+  const reached = new Set(readers)
+  return groups
+    .map(({ handle, members }) => ({ handle, count: members.filter(name => !reached.has(name)).length }))
+    .filter(({ count }) => count > 0)
+}
+
+/** A guest learns nothing of people whom they do not see, nor of groups without anybody else. */
+function ofGuest(
+  groups: readonly UserGroup[],
+  seen: readonly Username[],
+): Pick<Mentioned, 'groups' | 'missed'> {
+  const isSeen = new Set(seen)
+  return {
+    groups: handlesOf(groups.filter(({ members }) => members.some(name => isSeen.has(name)))),
+    missed: [],
+  }
 }
 
 /**
@@ -53,7 +119,8 @@ async function membersNamed({ db }: Stores, channel: ReadableChannel, names: str
   const parsed = parseChannelId(channel.id)
   if (parsed?.kind === 'private') return privateMembersNamed(db, parsed.privateId, names)
   if (channel.kind === 'dm') {
-    const named = channel.participants.filter(name => names.includes(name.toLowerCase()))
+    const keys = new Set(names)
+    const named = channel.participants.filter(name => keys.has(name.toLowerCase()))
     const inactive = await inactiveAmong(db, named)
     return named.filter(name => !inactive.has(name))
   }

@@ -22,6 +22,8 @@ export interface Post {
   rows: { content: string | null; filename: string | null }[]
   /** Mentions of the first row. */
   mentions: string[] | null
+  /** Handles of the groups in it. */
+  groups?: readonly string[]
   replyTo: number | undefined
   /** The private channel of which the sender must be a member. */
   memberOf: number | undefined
@@ -58,6 +60,7 @@ const $ = positions(
   'mentions',
   'mentioned',
   'clientId',
+  'extra',
   'place',
 )
 
@@ -165,13 +168,13 @@ const insertStatement = ({ allowed, condition = '', also, columns }: Kind) => `
   with ${allowed}, tick as (
     ${takeMessageTimes($.channel, $.count, 'allowed', condition)}
   ), posted as (
-    insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, mentions, content_type)
+    insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, mentions, extra, content_type)
     select ${$.channel}, message_count - ${$.count} + place, ${$.sender}, item.content, item.filename,
            ${seconds(`clock_us - ${$.count} + place`)},
            (select parent.id
               from messages parent, allowed
              where parent.id = ${$.replyTo} and parent.channel is not distinct from ${$.channel} and parent.ts >= allowed.history_start),
-           case when place = 1 then ${$.mentions} end, 'text'
+           case when place = 1 then ${$.mentions} end, case when place = 1 then ${$.extra}::jsonb end, 'text'
       from tick
      cross join unnest(${$.contents}::text[], ${$.filenames}::text[]) with ordinality as item (content, filename, place)
     returning id, ts, ord, reply_to_id
@@ -248,6 +251,7 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
     post.mentions && JSON.stringify(post.mentions),
     post.mentions ?? [],
     post.clientId ?? null,
+    extraOf(post.groups ?? []),
   ]
   const { memberOf, isConfigured, isGuest, posting } = post
   if (memberOf !== undefined)
@@ -258,6 +262,9 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
   const { rows } = await db.query<Sent>(statements[isGuest ? 'guest' : posting], values)
   return rows
 }
+
+/** JSON text of the details of a message that mentions groups (interface 10.22); null without one. */
+const extraOf = (groups: readonly string[]) => (groups.length === 0 ? null : JSON.stringify({ groups }))
 
 export interface EarlierSend {
   id: number
@@ -300,7 +307,7 @@ export async function forgetClientId(db: Db, sender: Username, clientId: string)
 }
 
 /**
- * Replaces a text and its mentions; triggers update the mention index and the search text (0053_reactions_in_archived_channels.sql).
+ * Replaces a text with its mentions and groups; triggers update the mention index and the search text (0053_reactions_in_archived_channels.sql).
  * Returns undefined when the message is gone, deleted, no longer the editor's, or has a file, or the channel is archived.
  */
 export async function replaceContent(
@@ -309,20 +316,21 @@ export async function replaceContent(
   sender: Username,
   channel: ChannelId,
   content: string,
-  mentions: string[] | null,
+  { mentions, groups }: { mentions: readonly string[] | null; groups: readonly string[] },
 ): Promise<Before | undefined> {
   const { rows } = await db.query<BeforeRow>(
     `with tick as (
        update channels channel set ${takeTimes()} where id = $2 and posting <> 'nobody' returning clock_us
      ), ${HELD}, edited as (
        update messages
-          set content = $3, mentions = $4, edited = 1, edited_ts = ${seconds('clock_us')}
+          set content = $3, mentions = $4, edited = 1, edited_ts = ${seconds('clock_us')},
+              extra = nullif(coalesce(extra, '{}') - 'groups' || coalesce($6::jsonb, '{}'), '{}')
          from held
         where messages.id = held.id and deleted = 0 and filename is null and sender = $5
        returning held.before, held."parentSender"
      )
      select before, "parentSender" from edited`,
-    [id, channel, content, mentions && JSON.stringify(mentions), sender],
+    [id, channel, content, mentions && JSON.stringify(mentions), sender, extraOf(groups)],
   )
   return rows[0] && beforeOf(rows[0])
 }

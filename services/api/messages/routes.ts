@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express'
+import { type Request, type Response, Router } from 'express'
 import * as v from 'valibot'
 import {
   findReadableChannel,
@@ -24,6 +24,7 @@ import { viewerOf } from '../middleware/signed-in.ts'
 import { deleteMessage } from './delete.ts'
 import { edit } from './edit.ts'
 import { around, aroundTime, changedSince, newestBefore, wholeMessage } from './history.ts'
+import type { Mentioned } from './mentioned.ts'
 import { moderateDelete } from './moderate.ts'
 import { toggleReaction } from './react.ts'
 import { type SearchFilters, search } from './search.ts'
@@ -63,14 +64,14 @@ export function messageRoutes(stores: Stores): Router {
     async (req, res) => {
       const channel: ReadableChannel = res.locals['channel']
       const body = readBody(SEND, req.body)
-      const { id, isEveryoneIgnored } = await send(stores, viewerOf(req), channel, {
+      const sent = await send(stores, viewerOf(req), channel, {
         text: (body.text ?? '').trimEnd(),
         replyTo: idFrom(body.reply_to_id),
         clientId: clientIdIn(body.client_id),
         uploads: uploadsOf(req),
       })
-      if (isEveryoneIgnored) res.set('X-Mention-Ignored', 'everyone')
-      res.set('X-Message-Id', String(id)).type('text/plain').send('ok')
+      tellMentions(res, sent)
+      res.set('X-Message-Id', String(sent.id)).type('text/plain').send('ok')
     },
   )
 
@@ -90,8 +91,7 @@ export function messageRoutes(stores: Stores): Router {
 
   routes.post('/edit/:id', fields, async (req, res) => {
     const body = readBody(EDIT, req.body)
-    const { isEveryoneIgnored } = await edit(stores, viewerOf(req), req.params.id, (body.text ?? '').trim())
-    if (isEveryoneIgnored) res.set('X-Mention-Ignored', 'everyone')
+    tellMentions(res, await edit(stores, viewerOf(req), req.params.id, (body.text ?? '').trim()))
     res.type('text/plain').send('ok')
   })
 
@@ -126,6 +126,16 @@ export function messageRoutes(stores: Stores): Router {
   })
 
   return routes
+}
+
+/** Tells the sender of a text whom its mentions do not reach. */
+function tellMentions(
+  res: Response,
+  { isEveryoneIgnored, missed }: Pick<Mentioned, 'isEveryoneIgnored' | 'missed'>,
+) {
+  if (isEveryoneIgnored) res.set('X-Mention-Ignored', 'everyone')
+  if (missed.length === 0) return
+  res.set('X-Mention-Missed', missed.map(({ handle, count }) => `${handle}=${count}`).join(', '))
 }
 
 async function* eachWithoutExtra(pages: AsyncIterable<MessagePayload[]>) {

@@ -12,7 +12,7 @@ import { enqueueThumbnails } from '../files/enqueue-thumbnails.ts'
 import { saveImages } from '../files/save-upload.ts'
 import { limitText } from '../middleware/rate-limits.ts'
 import { clearTyping } from '../presence/typing.ts'
-import { mentionedIn, mentionScope } from './mentioned.ts'
+import { type Mentioned, mentionedIn, mentionScope } from './mentioned.ts'
 import {
   channelExists,
   type EarlierSend,
@@ -34,6 +34,7 @@ export interface SentMessage {
   /** The id of the first row. */
   id: number
   isEveryoneIgnored: boolean
+  missed: Mentioned['missed']
 }
 
 /** Posts a text and its images (interface 4.3, POST /send). */
@@ -82,7 +83,7 @@ async function sentBefore(
       noticeOf(name, { channel, ...mentionScope(mentioned, [sender], [parentSender]) }),
     )
   }
-  return { id, isEveryoneIgnored: false }
+  return { id, isEveryoneIgnored: false, missed: [] }
 }
 
 async function sendRows(
@@ -92,8 +93,9 @@ async function sendRows(
   draft: Draft,
   images: string[],
 ): Promise<SentMessage> {
-  const { mentions, isEveryoneIgnored } = await mentionedIn(stores, sender, channel, draft.text)
-  await limitText(stores, sender, draft.text, mentions)
+  const mentioned = await mentionedIn(stores, sender, channel, draft.text)
+  const { mentions, groups, isEveryoneIgnored, missed } = mentioned
+  await limitText(stores, sender, draft.text, mentioned)
   const rows = images.map(filename => ({ content: '' as string | null, filename: filename as string | null }))
   if (draft.text !== '') rows.unshift({ content: draft.text, filename: null })
 
@@ -114,6 +116,7 @@ async function sendRows(
         sender,
         rows,
         mentions: draft.text === '' ? null : mentions,
+        groups,
         replyTo: draft.replyTo,
         memberOf: channel.privateId,
         isGuest: channel.role === 'guest',
@@ -127,7 +130,7 @@ async function sendRows(
     if (rowsPut.length === 0) throw await refusal(stores, sender, channel)
     return rowsPut
   })
-  return { id: posted[0]!.id, isEveryoneIgnored }
+  return { id: posted[0]!.id, isEveryoneIgnored, missed }
 }
 
 const joined = (sender: Username, channel: ChannelId) => [

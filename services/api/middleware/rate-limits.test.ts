@@ -201,12 +201,14 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     expect(rows.find(row => row.id === id)!.content).to.equal(`${long}y`)
   })
 
-  it('for mentions of everyone count messages and edits, and nothing else', async () => {
+  it('for mentions of everyone and of groups count messages and edits, and nothing else', async () => {
     await limit({ mass_mention: [2, 64] })
     const id = await world.cleo.send('general', 'look, @everyone')
     expect((await world.cleo.edit(id, 'look again, @everyone')).status).to.equal(200)
     expect((await world.cleo.postForm('/send/general', { text: '@everyone' })).status).to.equal(429)
     await world.cleo.send('general', '@bob and `@everyone`')
+    await world.ada.postJson('/groups', { handle: 'crew', name: 'Crew', members: ['bob'] })
+    expect((await world.cleo.postForm('/send/general', { text: '@crew' })).status).to.equal(429)
   })
 
   it('for uploads count the size of the request, before its body is read', async () => {

@@ -103,6 +103,9 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['admin'], method: 'post', path: '/admin/people/:name/rename' },
   { names: ['admin'], method: 'post', path: '/admin/people/:name/delete' },
   { names: ['change'], method: 'post', path: '/moderate/delete/:id' },
+  { names: ['admin'], method: 'post', path: '/groups' },
+  { names: ['admin'], method: 'patch', path: '/groups/:handle' },
+  { names: ['admin'], method: 'delete', path: '/groups/:handle' },
   { names: ['search'], method: 'get', path: '/admin/audit.csv' },
 ]
 
@@ -133,6 +136,7 @@ const WITH_CODE = [
   '/people_changes',
   '/moderate',
   '/invites',
+  '/groups',
 ]
 
 export function limitRates(stores: Stores): Router {
@@ -209,18 +213,18 @@ function kibIn(req: Request, most: number) {
 /** Shorter texts are bounded by the limit of messages; counting them would cost a round trip each. */
 const UNCOUNTED_BYTES = 1_024
 
-/** Counts the length of a message or edit, and a mention of everyone in it. */
+/** Counts the length of a message or edit, and a mention of everyone or of groups in it. */
 export async function limitText(
   stores: Stores,
   sender: Username,
   text: string,
-  mentions: readonly string[] | null,
+  { mentions, groups }: { mentions: readonly string[] | null; groups: readonly string[] },
 ): Promise<void> {
   const bytes = Buffer.byteLength(text)
-  const isToEveryone = mentions?.includes(EVERYONE) ?? false
-  if (bytes <= UNCOUNTED_BYTES && !isToEveryone) return
+  const isToMany = groups.length > 0 || (mentions?.includes(EVERYONE) ?? false)
+  if (bytes <= UNCOUNTED_BYTES && !isToMany) return
   await rateLimits(stores)(
     ['text', sender, bytes > UNCOUNTED_BYTES ? Math.ceil(bytes / 1_024) : 0],
-    ['mass_mention', sender, isToEveryone ? 1 : 0],
+    ['mass_mention', sender, isToMany ? 1 : 0],
   )
 }

@@ -121,6 +121,7 @@ describe('a guest (interface 10.20)', () => {
       ['/admin/people', 403],
       ['/admin/audit', 403],
       ['/admin/stats', 403],
+      ['/groups', 403],
     ] as const) {
       const response = await guest.fetch(path)
       expect(response.status, path).to.equal(status)

@@ -91,12 +91,13 @@ export async function setInviter(tx: Db, username: Username, inviter: Username):
   await tx.query('update users set invited_by = $2 where username = $1', [username, inviter])
 }
 
-/** True if nobody has or had the name, except for another spelling of the own one. */
+/** True if nobody has or had the name, nor a group, except for another spelling of the own one. Under `shareNames`. */
 export async function isNameFree(tx: Db, own: Username, wanted: Username): Promise<boolean> {
   const { rows } = await tx.query<{ free: boolean }>(
     `select $1::text <> $2
         and not exists (select from users where username_key = lower($2) and username <> $1)
-        and not exists (select from deleted_names where username_key = lower($2)) as free`,
+        and not exists (select from deleted_names where username_key = lower($2))
+        and not exists (select from user_groups where handle_key = lower($2)) as free`,
     [own, wanted],
   )
   return rows[0]!.free

@@ -1,6 +1,12 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { DmPayload, MessagePayload, PeoplePayload, SidebarPayload } from '#shared/domain/payloads.ts'
+import type {
+  DmPayload,
+  GroupPayload,
+  MessagePayload,
+  PeoplePayload,
+  SidebarPayload,
+} from '#shared/domain/payloads.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -97,6 +103,7 @@ describe('renaming an account (interface 10.21)', () => {
     await bob.postForm(`/calls/${((await begun.json()) as { call_id: string }).call_id}/reject`)
     await ada.patchJson('/admin/people/bob', { role: 'admin' })
     await bob.postJson(`/moderate/delete/${removed}`, {})
+    await bob.postJson('/groups', { handle: 'builders', name: 'Builders', members: ['bob', 'cleo'] })
     await ada.patchJson('/admin/people/bob', { role: 'member' })
     const before = {
       unread: (await bob.get<DmPayload[]>('/dms')).map(({ unread }) => unread),
@@ -111,6 +118,8 @@ describe('renaming an account (interface 10.21)', () => {
     expect((await bob.fetch('/channels')).status).to.equal(302)
     expect(await (await logIn('bob')).response.text()).to.include('This account is being renamed.')
     expect(await signUpPage('robert'), 'the new name is reserved').to.include('taken')
+    const group = { handle: 'robert', name: 'x', members: [] }
+    expect(await codeOf(await ada.postJson('/groups', group))).to.deep.equal([409, 'conflict'])
     expect(await codeOf(await rename('bob', 'other'))).to.deep.equal([409, 'conflict'])
     janitor = await startService('janitor', world.backing.env)
     const robert = await eventually(async () => {
@@ -138,6 +147,7 @@ describe('renaming an account (interface 10.21)', () => {
     const tombstones = await ada.get<MessagePayload[]>('/messages/general?after=0&extra=1')
     expect(tombstones.find(({ id }) => id === removed)?.extra).to.deep.equal({ removed_by: 'Robert' })
     expect(await ada.get('/read_receipts/general')).to.include.keys('Robert')
+    expect((await ada.get<GroupPayload[]>('/groups'))[0]?.members).to.deep.equal(['cleo', 'Robert'])
     expect((await robert.get<DmPayload[]>('/dms')).map(({ channel }) => channel)).to.have.members([
       'dm:Robert:ada',
       'dm:Robert:ada:cleo',

@@ -4,6 +4,7 @@ import { USERNAME_RULES, unmetUsernameRules } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import { isDuplicate } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { shareNames } from '../accounts/names.ts'
 import { runTransactionEndingSessions } from '../accounts/sessions.ts'
 import { insertRename, isNameFree } from './queries.ts'
 import { holdTarget } from './target.ts'
@@ -22,6 +23,7 @@ export async function requestRename(
     return await runTransactionEndingSessions(stores, 'endSessions', name, async tx => {
       const { target } = await holdTarget(tx, actor, name)
       if (target.state === 'pending') throw errors.coded(409, 'conflict', 'The account waits for approval.')
+      await shareNames(tx)
       if (!(await isNameFree(tx, name, wanted))) throw taken()
       await insertAuditEntry(tx, {
         ...actor,

@@ -31,7 +31,7 @@ export function peopleRoutes(stores: Stores): Router {
     )
     const payload: PeoplePayload = found
     if (isForGuest) return sendValidated(req, res, payload)
-    const etag = `"${payload.rev}-${ended ?? 0}"`
+    const etag = `"${payload.rev}-${payload.groups_rev}-${ended ?? 0}"`
     res.set('ETag', etag)
     if (namesTag(req.get('If-None-Match'), etag)) res.status(304).end()
     else res.json(payload)

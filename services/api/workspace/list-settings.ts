@@ -52,5 +52,5 @@ const ABOUT: Record<SettingName, About> = {
   who_invites: group('Who makes invitations.'),
   who_creates_channels: group('Who makes public channels.'),
   who_mentions_everyone: group('Who may mention everyone.'),
-  mention_guard: number('People from which on a mention of everyone asks first.'),
+  mention_guard: number('People from which on a mention of everyone or of a group asks first.'),
 }
