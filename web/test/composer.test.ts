@@ -165,21 +165,29 @@ describe('writing messages', function () {
     )
   })
 
-  it('@everyone to more than ten people asks: Esc returns to the text, Enter sends', async () => {
+  it('@everyone to more than ten people asks: Esc returns to the text, and the message may be sent without telling', async () => {
     await type('@everyone lunch is here ')
     await press('Enter')
     const question = ada.page.getByRole('alertdialog')
-    await shown(question.getByText('Notify 13 people?'))
+    await shown(question.getByText('@everyone tells 13 people'))
     await expectAccessible(ada.page)
     await press('Escape')
     await gone(question)
     await focusIsOn(ada.page, '#composer')
     expect(await written()).to.equal('@everyone lunch is here ')
     await press('Enter')
+    await focusIsOn(ada.page, '.notify-many .button:not(.button-primary)')
+    await press('Tab')
     await focusIsOn(ada.page, '.notify-many .button-primary')
     await press('Enter')
-    await shown(ada.row('lunch is here'))
+    await shown(ada.row('lunch is here').locator('.mention'))
     await becomes(written, '')
+    await type('@everyone there is cake ')
+    await press('Enter')
+    await focusIsOn(ada.page, '.notify-many .button:not(.button-primary)')
+    await press('Enter')
+    await shown(ada.row('there is cake'))
+    expect(await ada.row('there is cake').locator('.mention').count()).to.equal(0)
   })
 
   it('pictures in the tray survive a reload, agree between tabs and count as a draft', async () => {

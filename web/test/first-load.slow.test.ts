@@ -129,7 +129,7 @@ describe('the first load', function () {
         const all = await asked(page)
         const rows = all.filter(address => address.startsWith('/messages/'))
         expect(rows, place || 'nothing named').to.have.length(1)
-        if (place === '#/c/design') expect(rows[0]).to.match(/limit=90$/)
+        if (place === '#/c/design') expect(rows[0]).to.match(/limit=90&extra=1$/)
         for (const list of ['/channels', '/private_channels', '/dms', '/channel_unreads'])
           expect(all.map(kindOf)).to.not.include(list)
       })

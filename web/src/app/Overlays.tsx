@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { isInviteOpen, passwordAsked } from '../features/administration/open-administration.ts'
 import { editedChannel, newChannelName } from '../features/browse/open-browse.ts'
 import { deleting } from '../features/channel/message-actions.tsx'
+import { editedGroup, GroupDialog } from '../features/groups/open-groups.ts'
 import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
 import { isNewDmOpen } from '../features/new-dm/open-new-dm.ts'
 import { privateChannelDialog } from '../features/private-channels/open-private-channels.ts'
@@ -33,6 +34,7 @@ export function Overlays() {
       {deleting.value && <Lazy of={DeleteDialog} />}
       {newChannelName.value !== undefined && <Lazy of={NewChannelDialog} />}
       {editedChannel.value && <Lazy of={ChannelDetailsDialog} />}
+      {editedGroup.value && <Lazy of={GroupDialog} />}
       {isInviteOpen.value && <Lazy of={InviteDialog} />}
       {passwordAsked.value && <Lazy of={PasswordDialog} />}
       {isNewDmOpen.value && <Lazy of={NewDmDialog} />}

@@ -8,6 +8,7 @@ import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
 import * as endpoints from '../net/endpoints.ts'
 import { tolerateFailure } from '../net/failure.ts'
 import { restoreAttachments } from '../net/kept-attachments.ts'
+import { watchGroups } from '../net/load-groups.ts'
 import { loadPeople } from '../net/load-people.ts'
 import { watchForNewUsers } from '../net/new-users.ts'
 import { closeChannel, load, openChannel } from '../net/open-channel.ts'
@@ -62,6 +63,7 @@ export function start() {
   void firstScreen().then(startServiceWorker)
   startReadMarker()
   void firstScreen().then(startReplyCounts)
+  void firstScreen().then(watchGroups)
   restoreAttachments()
   // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())

@@ -25,6 +25,7 @@ function node(one: Inline): string {
   if (one.kind === 'code') return `code(${one.text})`
   if (one.kind === 'link') return `link(${one.text}→${one.href})`
   if (one.kind === 'mention') return `at(${one.name})`
+  if (one.kind === 'group') return `group(${one.name})`
   if (one.kind === 'channel') return `in(${one.name})`
   if (one.kind === 'emoji') return `emoji(${one.name})`
   return `${one.kind}(${all(one.children)})`
@@ -114,6 +115,17 @@ describe('markup', () => {
     ]) {
       expect(line(text)).to.equal(text)
     }
+  })
+
+  it('shows the handles of groups that the server found mentioned', () => {
+    const groups = ['ada-team']
+    const shown = all(
+      parseMarkup('@Ada-Team and @ada-, @bob', { ...known, groups }).flatMap(block =>
+        block.kind === 'paragraph' ? block.children : [],
+      ),
+    )
+    expect(shown).to.equal('group(Ada-Team) and at(ada)-, @bob')
+    expect(plainText('@ada-team')).to.equal('@ada-team')
   })
 
   it('shows mentions only for names the server found mentioned', () => {

@@ -17,6 +17,7 @@ export type Inline =
   | { kind: 'code'; text: string }
   | { kind: 'link'; href: string; text: string }
   | { kind: 'mention'; name: string }
+  | { kind: 'group'; name: string }
   | { kind: 'channel'; name: string }
   | { kind: 'emoji'; name: string }
   | { kind: 'break' }
@@ -30,6 +31,8 @@ export type Block =
 export interface Known {
   /** Names the server found mentioned, including `@everyone`. */
   mentions: string[]
+  /** Handles of the groups that it found mentioned. */
+  groups?: readonly string[]
   isEmoji: (name: string) => boolean
   /** Names of the channels that the reader can see. */
   channels?: readonly string[]
@@ -38,7 +41,7 @@ export interface Known {
 const DEEPEST_MARK = 8
 
 export function parseMarkup(text: string, known: Known): Block[] {
-  const names = new Map(known.mentions.map(name => [name.toLowerCase(), name]))
+  const names = new Map([...known.mentions, ...(known.groups ?? [])].map(name => [name.toLowerCase(), name]))
   const parsed = (block: SourceBlock): Block => {
     if (block.kind === 'code') return block
     if (block.kind === 'quote') return { kind: 'quote', children: block.children.map(parsed) }
@@ -88,7 +91,7 @@ function inlinesText(nodes: Inline[]): string {
       if ('children' in node) return inlinesText(node.children)
       if ('text' in node) return node.text
       if (node.kind === 'channel') return `#${node.name}`
-      return node.kind === 'mention' ? `@${node.name}` : ' '
+      return 'name' in node && node.kind !== 'emoji' ? `@${node.name}` : ' '
     })
     .join('')
 }
@@ -104,7 +107,10 @@ function inlines(text: string, known: Known, names: ReadonlyMap<string, string>)
       const mention = mentionBy(atom.token, names)
       const isKnown = mention && names.has(mention.name.toLowerCase())
       const end = isKnown ? atom.from + 1 + mention.length : atom.from
-      if (isKnown) open.add({ kind: 'mention', name: text.slice(atom.from + 1, end) })
+      if (isKnown) {
+        const kind = known.groups?.includes(mention.name) ? 'group' : 'mention'
+        open.add({ kind, name: text.slice(atom.from + 1, end) })
+      }
       addMarked(open, text, end, atom.to)
     } else open.add(atom)
   }

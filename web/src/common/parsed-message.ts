@@ -13,6 +13,7 @@ export function parsedOf(row: MessagePayload): Block[] {
   if (known?.channels === channels) return known.blocks
   const blocks = parseMarkup(row.content ?? '', {
     mentions: mentionsOf(row),
+    groups: row.extra?.groups ?? [],
     isEmoji: name => REACTION_EMOJI.has(name),
     channels,
   })

@@ -1,5 +1,5 @@
 /** Typed functions for the endpoints of the interface. */
-import { DELTA_NAMES, EXTRA_EVENTS, MOST_RECEIPTS } from '#shared/domain/deltas.ts'
+import { DELTA_NAMES, EXTRA_EVENTS, MOST_RECEIPTS, WITH_EXTRA } from '#shared/domain/deltas.ts'
 import type {
   AddedPayload,
   AllReadPayload,
@@ -7,6 +7,7 @@ import type {
   ClientConfigPayload,
   CreatedChannelPayload,
   DmPayload,
+  GroupPayload,
   InboxKind,
   InboxPayload,
   MentionPayload,
@@ -31,6 +32,7 @@ import type {
   VersionPayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { report } from '../store/reports.ts'
 import type { Face } from './avatar-cache.ts'
 import { checked, checkedList, checkedRows } from './checked-rows.ts'
 import { Failure } from './failure.ts'
@@ -89,6 +91,7 @@ export const unarchiveChannel = (channel: ChannelId) =>
   postJson(`/channel_info/${part(channel)}/unarchive`, {})
 export const channelUnreads = () => json<ChannelUnreadsPayload>('/channel_unreads')
 export const users = () => validated<Username[]>('/users', isList)
+export const groupsList = () => validated<GroupPayload[]>('/groups', isList)
 export const channelMembers = (channel: ChannelId) =>
   validated<Username[]>(`/channel_members/${part(channel)}`, isList)
 export const privateChannels = () => list<PrivateChannelPayload>('/private_channels')
@@ -206,12 +209,14 @@ export async function send(
         body,
         signal: underway.signal,
       })
+  const missed = response.headers.get('X-Mention-Missed')
+  if (missed) report({ what: 'mention-missed', channel, missed })
   const id = Number(response.headers.get('X-Message-Id'))
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
 export const message = (id: number) => json<SingleMessagePayload>(`/message/${id}`)
-export const wholeMessage = (id: number) => json<MessagePayload>(`/message/${id}?full=1`)
+export const wholeMessage = (id: number) => json<MessagePayload>(`/message/${id}?full=1&extra=1`)
 export const edit = (id: number, text: string) => form(`/edit/${id}`, { text })
 export const remove = (id: number) => form(`/delete/${id}`, {})
 /** Sets or removes the reaction; idempotent. */
@@ -243,7 +248,7 @@ export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
 /** `known`: the state of this tab (store/held.ts). A server without `with` and `known` sends the interface's events. */
 export function eventsAddress(channel: ChannelId | undefined, cursor: Seconds, known: string) {
   const place = channel === undefined ? '' : `channel=${part(channel)}&after=${cursor}&`
-  return `/events?${place}with=${[...DELTA_NAMES, ...EXTRA_EVENTS]}${known && `&known=${known}`}`
+  return `/events?${place}with=${[...DELTA_NAMES, ...EXTRA_EVENTS, WITH_EXTRA]}${known && `&known=${known}`}`
 }
 export const fileAddress = (filename: string, size?: 360 | 720, still = false) =>
   `/files/${encodeURIComponent(filename)}${size ? `?size=${size}${still ? '&still=1' : ''}` : ''}`
@@ -264,7 +269,7 @@ const isList = Array.isArray
 /** Throws a `Failure` if the response is not a list. */
 const list = async <T>(path: string) => checkedList(await json<T[]>(path))
 
-const messageRows = async (path: string) => checkedRows(await json<MessagePayload[]>(path))
+const messageRows = async (path: string) => checkedRows(await json<MessagePayload[]>(`${path}&extra=1`))
 
 const answered = new Map<string, { etag: string; payload: unknown }>()
 

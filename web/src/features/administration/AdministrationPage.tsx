@@ -4,12 +4,13 @@ import { me, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { AuditPage } from './AuditPage.tsx'
+import { GroupsPage } from './GroupsPage.tsx'
 import { InvitesPage } from './InvitesPage.tsx'
 import { ADMIN_PAGES, type AdminPage, adminPage, isInviteOpen } from './open-administration.ts'
 import { PeoplePage } from './PeoplePage.tsx'
 import './administration.css'
 
-/** People, invitations and the audit log, for admins and owners. */
+/** People, groups, invitations and the audit log, for admins and owners. */
 export function AdministrationPage() {
   const tab = useRef<HTMLButtonElement>(null)
   useEffect(() => tab.current?.focus(), [])
@@ -76,5 +77,6 @@ export function AdministrationPage() {
 
 function contentOf(page: AdminPage) {
   if (page === 'people') return <PeoplePage />
+  if (page === 'groups') return <GroupsPage />
   return page === 'invites' ? <InvitesPage /> : <AuditPage />
 }

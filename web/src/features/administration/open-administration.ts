@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { panel } from '../../store/store.ts'
 
-export const ADMIN_PAGES = ['people', 'invites', 'audit'] as const
+export const ADMIN_PAGES = ['people', 'groups', 'invites', 'audit'] as const
 export type AdminPage = (typeof ADMIN_PAGES)[number]
 
 export const adminPage = signal<AdminPage>('people')

@@ -5,12 +5,12 @@ import { nameOf } from '../../store/names.ts'
 import { preferred } from '../../store/preferences.ts'
 import { config } from '../../store/store.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { NotifyManyBar } from '../groups/open-groups.ts'
 import { AttachmentTray } from './AttachmentTray.tsx'
 import { fitHeight } from './autosize.ts'
 import { ComposerBar } from './ComposerBar.tsx'
 import { FormattingBar } from './FormattingBar.tsx'
 import { MentionMenu } from './MentionMenu.tsx'
-import { NotifyManyBar } from './NotifyManyBar.tsx'
 import { ReplyBar } from './ReplyBar.tsx'
 import { TypingLine } from './TypingLine.tsx'
 import { useComposer } from './use-composer.ts'
@@ -30,6 +30,7 @@ export function Composer({ channel, autofocus }: Props) {
   const { text, completion, edits, asked } = composer
   const { typing, choices, at } = completion
   const limit = config.value.max_message_chars
+  const Question = asked ? NotifyManyBar.get() : undefined
   const Mark = composer.isTooLong ? TooLongMark.get() : undefined
   const placeholder = strings.composer.placeholder(nameOf(channel.id))
   useLayoutEffect(() => fitHeight(field.current!), [text])
@@ -42,11 +43,12 @@ export function Composer({ channel, autofocus }: Props) {
   return (
     <div class="composer-area" data-region="composer">
       <div class="message-column">
-        {asked !== undefined && (
-          <NotifyManyBar
+        {asked && Question && (
+          <Question
             channel={channel}
-            count={asked}
-            send={composer.sendAsked}
+            mention={asked}
+            tell={composer.sendAsked}
+            sendWithout={composer.sendWithout}
             back={composer.backToText}
           />
         )}

@@ -4,6 +4,7 @@ import { EVERYONE } from '#shared/domain/mentions.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
+import { groups } from '../../store/groups.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
 import { iconOf, nameOf, plainName } from '../../store/names.ts'
 import { preferred } from '../../store/preferences.ts'
@@ -24,6 +25,7 @@ export interface Choice {
 }
 
 const SHOWN = 8
+const SHOWN_GROUPS = 4
 
 export function choicesFor(channel: Channel, typing: Typing): Choice[] {
   if (typing.kind === 'mention') return peopleFor(channel, typing.typed)
@@ -38,25 +40,44 @@ function peopleFor(channel: Channel, typed: string): Choice[] {
     .map(one => one.row.sender)
     .reverse()
   const people = matchingPeople(typed, channel.members.value, [...new Set(spoke)])
-  const choices = people.slice(0, SHOWN).map(name => ({
+  const choices: Choice[] = people.slice(0, SHOWN).map(name => ({
     insert: `@${name}`,
     label: <Marked text={name} typed={typed} />,
     picture: <Avatar name={name} size={24} presence />,
     sub: strings.presence[presenceOf(name)],
   }))
+  choices.push(...groupsFor(typed))
   if (channel.members.value.length > 0 && EVERYONE.startsWith(`@${typed.toLowerCase()}`)) {
     choices.push({
       insert: EVERYONE,
       label: <Marked text={EVERYONE} typed={typed} />,
-      picture: (
-        <span class="avatar avatar-24 mention-menu-everyone" aria-hidden="true">
-          <Icon name="users" size={14} />
-        </span>
-      ),
+      picture: <Several />,
       sub: strings.composer.everyone(channel.members.value.length),
     })
   }
   return choices
+}
+
+const Several = () => (
+  <span class="avatar avatar-24 mention-menu-everyone" aria-hidden="true">
+    <Icon name="users" size={14} />
+  </span>
+)
+
+/** Groups whose handle begins with the text, or whose name contains it. */
+function groupsFor(typed: string): Choice[] {
+  const wanted = typed.toLowerCase()
+  return groups.value
+    .filter(
+      ({ handle, name }) => handle.toLowerCase().startsWith(wanted) || name.toLowerCase().includes(wanted),
+    )
+    .slice(0, SHOWN_GROUPS)
+    .map(({ handle, name, members }) => ({
+      insert: `@${handle}`,
+      label: <Marked text={handle} typed={typed} />,
+      picture: <Several />,
+      sub: strings.composer.group(name, members.length),
+    }))
 }
 
 /** Public and private channels whose name contains the text, those that begin with it first. */

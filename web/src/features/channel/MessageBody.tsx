@@ -3,9 +3,11 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { isEmojiOnly } from '../../common/emoji-only.ts'
 import type { Block, Inline } from '../../common/markup.ts'
 import { parsedOf } from '../../common/parsed-message.ts'
+import { groupNamed } from '../../store/groups.ts'
 import { channelNamed } from '../../store/names.ts'
 import { ownLink } from '../../store/own-links.ts'
 import { viewer } from '../../store/store.ts'
+import { openGroup } from '../groups/open-groups.ts'
 import { openProfile } from '../people/open-profile.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { emojiOf } from './emoji.ts'
@@ -145,6 +147,8 @@ function InlineView({ node }: { node: Inline }) {
     }
     case 'emoji':
       return <span title={`:${node.name}:`}>{emojiOf(node.name)}</span>
+    case 'group':
+      return <GroupMention handle={node.name} />
     case 'mention': {
       const mine = [viewer.toLowerCase(), 'everyone'].includes(node.name.toLowerCase())
       if (node.name.toLowerCase() === 'everyone')
@@ -166,4 +170,23 @@ function InlineView({ node }: { node: Inline }) {
       )
     }
   }
+}
+
+/** People of a group in its title. */
+const NAMED = 20
+
+/** Without a list for guests, and for a group that is gone. */
+function GroupMention({ handle }: { handle: string }) {
+  const group = groupNamed(handle)
+  return (
+    // biome-ignore lint/a11y: the row is the tab stop of the list, and its menu opens the group
+    <span
+      class={group?.mine ? 'mention is-viewer' : 'mention'}
+      dir="ltr"
+      title={group && `${group.name}: ${group.members.slice(0, NAMED).join(', ')}`}
+      onClick={group && (event => openGroup(event.currentTarget, handle))}
+    >
+      @{handle}
+    </span>
+  )
 }

@@ -4,11 +4,13 @@ import { markMessageUnread } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
+import { groupNamed } from '../../store/groups.ts'
 import { reactionsOf, readersOf } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { openPopover, type Point } from '../../ui/Popover.tsx'
+import { openGroup } from '../groups/open-groups.ts'
 import { hasProfile, openProfile } from '../people/open-profile.ts'
 import { emojiOf, QUICK } from './emoji.ts'
 import { MessageQuote } from './MessageQuote.tsx'
@@ -81,6 +83,9 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
       icon: 'user',
       run: () => openProfile(anchor, row.sender),
     })
+  for (const handle of row.extra?.groups ?? [])
+    if (groupNamed(handle))
+      items.push({ label: `@${handle}`, icon: 'users', run: () => openGroup(anchor, handle) })
   if (canEdit(row))
     items.push({ label: strings.actions.edit, icon: 'pencil', keys: 'E', apart: true, run: () => edit(row) })
   if (canDelete(row)) {

@@ -7,24 +7,26 @@ import { forgetTyping, reportTyping } from '../../net/typing.ts'
 import type { Channel } from '../../store/channels.ts'
 import { keepDraft } from '../../store/drafts.ts'
 import { config } from '../../store/store.ts'
+import type { MassMention } from '../groups/open-groups.ts'
 import { addPasted, attachmentsOf, takeAttachments } from './attachments.ts'
 import { completed } from './completion.ts'
 import { editLast } from './edit-last.ts'
 import { emojiList } from './emoji/lazy-emoji.ts'
+import { massMentionIn } from './mass-mention.ts'
 import { replyTo } from './message-actions.tsx'
-import { manyNotifiedBy } from './NotifyManyBar.tsx'
 import { lastMessage, recalled } from './own-texts.ts'
 import { replaceText, textFieldEdits } from './text-field-edits.ts'
 import { hasContent } from './text-marks.ts'
 import { useCompletion } from './use-completion.ts'
 import { useDraft } from './use-draft.ts'
+import { withoutTelling } from './without-telling.ts'
 import { onPasteText, onWritingKey } from './writing-keys.ts'
 
 /** Text, keys and sending of a composer. */
 export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaElement | null>) {
   const [text, setText] = useDraft(channel.id, field)
-  /** How many people the text would notify, while that is asked. */
-  const [asked, setAsked] = useState<number | undefined>(undefined)
+  /** The people whom the text would tell, while that is asked. */
+  const [asked, setAsked] = useState<MassMention | undefined>(undefined)
   const completion = useCompletion(channel, (typing, choice) => {
     const { value, selectionStart } = field.current!
     const done = completed(value, selectionStart, typing, choice.insert)
@@ -60,7 +62,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
   const sendNow = () => {
     const body = field.current!.value.trimEnd()
     if ((!hasContent(body) && attached.length === 0) || body.length > config.value.max_message_chars) return
-    const many = manyNotifiedBy(body, channel)
+    const many = massMentionIn(body, channel)
     if (many === undefined) send(body)
     else setAsked(many)
   }
@@ -78,6 +80,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     change,
     sendNow,
     sendAsked: () => send(field.current!.value.trimEnd()),
+    sendWithout: () => asked && send(withoutTelling(field.current!.value.trimEnd(), asked.names)),
     backToText,
     onPaste: (event: ClipboardEvent) => {
       if (!addPasted(channel, event)) onPasteText(event, field.current!)

@@ -8,6 +8,7 @@ import { nameOf } from '../../store/names.ts'
 import { onReport, type Report } from '../../store/reports.ts'
 import { hashOf } from '../../store/route.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
+import { offerToAdd } from '../groups/open-groups.ts'
 import { announceMessages } from './announce-messages.ts'
 
 export function showReports() {
@@ -57,6 +58,8 @@ function show(report: Report) {
       return showError(strings.joining.notJoined(report.name))
     case 'channel-not-changed':
       return showError(strings.sidebar.notChanged(report.name))
+    case 'mention-missed':
+      return offerToAdd(report.channel, report.missed)
     case 'people-skipped':
       return showError(strings.privateChannel.skipped(report.names))
   }

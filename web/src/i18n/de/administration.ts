@@ -8,7 +8,7 @@ export const administration: typeof en.administration = {
   administration: {
     title: 'Verwaltung',
     close: 'Verwaltung schließen',
-    pages: { people: 'Personen', invites: 'Einladungen', audit: 'Protokoll' },
+    pages: { people: 'Personen', groups: 'Gruppen', invites: 'Einladungen', audit: 'Protokoll' },
     invite: 'Leute einladen',
     notLoaded: 'Die Liste konnte nicht geladen werden.',
     find: 'Person finden',

@@ -164,11 +164,7 @@ export const channel: typeof en.channel = {
       codeBlock: 'Codeblock',
     },
     formatAs: (name: string, example: string) => `${name}: ${example}`,
-    notifyMany: (count: number) => `${counted(count, 'Person', 'Personen')} benachrichtigen?`,
-    notifyManyMore: (channel: string, here: number) =>
-      `@everyone meldet es allen in ${channel}. ${counted(here, 'Person ist', 'Personen sind')} gerade da.`,
-    notify: (count: number) => `${number(count)} benachrichtigen`,
-    backToText: 'Zurück zum Text',
+    group: (name: string, count: number) => `${name} · ${counted(count, 'Person', 'Personen')}`,
     sends: 'senden',
     send: 'Senden',
     newLine: 'neue Zeile',

@@ -8,6 +8,7 @@ import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
 import { firstSteps } from './first-steps.ts'
+import { groups } from './groups.ts'
 import { joining } from './joining.ts'
 import { keyboard } from './keyboard.ts'
 import { navigation } from './navigation.ts'
@@ -35,6 +36,7 @@ export const de: Strings = {
   ...calls,
   ...joining,
   ...firstSteps,
+  ...groups,
   ...navigation,
   ...notifications,
   ...settings,

@@ -7,7 +7,7 @@ export const administration = {
   administration: {
     title: 'Administration',
     close: 'Close the administration',
-    pages: { people: 'People', invites: 'Invitations', audit: 'Audit log' },
+    pages: { people: 'People', groups: 'Groups', invites: 'Invitations', audit: 'Audit log' },
     invite: 'Invite people',
     notLoaded: 'The list could not be loaded.',
     find: 'Find a person',

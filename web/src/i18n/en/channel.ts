@@ -162,11 +162,7 @@ export const channel = {
       codeBlock: 'Code block',
     },
     formatAs: (name: string, example: string) => `${name}: ${example}`,
-    notifyMany: (count: number) => `Notify ${counted(count, 'person', 'people')}?`,
-    notifyManyMore: (channel: string, here: number) =>
-      `@everyone tells all of ${channel}. ${counted(here, 'person is', 'people are')} here now.`,
-    notify: (count: number) => `Notify ${number(count)}`,
-    backToText: 'Back to the text',
+    group: (name: string, count: number) => `${name} · ${counted(count, 'person', 'people')}`,
     sends: 'send',
     send: 'Send',
     newLine: 'new line',

@@ -7,6 +7,7 @@ import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
 import type { firstSteps } from './first-steps.ts'
+import type { groups } from './groups.ts'
 import { joining } from './joining.ts'
 import type { keyboard } from './keyboard.ts'
 import { navigation } from './navigation.ts'
@@ -38,6 +39,7 @@ export const en = firstLoad as typeof firstLoad &
   typeof browse &
   typeof calls &
   typeof firstSteps &
+  typeof groups &
   typeof keyboard &
   typeof search &
   typeof settings &

@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { GroupPayload } from '#shared/domain/payloads.ts'
+import '../../i18n/groups-strings.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { deleteGroup } from '../../net/groups.ts'
+import { loadGroups } from '../../net/load-groups.ts'
+import { groups } from '../../store/groups.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { editedGroup } from '../groups/open-groups.ts'
+import { act } from './act.ts'
+
+/** The groups by handle, to make, change and delete. */
+export function GroupsPage() {
+  const [deleting, setDeleting] = useState<GroupPayload>()
+  useEffect(() => void loadGroups(), [])
+  const say = strings.groups
+  return (
+    <>
+      <div class="admin-tools">
+        <p class="hint">{say.about}</p>
+        <button
+          type="button"
+          class="button button-primary"
+          onClick={() => {
+            editedGroup.value = 'new'
+          }}
+        >
+          <Icon name="plus" size={16} />
+          {say.make}
+        </button>
+      </div>
+      <ul class="browse-list">
+        {groups.value.map(group => (
+          <li key={group.handle} class="browse-row">
+            <div class="browse-row-text">
+              <bdi>
+                <b>@{group.handle}</b> {group.name}
+              </bdi>
+              <span class="hint">{peopleIn(group)}</span>
+            </div>
+            <button
+              type="button"
+              class="button"
+              aria-label={say.changeOf(group.handle)}
+              onClick={() => {
+                editedGroup.value = group
+              }}
+            >
+              {say.change}
+            </button>
+            <button
+              type="button"
+              class="button button-quiet button-danger-text"
+              aria-label={say.deleteOf(group.handle)}
+              onClick={() => setDeleting(group)}
+            >
+              {strings.delete}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {groups.value.length === 0 && <p class="hint">{say.none}</p>}
+      {deleting && <DeleteGroup handle={deleting.handle} close={() => setDeleting(undefined)} />}
+    </>
+  )
+}
+
+const NAMED = 5
+
+function peopleIn({ members }: GroupPayload): string {
+  const say = strings.groups
+  if (members.length === 0) return say.nobody
+  return members.length > NAMED ? say.people(members.length) : members.join(', ')
+}
+
+function DeleteGroup({ handle, close }: { handle: string; close: () => void }) {
+  const say = strings.groups
+  const title = `${say.deleteOf(handle)}?`
+  return (
+    <Dialog label={title} onClose={close} narrow>
+      <h2 class="dialog-title">{title}</h2>
+      <p class="dialog-text">{say.deleteMore}</p>
+      <div class="dialog-foot">
+        <button type="button" class="button" onClick={close}>
+          {strings.cancel}
+        </button>
+        <button
+          type="button"
+          class="button button-danger"
+          autofocus
+          onClick={() => {
+            close()
+            void act(
+              () => deleteGroup(handle),
+              `@${handle}`,
+              () => {},
+            )
+          }}
+        >
+          {strings.delete}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,27 @@
+import { EVERYONE, groupsIn, mentionsIn, mentionTokens } from '#shared/domain/mentions.ts'
+import type { Channel } from '../../store/channels.ts'
+import { groups } from '../../store/groups.ts'
+import { viewer, workspace } from '../../store/store.ts'
+import type { MassMention } from '../groups/open-groups.ts'
+
+/** Until the workspace is known. */
+const USUAL_GUARD = 10
+
+/** Undefined for a text that tells few people. */
+export function massMentionIn(text: string, channel: Channel): MassMention | undefined {
+  const tokens = mentionTokens(text)
+  const members = channel.members.peek()
+  const info = channel.info.peek()
+  const mayTellAll = info?.may.includes('mention_everyone') ?? true
+  const told = mentionsIn(tokens, members, mayTellAll, groups.peek()) ?? []
+  const isToAll = told[0] === EVERYONE
+  const people = (isToAll ? members : told).filter(name => name !== viewer)
+  const names = isToAll
+    ? [EVERYONE]
+    : groupsIn(tokens, members, groups.peek()).map(({ handle }) => `@${handle}`)
+  // Those who have joined a public channel are fewer than those who can read it.
+  const count = isToAll && info ? info.members - 1 : people.length
+  const guard = workspace.peek()?.limits.mention_guard ?? USUAL_GUARD
+  if (names.length === 0 || count <= guard) return undefined
+  return { names, count, people: people.length === count ? people : undefined }
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { strings } from '../../i18n/i18n.ts'
+import type { Channel } from '../../store/channels.ts'
+import { nameOf } from '../../store/names.ts'
+import { activeAmong } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import type { MassMention } from './open-groups.ts'
+
+interface Props {
+  channel: Channel
+  mention: MassMention
+  tell: () => void
+  sendWithout: () => void
+  back: () => void
+}
+
+/** Asks before a text tells many people. Esc returns to the text. */
+export function NotifyManyBar({ channel, mention, tell, sendWithout, back }: Props) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  const { names, count, people } = mention
+  const say = strings.groups
+  return (
+    <div
+      class="notify-many"
+      role="alertdialog"
+      aria-labelledby="notify-many"
+      aria-describedby="notify-many-more"
+      onKeyDown={event => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        back()
+      }}
+    >
+      <Icon name="users" />
+      <div>
+        <b id="notify-many">{say.notifyMany(names, count)}</b>
+        <p id="notify-many-more">
+          {say.notifyManyMore(nameOf(channel.id), people && activeAmong(people).length)}
+        </p>
+      </div>
+      <button ref={button} type="button" class="button" onClick={sendWithout}>
+        {say.sendWithout}
+      </button>
+      <button type="button" class="button button-primary" onClick={tell}>
+        {say.notify(count)}
+      </button>
+    </div>
+  )
+}

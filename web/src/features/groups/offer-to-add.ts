@@ -1,0 +1,29 @@
+import type { ChannelId } from '#shared/domain/units.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { addToChannel, peopleOutside } from '../../net/groups.ts'
+import { channelOf } from '../../store/channels.ts'
+import { isDm, isPrivate, nameOf } from '../../store/names.ts'
+import { showToast } from '../../ui/feedback.ts'
+
+/** Says how many people of the mentioned groups are not in the channel, and offers to add them. */
+export async function offerToAdd(channel: ChannelId, missed: string) {
+  if (isDm(channel)) return
+  const handles = missed.split(',').map(part => part.trim().split('=', 1)[0]!)
+  const say = strings.groups
+  try {
+    const names = await peopleOutside(channel, handles)
+    if (names.length === 0) return
+    // Guests are added to public channels by managers only, and others read these anyway.
+    const mayAdd = isPrivate(channel) || channelOf(channel).info.peek()?.may.includes('manage')
+    const add = async () => {
+      const skipped = await addToChannel(channel, names)
+      if (skipped.length > 0) showToast(say.notAdded(skipped), { icon: 'alert' })
+      else showToast(say.added(names.length, nameOf(channel)))
+    }
+    const action = { label: say.addThem, run: () => void add() }
+    showToast(say.missed(names.length, handles), mayAdd ? { icon: 'users', action } : { icon: 'users' })
+  } catch (error) {
+    tolerateFailure(error)
+  }
+}
