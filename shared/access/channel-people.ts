@@ -1,27 +1,27 @@
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { RESTRICTED_ACCOUNTS } from './public-channels.ts'
 
 /*
  * SQL for the people of a channel: those who have joined a public one, members, participants; active accounts only.
  * Guests count as members.
  */
 
-/** SQL: counts of the decisions of active people about public channels, by channel. */
+/** SQL: counts of the decisions of active people, by channel; the few restricted accounts are read once. */
 const DECISIONS = `
   select membership.channel,
-         count(*) filter (where membership.joined and account.role = 'guest')::integer as guests,
-         count(*) filter (where membership.joined and account.role <> 'guest')::integer as joined,
-         count(*) filter (where not membership.joined and account.role <> 'guest')::integer as gone
-    from channel_memberships membership
-    join users account on account.username = membership.username
-   where account.state = 'active'`
+         count(*) filter (where membership.joined and membership.username in (
+           select username from users where role = 'guest' and state = 'active'))::integer as guests,
+         count(*) filter (where membership.joined and membership.username not in (${RESTRICTED_ACCOUNTS}))::integer as joined,
+         count(*) filter (where not membership.joined and membership.username not in (${RESTRICTED_ACCOUNTS}))::integer as gone
+    from channel_memberships membership`
 
 /** SQL for (channel, guests, joined, gone) of all public channels with decisions. */
 export const DECISIONS_BY_CHANNEL = `${DECISIONS} group by membership.channel`
 
 /** SQL for (channel, guests, joined, gone) of one public channel; no row without decisions. */
 export const decisionsOf = (channel: string): string =>
-  `${DECISIONS} and membership.channel = ${channel} group by membership.channel`
+  `${DECISIONS} where membership.channel = ${channel} group by membership.channel`
 
 /** SQL: the active accounts that are no guests, who join default channels without a decision. */
 export const INSIDERS = `(select count(*)::integer from users where state = 'active' and role <> 'guest')`

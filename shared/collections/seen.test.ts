@@ -102,4 +102,33 @@ describe('who has read the newest messages of a channel', () => {
     await agrees(world.cleo, den, 2)
     expect(await messagesFor('mallory', den)).to.equal(undefined)
   })
+
+  it('counts and names for a guest only those who have joined the channel', async () => {
+    await stores.db.query(`update users set role = 'guest' where username = 'mallory'`)
+    await stores.db.query(
+      `insert into channel_memberships (username, channel, joined, changed_ts)
+       select username, 'general', username = 'mallory', 0
+         from users where username ~ '^(mallory|bob|reader-1[0-9])$'`,
+    )
+    await agrees(world.ada, 'general', 20)
+    await agrees(world.mallory, 'general', 20)
+    const whole = (await messagesFor('ada', 'general'))!
+    const own = (await messagesFor('mallory', 'general'))!
+    expect(JSON.stringify(own)).to.not.match(/"(bob|reader-1\d)"/)
+    const { rows } = await stores.db.query<{ id: number; gone: number }>(
+      `select message.id, count(*)::integer as gone
+         from messages message
+         join read_watermarks marker on marker.channel = 'general' and marker.last_read_ts >= message.ts
+         join channel_memberships membership
+           on membership.username = marker.username and membership.channel = 'general' and not membership.joined
+        where message.id = any($1) and marker.username <> message.sender
+        group by message.id`,
+      [whole.map(({ id }) => id)],
+    )
+    const gone = new Map(rows.map(row => [row.id, row.gone]))
+    expect(own.map(({ count }) => count)).to.deep.equal(
+      whole.map(({ id, count }) => count - (gone.get(id) ?? 0)),
+    )
+    expect(gone.size).to.be.greaterThan(0)
+  })
 })
