@@ -1,0 +1,426 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import type { Express } from 'express'
+import pg from 'pg'
+import sharp from 'sharp'
+import { readConfig } from '#shared/runtime/config.ts'
+import { Health } from '#shared/runtime/health.ts'
+import { openStores } from '#shared/stores/stores.ts'
+import { Person } from '#shared/test-kit/person.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+import { createApp } from './app.ts'
+
+/*
+ * Walks every endpoint as a guest. A response must be the same whether something that the guest may not see exists or
+ * not: lists before and after it comes into being, look-ups by its id and by an id that nothing has. A new endpoint
+ * needs a line here.
+ */
+
+/** An id of something that the guest may not see, and one of the same form that nothing has. */
+type Pair = [unseen: string, missing: string]
+
+/** Kinds of ids in paths, by endpoint; a list without kinds has no ids. */
+const LOOKUPS: Record<string, readonly Kind[]> = {
+  'GET /messages/:channel': ['channel'],
+  'GET /message/:id': ['message'],
+  'GET /m/:id': ['message'],
+  'GET /seen/:id': ['message'],
+  'GET /replies/:id': ['message'],
+  'GET /reply_counts/:channel': ['channel'],
+  'GET /channel_members/:channel': ['channel'],
+  'GET /read_receipts/:channel': ['channel'],
+  'GET /typing/:channel': ['channel'],
+  'GET /channel_info/:channel': ['channel'],
+  'GET /channel_people/:channel': ['channel'],
+  'GET /files/:name': ['file'],
+  'GET /file_preview/:name': ['file'],
+  'GET /avatar/:username': ['person'],
+  'GET /profile/:username': ['person'],
+  'GET /invites/:id/qr.svg': ['invite'],
+  'DELETE /invites/:id': ['invite'],
+  'POST /send/:channel': ['channel'],
+  'POST /edit/:id': ['message'],
+  'POST /delete/:id': ['message'],
+  'POST /react/:id': ['message'],
+  'POST /moderate/delete/:id': ['message'],
+  'POST /mark_read/:channel': ['channel'],
+  'POST /mark_unread/:channel': ['channel'],
+  'POST /typing/:channel': ['channel'],
+  'PATCH /channel_prefs/:channel': ['channel'],
+  'PATCH /sections/:id': ['section'],
+  'DELETE /sections/:id': ['section'],
+  'POST /public_channels/:channel/join': ['channel'],
+  'POST /public_channels/:channel/leave': ['channel'],
+  'POST /public_channels/:channel/add': ['channel'],
+  'POST /public_channels/:channel/remove': ['channel'],
+  'PATCH /channel_info/:channel': ['channel'],
+  'POST /channel_info/:channel/archive': ['channel'],
+  'POST /channel_info/:channel/unarchive': ['channel'],
+  'PUT /channel_info/:channel/managers/:username': ['channel', 'person'],
+  'DELETE /channel_info/:channel/managers/:username': ['channel', 'person'],
+}
+
+type Kind = 'channel' | 'message' | 'file' | 'person' | 'invite' | 'section'
+
+/** Lists and other reads without an id. */
+const LISTS = [
+  '/',
+  '/channels',
+  '/channel_unreads',
+  '/client_config',
+  '/dms',
+  '/inbox',
+  '/inbox?kind=mention',
+  '/mentions',
+  '/me',
+  '/online_users',
+  '/people',
+  '/people?since=0',
+  '/people_changes',
+  '/preferences',
+  '/presence/override',
+  '/private_channels',
+  '/public_channels',
+  '/public_channels?archived=1&sort=members',
+  '/public_channels?q=vault',
+  '/running_calls',
+  '/calls/incoming',
+  '/search?q=vaultword',
+  '/search?q=vaultword+in:vault',
+  '/search?q=from:mallory',
+  '/search?q=is:mention',
+  '/search?q=has:image',
+  '/search_messages?q=vaultword',
+  '/search_messages?from=mallory',
+  '/search_messages?channel=vault',
+  '/search_messages?channel=dm:cleo:mallory',
+  '/session',
+  '/settings',
+  '/sidebar',
+  '/unread_count',
+  '/user_avatars',
+  '/user_colors',
+  '/users',
+  '/version',
+  '/workspace',
+  '/screenshare/active?channel=private:1',
+  '/screenshare/active?channel=vault',
+  '/invites',
+  '/admin/audit',
+  '/admin/audit.csv',
+  '/admin/people',
+  '/admin/settings',
+  '/admin/stats',
+]
+
+/** Reads of what the guest may see, which does not change either. */
+const OWN = [
+  '/messages/DEN',
+  '/messages/DEN?extra=1',
+  '/messages/project',
+  '/message/SEEN?full=1',
+  '/replies/SEEN',
+  '/reply_counts/DEN?ids=SEEN',
+  '/seen/SEEN',
+  '/channel_members/DEN',
+  '/channel_members/project',
+  '/read_receipts/DEN',
+  '/read_receipts/project',
+  '/channel_info/DEN',
+  '/channel_info/project',
+  '/channel_people/project',
+  '/channel_people/project?q=mall',
+  '/private_channels/1/members',
+  '/typing/project',
+  '/profile/bob',
+]
+
+/** Without ids of others, or of a form that cannot be guessed (calls, shares, codes): the rest of the interface. */
+const ELSEWHERE = [
+  // Pages without a session.
+  ...['GET /about', 'GET /forgot-password', 'GET /login', 'GET /signup', 'GET /logout', 'GET /csrf_token'],
+  ...['POST /login', 'POST /signup', 'GET /reset-password/:token', 'POST /reset-password/:token'],
+  ...[
+    'GET /claim/:code',
+    'POST /claim/:code',
+    'GET /invite/:code',
+    'POST /invite/:code',
+    'GET /workspace_logo',
+  ],
+  // The caller's own account.
+  ...['POST /settings', 'POST /avatar', 'DELETE /avatar', 'POST /change-password', 'POST /delete_account'],
+  ...['GET /sessions', 'DELETE /sessions/:id', 'PATCH /me', 'POST /confirm', 'PATCH /preferences'],
+  ...['PUT /status', 'DELETE /status', 'POST /presence', 'POST /presence/override', 'POST /sections'],
+  ...['POST /mark_all_read', 'POST /client_errors'],
+  // 403 for a guest, whatever the request: services/api/people/people.test.ts.
+  ...['POST /admin/logo', 'DELETE /admin/logo', 'PATCH /admin/settings', 'POST /admin/people'],
+  ...['PATCH /admin/people/:name', 'POST /admin/people/:name/delete', 'POST /admin/people/:name/rename'],
+  ...['approve', 'reject', 'deactivate', 'reactivate', 'end_sessions', 'reset_link'].map(
+    verb => `POST /admin/people/:name/${verb}`,
+  ),
+  ...['POST /private_channels/create', 'POST /public_channels', 'POST /invites'],
+  // 403 for a private channel of others, 404 for a number that none has, as the base requires (interface 4.7).
+  ...[
+    'GET /private_channels/:id/members',
+    'POST /private_channels/:id/leave',
+    'POST /private_channels/:id/rename',
+  ],
+  // Of a private channel of the guest: FIELDS.
+  ...['POST /private_channels/:id/add_member', 'POST /private_channels/:id/remove_member'],
+  // Ids of calls, shares and cards are random.
+  ...['state', 'signals', 'media'].map(verb => `GET /calls/:id/${verb}`),
+  ...['accept', 'reject', 'end', 'leave', 'join', 'invite', 'screenshare', 'signal', 'media'].map(
+    verb => `POST /calls/:id/${verb}`,
+  ),
+  ...['signals', 'media'].map(verb => `GET /screenshare/:id/${verb}`),
+  ...['stop', 'signal', 'media'].map(verb => `POST /screenshare/:id/${verb}`),
+  'GET /card_picture/:id',
+]
+
+/** Endpoints that name things in their body or query: {x} is the unseen or missing one. */
+const FIELDS: [kind: Kind, method: string, path: string, fields: Record<string, unknown>][] = [
+  ['channel', 'POST', '/calls/initiate', { channel: '{x}' }],
+  ['channel', 'POST', '/screenshare/start', { channel: '{x}' }],
+  ['channel', 'POST', '/dms/close', { channel: '{x}' }],
+  ['channel', 'PATCH', '/channel_prefs/project', { before: '{x}' }],
+  ['section', 'PATCH', '/channel_prefs/project', { section: '{x}' }],
+  ['message', 'POST', '/mark_unread', { message_ids: ['{x}'] }],
+  ['message', 'POST', '/mark_unread/project', { message_id: '{x}' }],
+  ['message', 'POST', '/inbox/read', { ids: ['m{x}'] }],
+  ['person', 'POST', '/private_channels/1/add_member', { username: '{x}' }],
+  ['person', 'POST', '/private_channels/1/remove_member', { username: '{x}' }],
+  ['person', 'POST', '/public_channels/project/add', { usernames: ['{x}'] }],
+  ['person', 'GET', '/search?q=hello+from:{x}', {}],
+  ['person', 'GET', '/search?q=hello+in:@{x}', {}],
+  ['channel', 'GET', '/search?q=hello+in:{x}', {}],
+  ['channel', 'GET', '/search_messages?q=hello&channel={x}', {}],
+  ['channel', 'GET', '/screenshare/active?channel={x}', {}],
+  ['message', 'GET', '/messages/project?around={x}&limit=5', {}],
+  ['message', 'GET', '/reply_counts/project?ids={x}', {}],
+  ['file', 'GET', '/link_preview?url=http://localhost/files/{x}', {}],
+]
+
+/** What the guest sees, in paths with two ids. */
+const SEEN: Record<string, string> = { ':channel': 'project', ':username': 'bob' }
+
+/** Valid values of all fields, so that only the look-up can refuse. */
+const BODY = {
+  text: 'hello',
+  reaction: 'tada',
+  name: 'new name',
+  topic: 'new topic',
+  level: 'all',
+  username: 'bob',
+  usernames: ['bob'],
+  message_id: 1,
+}
+
+describe('what a guest may not see (Office roles A6)', function () {
+  this.timeout(180_000)
+  let world: World
+  let guest: Person
+  let den: string
+  let seen: number
+  let db: pg.Client
+  before(async () => {
+    world = await newWorld({ settings: { channels: ['general'] } })
+    db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+    const { ada, bob, cleo } = world
+    guest = cleo
+    den = await world.privateChannel('den', [bob, guest])
+    expect(den).to.equal('private:1')
+    await bob.postJson('/public_channels', { name: 'Project' })
+    const { status } = await ada.patchJson('/admin/people/cleo', { role: 'guest', channels: ['project'] })
+    expect(status).to.equal(204)
+    seen = await bob.send(den, 'seen @cleo')
+    await guest.send(den, 'an answer', { reply_to_id: String(seen) })
+    await bob.send('project', 'hello project')
+    await bob.react(seen, 'tada')
+    await guest.postJson('/sections', { name: 'mine' })
+  })
+  after(async () => {
+    await db.end()
+    await world.end()
+  })
+
+  const placed = (path: string) => path.replaceAll('DEN', den).replaceAll('SEEN', String(seen))
+
+  /** A response without times and revisions of the list of people, which tell that somebody changed. */
+  async function answer(method: string, path: string, init: RequestInit = {}): Promise<string> {
+    const response = await guest.fetch(path, { method, ...init })
+    const text = (await response.text())
+      .replace(/"(rev|from_rev)":\d+/g, '"$1":0')
+      .replace(/\b\d{10}(\.\d+)?\b/g, '<time>')
+      .replace(/nonce="[^"]*"|nonce-[\w-]+/g, '<nonce>')
+    return `${response.status} ${response.headers.get('Location') ?? ''} ${text}`
+  }
+
+  /** Unseen people act in unseen channels, on every way that others could notice. */
+  async function makeUnseen(): Promise<Record<Kind, Pair[]>> {
+    const { ada, bob, mallory } = world
+    const dora = await new Person('dora', world.api[0]!.url).signUp()
+    await ada.postJson('/public_channels', { name: 'Vault', topic: 'vaultword' })
+    await dora.postForm('/public_channels/vault/join')
+    const image = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    const attic = await world.privateChannel('attic', [ada, mallory, dora])
+    const ids: number[] = []
+    for (const channel of ['vault', 'general', attic, 'dm:ada:mallory']) {
+      ids.push(await ada.send(channel, 'vaultword for @everyone and @cleo, http://localhost/x'))
+      ids.push(await mallory.send(channel, 'a reply', { reply_to_id: String(ids.at(-1)) }))
+      await ada.react(ids.at(-1)!, 'tada')
+      await mallory.sendImages(channel, [{ name: 'a.png', bytes: image }])
+      await mallory.markRead(channel)
+      await mallory.postForm(`/typing/${channel}`)
+    }
+    for (const person of [ada, mallory, dora]) {
+      await person.postForm('/settings', { name_color: '#123456' })
+      await person.postJson('/presence', { state: 'active' })
+      await person.patchJson('/me', { title: 'vaultword' })
+      await person.fetch('/status', {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ text: 'vaultword' }),
+      })
+      const avatar = new FormData()
+      avatar.append('avatar', new File([new Uint8Array(image)], 'me.png'))
+      await person.fetch('/avatar', { method: 'POST', body: avatar })
+    }
+    await ada.postJson('/calls/initiate', { channel: attic })
+    await mallory.postJson('/screenshare/start', { channel: attic })
+    await ada.postJson('/invites', { channels: ['vault'] })
+    await bob.postJson('/sections', { name: 'of bob' })
+    const { rows } = await db.query<{ file: string; section: string; invite: string }>(
+      `select (select filename from messages where channel = 'vault' and filename is not null) as file,
+              (select max(id)::text from sidebar_sections where username = 'bob') as section,
+              (select max(id)::text from invites) as invite`,
+    )
+    const { file, section, invite } = rows[0]!
+    const number = (id: string): Pair => [id, String(Number(id) + 1_000)]
+    return {
+      channel: [
+        ['vault', 'wault'],
+        ['general', 'generol'],
+        [attic, 'private:4711'],
+        ['dm:ada:mallory', 'dm:ada:nobodyy'],
+        ['dm:cleo:mallory', 'dm:cleo:nobodyy'],
+        ['dm:bob:cleo:mallory', 'dm:bob:cleo:nobodyy'],
+      ],
+      message: ids.map(id => number(String(id))),
+      file: [
+        [
+          file,
+          `${randomUUID().replaceAll('-', '').slice(0, file.indexOf('.'))}${file.slice(file.indexOf('.'))}`,
+        ],
+      ],
+      person: [
+        ['mallory', 'nobodyy'],
+        ['MALLORY', 'NOBODYY'],
+        ['dora', 'nobo'],
+      ],
+      invite: [number(invite)],
+      section: [number(section)],
+    }
+  }
+
+  it('changes no response when it comes into being, and looks like what does not exist', async () => {
+    const paths = [...LISTS, ...OWN.map(placed)]
+    const before = new Map<string, string>()
+    for (const path of paths) before.set(path, await answer('GET', path))
+    const pairs = await makeUnseen()
+    for (const path of paths) expect(await answer('GET', path), path).to.equal(before.get(path))
+
+    const json = (fields: unknown): RequestInit => ({
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(fields),
+    })
+    const form: RequestInit = { body: new URLSearchParams({ text: 'hello', reaction: 'tada' }) }
+    const hidden = (text: string, id: string) =>
+      [id, encodeURIComponent(id), id.toLowerCase()].reduce(
+        (rest, word) => rest.replace(new RegExp(`(?<![\\w.])${word}(?![\\w])`, 'g'), 'X'),
+        text,
+      )
+    const same = async (
+      method: string,
+      [unseen, missing]: Pair,
+      path: string,
+      init?: (id: string) => RequestInit,
+    ) => {
+      const ask = async (id: string) =>
+        hidden(await answer(method, path.replace('{x}', encodeURIComponent(id)), init?.(id)), id)
+      const title = `${method} ${path} ${unseen}`
+      expect(await ask(unseen), title).to.equal(await ask(missing))
+    }
+    for (const [endpoint, kinds] of Object.entries(LOOKUPS)) {
+      const [method, pattern] = endpoint.split(' ') as [string, string]
+      const names = pattern.match(/:\w+/g)!
+      for (const [place, kind] of kinds.entries()) {
+        const path = pattern
+          .split('/')
+          .map(part => (part.startsWith(':') ? (part === names[place] ? '{x}' : SEEN[part]) : part))
+          .join('/')
+        for (const pair of pairs[kind]) {
+          if (method === 'GET') await same(method, pair, path)
+          else for (const init of [json(BODY), form]) await same(method, pair, path, () => init)
+        }
+      }
+    }
+    for (const [kind, method, path, fields] of FIELDS) {
+      for (const pair of pairs[kind]) {
+        const bodyOf = (id: string) =>
+          json(
+            JSON.parse(
+              JSON.stringify(fields)
+                .replace(/"\{x\}"/, /^\d+$/.test(id) ? id : JSON.stringify(id))
+                .replace('{x}', id),
+            ),
+          )
+        await same(method, pair, path, method === 'GET' ? undefined : bodyOf)
+      }
+    }
+    const { rows } = await db.query(`select from messages where sender = 'cleo'`)
+    expect(rows, 'nothing was written').to.have.length(1)
+  })
+
+  it('is asked for at every endpoint that there is', async () => {
+    const { env } = world.backing
+    const stores = await openStores({
+      databaseUrl: env.DATABASE_URL,
+      redisUrl: env.REDIS_URL,
+      redisPrefix: env.REDIS_PREFIX,
+      filesUrl: env.FILES_URL,
+      settingsFile: env.SETTINGS_FILE,
+    })
+    try {
+      const app = createApp(stores, readConfig({ ...env, PORT: '1' }), new Health({}))
+      const bare = (path: string) => path.split('?')[0]!
+      const known = new Set([
+        ...Object.keys(LOOKUPS),
+        ...LISTS.map(path => `GET ${bare(path)}`),
+        ...FIELDS.map(([, method, path]) => `${method} ${bare(path)}`),
+        ...ELSEWHERE,
+      ])
+      expect(endpointsOf(app).filter(endpoint => !known.has(endpoint))).to.deep.equal([])
+    } finally {
+      await stores.stop()
+    }
+  })
+})
+
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> }
+  handle?: { stack?: Layer[] }
+}
+
+/** `GET /path` of every route but files of the client. */
+function endpointsOf(app: Express): string[] {
+  const of = (layers: Layer[]): string[] =>
+    layers.flatMap(({ route, handle }) => [
+      ...(route ? Object.keys(route.methods).map(method => `${method.toUpperCase()} ${route.path}`) : []),
+      ...of(handle?.stack ?? []),
+    ])
+  const all = of((app as unknown as { router: { stack: Layer[] } }).router.stack)
+  return [...new Set(all)].filter(endpoint => !/^GET \/(pages\/|[\w-]+\.[a-z]+$)/.test(endpoint))
+}
