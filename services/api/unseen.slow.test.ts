@@ -165,7 +165,7 @@ const ELSEWHERE = [
     'POST /private_channels/:id/leave',
     'POST /private_channels/:id/rename',
   ],
-  // Of a private channel of the guest: FIELDS.
+  // In a private channel of the guest: FIELDS.
   ...['POST /private_channels/:id/add_member', 'POST /private_channels/:id/remove_member'],
   // Ids of calls, shares and cards are random.
   ...['state', 'signals', 'media'].map(verb => `GET /calls/:id/${verb}`),
@@ -200,7 +200,7 @@ const FIELDS: [kind: Kind, method: string, path: string, fields: Record<string, 
   ['file', 'GET', '/link_preview?url=http://localhost/files/{x}', {}],
 ]
 
-/** What the guest sees, in paths with two ids. */
+/** Ids that the guest sees, for paths with two. */
 const SEEN: Record<string, string> = { ':channel': 'project', ':username': 'bob' }
 
 /** Valid values of all fields, so that only the look-up can refuse. */
