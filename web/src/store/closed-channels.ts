@@ -1,8 +1,8 @@
 /** Channels that the viewer cannot read, and conversations with people who do not exist. */
 import type { Username } from '#shared/domain/units.ts'
 import type { Channel } from './channels.ts'
-import { isDm, othersIn } from './names.ts'
-import { dms, people } from './store.ts'
+import { isDm, isPrivate, othersIn } from './names.ts'
+import { dms, me, people, publicChannels, started } from './store.ts'
 
 /** Names without an account in a conversation that has not begun. */
 export function strangersIn(channel: Channel): Username[] {
@@ -13,5 +13,13 @@ export function strangersIn(channel: Channel): Username[] {
   return othersIn(channel.id).filter(name => !known.has(name.toLowerCase()))
 }
 
+/** A guest who was removed from a public channel loses it at once, although its messages are loaded. */
+const isClosedToGuest = ({ id }: Channel) =>
+  me.value?.role === 'guest' &&
+  started.value === 'ready' &&
+  !isDm(id) &&
+  !isPrivate(id) &&
+  !publicChannels.value.includes(id)
+
 export const isClosed = (channel: Channel) =>
-  channel.state.value === 'forbidden' || strangersIn(channel).length > 0
+  channel.state.value === 'forbidden' || isClosedToGuest(channel) || strangersIn(channel).length > 0
