@@ -459,7 +459,7 @@ describe('bad input (interface 7)', () => {
       ['PATCH', '/channel_info/mine', {}, ['name', 'topic', 'description', 'posting', 'default']],
       ['POST', '/public_channels/mine/add', {}, ['usernames']],
       ['POST', '/sections', { name: 'New' }, ['name', 'collapsed', 'before']],
-      ['PATCH', '/channel_prefs/general', {}, ['level', 'favourite', 'section', 'before']],
+      ['PATCH', '/channel_prefs/general', {}, ['level', 'favourite', 'section', 'before', 'order']],
       ['POST', '/public_channels/mine/remove', {}, ['username']],
     ]
     for (const [method, path, base, fields] of endpoints) {

@@ -145,6 +145,7 @@ describe('the notice of a write', () => {
     ['reading an item of the inbox', () => world.ada.postJson('/inbox/read', { upto: Date.now() / 1_000 })],
     ['hiding what one has read', () => world.bob.prefer({ share_read: false })],
     ['showing it again', () => world.bob.prefer({ share_read: null })],
+    ['sorting the sidebar', () => world.bob.prefer({ sidebar: { sort: 'name', hide_read: false } })],
     ['a change of a profile', () => world.bob.patchJson('/me', { title: 'Sound' })],
     [
       'a setting that gives rights',

@@ -12,8 +12,10 @@ export const me: GlobalCollection<'me'> = {
   /** Without an entry for an account that was deleted meanwhile. */
   async read({ db, settings }, viewers) {
     const { rows } = await db.query<Omit<MePayload, 'may'>>(
-      `select username, display_name, title, email, email_verified_ts is not null as email_verified, role, timezone
+      `select username, display_name, title, email, email_verified_ts is not null as email_verified, role, timezone,
+              coalesce(hashtext(prefs::text), 0) as preferences_rev
          from users
+         left join preferences using (username)
         where username = any($1)`,
       [viewers],
     )

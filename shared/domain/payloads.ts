@@ -276,6 +276,8 @@ export interface MePayload {
   /** An IANA name. */
   timezone: string | null
   may: Right[]
+  /** Another number after each change of the preferences. */
+  preferences_rev: number
 }
 
 /** GET /session (interface 10.15): the session of the request. */

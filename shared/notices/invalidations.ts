@@ -21,8 +21,9 @@ export const INVALIDATES = {
   markUnread: ['channel_unreads', 'dms', 'unread_count', 'private_channels', 'mentions', 'sidebar', 'inbox'],
   channelPrefs: ['sidebar'],
   readInbox: ['inbox'],
-  /** In every channel. */
-  setPreferences: ['read_receipts'],
+  setPreferences: ['me'],
+  /** Receipts in every channel. */
+  shareRead: ['read_receipts', 'me'],
   closeDm: ['dms', 'unread_count', 'sidebar'],
   typing: ['typing'],
   presence: ['online_users'],

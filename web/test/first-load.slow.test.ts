@@ -114,7 +114,7 @@ describe('the first load', function () {
         expect((await asked(page)).map(kindOf)).to.include.members([
           'after-first-screen.js',
           'start-notifications.js',
-          '/users',
+          '/people',
         ]),
       )
       await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
@@ -125,7 +125,7 @@ describe('the first load', function () {
     const places = ['#/c/general', '#/c/design', `#/p/${den.replace('private:', '')}`, '#/d/bob,ada', '']
     for (const place of places)
       await onAnotherDevice(place, async page => {
-        await eventually(async () => expect((await asked(page)).map(kindOf)).to.include('/users'))
+        await eventually(async () => expect((await asked(page)).map(kindOf)).to.include('/people'))
         const all = await asked(page)
         const rows = all.filter(address => address.startsWith('/messages/'))
         expect(rows, place || 'nothing named').to.have.length(1)

@@ -64,7 +64,7 @@ describe('the installed client', function () {
     // The lists come with the page, so any later request will do.
     const asked = await eventually(async () => {
       const [first] = await ada.page.evaluate(() =>
-        performance.getEntriesByName(new URL('/users', location.href).href).map(entry => entry.toJSON()),
+        performance.getEntriesByName(new URL('/people', location.href).href).map(entry => entry.toJSON()),
       )
       expect(first).to.be.an('object')
       return first

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 import { SHORTCUTS, type ShortcutId } from '../src/common/shortcuts.ts'
 import { Keyboard } from './shortcuts.fixture.ts'
@@ -148,6 +149,17 @@ describe('the keyboard shortcuts of the table', function () {
       await press('Shift+Escape')
       await gone(keyboard.ada.sidebarRow('Rev D board').locator('.unread-count'))
       await focusIsOn(page(), '#composer')
+    },
+    async moveRow() {
+      const rows = page().locator('[data-place="channels"] [data-channel]')
+      const order = () => rows.evaluateAll(found => found.map(row => row.textContent).join())
+      const before = await order()
+      await rows.last().focus()
+      await press('Alt+Shift+PageUp')
+      await eventually(async () => expect(await order()).to.not.equal(before))
+      await press('Alt+Shift+PageDown')
+      await becomes(order, before)
+      await keyboard.ada.composer.focus()
     },
     async rowMenu() {
       await keyboard.ada.sidebarRow('Rev D board').focus()

@@ -22,6 +22,7 @@ describe('the own account (interface 10.15)', () => {
       role: 'member',
       timezone: null,
       may: ['create_channels', 'mention_everyone'],
+      preferences_rev: 0,
     })
     expect((await meOf(world.ada)).may).to.include.members(['invite', 'administer', 'own'])
   })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { SeenPayload } from '#shared/domain/payloads.ts'
+import type { MePayload, SeenPayload } from '#shared/domain/payloads.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('preferences (interface 10.9)', () => {
@@ -13,6 +13,7 @@ describe('preferences (interface 10.9)', () => {
     expect(await world.ada.get('/preferences')).to.deep.include({ share_read: true })
     expect((await world.ada.prefer({ share_read: false })).status).to.equal(204)
     expect(await world.ada.get('/preferences')).to.deep.include({ share_read: false })
+    expect((await world.ada.get<MePayload>('/me')).preferences_rev).to.not.equal(0)
     expect((await world.ada.prefer({})).status).to.equal(204)
     expect(await world.ada.get('/preferences')).to.deep.include({ share_read: false })
     expect((await world.ada.prefer({ share_read: null })).status).to.equal(204)

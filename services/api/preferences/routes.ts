@@ -20,7 +20,10 @@ export function preferencesRoutes(stores: Stores): Router {
   routes.patch('/preferences', json, async (req, res) => {
     const viewer = viewerOf(req)
     const patch = patchIn(req.body)
-    await runStatement(stores, 'setPreferences', {}, async db =>
+    const [name, scope] = Object.hasOwn(patch, 'share_read')
+      ? (['shareRead', {}] as const)
+      : (['setPreferences', { users: [viewer] }] as const)
+    await runStatement(stores, name, scope, async db =>
       (await setPreferences(db, viewer, patch)) ? undefined : unchanged,
     )
     res.status(204).end()

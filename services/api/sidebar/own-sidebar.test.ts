@@ -99,8 +99,30 @@ describe('the own sidebar (interface 10.3)', () => {
         .map(({ channel }) => channel)
     expect(await positions()).to.deep.equal(['random', 'design', 'general'])
     expect((await cleo.fetch(`/sections/${work}`, { method: 'DELETE' })).status).to.equal(204)
-    expect(await row(cleo, 'general')).to.include({ section: null, level: 'mentions' })
+    expect(await row(cleo, 'general')).to.include({ section: null, position: null, level: 'mentions' })
     expect(await sidebar(ada)).to.deep.equal(before)
+  })
+
+  it('keeps the order of a place, and skips channels that are not in it', async () => {
+    const { cleo } = world
+    const placed = async () =>
+      (await sidebar(cleo)).channels
+        .filter(channel => channel.favourite && channel.position !== null)
+        .sort((a, b) => a.position! - b.position!)
+        .map(({ channel }) => channel)
+    const work = await section(cleo, 'Elsewhere')
+    await cleo.mute('design', { favourite: true, section: work })
+    await cleo.mute('general', { favourite: true })
+    const order = ['design', 'nowhere', 'random', 'general', 'design']
+    expect((await cleo.mute('general', { order })).status).to.equal(204)
+    expect(await placed()).to.deep.equal(['design', 'general'])
+    await cleo.mute('random', { favourite: true, order: ['general', 'random', 'design'] })
+    expect(await placed()).to.deep.equal(['general', 'random', 'design'])
+    await cleo.mute('design', { before: 'general' })
+    expect(await placed()).to.deep.equal(['design', 'general', 'random'])
+    await refused(cleo.mute('general', { order: 'design' }), 400, 'required')
+    await refused(cleo.mute('general', { order: [7] }), 400, 'invalid')
+    await refused(cleo.mute('general', { order: Array(501).fill('design') }), 400, 'invalid')
   })
 
   it('refuses sections of somebody else, the 31st, and bad fields, and changes nothing (Office channels A12)', async () => {

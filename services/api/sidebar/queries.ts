@@ -79,7 +79,8 @@ export async function placeBefore(
      ), others as (
        select prefs.channel, prefs.position
          from channel_prefs prefs
-         join own on own.favourite = prefs.favourite and own.section_id is not distinct from prefs.section_id
+         join own on own.favourite = prefs.favourite
+                 and (own.favourite or own.section_id is not distinct from prefs.section_id)
         where prefs.username = $1
           and prefs.channel <> $2
           and (prefs.position is not null or prefs.channel = $3)
@@ -100,6 +101,36 @@ export async function placeBefore(
        from numbered
       where prefs.username = $1 and prefs.channel = numbered.channel`,
     [viewer, channel, before],
+  )
+}
+
+/** Numbers the channels of the same group (as in `placeBefore`) in this order, and skips those of another one. */
+export async function placeInOrder(
+  tx: Db,
+  viewer: Username,
+  channel: ChannelId,
+  order: readonly ChannelId[],
+): Promise<void> {
+  await tx.query(
+    `insert into channel_prefs (username, channel)
+     select $1, channel from unnest($2::text[]) as channel
+     on conflict do nothing`,
+    [viewer, order],
+  )
+  await tx.query(
+    `update channel_prefs prefs
+        set position = wanted.position
+       from channel_prefs own,
+            (select channel, min(position) as position
+               from unnest($3::text[]) with ordinality as listed (channel, position)
+              group by channel) wanted
+      where own.username = $1
+        and own.channel = $2
+        and prefs.username = $1
+        and prefs.channel = wanted.channel
+        and prefs.favourite = own.favourite
+        and (own.favourite or prefs.section_id is not distinct from own.section_id)`,
+    [viewer, channel, order],
   )
 }
 
@@ -188,9 +219,12 @@ export async function moveSection(
 }
 
 export async function deleteSection(db: Db, viewer: Username, id: number): Promise<boolean> {
-  const { rowCount } = await db.query('delete from sidebar_sections where username = $1 and id = $2', [
-    viewer,
-    id,
-  ])
+  const { rowCount } = await db.query(
+    `with forgotten as (
+       update channel_prefs set position = null where username = $1 and section_id = $2
+     )
+     delete from sidebar_sections where username = $1 and id = $2`,
+    [viewer, id],
+  )
   return rowCount === 1
 }

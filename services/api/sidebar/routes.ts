@@ -4,7 +4,7 @@ import { payloadFor } from '#shared/collections/collection.ts'
 import { sidebar } from '#shared/collections/sidebar.ts'
 import { LONGEST_CHANNEL_NAME } from '#shared/domain/channel-name.ts'
 import { CHANNEL_LEVELS } from '#shared/domain/payloads.ts'
-import { idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
+import { type ChannelId, idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -20,6 +20,7 @@ import {
   holdOwner,
   isStored,
   placeBefore,
+  placeInOrder,
 } from './queries.ts'
 import { changeSection, makeSection, removeSection, type SectionChange } from './sections.ts'
 
@@ -27,6 +28,7 @@ const MINUTE: Seconds = 60
 /** A year: longer mutes are for ever. */
 const MOST_MINUTES = 366 * 24 * 60
 const FOR_EVER = -1
+const MOST_IN_ORDER = 500
 
 /** Interface 10.3: the person's own choices for channels. */
 export function sidebarRoutes(stores: Stores): Router {
@@ -38,8 +40,8 @@ export function sidebarRoutes(stores: Stores): Router {
   })
 
   routes.patch('/channel_prefs/:channel', json, async (req, res) => {
-    const { choices, before } = prefsIn(bodyOf(req), stores.clock.now())
-    await changePrefs(stores, viewerOf(req), req.params['channel'], choices, before)
+    const change = prefsIn(bodyOf(req), stores.clock.now())
+    await changePrefs(stores, viewerOf(req), req.params['channel'], change)
     res.status(204).end()
   })
 
@@ -69,8 +71,7 @@ async function changePrefs(
   stores: Stores,
   viewer: Username,
   text: unknown,
-  choices: Choices,
-  before: string | null | undefined,
+  { choices, before, order }: PrefsChange,
 ) {
   const find = async (id: unknown) => {
     const channel = await findReadableChannel(stores, viewer, id)
@@ -80,6 +81,7 @@ async function changePrefs(
   const channel = await find(text)
   const next = typeof before === 'string' ? await find(before) : before
   if (next === channel) throw errors.invalid('before must be another channel')
+  const listed = order && (await inSidebar(stores, viewer, order))
   await runTransaction(stores, 'channelPrefs', { users: [viewer] }, async tx => {
     if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
     if (typeof choices.section === 'number' && !(await hasSection(tx, viewer, choices.section)))
@@ -87,16 +89,32 @@ async function changePrefs(
     const isChanged = await choose(tx, viewer, channel, choices)
     if (next === null) await forgetPosition(tx, viewer, channel)
     else if (next !== undefined) await placeBefore(tx, viewer, channel, next)
-    return isChanged || next !== undefined ? undefined : unchanged
+    else if (listed) await placeInOrder(tx, viewer, channel, listed)
+    return isChanged || next !== undefined || listed ? undefined : unchanged
   })
 }
 
-function prefsIn(body: Body, now: Seconds): { choices: Choices; before: string | null | undefined } {
+/** Leaves out what the sidebar does not list, for example a channel that was archived meanwhile. */
+async function inSidebar(stores: Stores, viewer: Username, order: string[]): Promise<ChannelId[]> {
+  const { channels } = await payloadFor(sidebar, stores, viewer)
+  const listed = new Set(channels.map(one => one.channel))
+  return order.filter(channel => listed.has(channel))
+}
+
+interface PrefsChange {
+  choices: Choices
+  before: string | null | undefined
+  /** The channels of the place, from the first on. */
+  order: string[] | undefined
+}
+
+function prefsIn(body: Body, now: Seconds): PrefsChange {
   const level = choiceIn(body, 'level', CHANNEL_LEVELS)
   const favourite = flagIn(body, 'favourite')
   const section = idIn(body, 'section')
   const before = textIn(body, 'before')
-  const isOther = [level, favourite, section, before].some(value => value !== undefined)
+  const order = orderIn(body)
+  const isOther = [level, favourite, section, before, order].some(value => value !== undefined)
   const isMute = body['muted_for_minutes'] !== undefined || body['muted_until'] !== undefined
   const choices: Choices = {
     ...(level === undefined ? {} : { level }),
@@ -104,7 +122,16 @@ function prefsIn(body: Body, now: Seconds): { choices: Choices; before: string |
     ...(section === undefined ? {} : { section }),
     ...(isMute || !isOther ? { mutedUntil: mutedUntilIn(body, now) } : {}),
   }
-  return { choices, before }
+  return { choices, before, order }
+}
+
+function orderIn(body: Body): string[] | undefined {
+  const { order } = body
+  if (order === undefined) return undefined
+  if (!Array.isArray(order)) throw errors.missing('order')
+  if (order.length > MOST_IN_ORDER || !order.every(one => typeof one === 'string'))
+    throw errors.invalid(`order must be a list of at most ${MOST_IN_ORDER} channels`)
+  return order
 }
 
 function sectionIn(body: Body): SectionChange {

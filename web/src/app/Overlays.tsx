@@ -7,6 +7,7 @@ import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open-keyboard-sh
 import { isNewDmOpen } from '../features/new-dm/open-new-dm.ts'
 import { privateChannelDialog } from '../features/private-channels/open-private-channels.ts'
 import { settingsPage } from '../features/settings/open-settings.ts'
+import { isStatusOpen } from '../features/status/open-status.ts'
 import { isSwitcherOpen } from '../features/switcher/open-switcher.ts'
 import { firstScreen } from '../store/first-screen.ts'
 import { Lazy } from '../ui/lazy.tsx'
@@ -20,6 +21,7 @@ import {
   PasswordDialog,
   PrivateChannelDialogs,
   Settings,
+  StatusDialog,
   Switcher,
 } from './lazy-chunks.ts'
 
@@ -39,6 +41,7 @@ export function Overlays() {
       {passwordAsked.value && <Lazy of={PasswordDialog} />}
       {isNewDmOpen.value && <Lazy of={NewDmDialog} />}
       {privateChannelDialog.value && <Lazy of={PrivateChannelDialogs} />}
+      {isStatusOpen.value && <Lazy of={StatusDialog} />}
       {isSwitcherOpen.value && <Lazy of={Switcher} />}
       {settingsPage.value && <Lazy of={Settings} />}
       {isKeyboardSheetOpen.value && <Lazy of={KeyboardSheet} />}

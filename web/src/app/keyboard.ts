@@ -15,7 +15,8 @@ import { takeJump } from '../store/jumps.ts'
 import { preferred } from '../store/preferences.ts'
 import { hashOf } from '../store/route.ts'
 import { neighbourOf } from '../store/selectors.ts'
-import { channelUnreads, isMac, panel, privateChannels, publicChannels, shownDms } from '../store/store.ts'
+import { sidebarRows } from '../store/sidebar.ts'
+import { isMac, panel } from '../store/store.ts'
 import { closePopover, isPopoverOpen } from '../ui/Popover.tsx'
 
 const REGIONS = ['sidebar', 'header', 'messages', 'composer', 'panel', 'call', 'ring']
@@ -155,11 +156,7 @@ const isSeen = (element: HTMLElement) => element.getClientRects().length > 0
 
 function toNeighbour(step: 1 | -1, unreadOnly: boolean) {
   const next = neighbourOf(
-    [
-      ...publicChannels.value.map(channel => ({ channel, unread: channelUnreads.value.get(channel) ?? 0 })),
-      ...privateChannels.value,
-      ...shownDms.value,
-    ].map(one => (isChannelMuted(one.channel) ? { ...one, unread: 0 } : one)),
+    sidebarRows.value.map(one => (isChannelMuted(one.channel) ? { ...one, unread: 0 } : one)),
     shownMentions.value,
     current.peek()?.id,
     step,

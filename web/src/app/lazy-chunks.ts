@@ -34,4 +34,5 @@ export const SearchPanel = lazyComponent(() => panelsAndDialogs().then(module =>
 export const Settings = lazyComponent(() =>
   import('../features/settings/Settings.tsx').then(module => module.Settings),
 )
+export const StatusDialog = lazyComponent(() => panelsAndDialogs().then(module => module.StatusDialog))
 export const Switcher = lazyComponent(() => panelsAndDialogs().then(module => module.Switcher))

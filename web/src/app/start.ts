@@ -8,9 +8,6 @@ import { forgetCache, paintLists, startKeeping } from '../net/cache.ts'
 import * as endpoints from '../net/endpoints.ts'
 import { tolerateFailure } from '../net/failure.ts'
 import { restoreAttachments } from '../net/kept-attachments.ts'
-import { watchGroups } from '../net/load-groups.ts'
-import { loadPeople } from '../net/load-people.ts'
-import { watchForNewUsers } from '../net/new-users.ts'
 import { closeChannel, load, openChannel } from '../net/open-channel.ts'
 import { takePrivateChannels } from '../net/private-channels.ts'
 import { refreshProfiles, watchProfiles } from '../net/profiles.ts'
@@ -63,7 +60,6 @@ export function start() {
   void firstScreen().then(startServiceWorker)
   startReadMarker()
   void firstScreen().then(startReplyCounts)
-  void firstScreen().then(watchGroups)
   restoreAttachments()
   // The first source wins; on a slow network or without one, this is the cache of this device.
   void paintLists().then(isPainted => isPainted && followRoute())
@@ -165,7 +161,6 @@ async function loadTheRest() {
     endpoints.clientConfig().then(value => {
       config.value = value
     }),
-    loadPeople(),
     endpoints.presenceOverride().then(value => {
       override.value = value.override
     }),
@@ -174,14 +169,15 @@ async function loadTheRest() {
     if (one.status === 'rejected' && !(one.reason instanceof endpoints.Failure)) throw one.reason
 }
 
-/** Presence, title and notifications, which are invisible at first. Retries, because nothing else requests the chunk again. */
-async function loadNotifications(): Promise<
-  typeof import('../features/notifications/start-notifications.ts')
-> {
+/** Presence, title and notifications, which are invisible at first. */
+const loadNotifications = () => later(() => import('../features/notifications/start-notifications.ts'))
+
+/** Retries, because nothing else requests the chunk again. */
+async function later<M>(load: () => Promise<M>): Promise<M> {
   await firstScreen()
   for (;;) {
     try {
-      return await import('../features/notifications/start-notifications.ts')
+      return await load()
     } catch {
       await new Promise(again => setTimeout(again, RETRY_PAUSE))
     }
@@ -212,8 +208,8 @@ function followRoute() {
     void lookForNewerClient()
     void refreshProfiles()
   })
-  watchForNewUsers()
   watchProfiles()
+  void later(() => import('./follow-office.ts')).then(office => office.followOffice())
   watchFirstScreen()
 }
 

@@ -1,5 +1,6 @@
-import { DELETED_SENDER, defaultColorIndex, SYSTEM_SENDER } from '#shared/domain/username.ts'
+import { DELETED_SENDER, defaultColorIndex } from '#shared/domain/username.ts'
 import { strings } from '../i18n/i18n.ts'
+import { displayed, personOf } from '../store/people.ts'
 import { nameColors, pictureOf } from '../store/profiles.ts'
 import { presenceOf } from '../store/store.ts'
 import './people.css'
@@ -37,14 +38,14 @@ export function PresenceDot({ name }: { name: string }) {
 
 export function PersonName({ name }: { name: string }) {
   return (
-    <bdi class="person-name" style={{ '--nc': colorOf(name) }}>
-      {shownName(name)}
+    <bdi
+      class={personOf(name)?.active === false ? 'person-name is-gone' : 'person-name'}
+      style={{ '--nc': colorOf(name) }}
+      title={personOf(name)?.display_name ? `@${name}` : undefined}
+    >
+      {displayed(name)}
     </bdi>
   )
-}
-
-export function shownName(name: string) {
-  return name === SYSTEM_SENDER ? strings.systemName : name
 }
 
 /** The chosen colour, else one of twelve by the name. The style sheet keeps either readable. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
+import { displayed, displayNameOf } from '../store/people.ts'
 import { matchingPeople } from '../store/selectors.ts'
 import { people } from '../store/store.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -22,7 +23,7 @@ interface Props {
 /** Chosen people as chips, and the people who match the typed text. */
 export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus = false }: Props) {
   const [typed, setTyped] = useState('')
-  const found = matchingPeople(typed, people.value, [])
+  const found = matchingPeople(typed, people.value, [], displayNameOf)
     .filter(name => !chosen.includes(name))
     .slice(0, SHOWN)
   const onKey = (key: string) => {
@@ -44,14 +45,14 @@ export function PeopleField({ label, inside, chosen, onChange, onDone, autofocus
           type="button"
           key={name}
           class="people-field-person"
-          aria-label={strings.newDm.remove(name)}
+          aria-label={strings.newDm.remove(displayed(name))}
           onClick={event => {
             // Keeps the focus when the chip disappears.
             event.currentTarget.closest('.people-field')?.querySelector('input')?.focus()
             onChange(chosen.filter(other => other !== name))
           }}
         >
-          {name}
+          {displayed(name)}
           <Icon name="x" size={14} />
         </button>
       ))}

@@ -1,10 +1,13 @@
+import '../i18n/panel-strings.ts'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
+import { displayNameOf } from '../store/people.ts'
 import { presenceOf } from '../store/store.ts'
 import { Option } from '../ui/Option.tsx'
 import { Avatar, PersonName } from './Avatar.tsx'
+import { PersonTag, StatusMark } from './StatusMark.tsx'
 import './PeopleSearch.css'
 
 interface Props {
@@ -73,6 +76,9 @@ export function PeopleSearch(props: Props) {
           <Option key={name} id={`${id}-${index}`} chosen={index === at} pick={() => take(name)}>
             <Avatar name={name} size={24} presence />
             <PersonName name={name} />
+            <PersonTag name={name} />
+            {displayNameOf(name) && <span class="option-detail">@{name}</span>}
+            <StatusMark name={name} />
             <span class="grow" />
             <span class="option-detail">{strings.presence[presenceOf(name)]}</span>
           </Option>

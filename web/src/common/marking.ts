@@ -1,9 +1,11 @@
 /** Marking channels and messages as read and unread. */
+import '../i18n/panel-strings.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
-import * as endpoints from '../net/endpoints.ts'
+import { newestMessages } from '../net/endpoints.ts'
 import { tolerateFailure } from '../net/failure.ts'
+import * as endpoints from '../net/lazy-endpoints.ts'
 import { guessChoice, JUST_BEFORE, markedUnread } from '../store/channel-choices.ts'
 import { channelOf } from '../store/channels.ts'
 import { nameOf } from '../store/names.ts'
@@ -24,7 +26,7 @@ export async function markChannelRead(channel: ChannelId): Promise<boolean> {
       label: strings.undo,
       run: () => void undoOne(channel, first, line),
     }
-    showToast(strings.sidebar.markedRead(nameOf(channel)), { icon: 'check', ...(action && { action }) })
+    showToast(strings.rowMenu.markedRead(nameOf(channel)), { icon: 'check', ...(action && { action }) })
     return true
   } catch (error) {
     tolerateFailure(error)
@@ -52,10 +54,10 @@ async function undoOne(channel: ChannelId, first: number, line: Seconds | undefi
 export async function markChannelUnread(channel: ChannelId) {
   try {
     const known = channelOf(channel).liveWindow.peek()?.rows
-    const rows = known ?? (await endpoints.newestMessages(channel, LOOKED_AT))
+    const rows = known ?? (await newestMessages(channel, LOOKED_AT))
     const row = rows.findLast(one => one.sender !== viewer && one.deleted === 0 && one.id > 0)
     if (row) await mark(row)
-    else showToast(strings.sidebar.nothingToMark(nameOf(channel)))
+    else showToast(strings.rowMenu.nothingToMark(nameOf(channel)))
   } catch (error) {
     tolerateFailure(error)
     showToast(strings.sidebar.notChanged(nameOf(channel)))
@@ -78,7 +80,7 @@ async function mark(row: MessagePayload) {
   guessChoice(row.channel, { marked_unread: row.ts })
   try {
     await endpoints.markUnread(row.channel, row.id)
-    announce(strings.sidebar.markedUnread(nameOf(row.channel)))
+    announce(strings.rowMenu.markedUnread(nameOf(row.channel)))
   } catch (error) {
     channel.unreadAfter.value = before.line
     guessChoice(row.channel, { marked_unread: before.mark })
@@ -89,14 +91,30 @@ async function mark(row: MessagePayload) {
 export async function markAllRead() {
   try {
     const { channels } = await endpoints.markAllRead()
-    if (channels.length === 0) return showToast(strings.sidebar.nothingUnread, { icon: 'checks' })
-    showToast(strings.sidebar.allRead(channels.length), {
+    if (channels.length === 0) return showToast(strings.rowMenu.nothingUnread, { icon: 'checks' })
+    showToast(strings.rowMenu.allRead(channels.length), {
       icon: 'checks',
       action: { label: strings.undo, run: () => void undo(channels.map(one => one.message_id)) },
     })
   } catch (error) {
     tolerateFailure(error)
-    showToast(strings.sidebar.notAllMarked)
+    showToast(strings.rowMenu.notAllMarked)
+  }
+}
+
+/** Returns after all of them are marked. */
+export async function markSectionRead(channels: ChannelId[]) {
+  if (channels.length === 0) return showToast(strings.rowMenu.nothingUnread, { icon: 'checks' })
+  try {
+    const marked = await Promise.all(channels.map(endpoints.markReadWithUndo))
+    const messages = marked.flatMap(page => page.channels.map(one => one.message_id))
+    showToast(strings.rowMenu.allRead(channels.length), {
+      icon: 'checks',
+      action: { label: strings.undo, run: () => void undo(messages) },
+    })
+  } catch (error) {
+    tolerateFailure(error)
+    showToast(strings.rowMenu.notAllMarked)
   }
 }
 
@@ -105,6 +123,6 @@ async function undo(messages: number[]) {
     await endpoints.markUnreadAgain(messages)
   } catch (error) {
     tolerateFailure(error)
-    showToast(strings.sidebar.notAllMarked)
+    showToast(strings.rowMenu.notAllMarked)
   }
 }

@@ -1,9 +1,10 @@
 /** Muting a channel: no sound and no pop-up, and a quiet row in the sidebar. */
+import '../i18n/panel-strings.ts'
 import type { SidebarChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
-import { muteChannel } from '../net/endpoints.ts'
 import { tolerateFailure } from '../net/failure.ts'
+import { muteChannel } from '../net/lazy-endpoints.ts'
 import { guessChoice, mutedUntil } from '../store/channel-choices.ts'
 import { nameOf } from '../store/names.ts'
 import { tomorrowMorning } from '../store/preference-values.ts'
@@ -22,7 +23,7 @@ async function change(channel: ChannelId, until: Until) {
   const before = mutedUntil(channel)
   const name = nameOf(channel)
   if (!(await set(channel, until))) return
-  const say = strings.sidebar
+  const say = strings.rowMenu
   const done =
     until === null ? say.unmuted(name) : until === 'forever' ? say.muted(name) : say.mutedUntil(name, until)
   showToast(done, {

@@ -49,6 +49,7 @@ const IDS = [
   'escape',
   'allRead',
   'rowMenu',
+  'moveRow',
   'letter',
   'send',
   'sendAlways',
@@ -113,6 +114,13 @@ export const SHORTCUTS: Record<Place, Shortcut[]> = {
     { id: 'escape', keys: [['esc']] },
     { id: 'allRead', keys: [['shift', 'esc']] },
     { id: 'rowMenu', keys: [['shift', 'F10']] },
+    {
+      id: 'moveRow',
+      keys: [
+        ['alt', 'shift', 'pageUp'],
+        ['alt', 'shift', 'pageDown'],
+      ],
+    },
     { id: 'letter', keys: [['letter']] },
   ],
   composer: [

@@ -7,11 +7,13 @@ import type {
   ClientConfigPayload,
   DmPayload,
   MessagePayload,
+  PersonPayload,
   PrivateChannelPayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import { type Channel, current } from '../store/channels.ts'
 import { newestPage } from '../store/messages.ts'
+import { changePeople, everyPerson, peopleVersion } from '../store/people.ts'
 import { persisted } from '../store/persisted.ts'
 import { nameColors, pictured } from '../store/profiles.ts'
 import {
@@ -46,6 +48,8 @@ interface Lists {
 interface Office {
   build: string
   names: Username[]
+  /** Profiles of those who have more than a name. */
+  profiles: PersonPayload[]
   colors: [Username, string][]
   faces: Username[]
   config: ClientConfigPayload
@@ -66,6 +70,9 @@ const db = database(NAME + viewer, created => {
   created.createObjectStore('lists')
   created.createObjectStore('channels', { keyPath: 'id' }).createIndex('at', 'at')
 })
+
+const hasMore = ({ display_name, status, role, kind, active }: PersonPayload) =>
+  display_name !== null || status !== null || role === 'guest' || kind === 'bot' || !active
 
 let forgotten = false
 
@@ -93,6 +100,7 @@ export async function paintLists(): Promise<boolean> {
 
 function paintOffice(office: Office) {
   if (people.peek().length === 0) people.value = office.names
+  if (peopleVersion.peek() === 0) changePeople(office.profiles, [])
   if (nameColors.peek().size === 0) nameColors.value = new Map(office.colors)
   if (config.peek().version === '') config.value = office.config
   if (pictured.peek().size === 0) pictured.value = new Set(office.faces)
@@ -125,6 +133,7 @@ export function startKeeping() {
     const office: Office = {
       build,
       names: people.value,
+      profiles: peopleVersion.value === 0 ? [] : [...everyPerson()].filter(hasMore),
       colors: [...nameColors.value],
       faces: [...pictured.value],
       config: config.value,

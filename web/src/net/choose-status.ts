@@ -1,8 +1,8 @@
 import type { PresenceOverride } from '#shared/domain/payloads.ts'
 import { changePresence } from '../store/presence.ts'
 import { override, viewer } from '../store/store.ts'
-import { setPresenceOverride } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
+import { setPresenceOverride } from './lazy-endpoints.ts'
 
 /** Shown at once; the next presence frame brings the state that others see. */
 export async function chooseStatus(choice: PresenceOverride | 'auto') {

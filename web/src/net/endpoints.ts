@@ -1,32 +1,16 @@
 /** Typed functions for the endpoints of the interface. */
 import { DELTA_NAMES, EXTRA_EVENTS, MOST_RECEIPTS, WITH_EXTRA } from '#shared/domain/deltas.ts'
 import type {
-  AddedPayload,
-  AllReadPayload,
   ChannelUnreadsPayload,
   ClientConfigPayload,
-  CreatedChannelPayload,
   DmPayload,
-  GroupPayload,
-  InboxKind,
-  InboxPayload,
   MentionPayload,
   MessagePayload,
-  Page,
-  PreferencesPayload,
   PresenceOverride,
-  PresenceState,
   PrivateChannelPayload,
-  PrivateMemberPayload,
-  ProfilePayload,
-  PublicChannelPayload,
   ReactionsPayload,
   ReadReceiptsPayload,
   RepliesCount,
-  RepliesPayload,
-  SearchPayload,
-  SeenPayload,
-  SidebarChannelPayload,
   SidebarPayload,
   SingleMessagePayload,
   VersionPayload,
@@ -49,64 +33,10 @@ export function onSignedOut(listener: () => void) {
 }
 
 export const channels = () => list<ChannelId>('/channels')
-export type PublicChannelSort = 'name' | 'members' | 'newest'
-export const publicChannelsPage = (
-  asked: { words: string; sort: PublicChannelSort; archived: boolean },
-  cursor: string | undefined,
-  signal?: AbortSignal,
-) => {
-  const query = new URLSearchParams({ sort: asked.sort, limit: '200' })
-  if (asked.words !== '') query.set('q', asked.words)
-  if (asked.archived) query.set('archived', '1')
-  if (cursor !== undefined) query.set('cursor', cursor)
-  return json<Page<PublicChannelPayload>>(`/public_channels?${query}`, { ...(signal && { signal }) }, page =>
-    isList(page.items),
-  )
-}
-export const createPublicChannel = async (channel: {
-  name: string
-  topic?: string
-  client_id: string
-}): Promise<PublicChannelPayload> => whole((await postJson('/public_channels', channel)).json())
-export const joinPublicChannel = (channel: ChannelId) =>
-  postJson(`/public_channels/${part(channel)}/join`, {})
-export const leavePublicChannel = (channel: ChannelId) =>
-  postJson(`/public_channels/${part(channel)}/leave`, {})
-export const addToPublicChannel = async (channel: ChannelId, usernames: Username[]): Promise<AddedPayload> =>
-  whole((await postJson(`/public_channels/${part(channel)}/add`, { usernames })).json())
-export interface ChannelChange {
-  name?: string
-  topic?: string | null
-  description?: string | null
-  posting?: 'everyone' | 'managers'
-}
-export const changeChannelInfo = (channel: ChannelId, change: ChannelChange) =>
-  request(`/channel_info/${part(channel)}`, {
-    method: 'PATCH',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(change),
-  })
-export const archiveChannel = (channel: ChannelId) => postJson(`/channel_info/${part(channel)}/archive`, {})
-export const unarchiveChannel = (channel: ChannelId) =>
-  postJson(`/channel_info/${part(channel)}/unarchive`, {})
 export const channelUnreads = () => json<ChannelUnreadsPayload>('/channel_unreads')
-export const users = () => validated<Username[]>('/users', isList)
-export const groupsList = () => validated<GroupPayload[]>('/groups', isList)
 export const channelMembers = (channel: ChannelId) =>
   validated<Username[]>(`/channel_members/${part(channel)}`, isList)
 export const privateChannels = () => list<PrivateChannelPayload>('/private_channels')
-export const createPrivateChannel = async (
-  name: string,
-  members: Username[],
-): Promise<CreatedChannelPayload> =>
-  whole((await postJson('/private_channels/create', { name, members })).json())
-export const privateMembers = (id: number) => list<PrivateMemberPayload>(`/private_channels/${id}/members`)
-export const renamePrivateChannel = (id: number, name: string) =>
-  postJson(`/private_channels/${id}/rename`, { name })
-export const addPrivateMember = (id: number, username: Username) =>
-  postJson(`/private_channels/${id}/add_member`, { username })
-export const leavePrivateChannel = (id: number) => postJson(`/private_channels/${id}/leave`, {})
-export const profile = (name: Username) => json<ProfilePayload>(`/profile/${part(name)}`)
 export const userColors = () => validated<Record<Username, string>>('/user_colors', () => true)
 export const userAvatars = () => validated<Username[]>('/user_avatars', isList)
 /** Undefined when there is none. Cached by the browser, which revalidates it each time. */
@@ -124,39 +54,11 @@ export const unreadCount = () => json<{ count: number }>('/unread_count')
 export const mentions = () => list<MentionPayload>('/mentions')
 export const replyCounts = (channel: ChannelId, ids: number[]) =>
   json<Record<string, RepliesCount>>(`/reply_counts/${part(channel)}?ids=${ids}`)
-export const replies = (message: number, cursor: string | undefined) =>
-  json<RepliesPayload>(
-    `/replies/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`,
-    undefined,
-    page => isList(page.items),
-  )
-export const inboxPage = (kind: InboxKind | undefined, cursor: string | undefined) => {
-  const query = new URLSearchParams()
-  if (kind !== undefined) query.set('kind', kind)
-  if (cursor !== undefined) query.set('cursor', cursor)
-  return json<InboxPayload>(`/inbox?${query}`, undefined, page => isList(page.items))
-}
-export const readInboxItems = (ids: string[]) => postJson('/inbox/read', { ids })
-export const readInboxUpTo = (upto: Seconds) => postJson('/inbox/read', { upto })
-export const preferences = () => json<PreferencesPayload>('/preferences')
-export const setPreferences = (changed: Partial<PreferencesPayload>) =>
-  request('/preferences', {
-    method: 'PATCH',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(changed),
-  })
 export const version = () => json<VersionPayload>('/version')
 export const clientConfig = () => json<ClientConfigPayload>('/client_config')
 /** Only the viewer's own read marker in a channel with more than `MOST_RECEIPTS` readers. */
 export const readReceipts = (channel: ChannelId) =>
   json<ReadReceiptsPayload>(`/read_receipts/${part(channel)}?most=${MOST_RECEIPTS}`)
-/** All readers of a message except its author, in pages. */
-export const seen = (message: number, cursor: string | undefined) =>
-  json<SeenPayload>(
-    `/seen/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`,
-    undefined,
-    page => isList(page.names),
-  )
 
 export const newestMessages = (channel: ChannelId, limit: number) =>
   messageRows(`/messages/${part(channel)}?limit=${limit}`)
@@ -169,20 +71,6 @@ export const messagesAround = (channel: ChannelId, id: number, limit: number) =>
   messageRows(`/messages/${part(channel)}?around=${id}&limit=${limit}`)
 export const messagesAroundTime = (channel: ChannelId, ts: Seconds, limit: number) =>
   messageRows(`/messages/${part(channel)}?around_ts=${ts}&limit=${limit}`)
-
-export type SearchSort = 'newest' | 'oldest'
-export interface SearchRequest {
-  q: string
-  sort: SearchSort
-  tz: string
-  cursor?: string
-}
-export const search = (request: SearchRequest, signal: AbortSignal) =>
-  json<SearchPayload>(
-    `/search?${new URLSearchParams({ ...request })}`,
-    { signal },
-    page => isList(page.items) && isList(page.parsed?.problems),
-  )
 
 export interface Outgoing {
   text: string
@@ -224,26 +112,11 @@ export const react = async (id: number, reaction: string, on: boolean): Promise<
   whole((await form(`/react/${id}`, { reaction, on: on ? '1' : '0' })).json())
 export const markRead = (channel: ChannelId) => form(`/mark_read/${part(channel)}`, {})
 const hasChannels = (payload: { channels: unknown }) => isList(payload.channels)
-/** Returns the first unread message, for `markUnreadAgain`. */
-export const markReadWithUndo = async (channel: ChannelId): Promise<AllReadPayload> =>
-  json<AllReadPayload>(`/mark_read/${part(channel)}?undo=1`, { method: 'POST' }, hasChannels)
-export const markUnread = (channel: ChannelId, message_id: number) =>
-  postJson(`/mark_unread/${part(channel)}`, { message_id })
-/** Returns the first unread message of each channel; `markUnreadAgain` with these undoes it. */
-export const markAllRead = async (): Promise<AllReadPayload> =>
-  json<AllReadPayload>('/mark_all_read', { method: 'POST' }, hasChannels)
-export const markUnreadAgain = (message_ids: number[]) => postJson('/mark_unread', { message_ids })
 export const sidebar = () => json<SidebarPayload>('/sidebar', undefined, hasChannels)
-export const muteChannel = (channel: ChannelId, muted_until: SidebarChannelPayload['muted_until']) =>
-  postJson(`/channel_prefs/${part(channel)}`, { muted_until }, { method: 'PATCH' })
 export const typing = (channel: ChannelId) => form(`/typing/${part(channel)}`, {})
 export const closeDm = (channel: ChannelId, keepalive = false) =>
   postJson('/dms/close', { channel }, { keepalive })
-export const presence = (state: PresenceState, tab: string, keepalive = false) =>
-  postJson('/presence', { state, tab }, { keepalive })
 export const presenceOverride = () => json<{ override: PresenceOverride | null }>('/presence/override')
-export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
-  postJson('/presence/override', { override })
 
 /** `known`: the state of this tab (store/held.ts). A server without `with` and `known` sends the interface's events. */
 export function eventsAddress(channel: ChannelId | undefined, cursor: Seconds, known: string) {
@@ -267,14 +140,14 @@ export async function json<T>(
 const isList = Array.isArray
 
 /** Throws a `Failure` if the response is not a list. */
-const list = async <T>(path: string) => checkedList(await json<T[]>(path))
+export const list = async <T>(path: string) => checkedList(await json<T[]>(path))
 
 const messageRows = async (path: string) => checkedRows(await json<MessagePayload[]>(`${path}&extra=1`))
 
 const answered = new Map<string, { etag: string; payload: unknown }>()
 
 /** A list of people: sent once, then revalidated. Returns the same object while the list is unchanged. */
-async function validated<T>(path: string, isSound: (payload: T) => boolean): Promise<T> {
+export async function validated<T>(path: string, isSound: (payload: T) => boolean): Promise<T> {
   const known = answered.get(path)
   const response = await request(path, known && { headers: { 'If-None-Match': known.etag } })
   if (known && response.status === 304) return known.payload as T

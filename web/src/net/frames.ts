@@ -10,7 +10,7 @@ import {
 import type { EventPayloads } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { shares, takeRunningCalls } from '../store/calls.ts'
-import { takeChoices } from '../store/channel-choices.ts'
+import { takeChoices, underway } from '../store/channel-choices.ts'
 import { reconcilePending } from '../store/channel-pending.ts'
 import { type Channel, channelOf } from '../store/channels.ts'
 import { held } from '../store/held.ts'
@@ -73,7 +73,7 @@ const onFrame: { [E in Name]: Frame<E> } = {
   },
   mentions: list => setOf(mentions, list),
   running_calls: takeRunningCalls,
-  sidebar: takeChoices,
+  sidebar: payload => underway.changes === 0 && takeChoices(payload),
   inbox: page => setOf(inbox, page),
   workspace: payload => setOf(workspace, payload),
   me: payload => setOf(me, payload),

@@ -4,6 +4,7 @@ import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { groupNamed } from '../store/groups.ts'
 import * as endpoints from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
+import { addPrivateMember, addToPublicChannel } from './lazy-endpoints.ts'
 import { loadGroups } from './load-groups.ts'
 
 const path = (handle: string) => `/groups/${encodeURIComponent(handle)}`
@@ -54,10 +55,9 @@ export async function addToChannel(channel: ChannelId, names: readonly Username[
   for (let at = 0; at < names.length; at += MOST_ADDED) {
     const some = names.slice(at, at + MOST_ADDED)
     try {
-      if (parsed?.kind === 'public')
-        skipped.push(...(await endpoints.addToPublicChannel(channel, some)).skipped)
+      if (parsed?.kind === 'public') skipped.push(...(await addToPublicChannel(channel, some)).skipped)
       else if (parsed?.kind === 'private')
-        for (const name of some) await endpoints.addPrivateMember(parsed.privateId, name).catch(refused(name))
+        for (const name of some) await addPrivateMember(parsed.privateId, name).catch(refused(name))
     } catch (error) {
       tolerateFailure(error)
       skipped.push(...some)

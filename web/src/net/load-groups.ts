@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals'
 import { groups } from '../store/groups.ts'
 import { peopleChanges } from '../store/store.ts'
-import { groupsList } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
+import { groupsList } from './lazy-endpoints.ts'
 
 /** Keeps the groups up to date: reads them again when their revision has changed. */
 export function watchGroups() {

@@ -26,9 +26,19 @@ export function editMessage(row: MessagePayload, text: string) {
   })
 }
 
+const TOMBSTONE = { deleted: 1, content: null, filename: null, reactions: null, mentions: null } as const
+
 export function deleteMessage(row: MessagePayload) {
-  const patch = { deleted: 1, content: null, filename: null, reactions: null, mentions: null } as const
-  return change(row, patch, () => withRetries(() => endpoints.remove(row.id)), { what: 'deletion-refused' })
+  return change(row, TOMBSTONE, () => withRetries(() => endpoints.remove(row.id)), {
+    what: 'deletion-refused',
+  })
+}
+
+/** Removes a message of somebody else. */
+export function moderate(row: MessagePayload, reason: string) {
+  const ask = () => endpoints.postJson(`/moderate/delete/${row.id}`, reason === '' ? {} : { reason })
+  const patch = { ...TOMBSTONE, extra: { removed_by: viewer } }
+  return change(row, patch, () => withRetries(ask), { what: 'deletion-refused' })
 }
 
 export function toggleReaction(row: MessagePayload, name: string) {

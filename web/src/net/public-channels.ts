@@ -6,13 +6,14 @@ import { nameOf, noteNames } from '../store/names.ts'
 import { report } from '../store/reports.ts'
 import { hashOf } from '../store/route.ts'
 import { channelUnreads, me } from '../store/store.ts'
-import * as endpoints from './endpoints.ts'
+import { sidebar } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
+import * as endpoints from './lazy-endpoints.ts'
 
 /** Reads the sidebar again, without waiting for its frame. */
 async function reloadSidebar() {
   try {
-    takeChoices(await endpoints.sidebar())
+    takeChoices(await sidebar())
   } catch (error) {
     tolerateFailure(error)
   }

@@ -1,7 +1,12 @@
-/** The channels of the viewer and the viewer's choices for them: mutes and marks as unread (GET /sidebar). */
+/** The channels of the viewer, the viewer's choices for them, and the own sections (GET /sidebar). */
 import { batch, computed, signal } from '@preact/signals'
 import { mentionTokens } from '#shared/domain/mentions.ts'
-import type { MentionPayload, SidebarChannelPayload, SidebarPayload } from '#shared/domain/payloads.ts'
+import type {
+  MentionPayload,
+  SidebarChannelPayload,
+  SidebarPayload,
+  SidebarSectionPayload,
+} from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { noteNames } from './names.ts'
 import { mentions, publicChannels, viewer } from './store.ts'
@@ -9,30 +14,49 @@ import { mentions, publicChannels, viewer } from './store.ts'
 /** Distance of a New line from the message below it: times of messages are whole microseconds. */
 export const JUST_BEFORE: Seconds = 0.0000005
 
-/** The choices of the row that this store shows. */
-type Choice = Pick<SidebarChannelPayload, 'channel' | 'muted_until' | 'marked_unread'>
+export type Choice = Pick<
+  SidebarChannelPayload,
+  'channel' | 'level' | 'muted_until' | 'favourite' | 'section' | 'position' | 'marked_unread'
+>
 type Choices = ReadonlyMap<ChannelId, Choice>
+
+const noChoice = (channel: ChannelId): Choice => ({
+  channel,
+  level: 'default',
+  muted_until: null,
+  favourite: false,
+  section: null,
+  position: null,
+  marked_unread: null,
+})
 
 /** Undefined until the server has sent them. */
 export const channelChoices = signal<Choices | undefined>(undefined)
+/** The own sections, in order. */
+export const sections = signal<SidebarSectionPayload[]>([])
 
-export function takeChoices({ channels }: SidebarPayload) {
+export function takeChoices({ sections: own, channels }: SidebarPayload) {
   const joined = channels.filter(one => one.kind === 'public')
   const ids = joined.map(one => one.channel)
   batch(() => {
     channelChoices.value = new Map(channels.map(choice => [choice.channel, choice]))
+    sections.value = own ?? []
     noteNames(joined)
     if (ids.join('\n') !== publicChannels.peek().join('\n')) publicChannels.value = ids
   })
 }
 
+/** Changes that the server has not confirmed: until then, frames may be older than what is shown. */
+export const underway = { changes: 0 }
+
 /** Shows a choice before the server confirms it. */
 export function guessChoice(channel: ChannelId, patch: Partial<Choice>) {
-  const before = channelChoices.peek()?.get(channel) ?? { channel, muted_until: null, marked_unread: null }
-  channelChoices.value = new Map(channelChoices.peek()).set(channel, { ...before, ...patch })
+  channelChoices.value = new Map(channelChoices.peek()).set(channel, { ...choiceOf(channel), ...patch })
 }
 
-export const mutedUntil = (channel: ChannelId) => channelChoices.value?.get(channel)?.muted_until ?? null
+export const choiceOf = (channel: ChannelId) => channelChoices.value?.get(channel) ?? noChoice(channel)
+
+export const mutedUntil = (channel: ChannelId) => choiceOf(channel).muted_until
 
 export const isChannelMuted = (channel: ChannelId) => mutedUntil(channel) !== null
 

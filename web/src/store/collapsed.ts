@@ -1,17 +1,15 @@
-/** The collapsed sections of the sidebar, kept on this device. */
+/** The collapsed places of the sidebar, kept on this device; those of own sections are kept on the server. */
 import { signal } from '@preact/signals'
 import { persisted } from './persisted.ts'
 import { viewer } from './store.ts'
-
-export type Section = 'channels' | 'private' | 'direct'
 
 const entry = persisted(`bothy folded ${viewer}`)
 
 export const collapsed = signal<ReadonlySet<string>>(new Set((entry.read() ?? '').split(' ')))
 
-export function toggleCollapsed(section: Section) {
+export function toggleCollapsed(place: string) {
   const next = new Set(collapsed.peek())
-  if (!next.delete(section)) next.add(section)
+  if (!next.delete(place)) next.add(place)
   collapsed.value = next
   entry.write([...next].join(' '))
 }

@@ -1,8 +1,9 @@
 /** Display names of channels. */
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
+import { displayed } from './people.ts'
 import { privateChannels, publicChannels, publicNames, viewer } from './store.ts'
 
 export const isDm = (channel: ChannelId) => channel.startsWith('dm:')
@@ -19,7 +20,7 @@ export function othersIn(channel: ChannelId): Username[] {
 
 /** `engineering`, `Rev C board`, or the names of the others. */
 export function plainName(channel: ChannelId): string {
-  if (isDm(channel)) return othersIn(channel).join(', ')
+  if (isDm(channel)) return othersIn(channel).map(displayed).join(', ')
   if (isPrivate(channel)) return nameOfPrivate(channel)
   return publicNames.value.get(channel) ?? channel
 }
@@ -29,6 +30,9 @@ export function nameOf(channel: ChannelId): string {
   return isDm(channel) || isPrivate(channel) ? plainName(channel) : `#${plainName(channel)}`
 }
 
+/** Public channels that the viewer may read and has not joined. */
+export const otherChannels = signal<readonly ChannelId[]>([])
+
 /**
  * Names that link to a channel after `#`, each on a line with its channel. A string, because the lists change with every
  * message and the names hardly ever.
@@ -37,6 +41,7 @@ const namedChannels = computed(() =>
   [
     ...publicChannels.value.map(channel => `${channel}\n${channel}`),
     ...privateChannels.value.map(({ name, channel }) => `${name}\n${channel}`),
+    ...otherChannels.value.map(channel => `${channel}\n${channel}`),
   ].join('\n'),
 )
 const channelsByName = computed(() => {

@@ -145,13 +145,19 @@ function flip(people: Username[], viewer: Username) {
   return people.includes(viewer) ? people.filter(name => name !== viewer) : [...people, viewer]
 }
 
-/** People whose name matches: prefixes first, and among these the most recent speakers. */
-export function matchingPeople(typed: string, people: Username[], recent: Username[]): Username[] {
+/** People whose username or display name matches: prefixes first, and among these the most recent speakers. */
+export function matchingPeople(
+  typed: string,
+  people: Username[],
+  recent: Username[],
+  displayNameOf: (name: Username) => string | null | undefined = () => null,
+): Username[] {
   const wanted = typed.toLowerCase()
-  const rank = (name: Username) => (name.toLowerCase().startsWith(wanted) ? 0 : 1)
+  const namesOf = (name: Username) => [name, displayNameOf(name) ?? ''].map(one => one.toLowerCase())
+  const rank = (name: Username) => (namesOf(name).some(one => one.startsWith(wanted)) ? 0 : 1)
   const spoke = new Map(recent.map((name, at) => [name, at]))
   return people
-    .filter(name => name.toLowerCase().includes(wanted))
+    .filter(name => namesOf(name).some(one => one.includes(wanted)))
     .sort(
       (a, b) =>
         rank(a) - rank(b) || (spoke.get(a) ?? Infinity) - (spoke.get(b) ?? Infinity) || compareNames(a, b),

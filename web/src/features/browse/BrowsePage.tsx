@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
-import type { PublicChannelSort } from '../../net/endpoints.ts'
+import type { PublicChannelSort } from '../../net/lazy-endpoints.ts'
 import { joinChannel } from '../../net/public-channels.ts'
 import { me, panel, route } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'

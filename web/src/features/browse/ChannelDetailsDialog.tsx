@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type ChannelChange, changeChannelInfo } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
+import { type ChannelChange, changeChannelInfo } from '../../net/lazy-endpoints.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -30,7 +30,7 @@ export function ChannelDetailsDialog() {
 
   const save = async () => {
     if (busy) return
-    if (name.trim() === '') return setProblem(strings.privateChannel.nameNeeded)
+    if (name.trim() === '') return setProblem(strings.privateDialog.nameNeeded)
     const change = changed(info, {
       name: name.trim(),
       topic: topic.trim() || null,
@@ -60,7 +60,7 @@ export function ChannelDetailsDialog() {
       </div>
       {manages && (
         <div class="field">
-          <label for="details-name">{strings.privateChannel.name}</label>
+          <label for="details-name">{strings.privateDialog.name}</label>
           <div class="input">
             <Icon name="hash" size={16} />
             <input

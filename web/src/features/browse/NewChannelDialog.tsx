@@ -3,8 +3,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { PeopleField } from '../../common/PeopleField.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
-import { loadPeople } from '../../net/load-people.ts'
-import { createChannel } from '../../net/private-channels.ts'
+import { createChannel } from '../../net/own-private-channels.ts'
 import { createPublicChannel } from '../../net/public-channels.ts'
 import { uuid } from '../../net/uuid.ts'
 import { people as allPeople, panel } from '../../store/store.ts'
@@ -30,14 +29,13 @@ export function NewChannelDialog() {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus()
-    void loadPeople()
   }, [])
 
   const create = async () => {
     if (busy) return
     const wanted = name.trim()
     if (wanted === '') {
-      setProblem(strings.privateChannel.nameNeeded)
+      setProblem(strings.privateDialog.nameNeeded)
       field.current?.focus()
       return
     }
@@ -50,7 +48,7 @@ export function NewChannelDialog() {
     } catch (error) {
       tolerateFailure(error)
       const isTaken = error.status === 409
-      setProblem(isTaken ? strings.browse.taken(wanted) : strings.privateChannel.notMade(wanted))
+      setProblem(isTaken ? strings.browse.taken(wanted) : strings.privateDialog.notMade(wanted))
       setBusy(false)
       field.current?.focus()
     }
@@ -66,7 +64,7 @@ export function NewChannelDialog() {
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <div class="field">
-        <label for="channel-name">{strings.privateChannel.name}</label>
+        <label for="channel-name">{strings.privateDialog.name}</label>
         <div class={problem ? 'input is-error' : 'input'}>
           <Icon name={isPrivate ? 'lock' : 'hash'} size={16} />
           <input

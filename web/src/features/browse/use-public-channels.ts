@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
-import { type PublicChannelSort, publicChannelsPage } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
+import { type PublicChannelSort, publicChannelsPage } from '../../net/lazy-endpoints.ts'
 import { noteNames } from '../../store/names.ts'
 
 /** After the last key, ms. */

@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
 import { PeopleSearch } from '../../common/PeopleSearch.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { invite } from '../../net/call-endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
-import { loadPeople } from '../../net/load-people.ts'
 import { channelOf } from '../../store/channels.ts'
 import { othersIn } from '../../store/names.ts'
+import { displayNameOf } from '../../store/people.ts'
 import { matchingPeople } from '../../store/selectors.ts'
 import { people, viewer } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -85,9 +85,8 @@ const SHOWN = 50
 
 function AddPeopleDialog({ call }: { call: Call }) {
   const [typed, setTyped] = useState('')
-  useEffect(() => void loadPeople(), [])
   const near = [...othersIn(call.channel), ...channelOf(call.channel).members.value]
-  const found = matchingPeople(typed, people.value, near)
+  const found = matchingPeople(typed, people.value, near, displayNameOf)
     .filter(name => name !== viewer && !call.shown.value.includes(name))
     .slice(0, SHOWN)
   const add = (name: Username) => {

@@ -7,7 +7,9 @@ import { leads } from '../../net/leader.ts'
 import { incoming, presentIn } from '../../store/calls.ts'
 import { channelOf } from '../../store/channels.ts'
 import { isDm, othersIn, plainName } from '../../store/names.ts'
+import { statusOf } from '../../store/people.ts'
 import { isMuted, preferred } from '../../store/preferences.ts'
+import { viewer } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { onRingKey } from './keys.ts'
@@ -35,7 +37,9 @@ export function IncomingCalls() {
 /** Only one tab of a person rings, one with a user gesture: browsers mute the others. */
 function useRinging(isRinging: boolean) {
   const isTouched = navigator.userActivation?.hasBeenActive ?? true
-  const isOurs = isTouched && leads('sound').value && preferred.callSounds.value && !isMuted.value
+  const isPaused = statusOf(viewer)?.quiet
+  const isOurs =
+    isTouched && leads('sound').value && preferred.callSounds.value && !isMuted.value && !isPaused
   useEffect(() => {
     if (isRinging && isOurs) return startRinging(preferred.volume.peek())
   }, [isRinging, isOurs])

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Avatar, PersonName, PresenceDot } from '../../common/Avatar.tsx'
-import { closeConversation } from '../../common/close-conversation.ts'
+import { closeConversation } from '../../common/closing.ts'
 import { presenceText } from '../../common/presence-text.ts'
+import { PersonTag, StatusMark } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { isCallable } from '../../store/calls.ts'
 import type { Channel } from '../../store/channels.ts'
@@ -22,6 +23,8 @@ import {
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { CallButtons } from './CallButtons.tsx'
+import { HeaderChoices } from './HeaderChoices.tsx'
+import { HeaderTopic } from './HeaderTopic.tsx'
 import './ChannelHeader.css'
 
 export function ChannelHeader({ channel }: { channel: Channel }) {
@@ -56,12 +59,9 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       {!closed && (isPrivate(channel.id) || (!direct && channel.members.value.length > 0)) && (
         <MembersButton channel={channel} />
       )}
-      {channel.info.value?.topic && !isPhone.value && (
-        <span class="channel-header-topic" dir="auto" title={channel.info.value.topic}>
-          {channel.info.value.topic}
-        </span>
-      )}
+      {!isPhone.value && <HeaderTopic channel={channel} />}
       <span class="grow" />
+      {!closed && !isPhone.value && <HeaderChoices channel={channel.id} />}
       {!closed && isCallable(channel.id) && <CallButtons channel={channel.id} />}
       {direct && isPhone.value && (
         <IconButton
@@ -125,6 +125,8 @@ function People({ names }: { names: string[] }) {
         <span class="channel-header-name">
           <PersonName name={only} />
         </span>
+        <PersonTag name={only} />
+        <StatusMark name={only} />
         <span class="channel-header-state">{presenceText(only)}</span>
       </>
     )

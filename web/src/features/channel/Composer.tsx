@@ -6,16 +6,19 @@ import { preferred } from '../../store/preferences.ts'
 import { config } from '../../store/store.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { NotifyManyBar } from '../groups/open-groups.ts'
-import { AttachmentTray } from './AttachmentTray.tsx'
+import { attachmentsOf } from './attachments.ts'
 import { fitHeight } from './autosize.ts'
 import { ComposerBar } from './ComposerBar.tsx'
-import { FormattingBar } from './FormattingBar.tsx'
 import { MentionMenu } from './MentionMenu.tsx'
 import { ReplyBar } from './ReplyBar.tsx'
 import { TypingLine } from './TypingLine.tsx'
 import { useComposer } from './use-composer.ts'
 import './Composer.css'
 
+const AttachmentTray = lazyComponent(() =>
+  import('./AttachmentTray.tsx').then(module => module.AttachmentTray),
+)
+const FormattingBar = lazyComponent(() => import('./FormattingBar.tsx').then(module => module.FormattingBar))
 const TooLongMark = lazyComponent(() => import('./TooLongMark.tsx').then(module => module.TooLongMark))
 
 interface Props {
@@ -30,6 +33,9 @@ export function Composer({ channel, autofocus }: Props) {
   const { text, completion, edits, asked } = composer
   const { typing, choices, at } = completion
   const limit = config.value.max_message_chars
+  const hasFiles = attachmentsOf(channel).length > 0 || channel.pending.value.some(one => one.file)
+  const Tray = hasFiles ? AttachmentTray.get() : undefined
+  const Formats = preferred.showFormatting.value ? FormattingBar.get() : undefined
   const Question = asked ? NotifyManyBar.get() : undefined
   const Mark = composer.isTooLong ? TooLongMark.get() : undefined
   const placeholder = strings.composer.placeholder(nameOf(channel.id))
@@ -57,8 +63,8 @@ export function Composer({ channel, autofocus }: Props) {
             <MentionMenu channel={channel} typing={typing} choices={choices} at={at} pick={completion.pick} />
           )}
           <ReplyBar channel={channel} />
-          {preferred.showFormatting.value && <FormattingBar format={edits.format} />}
-          <AttachmentTray channel={channel} />
+          {Formats && <Formats format={edits.format} />}
+          {Tray && <Tray channel={channel} />}
           <textarea
             ref={field}
             class="composer-input"

@@ -6,7 +6,8 @@ import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { groups } from '../../store/groups.ts'
 import { isRowItem, rowsOf } from '../../store/items.ts'
-import { iconOf, nameOf, plainName } from '../../store/names.ts'
+import { iconOf, isPrivate, nameOf, otherChannels, plainName } from '../../store/names.ts'
+import { displayNameOf } from '../../store/people.ts'
 import { preferred } from '../../store/preferences.ts'
 import { marked, matchingPeople } from '../../store/selectors.ts'
 import { presenceOf, privateChannels, publicChannels } from '../../store/store.ts'
@@ -39,12 +40,12 @@ function peopleFor(channel: Channel, typed: string): Choice[] {
     .flatMap(rowsOf)
     .map(one => one.row.sender)
     .reverse()
-  const people = matchingPeople(typed, channel.members.value, [...new Set(spoke)])
+  const people = matchingPeople(typed, channel.members.value, [...new Set(spoke)], displayNameOf)
   const choices: Choice[] = people.slice(0, SHOWN).map(name => ({
     insert: `@${name}`,
-    label: <Marked text={name} typed={typed} />,
+    label: <Marked text={displayNameOf(name) ?? name} typed={typed} />,
     picture: <Avatar name={name} size={24} presence />,
-    sub: strings.presence[presenceOf(name)],
+    sub: displayNameOf(name) ? `@${name}` : strings.presence[presenceOf(name)],
   }))
   choices.push(...groupsFor(typed))
   if (channel.members.value.length > 0 && EVERYONE.startsWith(`@${typed.toLowerCase()}`)) {
@@ -80,16 +81,23 @@ function groupsFor(typed: string): Choice[] {
     }))
 }
 
-/** Public and private channels whose name contains the text, those that begin with it first. */
+/** Readable channels whose name or id contains the text, those whose name begins with it first. */
 function channelsFor(typed: string): Choice[] {
+  void import('../../net/readable-channels.ts').then(
+    module => module.refreshReadable(),
+    () => {},
+  )
   const wanted = typed.toLowerCase()
-  const found = [...publicChannels.value, ...privateChannels.value.map(({ channel }) => channel)]
+  const joined = [...publicChannels.value, ...privateChannels.value.map(({ channel }) => channel)]
+  const found = [...new Set([...joined, ...otherChannels.value])]
     .map(channel => ({ channel, name: plainName(channel) }))
-    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .filter(({ channel, name }) =>
+      [name, isPrivate(channel) ? name : channel].some(one => one.toLowerCase().includes(wanted)),
+    )
   const isPrefix = ({ name }: { name: string }) => Number(name.toLowerCase().startsWith(wanted))
   found.sort((a, b) => isPrefix(b) - isPrefix(a))
   return found.slice(0, SHOWN).map(({ channel, name }) => ({
-    insert: `#${name}`,
+    insert: `#${isPrivate(channel) ? name : channel}`,
     label: <Marked text={name} typed={typed} />,
     picture: <Icon name={iconOf(channel)} />,
     sub: '',

@@ -1,11 +1,15 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { imageExtension } from '#shared/domain/uploads.ts'
-import { Avatar, PersonName, shownName } from '../../common/Avatar.tsx'
+import { Avatar, PersonName } from '../../common/Avatar.tsx'
+import { emojiOf, QUICK } from '../../common/emoji.ts'
 import { reportBroken } from '../../common/Guarded.tsx'
+import { PersonTag } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isUnreadable, type RowItem, rowsOf, type ShownRow, sameItem } from '../../store/items.ts'
+import { displayed } from '../../store/people.ts'
 import { concerns, type Readers, reactionsOf } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -15,7 +19,6 @@ import { memo } from '../../ui/memo.ts'
 import { BrokenRow } from './BrokenRow.tsx'
 import { CardBelow } from './cards/CardBelow.tsx'
 import { Gallery } from './cards/ImageAttachment.tsx'
-import { emojiOf, QUICK } from './emoji.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { MessageTime } from './MessageTime.tsx'
 import { openReactionPicker, replyTo } from './message-actions.tsx'
@@ -157,6 +160,7 @@ function Head({ row: { row } }: { row: ShownRow }) {
       <PersonButton name={row.sender}>
         <PersonName name={row.sender} />
       </PersonButton>
+      <PersonTag name={row.sender} />
       <MessageTime row={row} place="message-row-head-time" />
     </div>
   )
@@ -181,11 +185,16 @@ function Deleted({ rows }: { rows: ShownRow[] }) {
         <Head row={rows[0]!} />
         <div class="message-text">
           <Icon name="trash" size={14} />
-          {strings.list.deleted}
+          {goneText(row)}
         </div>
       </div>
     </>
   )
+}
+
+function goneText({ extra }: MessagePayload) {
+  const by = extra?.removed_by
+  return by ? strings.list.removedBy(displayed(by)) : strings.list.deleted
 }
 
 /** Toolbar of the hovered or focused row: one tab stop, arrow keys move inside. */
@@ -280,11 +289,11 @@ function classOf(item: RowItem): string {
 function labelOf(item: RowItem, before: string): string {
   const rows = rowsOf(item)
   const { row } = rows[0]!
-  const parts = [before, shownName(row.sender), strings.time(row.ts)]
+  const parts = [before, displayed(row.sender), strings.time(row.ts)]
   if (item.kind === 'message' && item.sameParent) parts.push(strings.replies.folded)
   const message = item.kind === 'system' && systemMessageOf(row.content, viewer)
   if (item.kind === 'deleted')
-    parts.push(rows.length > 1 ? strings.list.deletedMany(rows.length) : strings.list.deleted)
+    parts.push(rows.length > 1 ? strings.list.deletedMany(rows.length) : goneText(row))
   else if (item.kind === 'system' && rows.length > 1) parts.push(joinedSentence(rows))
   else if (row.content) parts.push(message ? systemMessageSentence(message) : row.content)
   if (row.edited === 1 && item.kind === 'message') parts.push(strings.list.editedAt(row.edited_ts ?? row.ts))

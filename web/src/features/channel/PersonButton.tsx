@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { displayed } from '../../store/people.ts'
 import { hasProfile, openProfile } from '../people/open-profile.ts'
 
 interface Props {
@@ -18,7 +19,7 @@ export function PersonButton({ name, tabIndex = -1, children }: Props) {
       type="button"
       class="person-button"
       tabIndex={tabIndex}
-      aria-label={strings.profile.open(name)}
+      aria-label={strings.profile.open(displayed(name))}
       aria-haspopup="dialog"
       onClick={event => openProfile(event.currentTarget, name)}
     >

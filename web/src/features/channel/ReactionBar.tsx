@@ -1,11 +1,12 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { emojiOf } from '../../common/emoji.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
+import { displayed } from '../../store/people.ts'
 import { reactionsOf } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
-import { emojiOf } from './emoji.ts'
 import { openReactionPicker } from './message-actions.tsx'
 import './ReactionBar.css'
 
@@ -17,7 +18,7 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
       {reactions.map(([name, people]) => {
         const mine = people.includes(viewer)
         const label = strings.reaction.by(
-          people.map(person => (person === viewer ? strings.you : person)),
+          people.map(person => (person === viewer ? strings.you : displayed(person))),
           name,
         )
         return (

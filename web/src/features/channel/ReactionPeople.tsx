@@ -2,12 +2,12 @@
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { emojiOf } from '../../common/emoji.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Channel, channelOf } from '../../store/channels.ts'
 import { reactionsOf } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
 import { openPopover, putBeside } from '../../ui/Popover.tsx'
-import { emojiOf } from './emoji.ts'
 import { ReaderLine } from './SeenBy.tsx'
 import './ReactionPeople.css'
 

@@ -1,5 +1,6 @@
 import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
+import { displayed } from '../../store/people.ts'
 import type { Readers } from '../../store/selectors.ts'
 import { isPhone } from '../../store/store.ts'
 import { withModule } from '../../ui/lazy.tsx'
@@ -20,7 +21,7 @@ export function ReadReceipts({ readers, of }: Props) {
   const { names, count, message } = readers
   const most = isPhone.value ? SHOWN_ON_PHONE : SHOWN
   const shown = count > most ? names.slice(0, most - 1) : names
-  const label = strings.seen.label(names, count)
+  const label = strings.seen.label(names.map(displayed), count)
   return (
     <button
       type="button"

@@ -1,5 +1,6 @@
 import type { Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { displayed } from '../../store/people.ts'
 
 export function TypingLine({ names }: { names: Username[] }) {
   if (names.length === 0) return null
@@ -10,7 +11,7 @@ export function TypingLine({ names }: { names: Username[] }) {
         <i />
         <i />
       </span>
-      <span data-typing>{strings.typing(names)}</span>
+      <span data-typing>{strings.typing(names.map(displayed))}</span>
     </>
   )
 }

@@ -23,7 +23,8 @@ describe('completion at the caret', () => {
   it('finds a channel after a # at the start of a word', () => {
     expect(typing('see #de')).to.deep.equal({ kind: 'channel', typed: 'de', from: 4 })
     expect(typing('#')).to.deep.equal({ kind: 'channel', typed: '', from: 0 })
-    for (const text of ['# ', '##', 'C#', 'https://a.example/#de', '#de '])
+    expect(typing('see ~de')).to.deep.equal({ kind: 'channel', typed: 'de', from: 4 })
+    for (const text of ['~', '~~de', 'a~de', '# ', '##', 'C#', 'https://a.example/#de', '#de '])
       expect(typing(text), text).to.equal(undefined)
   })
 

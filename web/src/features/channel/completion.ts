@@ -2,15 +2,15 @@
 export interface Typing {
   kind: 'mention' | 'emoji' | 'channel'
   typed: string
-  /** Index of its `@`, `:` or `#`. */
+  /** Index of its `@`, `:`, `#` or `~`. */
   from: number
 }
 
 const MENTION = /(?:^|[^A-Za-z0-9_@/.+-])@([A-Za-z0-9_-]{0,32})$/
 /** Not in capitals alone: `:DD` is a face. */
 const EMOJI = /(?:^|\s):(?!\p{Lu}+$)([\p{L}\p{N}+][\p{L}\p{N}_+-]{1,31})$/u
-/** After white space or an opening bracket, and not before white space, as in a heading. */
-const CHANNEL = /(?:^|[\s([{"'*])#([^\s#]{0,32})$/
+/** After white space or an opening bracket, and not before white space, as in a heading. A lone `~` is a mark. */
+const CHANNEL = /(?:^|[\s([{"'*])(?:#([^\s#]{0,32})|~([^\s#~]{1,32}))$/
 const LOOK_BACK = 64
 
 export function typingAt(text: string, caret: number): Typing | undefined {
@@ -20,7 +20,10 @@ export function typingAt(text: string, caret: number): Typing | undefined {
   const emoji = EMOJI.exec(before)
   if (emoji) return { kind: 'emoji', typed: emoji[1]!, from: caret - emoji[1]!.length - 1 }
   const channel = CHANNEL.exec(before)
-  if (channel) return { kind: 'channel', typed: channel[1]!, from: caret - channel[1]!.length - 1 }
+  if (channel) {
+    const typed = channel[1] ?? channel[2]!
+    return { kind: 'channel', typed, from: caret - typed.length - 1 }
+  }
   return undefined
 }
 

@@ -1,7 +1,7 @@
 /** Copies a selection that spans messages as names, times and texts; within one text the browser copies. */
-import { shownName } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
+import { displayed } from '../../store/people.ts'
 
 export function copyMessages(event: ClipboardEvent, channel: Channel) {
   const selection = getSelection()
@@ -26,7 +26,7 @@ function linesIn(range: Range, list: Element, channel: Channel): string[] {
     const hasHead = article.matches('.is-first') || lines.length === 0
     if (hasHead && lines.length > 0) lines.push('')
     if (hasHead && row && !article.matches('.is-system'))
-      lines.push(`${shownName(row.sender)}, ${strings.time(row.ts)}`)
+      lines.push(`${displayed(row.sender)}, ${strings.time(row.ts)}`)
     lines.push(text)
   }
   return lines

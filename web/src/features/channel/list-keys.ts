@@ -1,6 +1,7 @@
 /** Keys that act while the focus is in the message list, and never while someone is typing (ui.md 7). */
 
 import { composerField } from '../../common/composer-field.ts'
+import { QUICK } from '../../common/emoji.ts'
 import { markMessageUnread } from '../../common/mark-read.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
@@ -8,7 +9,6 @@ import { isRowItem, rowsOf } from '../../store/items.ts'
 import { preferred } from '../../store/preferences.ts'
 import { panel } from '../../store/store.ts'
 import { isPopoverOpen } from '../../ui/Popover.tsx'
-import { QUICK } from './emoji.ts'
 import {
   askToDelete,
   canDelete,

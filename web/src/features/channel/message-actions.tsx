@@ -7,6 +7,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { deleteMessage, toggleReaction } from '../../net/message-mutations.ts'
 import { channelOf } from '../../store/channels.ts'
 import { openBox } from '../../store/edits.ts'
+import { isSystemMessage } from '../../store/items.ts'
 import { viewer } from '../../store/store.ts'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
@@ -23,6 +24,18 @@ export function canDelete(row: MessagePayload) {
   return row.sender === viewer && row.deleted === 0 && row.id > 0
 }
 
+/** Removing a message of somebody else. */
+export function canRemove(row: MessagePayload) {
+  const may = channelOf(row.channel).info.value?.may ?? []
+  return (
+    may.includes('delete_others') &&
+    row.sender !== viewer &&
+    row.deleted === 0 &&
+    row.id > 0 &&
+    !isSystemMessage(row)
+  )
+}
+
 export function replyTo(row: MessagePayload) {
   channelOf(row.channel).replyTo.value = row.id
   composerField()?.focus()
@@ -33,8 +46,8 @@ export function edit(row: MessagePayload) {
 }
 
 export function askToDelete(row: MessagePayload, atOnce = false) {
-  if (!canDelete(row)) return
-  if (atOnce) void deleteMessage(row)
+  if (!canDelete(row) && !canRemove(row)) return
+  if (atOnce && canDelete(row)) void deleteMessage(row)
   else deleting.value = row
 }
 

@@ -1,5 +1,7 @@
 /** The menu of a message: a pop-over at a pointer, a sheet on a phone. */
+import '../../i18n/panel-strings.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { emojiOf, QUICK } from '../../common/emoji.ts'
 import { markMessageUnread } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
@@ -12,12 +14,12 @@ import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { openPopover, type Point } from '../../ui/Popover.tsx'
 import { openGroup } from '../groups/open-groups.ts'
 import { hasProfile, openProfile } from '../people/open-profile.ts'
-import { emojiOf, QUICK } from './emoji.ts'
 import { MessageQuote } from './MessageQuote.tsx'
 import {
   askToDelete,
   canDelete,
   canEdit,
+  canRemove,
   copyLink,
   copyText,
   edit,
@@ -88,6 +90,14 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
       items.push({ label: `@${handle}`, icon: 'users', run: () => openGroup(anchor, handle) })
   if (canEdit(row))
     items.push({ label: strings.actions.edit, icon: 'pencil', keys: 'E', apart: true, run: () => edit(row) })
+  if (canRemove(row))
+    items.push({
+      label: strings.deleting.remove,
+      icon: 'trash',
+      danger: true,
+      apart: true,
+      run: () => askToDelete(row),
+    })
   if (canDelete(row)) {
     const run = () => askToDelete(row)
     items.push({

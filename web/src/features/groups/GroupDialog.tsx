@@ -7,7 +7,6 @@ import { PeopleField } from '../../common/PeopleField.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { changeGroup, makeGroup } from '../../net/groups.ts'
-import { loadPeople } from '../../net/load-people.ts'
 import { uuid } from '../../net/uuid.ts'
 import { me, viewer } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -37,7 +36,7 @@ function Form({ group }: { group: GroupPayload | undefined }) {
   const [busy, setBusy] = useState(false)
   /** The same for each attempt. */
   const id = useRef(uuid())
-  useEffect(() => void loadPeople(), [])
+
   const say = strings.groups
   const title = group ? say.changeOf(group.handle) : say.make
   const handle = typedHandle ?? handleFrom(name)

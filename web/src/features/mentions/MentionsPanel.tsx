@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { InboxItem, InboxKind } from '#shared/domain/payloads.ts'
-import { Avatar, shownName } from '../../common/Avatar.tsx'
+import { Avatar } from '../../common/Avatar.tsx'
 import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { readInboxItems, readInboxUpTo } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
+import { readInboxItems, readInboxUpTo } from '../../net/lazy-endpoints.ts'
 import { openChannel, showMessage } from '../../net/open-channel.ts'
 import { channelOf, current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
+import { displayed } from '../../store/people.ts'
 import { hashOf } from '../../store/route.ts'
 import { inbox, isPhone, panel, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -126,7 +127,7 @@ const ICONS = { mention: 'at', reply: 'reply', reaction: 'react' } as const
 
 function ItemRow({ item }: { item: InboxItem }) {
   const { kind, channel, message_id: id, actors, count, content, ts, read } = item
-  const names = actors.map(shownName)
+  const names = actors.map(displayed)
   return (
     <a
       class={`result activity-item${read ? '' : ' is-unread'}`}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { InboxItem, InboxKind } from '#shared/domain/payloads.ts'
-import { inboxPage } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
+import { inboxPage } from '../../net/lazy-endpoints.ts'
 import { withFirstPage } from '../../store/activity.ts'
 import { inbox } from '../../store/store.ts'
 

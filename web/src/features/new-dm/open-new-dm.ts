@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 import { dmId } from '#shared/domain/channel-id.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { loadPeople } from '../../net/load-people.ts'
 import { hashOf } from '../../store/route.ts'
 import { viewer } from '../../store/store.ts'
 
@@ -9,7 +8,6 @@ export const isNewDmOpen = signal(false)
 
 export function openNewDm() {
   isNewDmOpen.value = true
-  void loadPeople()
 }
 
 /** Opens the conversation; a new one is stored with its first message. */

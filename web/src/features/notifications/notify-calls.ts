@@ -6,8 +6,10 @@ import { leads } from '../../net/leader.ts'
 import { inFront } from '../../net/tabs.ts'
 import { incoming } from '../../store/calls.ts'
 import { nameOf } from '../../store/names.ts'
+import { statusOf } from '../../store/people.ts'
 import { choicesNow } from '../../store/preferences.ts'
 import { hashOf } from '../../store/route.ts'
+import { viewer } from '../../store/store.ts'
 import { popUp, takeAway } from './desktop.ts'
 import { outcomeOf, placeOf } from './outcomes.ts'
 
@@ -24,6 +26,7 @@ export function startNotifyingCalls() {
     for (const ring of rings) {
       const place = placeOf(ring.channel, inFront.value)
       if (!leading.value || shown.has(ring.call_id)) continue
+      if (statusOf(viewer)?.quiet) continue
       if (!outcomeOf('call', ring.channel, place, choicesNow(), Date.now()).desktop) continue
       shown.add(ring.call_id)
       void popUpCall(ring)

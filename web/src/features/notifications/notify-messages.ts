@@ -5,16 +5,16 @@
 import { effect, untracked } from '@preact/signals'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { shownName } from '../../common/Avatar.tsx'
 import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { newestMessages } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { leads } from '../../net/leader.ts'
 import { askForChime, inFront, tabs } from '../../net/tabs.ts'
-import { isChannelMuted } from '../../store/channel-choices.ts'
+import { choiceOf, isChannelMuted } from '../../store/channel-choices.ts'
 import { isSystemMessage } from '../../store/items.ts'
 import { isDm, nameOf, othersIn } from '../../store/names.ts'
+import { displayed, statusOf } from '../../store/people.ts'
 import { choicesNow, preferred } from '../../store/preferences.ts'
 import { hashOf } from '../../store/route.ts'
 import { concerns } from '../../store/selectors.ts'
@@ -157,7 +157,7 @@ function titleOf(channel: ChannelId, count: number, row: Row | undefined): strin
   const place = nameOf(channel)
   const isPair = isDm(channel) && othersIn(channel).length === 1
   if (count > 1) return isPair ? texts.severalFrom(count, place) : texts.severalIn(count, place)
-  return isPair || !row ? place : texts.oneIn(shownName(row.sender), place)
+  return isPair || !row ? place : texts.oneIn(displayed(row.sender), place)
 }
 
 function bodyOf(happening: Happening, channel: ChannelId, count: number, row: Row | undefined): string {
@@ -165,16 +165,23 @@ function bodyOf(happening: Happening, channel: ChannelId, count: number, row: Ro
     return happening === 'mention' ? strings.telling.named : strings.telling.wrote
   const text = plainText(row.content ?? '') || strings.list.image
   const isSaid = isDm(channel) ? othersIn(channel).length === 1 : count === 1
-  const whole = isSaid || count === 1 ? text : strings.telling.said(shownName(row.sender), text)
+  const whole = isSaid || count === 1 ? text : strings.telling.said(displayed(row.sender), text)
   return Array.from(whole).slice(0, LONGEST_TEXT).join('')
 }
 
 const tagOf = (channel: ChannelId) => `bothy ${channel}`
 
 const outcomeNow = (happening: Happening, channel: ChannelId): Pick<Outcome, 'sound' | 'desktop'> =>
-  isChannelMuted(channel)
+  isChannelMuted(channel) || statusOf(viewer)?.quiet
     ? SILENT
-    : outcomeOf(happening, channel, placeOf(channel, inFront.peek()), choicesNow(), Date.now())
+    : outcomeOf(
+        happening,
+        channel,
+        placeOf(channel, inFront.peek()),
+        choicesNow(),
+        Date.now(),
+        choiceOf(channel).level,
+      )
 
 /** False if the messages were read in another tab during the fetch. */
 const isWaiting = (channel: ChannelId) => waitingIn(countsNow()).has(channel)

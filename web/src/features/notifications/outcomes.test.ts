@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { ChannelLevel } from '#shared/domain/payloads.ts'
 import { DEFAULTS } from '../../store/preference-values.ts'
 import { type Choices, type Happening, outcomeOf, type Place, placeOf } from './outcomes.ts'
 
@@ -34,6 +35,27 @@ describe('outcomes of an event (ui.md 6.6)', () => {
       'badge, desktop',
     ])
     expect(cell('channel', 'background', { everyMessageIn: ['random'] })).to.equal('badge')
+  })
+
+  it('follow the level of the channel before the settings of the device', () => {
+    const at = (level: ChannelLevel, happening: Happening, choices: Partial<Choices> = {}) => {
+      const { sound, desktop } = outcomeOf(
+        happening,
+        'general',
+        'background',
+        { ...DEFAULTS, ...choices },
+        NOW,
+        level,
+      )
+      return [sound, desktop]
+    }
+    expect(at('all', 'channel')).to.deep.equal([false, true])
+    expect(at('mentions', 'mention', { desktopMentions: false })).to.deep.equal([true, true])
+    expect(at('mentions', 'channel', { everyMessageIn: ['general'] })).to.deep.equal([false, false])
+    expect(at('mentions', 'direct')).to.deep.equal([false, false])
+    expect(at('nothing', 'mention')).to.deep.equal([false, false])
+    expect(at('nothing', 'call')).to.deep.equal([true, true])
+    expect(at('all', 'channel', { desktop: false })).to.deep.equal([false, false])
   })
 
   it('show mentions in a chosen channel whatever else is off', () => {

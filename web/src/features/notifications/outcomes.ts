@@ -1,4 +1,5 @@
 /** Outcome of an event by the viewer's place (ui.md 6.6). Pure. */
+import type { ChannelLevel } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { isMutedAt, type Preferences } from '../../store/preference-values.ts'
 
@@ -43,20 +44,32 @@ export type Choices = Pick<
   'desktop' | 'desktopMentions' | 'desktopDirect' | 'everyMessageIn' | 'sounds' | 'callSounds' | 'mutedUntil'
 >
 
+/** `level`: the viewer's choice for the channel (interface 10.3). */
 export function outcomeOf(
   happening: Happening,
   channel: ChannelId,
   place: Place,
   choices: Choices,
   now: number,
+  level: ChannelLevel = 'default',
 ): Outcome {
   const most = TABLE[happening][place]
   if (isMutedAt(choices.mutedUntil, now)) return { ...most, sound: false, desktop: false }
   return {
     badge: most.badge,
-    sound: most.sound && (happening === 'call' ? choices.callSounds : choices.sounds),
-    desktop: most.desktop && choices.desktop && isWanted(happening, channel, choices),
+    sound:
+      most.sound &&
+      (happening === 'call' ? choices.callSounds : choices.sounds && byLevel(happening, level) !== false),
+    desktop:
+      most.desktop && choices.desktop && (byLevel(happening, level) ?? isWanted(happening, channel, choices)),
   }
+}
+
+/** Undefined: the settings of this device decide. Calls have no level. */
+function byLevel(happening: Happening, level: ChannelLevel): boolean | undefined {
+  if (happening === 'call' || level === 'default') return undefined
+  if (level === 'mentions') return happening === 'mention'
+  return level === 'all'
 }
 
 function isWanted(happening: Happening, channel: ChannelId, choices: Choices): boolean {

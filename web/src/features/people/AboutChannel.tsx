@@ -39,7 +39,7 @@ export function AboutChannel({ info }: { info: ChannelInfoPayload }) {
         )}
         {publicChannels.value.includes(channel) && (
           <button type="button" class="button button-quiet" onClick={() => void leavePublicChannel(channel)}>
-            {strings.privateChannel.leaveShort}
+            {strings.privateDialog.leaveShort}
           </button>
         )}
       </div>

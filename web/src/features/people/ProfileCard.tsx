@@ -1,16 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { dmId } from '#shared/domain/channel-id.ts'
-import type { PrivateChannelPayload, ProfilePayload } from '#shared/domain/payloads.ts'
+import type { PersonPayload, PrivateChannelPayload, ProfilePayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { insertIntoComposer } from '../../common/composer-field.ts'
+import { PersonTag, StatusMark } from '../../common/StatusMark.tsx'
+import { hours } from '../../i18n/formats.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { Failure, privateMembers, profile } from '../../net/endpoints.ts'
+import { Failure } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
+import { privateMembers, profile } from '../../net/lazy-endpoints.ts'
 import { profileChanged } from '../../net/profiles.ts'
 import { peopleInCalls } from '../../store/calls.ts'
 import { current } from '../../store/channels.ts'
+import { personOf, statusOf } from '../../store/people.ts'
 import { reportedPresenceOf } from '../../store/presence.ts'
 import { hashOf } from '../../store/route.ts'
 import { isPhone, panel, privateChannels, viewer } from '../../store/store.ts'
@@ -31,23 +35,28 @@ export function ProfileCard({ name }: { name: Username }) {
   }, [name])
   const state = reportedPresenceOf(name) ?? (found && found !== 'gone' ? found.state : 'offline')
   const isGone = found === 'gone'
+  const person = personOf(name)
   return (
     <div class="profile-card" ref={box}>
       <div class="profile-card-head">
         <Avatar name={name} size={64} presence={!isGone} />
         <div>
           <h2>
-            <PersonName name={name} />
+            <PersonName name={name} /> <PersonTag name={name} />
           </h2>
+          {person?.display_name && <p>@{name}</p>}
           <p>
             {isGone
               ? strings.profile.gone
-              : peopleInCalls.value.has(name)
-                ? strings.people.inCall
-                : strings.profile.now[state]}
+              : person?.active === false
+                ? strings.profileCard.deactivated
+                : peopleInCalls.value.has(name)
+                  ? strings.people.inCall
+                  : strings.profile.now[state]}
           </p>
         </div>
       </div>
+      {person && <Facts person={person} />}
       {name === viewer ? (
         <div class="profile-card-actions">
           <Act label={strings.profile.edit} primary run={() => openSettings('profile')} />
@@ -55,7 +64,7 @@ export function ProfileCard({ name }: { name: Username }) {
       ) : (
         <div class="profile-card-actions">
           <Act label={strings.profile.message} primary run={() => go(() => startConversation([name]))} />
-          {!isGone && (
+          {!isGone && person?.active !== false && (
             <Act
               label={strings.profile.call}
               icon="phone"
@@ -74,6 +83,41 @@ export function ProfileCard({ name }: { name: Username }) {
       {name !== viewer && <Shared name={name} />}
     </div>
   )
+}
+
+/** Status, title, role and local time, as far as they are known. */
+function Facts({ person }: { person: PersonPayload }) {
+  const { username, title, role, timezone } = person
+  const status = statusOf(username)
+  const time = timezone && username !== viewer ? timeIn(timezone) : undefined
+  return (
+    <div class="profile-card-facts">
+      {status && (
+        <p>
+          <StatusMark name={username} /> {status.text}
+          {status.until !== null && <span class="hint"> {strings.ownStatus.endsAt(status.until)}</span>}
+        </p>
+      )}
+      {title && <p dir="auto">{title}</p>}
+      {role !== 'member' && <p>{strings.profileCard.roles[role]}</p>}
+      {time && <p class="tabular-numbers">{strings.profileCard.localTime(time, timezone!)}</p>}
+    </div>
+  )
+}
+
+/** The clock of the person; undefined for a zone that this browser does not know. */
+function timeIn(timeZone: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat(document.documentElement.lang, {
+      hour: hours.value === 'h12' ? 'numeric' : '2-digit',
+      minute: '2-digit',
+      hourCycle: hours.value,
+      timeZone,
+    }).format()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return undefined
+  }
 }
 
 /** Closes the panel first on a phone, where it covers the target. */

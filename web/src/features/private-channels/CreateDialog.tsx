@@ -3,8 +3,7 @@ import type { Username } from '#shared/domain/units.ts'
 import { PeopleField } from '../../common/PeopleField.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
-import { loadPeople } from '../../net/load-people.ts'
-import { createChannel } from '../../net/private-channels.ts'
+import { createChannel } from '../../net/own-private-channels.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -21,13 +20,12 @@ export function CreateDialog({ close }: { close: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus()
-    void loadPeople()
   }, [])
 
   const create = async () => {
     if (busy) return
     if (name.trim() === '') {
-      setProblem(strings.privateChannel.nameNeeded)
+      setProblem(strings.privateDialog.nameNeeded)
       field.current?.focus()
       return
     }
@@ -37,19 +35,19 @@ export function CreateDialog({ close }: { close: () => void }) {
       close()
     } catch (error) {
       tolerateFailure(error)
-      setProblem(strings.privateChannel.notMade(name.trim()))
+      setProblem(strings.privateDialog.notMade(name.trim()))
       setBusy(false)
     }
   }
 
   return (
-    <Dialog label={strings.privateChannel.title} onClose={close}>
+    <Dialog label={strings.privateDialog.title} onClose={close}>
       <div class="dialog-head">
-        <h2 class="dialog-title">{strings.privateChannel.title}</h2>
+        <h2 class="dialog-title">{strings.privateDialog.title}</h2>
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       <div class="field">
-        <label for="private-name">{strings.privateChannel.name}</label>
+        <label for="private-name">{strings.privateDialog.name}</label>
         <div class={problem ? 'input is-error' : 'input'}>
           <Icon name="lock" size={16} />
           <input
@@ -57,7 +55,7 @@ export function CreateDialog({ close }: { close: () => void }) {
             id="private-name"
             value={name}
             maxLength={LONGEST_NAME}
-            placeholder={strings.privateChannel.namePlaceholder}
+            placeholder={strings.privateDialog.namePlaceholder}
             autocomplete="off"
             aria-invalid={problem !== ''}
             aria-describedby={problem ? 'private-problem' : undefined}
@@ -79,10 +77,10 @@ export function CreateDialog({ close }: { close: () => void }) {
       </div>
       <div class="field">
         <span class="label" aria-hidden="true">
-          {strings.privateChannel.people}
+          {strings.privateDialog.people}
         </span>
         <PeopleField
-          label={strings.privateChannel.people}
+          label={strings.privateDialog.people}
           chosen={members}
           onChange={setMembers}
           onDone={() => void create()}
@@ -98,7 +96,7 @@ export function CreateDialog({ close }: { close: () => void }) {
           aria-disabled={busy}
           onClick={() => void create()}
         >
-          {strings.privateChannel.create}
+          {strings.privateDialog.create}
         </button>
       </div>
     </Dialog>

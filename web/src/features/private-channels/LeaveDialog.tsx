@@ -1,19 +1,17 @@
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { leaveChannel } from '../../net/private-channels.ts'
+import { leaveChannel } from '../../net/own-private-channels.ts'
 import { channelOf } from '../../store/channels.ts'
 import { plainName } from '../../store/names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 export function LeaveDialog({ channel, close }: { channel: ChannelId; close: () => void }) {
   const isLast = channelOf(channel).members.value.length === 0
-  const title = strings.privateChannel.leaveAsk(plainName(channel))
+  const title = strings.privateDialog.leaveAsk(plainName(channel))
   return (
     <Dialog label={title} onClose={close} narrow>
       <h2 class="dialog-title">{title}</h2>
-      <p class="dialog-text">
-        {isLast ? strings.privateChannel.leaveLast : strings.privateChannel.leaveMore}
-      </p>
+      <p class="dialog-text">{isLast ? strings.privateDialog.leaveLast : strings.privateDialog.leaveMore}</p>
       <div class="dialog-foot">
         <button type="button" class="button" onClick={close}>
           {strings.cancel}
@@ -26,7 +24,7 @@ export function LeaveDialog({ channel, close }: { channel: ChannelId; close: () 
             void leaveChannel(channel)
           }}
         >
-          {strings.privateChannel.leaveShort}
+          {strings.privateDialog.leaveShort}
         </button>
       </div>
     </Dialog>

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
-import { loadPeople } from '../../net/load-people.ts'
 import { loadMembers } from '../../net/open-channel.ts'
-import { addMember, renameChannel } from '../../net/private-channels.ts'
+import { addMember, renameChannel } from '../../net/own-private-channels.ts'
 import { channelOf } from '../../store/channels.ts'
 import { plainName } from '../../store/names.ts'
+import { displayNameOf } from '../../store/people.ts'
 import { matchingPeople } from '../../store/selectors.ts'
 import { people, presenceOf, privateChannels, viewer } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -31,7 +31,6 @@ export function ManageDialog({ channel, focus, close }: Props) {
   const { members } = channelOf(channel)
   const isListed = privateChannels.value.some(one => one.channel === channel)
   useEffect(() => {
-    void loadPeople()
     void loadMembers(channelOf(channel))
   }, [channel])
   // The channel was lost while the dialog was open.
@@ -48,7 +47,7 @@ export function ManageDialog({ channel, focus, close }: Props) {
       </div>
       <Rename channel={channel} autofocus={focus === 'name'} />
       <AddSomeone channel={channel} autofocus={focus === 'add'} />
-      <section class="private-channel-people" aria-label={strings.privateChannel.people}>
+      <section class="private-channel-people" aria-label={strings.privateDialog.people}>
         <h3 class="popover-title">{strings.header.count(all.length)}</h3>
         {all.slice(0, shown).map(name => (
           <div key={name} class="option">
@@ -66,7 +65,7 @@ export function ManageDialog({ channel, focus, close }: Props) {
           class="button button-quiet button-danger-text private-channel-leave"
           onClick={() => openPrivateChannelDialog({ kind: 'leave', channel })}
         >
-          {strings.privateChannel.leave}
+          {strings.privateDialog.leave}
         </button>
         <button type="button" class="button button-primary" onClick={close}>
           {strings.privateChannel.done}
@@ -95,20 +94,20 @@ function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean
   const rename = async () => {
     const wanted = name.trim()
     if (wanted === '') {
-      setResult({ text: strings.privateChannel.nameNeeded, bad: true })
+      setResult({ text: strings.privateDialog.nameNeeded, bad: true })
       return field.current?.focus()
     }
     if (wanted === current) return
     const done = await renameChannel(channel, wanted)
     setResult(
       done
-        ? { text: strings.privateChannel.renamed }
-        : { text: strings.privateChannel.notRenamed(wanted), bad: true },
+        ? { text: strings.privateDialog.renamed }
+        : { text: strings.privateDialog.notRenamed(wanted), bad: true },
     )
   }
   return (
     <div class="field">
-      <label for="private-name">{strings.privateChannel.name}</label>
+      <label for="private-name">{strings.privateDialog.name}</label>
       <div class="private-channel-line">
         <div class="input input-small">
           <input
@@ -132,7 +131,7 @@ function Rename({ channel, autofocus }: { channel: ChannelId; autofocus: boolean
           aria-disabled={name.trim() === '' || name.trim() === current}
           onClick={() => void rename()}
         >
-          {strings.privateChannel.rename}
+          {strings.privateDialog.rename}
         </button>
       </div>
       <Sentence result={result} />
@@ -154,7 +153,7 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
   const found =
     typed.trim() === ''
       ? []
-      : matchingPeople(typed.trim(), people.value, [])
+      : matchingPeople(typed.trim(), people.value, [], displayNameOf)
           .filter(name => !members.includes(name) && name !== viewer)
           .slice(0, SHOWN)
   const add = async (name: string) => {
@@ -163,10 +162,10 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
     field.current?.focus()
     const outcome = await addMember(channel, name)
     const sentence = {
-      added: strings.privateChannel.added,
-      already: strings.privateChannel.already,
-      unknown: strings.privateChannel.unknownUser,
-      failed: strings.privateChannel.notAdded,
+      added: strings.privateDialog.added,
+      already: strings.privateDialog.already,
+      unknown: strings.privateDialog.unknownUser,
+      failed: strings.privateDialog.notAdded,
     }[outcome]
     setResult({ text: sentence(name), bad: outcome !== 'added' })
   }
@@ -182,14 +181,14 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
   }
   return (
     <div class="field">
-      <label for="private-add">{strings.privateChannel.add}</label>
+      <label for="private-add">{strings.privateDialog.add}</label>
       <div class="input input-small">
         <Icon name="user-plus" size={16} />
         <input
           ref={field}
           id="private-add"
           value={typed}
-          placeholder={strings.privateChannel.addPlaceholder}
+          placeholder={strings.privateDialog.addPlaceholder}
           role="combobox"
           aria-expanded={found.length > 0}
           aria-controls="private-found"
@@ -215,7 +214,7 @@ function AddSomeone({ channel, autofocus }: { channel: ChannelId; autofocus: boo
       </div>
       <Sentence result={result} />
       <span class="hint" id="private-hint">
-        {strings.privateChannel.addHint}
+        {strings.privateDialog.addHint}
       </span>
     </div>
   )

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SearchPayload } from '#shared/domain/payloads.ts'
 import { parseSearch, type SearchProblem } from '#shared/domain/search-query.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type SearchSort, search } from '../../net/endpoints.ts'
 import { type Failure, tolerateFailure } from '../../net/failure.ts'
+import { type SearchSort, search } from '../../net/lazy-endpoints.ts'
 import { announce } from '../../ui/feedback.ts'
 
 const WAIT = 200

@@ -3,6 +3,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { Failure } from '../../net/endpoints.ts'
 import { tolerate } from '../../store/tolerate.ts'
 import { ColorPicker } from './ColorPicker.tsx'
+import { OwnAccount } from './OwnAccount.tsx'
 import { PicturePicker } from './PicturePicker.tsx'
 import * as draft from './profile-draft.ts'
 import { Foot, Segmented, SetRow } from './rows.tsx'
@@ -41,6 +42,7 @@ export function Profile({ close }: { close: () => void }) {
   return (
     <>
       <div class="settings-body">
+        <OwnAccount />
         <SetRow title={texts.picture} more={texts.pictureMore}>
           <PicturePicker />
         </SetRow>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
-import { preferences, setPreferences } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
+import { preferences, setPreferences } from '../../net/lazy-endpoints.ts'
 import { SetRow, SwitchLine } from './rows.tsx'
 
 /** Saved at once, on the server: it holds on every device of the person. */

@@ -1,6 +1,7 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { callIn, peopleInCalls, presentIn } from '../../store/calls.ts'
+import { displayed } from '../../store/people.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
 interface Props {
@@ -16,7 +17,12 @@ export function CallMark({ channel, person }: Props) {
   if (there.length > 0) {
     const label = strings.sidebar.callRunning(there.length)
     return (
-      <span class="sidebar-row-call" role="img" aria-label={label} title={strings.startCall.goingOn(there)}>
+      <span
+        class="sidebar-row-call"
+        role="img"
+        aria-label={label}
+        title={strings.startCall.goingOn(there.map(displayed))}
+      >
         <Icon name="headphones" size={14} />
         <span class="tabular-numbers">{there.length}</span>
       </span>

@@ -1,3 +1,4 @@
+import '../../i18n/panel-strings.ts'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { plainText } from '../../common/markup.ts'
@@ -33,7 +34,7 @@ export function DraftsList() {
           <IconButton
             icon="trash"
             size={28}
-            label={strings.sidebar.discardDraft(nameOf(channel))}
+            label={strings.rowMenu.discardDraft(nameOf(channel))}
             onClick={event => discard(event.currentTarget, channel)}
           />
         </li>
@@ -61,7 +62,7 @@ function discard(button: HTMLElement, channel: ChannelId) {
       files.map(one => one.file),
     )
   }
-  showToast(strings.sidebar.draftDiscarded(nameOf(channel)), {
+  showToast(strings.rowMenu.draftDiscarded(nameOf(channel)), {
     icon: 'trash',
     action: { label: strings.undo, run: putBack },
   })

@@ -1,25 +1,14 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import type { SidebarSectionPayload } from '#shared/domain/payloads.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { callElsewhere, ownCallChannel } from '../../store/calls.ts'
-import { current } from '../../store/channels.ts'
-import { isClosed } from '../../store/closed-channels.ts'
-import { collapsed } from '../../store/collapsed.ts'
-import { isDm, othersIn } from '../../store/names.ts'
-import {
-  host,
-  inbox,
-  isMac,
-  isPhone,
-  type Panel,
-  panel,
-  privateChannels,
-  publicChannels,
-  route,
-  shownDms,
-  started,
-  viewer,
-} from '../../store/store.ts'
+import { isChannelMuted, sections } from '../../store/channel-choices.ts'
+import { collapsed, toggleCollapsed } from '../../store/collapsed.ts'
+import { type SidebarRow, sidebarLook, sidebarPlaces } from '../../store/sidebar.ts'
+import type { Place } from '../../store/sidebar-places.ts'
+import { host, inbox, isMac, isPhone, type Panel, panel, route, started, viewer } from '../../store/store.ts'
 import { Icon, Logo } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Lazy, withModule } from '../../ui/lazy.tsx'
@@ -29,11 +18,10 @@ import { openNewDm } from '../new-dm/open-new-dm.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
 import { openSwitcher } from '../switcher/open-switcher.ts'
 import { DraftsRow } from './DraftsRow.tsx'
-import { Me } from './Me.tsx'
+import { Me, openStatusMenu } from './Me.tsx'
 import { rowMenuListeners } from './row-menu-listeners.ts'
-import { directRow, privateRow, publicRow } from './rows.tsx'
+import { rowOf } from './rows.tsx'
 import { SidebarSection } from './SidebarSection.tsx'
-import { openStatusMenu } from './status-menu.tsx'
 import './Sidebar.css'
 
 export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
@@ -64,24 +52,11 @@ export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
       <div class="sidebar-scroll" {...rowMenuListeners}>
         <ActivityRow />
         <DraftsRow />
-        <SidebarSection
-          section="channels"
-          title={strings.sidebar.channels}
-          add={{ label: strings.joining.add, run: openMenu, isMenu: true }}
-          rows={publicChannels.value.map(publicRow)}
-        >
-          {started.value === 'failed' && <Failed loadAgain={loadAgain} />}
-        </SidebarSection>
-        <SidebarSection
-          section="private"
-          title={strings.sidebar.private}
-          add={{
-            label: strings.sidebar.newPrivate,
-            run: () => openPrivateChannelDialog({ kind: 'create' }),
-          }}
-          rows={privateChannels.value.map(privateRow)}
-        />
-        <DirectMessages />
+        {[...sidebarPlaces.value].map(([place, rows]) => (
+          <PlaceSection key={place} place={place} rows={rows}>
+            {place === 'channels' && started.value === 'failed' && <Failed loadAgain={loadAgain} />}
+          </PlaceSection>
+        ))}
       </div>
       {ownCallChannel.value && <Lazy of={CallStrip} />}
       {callElsewhere.value && <Lazy of={ElsewhereStrip} />}
@@ -127,26 +102,63 @@ function ActivityBadge({ count }: { count: number }) {
   )
 }
 
-function DirectMessages() {
-  const listed = shownDms.value
-  const channel = current.value
-  const open = channel && !isClosed(channel) ? channel.id : undefined
-  // A conversation is stored with its first message; until then it is listed while open.
-  const begun = open !== undefined && isDm(open) && !listed.some(dm => dm.channel === open)
-  const rows = begun ? [{ channel: open, users: othersIn(open), unread: 0 }, ...listed] : listed
+interface PlaceProps {
+  place: Place
+  rows: SidebarRow[]
+  children?: ComponentChildren
+}
+
+/** A collapsed place still shows unread channels and the open one. */
+function PlaceSection({ place, rows, children }: PlaceProps) {
+  const say = strings.sidebar
+  const own = sections.value.find(({ id }) => id === place)
+  if (place === 'favourites' && rows.length === 0) return null
+  const isCollapsed = own?.collapsed ?? collapsed.value.has(`${place}`)
+  const isShort = sidebarLook.value.hide_read
+  const shown = rows.map(row => ({ ...rowOf(row), isUnread: row.unread > 0 }))
   return (
     <SidebarSection
-      section="direct"
-      title={strings.sidebar.direct}
-      add={{ label: strings.sidebar.newMessage, run: openNewDm }}
-      rows={rows.map(dm => directRow({ ...dm, closable: !begun || dm.channel !== open }))}
+      place={place}
+      title={own?.name ?? say[place as Exclude<Place, number>]}
+      isCollapsed={isCollapsed}
+      toggle={() => (own ? withOwn(module => module.toggleSection(own)) : toggleCollapsed(`${place}`))}
+      {...(own && { count: countOf(rows) })}
+      button={own ? menuOf(own) : BUTTONS[place]?.()}
+      rows={shown
+        .filter(({ keep, isUnread }) => keep || (!isCollapsed && (isUnread || !isShort)))
+        .map(({ row }) => row)}
     >
-      {rows.length === 0 && started.value === 'ready' && !collapsed.value.has('direct') && (
-        <p class="sidebar-none">{strings.sidebar.noDms}</p>
+      {children}
+      {rows.length === 0 && !isCollapsed && started.value === 'ready' && (own || place === 'direct') && (
+        <p class="sidebar-none">{own ? say.emptySection : say.noDms}</p>
       )}
     </SidebarSection>
   )
 }
+
+const countOf = (rows: SidebarRow[]) =>
+  rows.reduce((sum, row) => sum + (isChannelMuted(row.channel) ? 0 : row.unread), 0)
+
+const BUTTONS: Partial<Record<Place, () => SectionButton>> = {
+  channels: () => ({ label: strings.joining.add, run: openMenu, isMenu: true }),
+  private: () => ({
+    label: strings.sidebar.newPrivate,
+    run: () => openPrivateChannelDialog({ kind: 'create' }),
+  }),
+  direct: () => ({ label: strings.sidebar.newMessage, run: openNewDm }),
+}
+
+const menuOf = (own: SidebarSectionPayload): SectionButton => ({
+  label: strings.sidebar.sectionMenu(own.name),
+  icon: 'more',
+  isMenu: true,
+  run: button => withOwn(module => module.openSectionMenu(button, own)),
+})
+
+type SectionButton = NonNullable<Parameters<typeof SidebarSection>[0]['button']>
+
+const withOwn = (run: (module: typeof import('./own-sections.tsx')) => void) =>
+  withModule(() => import('./own-sections.tsx'), run)
 
 function Failed({ loadAgain }: { loadAgain: () => void }) {
   return (

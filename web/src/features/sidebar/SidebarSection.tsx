@@ -1,44 +1,45 @@
 import type { ComponentChildren } from 'preact'
-import { collapsed, type Section, toggleCollapsed } from '../../store/collapsed.ts'
+import type { Place } from '../../store/sidebar-places.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 
 interface Props {
-  section: Section
+  place: Place
   title: string
-  /** The plus button; absent if undefined. */
-  add?: { label: string; run: (button: HTMLElement) => void; isMenu?: boolean }
-  /** Shown even while the section is collapsed. */
+  isCollapsed: boolean
+  toggle: () => void
+  /** Unread messages, shown beside the title. */
+  count?: number
+  /** The button at the end; absent if undefined. */
+  button?: { label: string; icon?: string; run: (button: HTMLElement) => void; isMenu?: boolean } | undefined
   children?: ComponentChildren
-  /** `keep`: shown even while the section is collapsed. */
-  rows: { key: string; keep: boolean; row: ComponentChildren }[]
+  rows: ComponentChildren[]
 }
 
-/** A collapsed section still shows unread channels and the open one. */
-export function SidebarSection({ section, title, add, children, rows }: Props) {
-  const isCollapsed = collapsed.value.has(section)
-  const id = `section-${section}`
+export function SidebarSection({ place, title, isCollapsed, toggle, count, button, children, rows }: Props) {
+  const id = `section-${place}`
   return (
-    <section class="sidebar-section" aria-labelledby={id}>
+    <section class="sidebar-section" aria-labelledby={id} data-place={place}>
       <div class={isCollapsed ? 'sidebar-section-head is-folded' : 'sidebar-section-head'}>
         <h2>
-          <button type="button" id={id} aria-expanded={!isCollapsed} onClick={() => toggleCollapsed(section)}>
-            {title}
+          <button type="button" id={id} aria-expanded={!isCollapsed} onClick={toggle}>
+            <bdi>{title}</bdi>
+            {count ? <span class="unread-count">{count}</span> : null}
             <Icon name="chev-down" size={14} />
           </button>
         </h2>
-        {add && (
+        {button && (
           <IconButton
-            icon="plus"
-            label={add.label}
+            icon={button.icon ?? 'plus'}
+            label={button.label}
             size={24}
             iconSize={16}
-            aria-haspopup={add.isMenu ? 'menu' : undefined}
-            onClick={event => add.run(event.currentTarget)}
+            aria-haspopup={button.isMenu ? 'menu' : undefined}
+            onClick={event => button.run(event.currentTarget)}
           />
         )}
       </div>
-      {rows.filter(one => !isCollapsed || one.keep).map(one => one.row)}
+      {rows}
       {children}
     </section>
   )

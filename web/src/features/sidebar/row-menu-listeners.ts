@@ -1,4 +1,8 @@
-/** Opens the menu of a row: right click, long press, Shift+F10 or the menu key. */
+/**
+ * Opens the menu of a row: right click, long press, Shift+F10 or the menu key. Moves it: drag, Alt+Shift+Page Up and
+ * Page Down.
+ */
+import { isPointerInside } from '../../store/sidebar.ts'
 import { withModule } from '../../ui/lazy.tsx'
 import { swallowClick } from '../../ui/swallow-click.ts'
 
@@ -18,6 +22,9 @@ function open(row: HTMLElement) {
   )
 }
 
+const moving = (run: (module: typeof import('./move-rows.ts')) => void) =>
+  withModule(() => import('./move-rows.ts'), run)
+
 /** Listeners of the list: delegated, for all rows. */
 export const rowMenuListeners = {
   onContextMenu(event: MouseEvent) {
@@ -30,6 +37,11 @@ export const rowMenuListeners = {
   },
   onKeyDown(event: KeyboardEvent) {
     const row = rowOf(event)
+    if (event.altKey && event.shiftKey && /^Page(Up|Down)$/.test(event.key)) {
+      event.preventDefault()
+      moving(module => module.stepFocused(event.target as Element, event.key === 'PageUp' ? -1 : 1))
+      return
+    }
     if (!row || !(event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return
     event.preventDefault()
     open(row)
@@ -42,6 +54,16 @@ export const rowMenuListeners = {
       swallowClick()
       open(row)
     }, LONG_PRESS)
+  },
+  onDragStart(event: DragEvent) {
+    const [row, list] = [rowOf(event), event.currentTarget as HTMLElement]
+    if (row) moving(module => module.startDrag(row, list))
+  },
+  onPointerEnter: () => {
+    isPointerInside.value = true
+  },
+  onPointerLeave: () => {
+    isPointerInside.value = false
   },
   onPointerUp: endPress,
   onPointerCancel: endPress,

@@ -1,37 +1,42 @@
 /** The menu of a channel in the sidebar. */
+import '../../i18n/panel-strings.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
+import { levelItems, muteItem } from '../../common/channel-level.ts'
 import { closeConversation } from '../../common/close-conversation.ts'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { markAllRead, markChannelRead, markChannelUnread } from '../../common/marking.ts'
-import { muteForAnHour, muteForever, muteUntilTomorrow, unmuteChannel } from '../../common/mute-channel.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { leavePublicChannel } from '../../net/public-channels.ts'
-import { isChannelMuted, markedUnread } from '../../store/channel-choices.ts'
-import { isDm, nameOf } from '../../store/names.ts'
+import { chooseForChannel } from '../../net/sidebar-changes.ts'
+import { choiceOf, markedUnread, sections } from '../../store/channel-choices.ts'
+import { isDm, isPrivate, nameOf } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
 import { dms, isMac, isPhone, mentions, publicChannels, unreadIn } from '../../store/store.ts'
+import { announce } from '../../ui/feedback.ts'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { closePopover, openPopover } from '../../ui/Popover.tsx'
+import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
+import { newSection } from './own-sections.tsx'
 
 export function openRowMenu(row: HTMLElement, channel: ChannelId) {
   closePopover()
   const sheet = isPhone.peek()
-  const label = strings.sidebar.actions(nameOf(channel))
+  const label = strings.rowMenu.actions(nameOf(channel))
   openPopover(
     row,
     label,
     close => (
       <>
         {sheet && <p class="bottom-sheet-title">{nameOf(channel)}</p>}
-        <MenuItems close={close} items={itemsFor(channel)} label={sheet ? label : undefined} />
+        <MenuItems close={close} items={itemsFor(row, channel)} label={sheet ? label : undefined} />
       </>
     ),
     { role: sheet ? 'dialog' : 'menu', sheet },
   )
 }
 
-function itemsFor(channel: ChannelId): MenuItem[] {
-  const say = strings.sidebar
+function itemsFor(row: HTMLElement, channel: ChannelId): MenuItem[] {
+  const say = strings.rowMenu
   const isUnread =
     unreadIn(channel) > 0 ||
     markedUnread(channel) !== undefined ||
@@ -41,21 +46,50 @@ function itemsFor(channel: ChannelId): MenuItem[] {
       ? { label: say.markRead, icon: 'check', run: () => void markChannelRead(channel) }
       : { label: say.markUnread, icon: 'unread', run: () => void markChannelUnread(channel) },
     { label: say.markAllRead, icon: 'checks', keys: allReadKeys(), run: () => void markAllRead() },
+    { ...muteItem(channel), apart: true },
+    { label: say.notify, icon: 'bell', more: () => levelItems(channel) },
+    favouriteItem(channel),
+    { label: say.moveTo, icon: 'list', more: () => placeItems(row, channel) },
+    { label: say.copyLink, icon: 'link', apart: true, run: () => copyLink(channel) },
   ]
-  if (isChannelMuted(channel))
-    items.push({ label: say.unmute, icon: 'bell', apart: true, run: () => void unmuteChannel(channel) })
-  else
-    items.push(
-      { label: say.muteHour, icon: 'bell-off', apart: true, run: () => void muteForAnHour(channel) },
-      { label: say.muteTomorrow, icon: 'bell-off', run: () => void muteUntilTomorrow(channel) },
-      { label: say.muteForever, icon: 'bell-off', run: () => void muteForever(channel) },
-    )
-  items.push({ label: say.copyLink, icon: 'link', apart: true, run: () => copyLink(channel) })
   if (publicChannels.value.includes(channel))
     items.push({ label: strings.joining.leave, icon: 'logout', run: () => void leavePublicChannel(channel) })
+  if (isPrivate(channel)) {
+    const run = () => openPrivateChannelDialog({ kind: 'leave', channel })
+    items.push({ label: strings.joining.leave, icon: 'logout', run })
+  }
   if (isDm(channel) && dms.value.some(dm => dm.channel === channel))
     items.push({ label: say.close, icon: 'x', run: () => closeConversation(channel) })
   return items
+}
+
+function favouriteItem(channel: ChannelId): MenuItem {
+  const say = strings.rowMenu
+  const { favourite } = choiceOf(channel)
+  return {
+    label: favourite ? say.noFavourite : say.favourite,
+    icon: 'star',
+    run: () => void chooseForChannel(channel, { favourite: !favourite }),
+  }
+}
+
+function placeItems(row: HTMLElement, channel: ChannelId): MenuItem[] {
+  const say = strings.rowMenu
+  const { section, favourite } = choiceOf(channel)
+  const isIn = (id: number | null) => !favourite && section === id
+  const move = async (id: number | null, place: string) => {
+    if (await chooseForChannel(channel, { favourite: false, section: id }))
+      announce(say.movedTo(nameOf(channel), place))
+  }
+  return [
+    ...sections.value.map(({ id, name }) => ({
+      label: name,
+      checked: isIn(id),
+      run: () => void move(id, name),
+    })),
+    { label: say.usualPlace, checked: isIn(null), run: () => void move(null, say.usualPlace) },
+    { label: strings.sections.make, icon: 'plus', apart: true, run: () => newSection(row, channel) },
+  ]
 }
 
 const allReadKeys = () => `${isMac ? '⇧' : `${strings.keys.shift} `}${strings.keys.esc}`

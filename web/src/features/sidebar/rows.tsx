@@ -1,7 +1,7 @@
-import type { PrivateChannelPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { Avatar, shownName } from '../../common/Avatar.tsx'
-import { closeConversation } from '../../common/close-conversation.ts'
+import { Avatar } from '../../common/Avatar.tsx'
+import { closeConversation } from '../../common/closing.ts'
+import { PersonTag, StatusMark } from '../../common/StatusMark.tsx'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { callIn } from '../../store/calls.ts'
@@ -9,10 +9,12 @@ import { isChannelMuted, shownMentions } from '../../store/channel-choices.ts'
 import { notSent } from '../../store/channel-pending.ts'
 import { current } from '../../store/channels.ts'
 import { draftChannels } from '../../store/drafts.ts'
-import { iconOf, plainName } from '../../store/names.ts'
+import { iconOf } from '../../store/names.ts'
+import { displayed } from '../../store/people.ts'
 import { hashOf } from '../../store/route.ts'
 import { badgeOf } from '../../store/selectors.ts'
-import { channelUnreads, viewer } from '../../store/store.ts'
+import type { SidebarRow } from '../../store/sidebar.ts'
+import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
@@ -25,15 +27,11 @@ export interface SectionRow {
   row: preact.ComponentChildren
 }
 
-export function publicRow(channel: ChannelId): SectionRow {
-  return channelRow(channel, channelUnreads.value.get(channel) ?? 0)
+export function rowOf(row: SidebarRow): SectionRow {
+  return row.usual === 'direct' ? directRow(row) : channelRow(row)
 }
 
-export function privateRow({ channel, unread }: PrivateChannelPayload): SectionRow {
-  return channelRow(channel, unread)
-}
-
-function channelRow(channel: ChannelId, unread: number): SectionRow {
+function channelRow({ channel, unread, name }: SidebarRow): SectionRow {
   const { badge, isOpen, isUnread, look } = stateOf(channel, unread)
   const row = (
     <a
@@ -45,7 +43,7 @@ function channelRow(channel: ChannelId, unread: number): SectionRow {
     >
       <Icon name={iconOf(channel)} />
       <span class="sidebar-row-label">
-        <bdi>{plainName(channel)}</bdi>
+        <bdi>{name}</bdi>
       </span>
       <OwnMarks channel={channel} />
       <CallMark channel={channel} />
@@ -59,17 +57,10 @@ function channelRow(channel: ChannelId, unread: number): SectionRow {
   }
 }
 
-interface Direct {
-  channel: ChannelId
-  users: string[]
-  unread: number
-  closable: boolean
-}
-
-export function directRow({ channel, users, unread, closable }: Direct): SectionRow {
+function directRow({ channel, users = [], unread, isBegun, name }: SidebarRow): SectionRow {
   const { badge, isOpen, isUnread, isMuted, look } = stateOf(channel, unread)
   const [first = viewer, second] = users
-  const close = strings.sidebar.closeConversation(plainName(channel))
+  const close = strings.sidebar.closeConversation(name)
   const row = (
     <div key={channel} class={look} data-channel={channel}>
       <a class="sidebar-row-link" href={hashOf(channel)} aria-current={isOpen ? 'page' : undefined}>
@@ -82,13 +73,15 @@ export function directRow({ channel, users, unread, closable }: Direct): Section
           <Avatar name={first} size={20} presence />
         )}
         <span class="sidebar-row-label">
-          <bdi>{users.length > 0 ? users.map(shownName).join(', ') : viewer}</bdi>
+          <bdi>{name || displayed(viewer)}</bdi>
         </span>
+        {!second && <PersonTag name={first} />}
+        {!second && <StatusMark name={first} />}
         <OwnMarks channel={channel} />
         <CallMark channel={channel} person={second ? undefined : first} />
         <UnreadBadge {...badge} direct={!isMuted} />
       </a>
-      {closable && (
+      {!isBegun && (
         <IconButton
           icon="x"
           label={close}

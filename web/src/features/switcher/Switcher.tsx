@@ -4,6 +4,8 @@ import { Avatar } from '../../common/Avatar.tsx'
 import { UnreadBadge } from '../../common/UnreadBadge.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { current } from '../../store/channels.ts'
+import { plainName } from '../../store/names.ts'
+import { displayed } from '../../store/people.ts'
 import { recent } from '../../store/recent.ts'
 import { hashOf } from '../../store/route.ts'
 import {
@@ -166,6 +168,8 @@ function usePlaces(typed: string): Line[] {
         people: people.peek(),
         unreads: channelUnreads.peek(),
         mentions: mentions.peek(),
+        displayed,
+        nameOf: plainName,
       }),
     [],
   )
@@ -175,7 +179,7 @@ function usePlaces(typed: string): Line[] {
         key: place.channel,
         picture: <Picture place={place} />,
         parts,
-        sub: strings.switcher[place.kind],
+        sub: subOf(place),
         end: (
           <span class={place.unread > 0 ? 'is-unread' : ''}>
             <UnreadBadge unread={place.unread} mentions={place.mentions} direct={place.kind === 'direct'} />
@@ -185,6 +189,12 @@ function usePlaces(typed: string): Line[] {
       })),
     [typed, places],
   )
+}
+
+/** A display name is not unique, so the username follows. */
+function subOf({ kind, name, alias }: Place) {
+  const what = strings.switcher[kind]
+  return kind === 'person' && alias !== undefined && alias !== name ? `@${alias} · ${what}` : what
 }
 
 function goTo({ channel }: Place) {

@@ -33,7 +33,7 @@ export function actions(): Action[] {
     {
       id: 'all-read',
       icon: 'checks',
-      label: strings.sidebar.markAllRead,
+      label: strings.rowMenu.markAllRead,
       keys: [isMac ? '⇧' : strings.keys.shift, strings.keys.esc],
       run: () => markAllRead(),
     },

@@ -12,6 +12,8 @@ const known: Known = {
   people: ['bob', 'cleo', 'dora'],
   unreads: new Map([['design', 3]]),
   mentions: [{ id: 1, channel: 'general', sender: 'bob', content: '@ada', filename: null, ts: 1 }],
+  displayed: name => (name === 'cleo' ? 'Kim Vale' : name),
+  nameOf: channel => channel,
 }
 const names = (typed: string, recent: string[] = [], open?: string) =>
   findPlaces(typed, placesOf(known), recent, open).map(found => found.place.name)
@@ -29,8 +31,9 @@ describe('the quick switcher', () => {
 
   it('lists people without a conversation, and nobody twice', () => {
     expect(names('bob')).to.deep.equal(['bob', 'bob, dora'])
-    expect(names('cleo')).to.deep.equal(['cleo'])
-    expect(placesOf(known).find(place => place.name === 'cleo')?.channel).to.equal('dm:ada:cleo')
+    expect(names('cleo')).to.deep.equal(['Kim Vale'])
+    expect(names('kim')).to.deep.equal(['Kim Vale'])
+    expect(placesOf(known).find(place => place.name === 'Kim Vale')?.channel).to.equal('dm:ada:cleo')
     expect(names('ada')).to.deep.equal([])
   })
 

@@ -9,6 +9,8 @@ export interface Place {
   channel: ChannelId
   kind: 'channel' | 'private' | 'direct' | 'person'
   name: string
+  /** Another name that is searched: usernames behind display names, the id of a renamed channel. */
+  alias?: string
   /** The other members of a conversation. */
   users: Username[]
   unread: number
@@ -23,6 +25,10 @@ export interface Known {
   people: Username[]
   unreads: ReadonlyMap<ChannelId, number>
   mentions: MentionPayload[]
+  /** Display name of a person. */
+  displayed: (name: Username) => string
+  /** Name of a public channel. */
+  nameOf: (channel: ChannelId) => string
 }
 
 /** In the sidebar's order; people without a conversation come last. */
@@ -33,7 +39,8 @@ export function placesOf(known: Known): Place[] {
     ...known.publicChannels.map(channel => ({
       channel,
       kind: 'channel' as const,
-      name: channel,
+      name: known.nameOf(channel),
+      alias: channel,
       users: [],
       unread: known.unreads.get(channel) ?? 0,
       mentions: mentions(channel),
@@ -49,7 +56,8 @@ export function placesOf(known: Known): Place[] {
     ...known.dms.map(({ channel, users, unread }) => ({
       channel,
       kind: 'direct' as const,
-      name: users.join(', ') || known.viewer,
+      name: users.map(known.displayed).join(', ') || known.viewer,
+      alias: users.join(', '),
       users,
       unread,
       mentions: mentions(channel),
@@ -60,7 +68,8 @@ export function placesOf(known: Known): Place[] {
       .map(({ name, channel }) => ({
         channel,
         kind: 'person' as const,
-        name,
+        name: known.displayed(name),
+        alias: name,
         users: [name],
         unread: 0,
         mentions: 0,
@@ -101,7 +110,9 @@ export function findPlaces(
   return places
     .flatMap(place => {
       const found = fitOf(typed, place.name)
-      return found ? [{ place, ...found }] : []
+      if (found) return [{ place, ...found }]
+      const other = place.alias === undefined ? undefined : fitOf(typed, place.alias)
+      return other ? [{ place, score: other.score, parts: [{ text: place.name, hit: false }] }] : []
     })
     .sort(
       (a, b) =>

@@ -1,7 +1,7 @@
 import type * as en from '../en/cards.ts'
 import { german } from './formats.ts'
 
-const { counted, number } = german
+const { counted } = german
 
 export const cards: typeof en.cards = {
   cards: {
@@ -25,22 +25,5 @@ export const cards: typeof en.cards = {
     preview: name => `Vorschau von ${name}`,
     noPreview: 'Diese Datei kann hier nicht gezeigt werden. Sie lässt sich herunterladen.',
     download: name => `${name} herunterladen`,
-  },
-
-  viewer: {
-    label: 'Bildansicht',
-    of: (at: number, all: number) => `${at} von ${all}`,
-    download: 'Herunterladen',
-    next: 'Nächstes Bild',
-    previous: 'Voriges Bild',
-    zoomIn: 'Vergrößern',
-    zoomOut: 'Verkleinern',
-    wholeImage: 'Ganzes Bild zeigen',
-    zoomed: (percent: number) => `Auf ${number(percent)} Prozent vergrößert`,
-    strip: 'Bilder dieses Kanals',
-    inStrip: (at, all, name) => `Bild ${number(at)} von ${number(all)}, von ${name}`,
-    showInChannel: 'Im Kanal zeigen',
-    failed: name =>
-      `Das Bild von ${name} konnte nicht geladen werden. Verbindung prüfen, dann noch einmal versuchen.`,
   },
 }

@@ -9,6 +9,11 @@ export const channel: typeof en.channel = {
     people: (all: number, here: number) => `${counted(all, 'Person', 'Personen')}, ${number(here)} da`,
     count: (all: number) => counted(all, 'Person', 'Personen'),
     peopleButton: 'Personen in diesem Kanal',
+    favourite: 'Favorit',
+    notify: 'Benachrichtigungen dieses Kanals',
+    topic: 'Thema',
+    editTopic: (topic: string) => `Thema: ${topic}. Bearbeiten`,
+    guests: 'Mit Gästen',
     search: 'Nachrichten suchen',
   },
 
@@ -35,6 +40,7 @@ export const channel: typeof en.channel = {
     newHere: 'Hier beginnen neue Nachrichten.',
     deleted: 'Nachricht gelöscht',
     deletedMany: (count: number) => counted(count, 'Nachricht gelöscht', 'Nachrichten gelöscht'),
+    removedBy: (name: string) => `Von ${name} entfernt`,
     showMore: 'Mehr zeigen',
     showLess: 'Weniger zeigen',
     edited: '(bearbeitet)',
@@ -109,11 +115,6 @@ export const channel: typeof en.channel = {
     notReacted: 'Die Reaktion konnte nicht gespeichert werden. Noch einmal versuchen.',
   },
 
-  deleting: {
-    title: 'Diese Nachricht löschen?',
-    more: 'Wer sie gesehen hat, sieht dann, dass sie fort ist.',
-  },
-
   reaction: {
     title: 'Reaktionen',
     none: 'Die Reaktionen wurden zurückgenommen.',
@@ -126,24 +127,6 @@ export const channel: typeof en.channel = {
   picker: {
     label: 'Reaktion wählen',
     emojiLabel: 'Emoji wählen',
-    search: 'Emoji suchen',
-    frequent: 'Oft benutzt',
-    nothing: 'So heißt kein Emoji.',
-    results: 'Gefunden',
-    categories: 'Gruppen',
-    groups: [
-      'Gesichter',
-      'Personen',
-      'Tiere und Natur',
-      'Essen und Trinken',
-      'Reisen und Orte',
-      'Aktivitäten',
-      'Gegenstände',
-      'Symbole',
-      'Flaggen',
-    ],
-    tone: 'Hautton',
-    tones: ['Ohne', 'Hell', 'Mittelhell', 'Mittel', 'Mitteldunkel', 'Dunkel'],
   },
 
   composer: {

@@ -7,6 +7,7 @@ import { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
+import { dialogs } from './dialogs.ts'
 import { firstSteps } from './first-steps.ts'
 import { groups } from './groups.ts'
 import { joining } from './joining.ts'
@@ -15,6 +16,8 @@ import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
 import { people } from './people.ts'
 import { privateChannels } from './private-channels.ts'
+import { privateDialog } from './private-dialog.ts'
+import { rowMenu } from './row-menu.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { shares } from './shares.ts'
@@ -35,8 +38,11 @@ export const de: Strings = {
   ...browse,
   ...calls,
   ...joining,
+  ...dialogs,
   ...firstSteps,
   ...groups,
+  ...privateDialog,
+  ...rowMenu,
   ...navigation,
   ...notifications,
   ...settings,

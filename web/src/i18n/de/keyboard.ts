@@ -33,6 +33,7 @@ export const keyboard: typeof en.keyboard = {
       escape: 'Das Oberste schließen, dann schreiben',
       allRead: 'Alles als gelesen markieren',
       rowMenu: 'Aktionen für einen Kanal der Liste',
+      moveRow: 'Kanal in der Liste verschieben',
       letter: 'Schreiben, wenn nichts den Fokus hat',
       send: 'Senden',
       sendAlways: 'Senden, auch aus einem Codeblock',

@@ -30,13 +30,4 @@ export const navigation: typeof en.navigation = {
     show: 'Zur ersten neuen Nachricht',
     markRead: 'Als gelesen markieren',
   },
-
-  reading: {
-    opensAt: 'Kanäle öffnen bei',
-    opensAtMore: 'Wenn es ungelesene Nachrichten gibt.',
-    places: { unread: 'Erste ungelesene', newest: 'Neueste' },
-    marksRead: 'Als gelesen markieren',
-    marksReadMore: 'Eine eigene Nachricht markiert ihren Kanal immer als gelesen.',
-    ways: { seen: 'Beim Ansehen', byHand: 'Nur von Hand' },
-  },
 }

@@ -16,6 +16,7 @@ export const people: typeof en.people = {
     signOut: 'Abmelden',
     settings: 'Einstellungen',
     title: 'Status',
+    quiet: 'Meldungen pausiert',
   },
 
   profile: {
@@ -38,6 +39,8 @@ export const people: typeof en.people = {
     close: 'Personen schließen',
     you: 'Du',
     inCall: 'Im Anruf',
+    guest: 'Gast',
+    bot: 'Bot',
     message: (name: string) => `Nachricht an ${name}`,
   },
 }

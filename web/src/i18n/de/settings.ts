@@ -233,4 +233,24 @@ export const settings: typeof en.settings = {
     missing: 'Hier fehlt das Passwort.',
     failed: 'Das Konto ließ sich nicht löschen. Noch einmal versuchen.',
   },
+
+  reading: {
+    opensAt: 'Kanäle öffnen bei',
+    opensAtMore: 'Wenn es ungelesene Nachrichten gibt.',
+    places: { unread: 'Erste ungelesene', newest: 'Neueste' },
+    marksRead: 'Als gelesen markieren',
+    marksReadMore: 'Eine eigene Nachricht markiert ihren Kanal immer als gelesen.',
+    ways: { seen: 'Beim Ansehen', byHand: 'Nur von Hand' },
+  },
+
+  ownAccount: {
+    name: 'Name',
+    nameMore: 'Andere sehen den Anzeigenamen. In Erwähnungen und Links bleibt der Benutzername.',
+    displayName: 'Anzeigename',
+    title: 'Funktion',
+    timezone: 'Zeitzone',
+    noTimezone: 'Nicht zeigen',
+    saved: 'Gespeichert.',
+    notSaved: 'Die Änderung konnte nicht gespeichert werden. Bitte noch einmal versuchen.',
+  },
 }

@@ -1,13 +1,13 @@
-import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/sidebar.ts'
 import { german } from './formats.ts'
 
-const { counted, time } = german
+const { counted } = german
 
 export const sidebar: typeof en.sidebar = {
   sidebar: {
     label: 'Kanäle und Gespräche',
     activity: 'Aktivität',
+    favourites: 'Favoriten',
     channels: 'Kanäle',
     direct: 'Direktnachrichten',
     newMessage: 'Neue Nachricht',
@@ -24,64 +24,11 @@ export const sidebar: typeof en.sidebar = {
     newPrivate: 'Neuer privater Kanal',
     jump: 'Springen zu …',
     noDms: 'Noch niemand. Das Plus fängt ein Gespräch an.',
-    actions: (name: string) => `Aktionen für ${name}`,
-    markRead: 'Als gelesen markieren',
-    markUnread: 'Als ungelesen markieren',
-    markAllRead: 'Alles als gelesen markieren',
-    markedRead: (name: string) => `${name} ist gelesen.`,
-    markedUnread: (name: string) => `${name} ist als ungelesen markiert.`,
+    emptySection: 'Noch leer. Zieh einen Kanal hierher, oder wähle „Verschieben nach“ in seinem Menü.',
+    sectionMenu: (name: string) => `Aktionen für den Abschnitt ${name}`,
     notChanged: (name: string) => `${name} konnte nicht geändert werden. Bitte noch einmal versuchen.`,
-    nothingToMark: (name: string) =>
-      `In ${name} hat zuletzt niemand sonst geschrieben: Es gibt nichts als ungelesen zu markieren.`,
-    allRead: (count: number) => `${counted(count, 'Gespräch', 'Gespräche')} als gelesen markiert`,
-    nothingUnread: 'Alles ist schon gelesen.',
-    notAllMarked: 'Die Gespräche konnten nicht markiert werden. Bitte noch einmal versuchen.',
-    muteHour: '1 Stunde stummschalten',
-    muteTomorrow: 'Bis morgen stummschalten',
-    muteForever: 'Stummschalten, bis ich es ändere',
-    unmute: 'Nicht mehr stummschalten',
     isMuted: 'Stumm',
-    muted: (name: string) => `${name} ist stumm`,
-    mutedUntil: (name: string, ts: Seconds) => `${name} ist stumm bis ${time(ts)}`,
-    unmuted: (name: string) => `${name} ist nicht mehr stumm`,
-    copyLink: 'Link kopieren',
-    close: 'Gespräch schließen',
-    discardDraft: (name: string) => `Entwurf in ${name} verwerfen`,
-    draftDiscarded: (name: string) => `Entwurf in ${name} verworfen`,
   },
 
   notLoaded: 'Die Liste der Kanäle konnte nicht geladen werden.',
-
-  newDm: {
-    title: 'Neue Nachricht',
-    field: 'An',
-    placeholder: 'Namen eingeben',
-    nobody: 'So heißt niemand.',
-    alone: 'Bisher ist sonst niemand hier.',
-    start: 'Beginnen',
-    remove: (name: string) => `${name} entfernen`,
-    people: 'Personen',
-  },
-
-  switcher: {
-    label: 'Springen zu',
-    placeholder: 'Kanal, Person oder Aktion',
-    channel: 'Kanal',
-    private: 'Privater Kanal',
-    direct: 'Direktnachricht',
-    person: 'Person',
-    actions: 'Aktionen',
-    places: 'Kanäle und Personen',
-    useLight: 'Helles Aussehen',
-    useDark: 'Dunkles Aussehen',
-    mute: 'Benachrichtigungen eine Stunde stumm',
-    unmute: 'Benachrichtigungen einschalten',
-    settings: 'Einstellungen',
-    shortcuts: 'Tastenkürzel',
-    search: (typed: string) => `Nachrichten nach „${typed}“ durchsuchen`,
-    nothing: (typed: string) => `Hier heißt nichts „${typed}“.`,
-    found: (count: number) => counted(count, 'Treffer', 'Treffer'),
-    move: 'Bewegen',
-    open: 'Öffnen',
-  },
 }

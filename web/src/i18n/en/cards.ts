@@ -1,6 +1,6 @@
 import { english } from './formats.ts'
 
-const { counted, number } = english
+const { counted } = english
 
 export const cards = {
   cards: {
@@ -24,22 +24,5 @@ export const cards = {
     preview: (name: string) => `Preview ${name}`,
     noPreview: 'This file cannot be shown here. Download it instead.',
     download: (name: string) => `Download ${name}`,
-  },
-
-  viewer: {
-    label: 'Image viewer',
-    of: (at: number, all: number) => `${at} of ${all}`,
-    download: 'Download',
-    next: 'Next image',
-    previous: 'Previous image',
-    zoomIn: 'Zoom in',
-    zoomOut: 'Zoom out',
-    wholeImage: 'Show the whole image',
-    zoomed: (percent: number) => `Zoomed to ${number(percent)} percent`,
-    strip: 'Images of this channel',
-    inStrip: (at: number, all: number, name: string) => `Image ${number(at)} of ${number(all)}, from ${name}`,
-    showInChannel: 'Show in channel',
-    failed: (name: string) =>
-      `The image from ${name} could not be loaded. Check the connection, then try again.`,
   },
 }

@@ -9,6 +9,11 @@ export const channel = {
     people: (all: number, here: number) => `${counted(all, 'person', 'people')}, ${number(here)} here`,
     count: (all: number) => counted(all, 'person', 'people'),
     peopleButton: 'People in this channel',
+    favourite: 'Favourite',
+    notify: 'Notifications of this channel',
+    topic: 'Topic',
+    editTopic: (topic: string) => `Topic: ${topic}. Edit`,
+    guests: 'Includes guests',
     search: 'Search messages',
   },
 
@@ -35,6 +40,7 @@ export const channel = {
     newHere: 'New messages start here.',
     deleted: 'Message deleted',
     deletedMany: (count: number) => counted(count, 'message deleted', 'messages deleted'),
+    removedBy: (name: string) => `Removed by ${name}`,
     showMore: 'Show more',
     showLess: 'Show less',
     edited: '(edited)',
@@ -107,11 +113,6 @@ export const channel = {
     notReacted: 'The reaction could not be saved. Try again.',
   },
 
-  deleting: {
-    title: 'Delete this message?',
-    more: 'People who saw it will see that it is gone.',
-  },
-
   reaction: {
     title: 'Reactions',
     none: 'The reactions were taken back.',
@@ -124,24 +125,6 @@ export const channel = {
   picker: {
     label: 'Pick a reaction',
     emojiLabel: 'Pick an emoji',
-    search: 'Search emoji',
-    frequent: 'Frequently used',
-    nothing: 'No emoji has that name.',
-    results: 'Found',
-    categories: 'Groups',
-    groups: [
-      'Faces',
-      'People',
-      'Animals and nature',
-      'Food and drink',
-      'Travel and places',
-      'Activities',
-      'Objects',
-      'Symbols',
-      'Flags',
-    ],
-    tone: 'Skin tone',
-    tones: ['Without', 'Light', 'Medium light', 'Medium', 'Medium dark', 'Dark'],
   },
 
   composer: {

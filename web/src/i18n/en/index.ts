@@ -6,6 +6,7 @@ import type { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
+import type { dialogs } from './dialogs.ts'
 import type { firstSteps } from './first-steps.ts'
 import type { groups } from './groups.ts'
 import { joining } from './joining.ts'
@@ -14,6 +15,8 @@ import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
 import { people } from './people.ts'
 import { privateChannels } from './private-channels.ts'
+import type { privateDialog } from './private-dialog.ts'
+import type { rowMenu } from './row-menu.ts'
 import type { search } from './search.ts'
 import type { settings } from './settings.ts'
 import type { shares } from './shares.ts'
@@ -38,9 +41,12 @@ export const en = firstLoad as typeof firstLoad &
   typeof administration &
   typeof browse &
   typeof calls &
+  typeof dialogs &
   typeof firstSteps &
   typeof groups &
   typeof keyboard &
+  typeof privateDialog &
+  typeof rowMenu &
   typeof search &
   typeof settings &
   typeof shares &

@@ -31,6 +31,7 @@ export const keyboard = {
       escape: 'Close what is on top, then write',
       allRead: 'Mark all as read',
       rowMenu: 'Actions for a channel in the list',
+      moveRow: 'Move a channel in the list',
       letter: 'Write, when nothing has the focus',
       send: 'Send',
       sendAlways: 'Send, also from a code block',

@@ -28,13 +28,4 @@ export const navigation = {
     show: 'Go to the first new message',
     markRead: 'Mark as read',
   },
-
-  reading: {
-    opensAt: 'Open channels at',
-    opensAtMore: 'When there are unread messages.',
-    places: { unread: 'First unread', newest: 'Newest' },
-    marksRead: 'Mark as read',
-    marksReadMore: 'Writing a message always marks its channel as read.',
-    ways: { seen: 'When seen', byHand: 'Only by hand' },
-  },
 }

@@ -15,6 +15,7 @@ export const people = {
     signOut: 'Sign out',
     settings: 'Settings',
     title: 'Status',
+    quiet: 'Notifications paused',
   },
 
   profile: {
@@ -37,6 +38,8 @@ export const people = {
     close: 'Close people',
     you: 'You',
     inCall: 'In a call',
+    guest: 'guest',
+    bot: 'bot',
     message: (name: string) => `Message ${name}`,
   },
 }

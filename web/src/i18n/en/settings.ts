@@ -224,4 +224,24 @@ export const settings = {
     missing: 'Type your password.',
     failed: 'The account could not be deleted. Try again.',
   },
+
+  reading: {
+    opensAt: 'Open channels at',
+    opensAtMore: 'When there are unread messages.',
+    places: { unread: 'First unread', newest: 'Newest' },
+    marksRead: 'Mark as read',
+    marksReadMore: 'Writing a message always marks its channel as read.',
+    ways: { seen: 'When seen', byHand: 'Only by hand' },
+  },
+
+  ownAccount: {
+    name: 'Name',
+    nameMore: 'Others see the display name. Mentions and links keep your username.',
+    displayName: 'Display name',
+    title: 'Title',
+    timezone: 'Time zone',
+    noTimezone: 'Not shown',
+    saved: 'Saved.',
+    notSaved: 'The change could not be saved. Try again.',
+  },
 }

@@ -1,12 +1,12 @@
-import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
-const { counted, time } = english
+const { counted } = english
 
 export const sidebar = {
   sidebar: {
     label: 'Channels and conversations',
     activity: 'Activity',
+    favourites: 'Favourites',
     channels: 'Channels',
     direct: 'Direct messages',
     newMessage: 'New message',
@@ -23,63 +23,11 @@ export const sidebar = {
     newPrivate: 'New private channel',
     jump: 'Jump to…',
     noDms: 'Nobody yet. Start with the plus.',
-    actions: (name: string) => `Actions for ${name}`,
-    markRead: 'Mark as read',
-    markUnread: 'Mark as unread',
-    markAllRead: 'Mark all as read',
-    markedRead: (name: string) => `${name} is read.`,
-    markedUnread: (name: string) => `${name} is marked as unread.`,
+    emptySection: 'Nothing here yet. Drag a channel here, or choose “Move to” in its menu.',
+    sectionMenu: (name: string) => `Actions for the section ${name}`,
     notChanged: (name: string) => `${name} could not be changed. Try again.`,
-    nothingToMark: (name: string) => `Nobody else has written in ${name} lately: nothing to mark as unread.`,
-    allRead: (count: number) => `${counted(count, 'conversation', 'conversations')} marked as read`,
-    nothingUnread: 'Everything is read already.',
-    notAllMarked: 'The conversations could not be marked. Try again.',
-    muteHour: 'Mute for 1 hour',
-    muteTomorrow: 'Mute until tomorrow',
-    muteForever: 'Mute until I turn it on',
-    unmute: 'Unmute',
     isMuted: 'Muted',
-    muted: (name: string) => `${name} is muted`,
-    mutedUntil: (name: string, ts: Seconds) => `${name} is muted until ${time(ts)}`,
-    unmuted: (name: string) => `${name} is not muted any more`,
-    copyLink: 'Copy link',
-    close: 'Close conversation',
-    discardDraft: (name: string) => `Discard the draft in ${name}`,
-    draftDiscarded: (name: string) => `Draft in ${name} discarded`,
   },
 
   notLoaded: 'The list of channels could not be loaded.',
-
-  newDm: {
-    title: 'New message',
-    field: 'To',
-    placeholder: 'Type a name',
-    nobody: 'No one has that name.',
-    alone: 'You are the only one here so far.',
-    start: 'Start',
-    remove: (name: string) => `Remove ${name}`,
-    people: 'People',
-  },
-
-  switcher: {
-    label: 'Jump to',
-    placeholder: 'Channel, person or action',
-    channel: 'Channel',
-    private: 'Private channel',
-    direct: 'Direct message',
-    person: 'Person',
-    actions: 'Actions',
-    places: 'Channels and people',
-    useLight: 'Use the light theme',
-    useDark: 'Use the dark theme',
-    mute: 'Mute notifications for one hour',
-    unmute: 'Turn notifications on',
-    settings: 'Settings',
-    shortcuts: 'Keyboard shortcuts',
-    search: (typed: string) => `Search messages for “${typed}”`,
-    nothing: (typed: string) => `Nothing here is called “${typed}”.`,
-    found: (count: number) => counted(count, 'match', 'matches'),
-    move: 'Move',
-    open: 'Open',
-  },
 }

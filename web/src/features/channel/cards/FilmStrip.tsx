@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { shownName } from '../../../common/Avatar.tsx'
 import { strings } from '../../../i18n/i18n.ts'
 import { fileAddress } from '../../../net/endpoints.ts'
+import { displayed } from '../../../store/people.ts'
 import { mayMove } from './picture.ts'
 import './FilmStrip.css'
 
@@ -34,7 +34,7 @@ export function FilmStrip({ images, at, go }: Props) {
             type="button"
             tabIndex={place === at ? 0 : -1}
             aria-current={place === at ? 'true' : undefined}
-            aria-label={strings.viewer.inStrip(place + 1, images.length, shownName(row.sender))}
+            aria-label={strings.viewer.inStrip(place + 1, images.length, displayed(row.sender))}
             onClick={() => go(place)}
           >
             <img

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { type ImageSize, imageExtension, imageSizeOf } from '#shared/domain/uploads.ts'
-import { shownName } from '../../../common/Avatar.tsx'
 import { strings } from '../../../i18n/i18n.ts'
 import { fileAddress } from '../../../net/endpoints.ts'
 import type { Channel } from '../../../store/channels.ts'
 import type { ShownRow } from '../../../store/items.ts'
+import { displayed } from '../../../store/people.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { FileChip } from './FileChip.tsx'
 import { openLightbox } from './open-lightbox.tsx'
@@ -67,7 +67,7 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
   const box = boxOf(known)
   const moves = !pending && mayMove(filename)
   const isStill = moves && reducedMotion.value && !isPlaying
-  const sender = shownName(row.sender)
+  const sender = displayed(row.sender)
   const label = hidden > 0 ? strings.list.imageAndMore(sender, hidden) : strings.list.imageFrom(sender)
 
   const measure = ({ currentTarget }: { currentTarget: HTMLImageElement }) => {

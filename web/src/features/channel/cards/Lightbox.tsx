@@ -1,12 +1,14 @@
+import '../../../i18n/panel-strings.ts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { imageExtension, imageSizeOf, originalName } from '#shared/domain/uploads.ts'
-import { Avatar, PersonName, shownName } from '../../../common/Avatar.tsx'
+import { Avatar, PersonName } from '../../../common/Avatar.tsx'
 import { strings } from '../../../i18n/i18n.ts'
 import { fileAddress } from '../../../net/endpoints.ts'
 import { showMessage } from '../../../net/open-channel.ts'
 import type { Channel } from '../../../store/channels.ts'
 import { isRowItem, rowsOf } from '../../../store/items.ts'
+import { displayed } from '../../../store/people.ts'
 import { imageAddress } from '../../../store/route.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -106,7 +108,7 @@ function View({ row, at, images, go, close, showInChannel }: ViewProps) {
       class="lightbox"
       role="group"
       tabIndex={-1}
-      aria-label={`${strings.list.imageFrom(shownName(row.sender))}, ${strings.viewer.of(at + 1, images.length)}`}
+      aria-label={`${strings.list.imageFrom(displayed(row.sender))}, ${strings.viewer.of(at + 1, images.length)}`}
       onKeyDown={onKeyDown}
     >
       <Head
@@ -128,13 +130,13 @@ function View({ row, at, images, go, close, showInChannel }: ViewProps) {
         />
         <div ref={frame} class={`lightbox-view${isNear ? ' is-near' : ''}`} {...handlers}>
           {state === 'failed' ? (
-            <Lost name={shownName(row.sender)} tryAgain={() => setState('loading')} />
+            <Lost name={displayed(row.sender)} tryAgain={() => setState('loading')} />
           ) : (
             <img
               key={`${row.id} ${isPlaying}`}
               ref={image}
               src={moves && !isPlaying ? fileAddress(filename, 720, true) : fileAddress(filename)}
-              alt={strings.list.imageFrom(shownName(row.sender))}
+              alt={strings.list.imageFrom(displayed(row.sender))}
               draggable={false}
               style={{
                 ...boxStyle(filename),

@@ -1,3 +1,4 @@
+import '../../../i18n/panel-strings.ts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { strings } from '../../../i18n/i18n.ts'
 import { prefer, preferred } from '../../../store/preferences.ts'
@@ -84,8 +85,8 @@ export function EmojiPicker({ offer, onPick }: PickerProps) {
         <Icon name="search" size={16} />
         <input
           value={typed}
-          placeholder={strings.picker.search}
-          aria-label={strings.picker.search}
+          placeholder={strings.emojiPicker.search}
+          aria-label={strings.emojiPicker.search}
           role="combobox"
           aria-expanded="true"
           aria-controls="emoji-list"
@@ -98,7 +99,7 @@ export function EmojiPicker({ offer, onPick }: PickerProps) {
       </div>
       {typed === '' && <Categories sections={sections} starts={starts} at={at} go={toSection} />}
       <Grid box={grid} sections={sections} starts={starts} at={at} tone={tone} point={setAt} pick={pick} />
-      {sections.length === 0 && <p class="emoji-picker-none hint">{strings.picker.nothing}</p>}
+      {sections.length === 0 && <p class="emoji-picker-none hint">{strings.emojiPicker.nothing}</p>}
       <div class="emoji-picker-foot">
         <Described emoji={chosen} tone={tone} />
         {offer === 'all' && <Tones />}
@@ -114,13 +115,13 @@ function sectionsOf(offer: PickerProps['offer'], typed: string): Section[] {
   const recent = recentEmoji()
   if (typed.trim() !== '') {
     const list = findEmoji(groups.flat(), typed, recent).slice(0, MOST_FOUND)
-    return list.length > 0 ? [{ group: -1, title: strings.picker.results, list }] : []
+    return list.length > 0 ? [{ group: -1, title: strings.emojiPicker.results, list }] : []
   }
   const byEmoji = new Map(groups.flat().map(one => [one.emoji, one]))
   const frequent = recent.flatMap(emoji => byEmoji.get(emoji) ?? []).slice(0, FREQUENT)
   return [
-    { group: -1, title: strings.picker.frequent, list: frequent },
-    ...groups.map((list, group) => ({ group, title: strings.picker.groups[group]!, list })),
+    { group: -1, title: strings.emojiPicker.frequent, list: frequent },
+    ...groups.map((list, group) => ({ group, title: strings.emojiPicker.groups[group]!, list })),
   ].filter(({ list }) => list.length > 0)
 }
 
@@ -151,7 +152,7 @@ function Categories({ sections, starts, at, go }: CategoryProps) {
   useOneStop(region)
   const here = starts.findLastIndex(start => start <= at)
   return (
-    <div ref={region} class="emoji-categories" role="toolbar" aria-label={strings.picker.categories}>
+    <div ref={region} class="emoji-categories" role="toolbar" aria-label={strings.emojiPicker.categories}>
       {sections.map(({ group, title }, index) => (
         <button
           type="button"
@@ -283,14 +284,14 @@ function Described({ emoji, tone }: { emoji: Emoji | undefined; tone: number }) 
 function Tones() {
   return (
     <fieldset class="emoji-tones">
-      <legend class="visually-hidden">{strings.picker.tone}</legend>
+      <legend class="visually-hidden">{strings.emojiPicker.tone}</legend>
       {TONES.map((modifier, tone) => (
-        <label key={modifier} title={strings.picker.tones[tone]}>
+        <label key={modifier} title={strings.emojiPicker.tones[tone]}>
           <input
             type="radio"
             name="skin-tone"
             class="visually-hidden"
-            aria-label={strings.picker.tones[tone]}
+            aria-label={strings.emojiPicker.tones[tone]}
             checked={preferred.skinTone.value === tone}
             onChange={() => prefer({ skinTone: tone })}
           />

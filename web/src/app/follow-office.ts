@@ -1,0 +1,14 @@
+/** Follows what changes in the office while the page is open. Loaded after the first screen. */
+import { followAccess } from '../net/follow-access.ts'
+import { followPeople } from '../net/follow-people.ts'
+import { followPreferences } from '../net/follow-preferences.ts'
+import { watchGroups } from '../net/load-groups.ts'
+import { followReadable } from '../net/readable-channels.ts'
+
+export function followOffice() {
+  followPeople()
+  watchGroups()
+  followPreferences()
+  followAccess()
+  followReadable()
+}

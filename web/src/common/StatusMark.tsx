@@ -1,0 +1,29 @@
+import { strings } from '../i18n/i18n.ts'
+import { personOf, statusOf } from '../store/people.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { emojiOf } from './emoji.ts'
+
+/** The emoji of a person's status, whose words are its name, and a moon while it pauses notifications. */
+export function StatusMark({ name }: { name: string }) {
+  const status = statusOf(name)
+  if (!status) return null
+  const label = [status.text, status.quiet && strings.status.quiet].filter(Boolean).join(', ')
+  return (
+    <span
+      class="status-mark"
+      role="img"
+      aria-label={label || strings.status.title}
+      title={label || undefined}
+    >
+      {status.emoji ? <span class="emoji">{emojiOf(status.emoji)}</span> : <Icon name="message" size={14} />}
+      {status.quiet && <Icon name="moon" size={14} />}
+    </span>
+  )
+}
+
+/** The word "guest" or "bot" beside a name. */
+export function PersonTag({ name }: { name: string }) {
+  const person = personOf(name)
+  const word = person?.kind === 'bot' ? 'bot' : person?.role === 'guest' && 'guest'
+  return word ? <span class="person-tag">{strings.people[word]}</span> : null
+}

@@ -1,0 +1,33 @@
+/** Entries of menus for what a channel notifies of: mute and level. */
+import { CHANNEL_LEVELS } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { strings } from '../i18n/i18n.ts'
+import { chooseForChannel } from '../net/sidebar-changes.ts'
+import { choiceOf, isChannelMuted } from '../store/channel-choices.ts'
+import type { MenuItem } from '../ui/Menu.tsx'
+import { muteForAnHour, muteForever, muteUntilTomorrow, unmuteChannel } from './mute-channel.ts'
+
+export function muteItem(channel: ChannelId): MenuItem {
+  const say = strings.rowMenu
+  if (isChannelMuted(channel))
+    return { label: say.unmute, icon: 'bell', run: () => void unmuteChannel(channel) }
+  return { label: say.mute, icon: 'bell-off', more: () => muteItems(channel) }
+}
+
+export function muteItems(channel: ChannelId): MenuItem[] {
+  const say = strings.rowMenu
+  return [
+    { label: say.muteHour, icon: 'bell-off', run: () => void muteForAnHour(channel) },
+    { label: say.muteTomorrow, icon: 'bell-off', run: () => void muteUntilTomorrow(channel) },
+    { label: say.muteForever, icon: 'bell-off', run: () => void muteForever(channel) },
+  ]
+}
+
+export function levelItems(channel: ChannelId): MenuItem[] {
+  const { level } = choiceOf(channel)
+  return CHANNEL_LEVELS.map(one => ({
+    label: strings.rowMenu.levels[one],
+    checked: one === level,
+    run: () => void chooseForChannel(channel, { level: one }),
+  }))
+}

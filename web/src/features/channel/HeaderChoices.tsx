@@ -1,0 +1,36 @@
+import type { ChannelId } from '#shared/domain/units.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { channelChoices } from '../../store/channel-choices.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { withModule } from '../../ui/lazy.tsx'
+
+/** The star and the bell of a channel in the own sidebar. */
+export function HeaderChoices({ channel }: { channel: ChannelId }) {
+  const choice = channelChoices.value?.get(channel)
+  if (!choice) return null
+  const run = (then: (module: typeof import('./header-menu.tsx')) => void) =>
+    withModule(() => import('./header-menu.tsx'), then)
+  const { favourite, level, muted_until: muted } = choice
+  const isQuiet = muted !== null || level === 'nothing'
+  return (
+    <>
+      <IconButton
+        icon="star"
+        label={strings.header.favourite}
+        aria-pressed={favourite}
+        class="channel-header-choice"
+        onClick={() => run(module => module.toggleFavourite(channel))}
+      />
+      <IconButton
+        icon={isQuiet ? 'bell-off' : 'bell'}
+        label={strings.header.notify}
+        aria-haspopup="menu"
+        class="channel-header-choice"
+        onClick={event => {
+          const button = event.currentTarget
+          run(module => module.openLevelMenu(button, channel))
+        }}
+      />
+    </>
+  )
+}

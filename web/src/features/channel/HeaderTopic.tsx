@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks'
+import { strings } from '../../i18n/i18n.ts'
+import type { Channel } from '../../store/channels.ts'
+import { me, publicChannels } from '../../store/store.ts'
+import { lazyComponent } from '../../ui/lazy.tsx'
+import type { TopicFieldProps } from './TopicField.tsx'
+
+const TopicField = lazyComponent<TopicFieldProps>(() =>
+  import('./TopicField.tsx').then(module => module.TopicField),
+)
+
+/** The topic; a press edits it in place. */
+export function HeaderTopic({ channel }: { channel: Channel }) {
+  const info = channel.info.value
+  const [isEdited, setEdited] = useState(false)
+  const Field = isEdited ? TopicField.get() : undefined
+  if (!info || info.kind === 'dm') return null
+  const { may, topic, archived, guests } = info
+  const isJoined = info.kind === 'private' || publicChannels.value.includes(channel.id)
+  const mayEdit =
+    !archived && (may.includes('manage') || (may.includes('post') && isJoined && me.value?.role !== 'guest'))
+  return (
+    <>
+      {guests > 0 && <span class="person-tag channel-header-guests">{strings.header.guests}</span>}
+      {Field ? (
+        <Field info={info} done={() => setEdited(false)} />
+      ) : mayEdit && topic ? (
+        <button
+          type="button"
+          class="channel-header-topic"
+          dir="auto"
+          title={topic}
+          aria-label={strings.header.editTopic(topic)}
+          onClick={() => setEdited(true)}
+        >
+          {topic}
+        </button>
+      ) : (
+        topic && (
+          <span class="channel-header-topic" dir="auto" title={topic}>
+            {topic}
+          </span>
+        )
+      )}
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+/** Moves rows and own sections of the sidebar, by drag and by Alt+Shift+Page Up and Down. */
+import '../../i18n/panel-strings.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { moveChannel } from '../../net/sidebar-changes.ts'
+import { sections } from '../../store/channel-choices.ts'
+import { nameOf } from '../../store/names.ts'
+import { type SidebarRow, sidebarPlaces } from '../../store/sidebar.ts'
+import type { Place } from '../../store/sidebar-places.ts'
+import { announce } from '../../ui/feedback.ts'
+import { stepSection } from './own-sections.tsx'
+
+/** `focused`: in a row, or the head of an own section. */
+export function stepFocused(focused: Element, step: 1 | -1) {
+  const channel = focused.closest<HTMLElement>('[data-channel]')?.dataset['channel']
+  const place = placeAt(focused)
+  const own = sections.peek().find(({ id }) => id === place)
+  if (channel !== undefined && place !== undefined) stepRow(channel, place, step)
+  else if (own) {
+    stepSection(own, step)
+    focusSoon(`[data-place="${own.id}"] h2 button`)
+  }
+}
+
+function stepRow(channel: ChannelId, place: Place, step: 1 | -1) {
+  const rows = sidebarPlaces.peek().get(place) ?? []
+  const at = rows.findIndex(row => row.channel === channel)
+  const row = rows[at]
+  if (!row) return
+  if (rows[at + step]) put(row, place, at + step)
+  else {
+    const places = [...sidebarPlaces.peek().keys()]
+    const onward = step > 0 ? places.slice(places.indexOf(place) + 1) : places.slice(0, places.indexOf(place))
+    const next = (step > 0 ? onward : onward.reverse()).find(one => mayBeIn(row, one))
+    if (next !== undefined) put(row, next, step > 0 ? 0 : Number.POSITIVE_INFINITY)
+  }
+  focusSoon(`[data-channel="${CSS.escape(channel)}"]`)
+}
+
+const mayBeIn = ({ usual }: SidebarRow, place: Place) =>
+  place === 'favourites' || typeof place === 'number' || place === usual
+
+function put(row: SidebarRow, place: Place, index: number) {
+  const others = (sidebarPlaces.peek().get(place) ?? []).map(one => one.channel)
+  const order = others.filter(channel => channel !== row.channel)
+  order.splice(index, 0, row.channel)
+  void moveChannel(row.channel, place, order)
+  const say = strings.rowMenu
+  announce(say.placed(nameOf(row.channel), order.indexOf(row.channel) + 1, order.length, titleOf(place)))
+}
+
+const titleOf = (place: Place) =>
+  typeof place === 'number'
+    ? (sections.peek().find(({ id }) => id === place)?.name ?? '')
+    : strings.sidebar[place]
+
+/** The row is drawn again in another place. */
+function focusSoon(selector: string) {
+  requestAnimationFrame(() => {
+    const found = document.querySelector<HTMLElement>(`[data-region="sidebar"] ${selector}`)
+    const target = found?.matches('a, button') ? found : found?.querySelector<HTMLElement>('a')
+    target?.focus()
+  })
+}
+
+function placeAt(element: Element): Place | undefined {
+  const place = element.closest<HTMLElement>('[data-place]')?.dataset['place']
+  return place === undefined ? undefined : Number(place) || (place as Place)
+}
+
+/** Call while a row is dragged; ends by itself. */
+export function startDrag(dragged: HTMLElement, list: HTMLElement) {
+  const channel = dragged.dataset['channel']!
+  const from = placeAt(dragged)
+  const row =
+    from === undefined
+      ? undefined
+      : sidebarPlaces
+          .peek()
+          .get(from)
+          ?.find(one => one.channel === channel)
+  if (!row) return
+  const ended = new AbortController()
+  let target: Target | undefined
+  const show = (next: Target | undefined) => {
+    if (target?.element !== next?.element || target?.look !== next?.look) {
+      target?.element.classList.remove(target.look)
+      next?.element.classList.add(next.look)
+    }
+    target = next
+  }
+  const listen = (name: 'dragover' | 'drop' | 'dragend', run: (event: DragEvent) => void) =>
+    (name === 'dragend' ? document : list).addEventListener(name, event => run(event as DragEvent), {
+      signal: ended.signal,
+    })
+  const end = () => {
+    show(undefined)
+    dragged.classList.remove('is-dragged')
+    ended.abort()
+  }
+  dragged.classList.add('is-dragged')
+  listen('dragover', event => {
+    show(targetOf(event, row))
+    if (target) event.preventDefault()
+  })
+  listen('drop', event => {
+    event.preventDefault()
+    const { place, index } = target ?? {}
+    end()
+    if (place !== undefined && index !== undefined) put(row, place, index)
+  })
+  listen('dragend', end)
+}
+
+interface Target {
+  element: Element
+  look: 'is-drop-before' | 'is-drop-after'
+  place: Place
+  /** Among the other rows of the place. */
+  index: number
+}
+
+function targetOf(event: DragEvent, dragged: SidebarRow): Target | undefined {
+  const over = event.target instanceof Element ? event.target : undefined
+  const place = over && placeAt(over)
+  if (!over || place === undefined || !mayBeIn(dragged, place)) return undefined
+  const others = (sidebarPlaces.peek().get(place) ?? []).filter(row => row.channel !== dragged.channel)
+  const element = over.closest<HTMLElement>('[data-channel]')
+  const channel = element?.dataset['channel']
+  if (channel === dragged.channel) return undefined
+  if (!element) {
+    // The head, or the text of an empty section.
+    const head = over.closest('[data-place]')!.firstElementChild!
+    return { element: head, look: 'is-drop-after', place, index: 0 }
+  }
+  const { top, height } = element.getBoundingClientRect()
+  const isBelow = event.clientY > top + height / 2
+  const index = others.findIndex(row => row.channel === channel)
+  return {
+    element,
+    look: isBelow ? 'is-drop-after' : 'is-drop-before',
+    place,
+    index: isBelow ? index + 1 : index,
+  }
+}

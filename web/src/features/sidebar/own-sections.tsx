@@ -1,0 +1,179 @@
+/** Making, renaming, ordering and removing the own sections. */
+import '../../i18n/panel-strings.ts'
+import { useState } from 'preact/hooks'
+import type { SidebarSectionPayload } from '#shared/domain/payloads.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { markSectionRead } from '../../common/marking.ts'
+import { strings } from '../../i18n/i18n.ts'
+import {
+  changeSection,
+  chooseForChannel,
+  chooseLook,
+  makeSection,
+  moveChannel,
+  moveSection,
+  removeSection,
+} from '../../net/sidebar-changes.ts'
+import { sections } from '../../store/channel-choices.ts'
+import { sidebarLook, sidebarPlaces } from '../../store/sidebar.ts'
+import { isPhone } from '../../store/store.ts'
+import { announce, showToast } from '../../ui/feedback.ts'
+import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
+import { closePopover, openPopover } from '../../ui/Popover.tsx'
+import './own-sections.css'
+
+const LONGEST = 80
+
+export const toggleSection = (section: SidebarSectionPayload) =>
+  void changeSection(section, { collapsed: !section.collapsed })
+
+export function openSectionMenu(anchor: HTMLElement, section: SidebarSectionPayload) {
+  const say = strings.sections
+  const sheet = isPhone.peek()
+  const at = sections.peek().findIndex(({ id }) => id === section.id)
+  const channels = sidebarPlaces.peek().get(section.id) ?? []
+  const items: MenuItem[] = [
+    ...lookItems(),
+    {
+      label: say.markRead,
+      icon: 'checks',
+      apart: true,
+      run: () => void markSectionRead(channels.filter(row => row.unread > 0).map(row => row.channel)),
+    },
+    { label: say.rename, icon: 'pencil', apart: true, run: () => renameSection(anchor, section) },
+  ]
+  if (at > 0) items.push({ label: say.up, icon: 'chev-up', run: () => stepSection(section, -1) })
+  if (at >= 0 && at < sections.peek().length - 1)
+    items.push({ label: say.down, icon: 'chev-down', run: () => stepSection(section, 1) })
+  items.push({ label: say.remove, icon: 'trash', run: () => void remove(section) })
+  openPopover(
+    anchor,
+    strings.sidebar.sectionMenu(section.name),
+    close => (
+      <>
+        <p class={sheet ? 'bottom-sheet-title' : 'popover-title'}>{section.name}</p>
+        <MenuItems close={close} items={items} label={sheet ? section.name : undefined} />
+      </>
+    ),
+    { role: sheet ? 'dialog' : 'menu', sheet },
+  )
+}
+
+/** How all places are sorted. */
+export function lookItems(): MenuItem[] {
+  const say = strings.sections
+  const { sort, hide_read } = sidebarLook.peek()
+  const choose = (change: Parameters<typeof chooseLook>[0]) => void chooseLook(change, say.order)
+  return [
+    { label: say.recent, icon: 'clock', checked: sort === 'recent', run: () => choose({ sort: 'recent' }) },
+    { label: say.byName, icon: 'list', checked: sort === 'name', run: () => choose({ sort: 'name' }) },
+    {
+      label: say.hideRead,
+      icon: 'eye',
+      ticked: hide_read,
+      apart: true,
+      run: () => choose({ hide_read: !hide_read }),
+    },
+  ]
+}
+
+/** Moves a section one place up or down. */
+export function stepSection(section: SidebarSectionPayload, step: 1 | -1) {
+  const others = sections.peek().filter(({ id }) => id !== section.id)
+  const to = sections.peek().findIndex(({ id }) => id === section.id) + step
+  if (to < 0 || to > others.length) return
+  void moveSection(section, others[to]?.id ?? null)
+  announce(strings.sections.movedSection(section.name, to + 1, others.length + 1))
+}
+
+async function remove(section: SidebarSectionPayload) {
+  const say = strings.sections
+  const at = sections.peek().findIndex(({ id }) => id === section.id)
+  const next = sections.peek()[at + 1]?.id
+  const channels = (sidebarPlaces.peek().get(section.id) ?? []).map(row => row.channel)
+  if (!(await removeSection(section))) return
+  const putBack = async () => {
+    const { name, collapsed } = section
+    const id = await makeSection(name, { collapsed, ...(next !== undefined && { before: next }) })
+    if (id === undefined) return
+    for (const [index, channel] of channels.entries())
+      await moveChannel(channel, id, channels.slice(0, index + 1))
+  }
+  showToast(say.removed(section.name), {
+    icon: 'trash',
+    action: { label: strings.undo, run: () => void putBack() },
+  })
+}
+
+/** With `channel`, moves it into the new section. */
+export function newSection(anchor: HTMLElement, channel?: ChannelId) {
+  askForName(anchor, strings.sections.make, '', async name => {
+    const id = await makeSection(name)
+    if (id === undefined) return
+    if (channel !== undefined) await chooseForChannel(channel, { favourite: false, section: id })
+    announce(strings.sections.made(name))
+  })
+}
+
+function renameSection(anchor: HTMLElement, section: SidebarSectionPayload) {
+  askForName(anchor, strings.sections.rename, section.name, async name => {
+    if (name !== section.name) await changeSection(section, { name })
+  })
+}
+
+function askForName(anchor: HTMLElement, label: string, name: string, done: (name: string) => void) {
+  openPopover(anchor, label, close => <NameForm label={label} name={name} close={close} done={done} />, {
+    sheet: isPhone.peek(),
+  })
+}
+
+interface NameProps {
+  label: string
+  name: string
+  close: () => void
+  done: (name: string) => void
+}
+
+function NameForm({ label, name: before, close, done }: NameProps) {
+  const [name, setName] = useState(before)
+  const [problem, setProblem] = useState('')
+  return (
+    <form
+      class="section-name"
+      onSubmit={event => {
+        event.preventDefault()
+        if (name.trim() === '') return setProblem(strings.sections.nameNeeded)
+        close()
+        done(name.trim())
+      }}
+    >
+      <label for="section-name">{label}</label>
+      <div class="input">
+        <input
+          id="section-name"
+          value={name}
+          maxLength={LONGEST}
+          placeholder={strings.sections.placeholder}
+          autocomplete="off"
+          onInput={event => {
+            setName(event.currentTarget.value)
+            setProblem('')
+          }}
+        />
+      </div>
+      {problem && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="section-name-foot">
+        <button type="button" class="button" onClick={() => closePopover()}>
+          {strings.cancel}
+        </button>
+        <button type="submit" class="button button-primary">
+          {strings.save}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,252 @@
+import '../../i18n/panel-strings.ts'
+import { useState } from 'preact/hooks'
+import type { PersonStatus } from '#shared/domain/payloads.ts'
+import type { Seconds } from '#shared/domain/units.ts'
+import { emojiOf } from '../../common/emoji.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { clearStatus, setStatus } from '../../net/own-status.ts'
+import { endOfDate, endOfDay } from '../../store/day-end.ts'
+import { statusOf } from '../../store/people.ts'
+import { me, viewer } from '../../store/store.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { EmojiPicker } from '../channel/open-emoji-picker.ts'
+import { isStatusOpen } from './open-status.ts'
+import './StatusDialog.css'
+
+const LONGEST = 100
+
+/** `kept`: the end that the present status has. */
+type Until = 'half' | 'hour' | 'today' | 'date' | 'never' | 'kept'
+
+const PRESETS = [
+  { id: 'meeting', emoji: '📅', until: 'hour' },
+  { id: 'lunch', emoji: '🍲', until: 'half' },
+  { id: 'sick', emoji: '🤒', until: 'today' },
+  { id: 'away', emoji: '🌴', until: 'date' },
+] as const
+
+interface Draft {
+  emoji: string | null
+  text: string
+  until: Until
+  date: string
+  quiet: boolean
+}
+
+interface Part {
+  draft: Draft
+  change: (change: Partial<Draft>) => void
+  save: () => void
+}
+
+/** Emoji, words, the end, and whether notifications pause. */
+export function StatusDialog() {
+  const [before] = useState(statusOf(viewer))
+  const [draft, setDraft] = useState<Draft>(() => draftOf(before))
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const say = strings.ownStatus
+
+  const change = (patch: Partial<Draft>) => {
+    setDraft({ ...draft, ...patch })
+    setProblem('')
+  }
+  const run = async (ask: () => Promise<void>) => {
+    if (busy) return
+    setBusy(true)
+    try {
+      await ask()
+      close()
+    } catch (error) {
+      tolerateFailure(error)
+      setProblem(say.notSaved)
+      setBusy(false)
+    }
+  }
+  const save = () => {
+    const { emoji, quiet } = draft
+    const text = draft.text.trim() || null
+    if (!emoji && !text) return setProblem(say.needed)
+    const until = draft.until === 'kept' ? before!.until : endOf(draft.until, draft.date)
+    if (until !== null && !(until * 1_000 > Date.now())) return setProblem(say.dateNeeded)
+    void run(() => setStatus({ emoji, text, until, quiet }))
+  }
+  const part = { draft, change, save }
+
+  return (
+    <Dialog label={say.title} onClose={close}>
+      <div class="dialog-head">
+        <h2 class="dialog-title">{say.title}</h2>
+        <IconButton icon="x" label={strings.close} onClick={close} />
+      </div>
+      <Words {...part} />
+      <Ends {...part} keptUntil={before?.until ?? undefined} />
+      <Presets {...part} />
+      {problem && (
+        <span class="error" role="alert">
+          <Icon name="alert" size={16} />
+          {problem}
+        </span>
+      )}
+      <div class="dialog-foot status-dialog-foot">
+        <label class="status-dialog-quiet">
+          <input
+            type="checkbox"
+            checked={draft.quiet}
+            onChange={event => change({ quiet: event.currentTarget.checked })}
+          />
+          {say.quiet}
+        </label>
+        {before && (
+          <button type="button" class="button" onClick={() => void run(clearStatus)}>
+            {say.clear}
+          </button>
+        )}
+        <button type="button" class="button button-primary" aria-disabled={busy} onClick={save}>
+          {say.save}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+function draftOf(status: PersonStatus | undefined): Draft {
+  const { emoji = null, text = null, until = null, quiet = false } = status ?? {}
+  return { emoji, text: text ?? '', until: until ? 'kept' : status ? 'never' : 'today', date: '', quiet }
+}
+
+function Words({ draft: { emoji, text }, change, save }: Part) {
+  const say = strings.ownStatus
+  const [isPicking, setPicking] = useState(false)
+  const Picker = isPicking ? EmojiPicker.get() : undefined
+  return (
+    <>
+      <div class="input status-dialog-field">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={say.emoji}
+          aria-expanded={isPicking}
+          onClick={() => setPicking(!isPicking)}
+        >
+          {emoji ? <span class="emoji">{emojiOf(emoji)}</span> : <Icon name="smile" />}
+        </button>
+        <input
+          value={text}
+          maxLength={LONGEST}
+          aria-label={say.text}
+          placeholder={say.placeholder}
+          autocomplete="off"
+          autofocus
+          onInput={event => change({ text: event.currentTarget.value })}
+          onKeyDown={event => event.key === 'Enter' && !event.isComposing && save()}
+        />
+        {(emoji || text) && (
+          <IconButton
+            icon="x"
+            size={28}
+            label={say.empty}
+            onClick={event => {
+              change({ emoji: null, text: '' })
+              event.currentTarget.closest('.status-dialog-field')?.querySelector('input')?.focus()
+            }}
+          />
+        )}
+      </div>
+      {Picker && (
+        <div class="status-dialog-picker">
+          <Picker
+            offer="reactions"
+            onPick={picked => {
+              change({ emoji: picked })
+              setPicking(false)
+            }}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+const ENDS = ['half', 'hour', 'today', 'date', 'never'] as const
+
+function Ends({ draft, change, keptUntil }: Part & { keptUntil: Seconds | undefined }) {
+  const say = strings.ownStatus
+  return (
+    <fieldset class="status-dialog-until">
+      <legend>{say.until}</legend>
+      {(keptUntil === undefined ? ENDS : (['kept', ...ENDS] as const)).map(one => (
+        <label key={one} class={draft.until === one ? 'status-dialog-choice is-on' : 'status-dialog-choice'}>
+          <input
+            type="radio"
+            name="status-until"
+            class="visually-hidden"
+            checked={draft.until === one}
+            onChange={() => change({ until: one })}
+          />
+          {one === 'kept' ? say.kept(keptUntil!) : say.ends[one]}
+        </label>
+      ))}
+      {draft.until === 'date' && (
+        <input
+          type="date"
+          class="status-dialog-date"
+          aria-label={say.ends.date}
+          value={draft.date}
+          onInput={event => change({ date: event.currentTarget.value })}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+function Presets({ change }: Part) {
+  const say = strings.ownStatus
+  return (
+    <div class="status-dialog-presets" role="group" aria-label={say.often}>
+      <div class="popover-title" aria-hidden="true">
+        {say.often}
+      </div>
+      {PRESETS.map(({ id, emoji, until }) => (
+        <button
+          type="button"
+          key={id}
+          class="option"
+          onClick={() => change({ emoji, until, text: say.presets[id] })}
+        >
+          <span class="emoji">{emoji}</span>
+          <span>{say.presets[id]}</span>
+          <span class="grow" />
+          <span class="option-detail">{say.ends[until]}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const HOUR: Seconds = 3_600
+
+/** null: without an end. NaN: no date is chosen. */
+function endOf(until: Exclude<Until, 'kept'>, date: string): Seconds | null {
+  const now = Date.now() / 1_000
+  const timezone = me.peek()?.timezone ?? undefined
+  switch (until) {
+    case 'half':
+      return now + HOUR / 2
+    case 'hour':
+      return now + HOUR
+    case 'today':
+      return endOfDay(new Date(), timezone)
+    case 'date':
+      return date === '' ? Number.NaN : endOfDate(date, timezone)
+    case 'never':
+      return null
+  }
+}
+
+const close = () => {
+  isStatusOpen.value = false
+}

@@ -1,0 +1,121 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import type * as en from '../en/dialogs.ts'
+import { german } from './formats.ts'
+
+const { counted, number, date, time } = german
+
+const DAY: Seconds = 86_400
+
+/** The time of an end within a day, else its date: a day ends at its midnight. */
+const shortTime = (ts: Seconds) => (ts - Date.now() / 1_000 < DAY ? time(ts) : date(ts - 1))
+
+export const dialogs: typeof en.dialogs = {
+  newDm: {
+    title: 'Neue Nachricht',
+    field: 'An',
+    placeholder: 'Namen eingeben',
+    nobody: 'So heißt niemand.',
+    alone: 'Bisher ist sonst niemand hier.',
+    start: 'Beginnen',
+    remove: (name: string) => `${name} entfernen`,
+    people: 'Personen',
+  },
+
+  switcher: {
+    label: 'Springen zu',
+    placeholder: 'Kanal, Person oder Aktion',
+    channel: 'Kanal',
+    private: 'Privater Kanal',
+    direct: 'Direktnachricht',
+    person: 'Person',
+    actions: 'Aktionen',
+    places: 'Kanäle und Personen',
+    useLight: 'Helles Aussehen',
+    useDark: 'Dunkles Aussehen',
+    mute: 'Benachrichtigungen eine Stunde stumm',
+    unmute: 'Benachrichtigungen einschalten',
+    settings: 'Einstellungen',
+    shortcuts: 'Tastenkürzel',
+    search: (typed: string) => `Nachrichten nach „${typed}“ durchsuchen`,
+    nothing: (typed: string) => `Hier heißt nichts „${typed}“.`,
+    found: (count: number) => counted(count, 'Treffer', 'Treffer'),
+    move: 'Bewegen',
+    open: 'Öffnen',
+  },
+
+  deleting: {
+    title: 'Diese Nachricht löschen?',
+    more: 'Wer sie gesehen hat, sieht dann, dass sie fort ist.',
+    remove: 'Entfernen …',
+    removeTitle: (name: string) => `Diese Nachricht von ${name} entfernen?`,
+    removeMore: 'Alle sehen, von wem sie entfernt wurde. Das lässt sich nicht zurücknehmen.',
+    reason: 'Grund (für das Protokoll)',
+    confirmRemoval: 'Entfernen',
+  },
+
+  emojiPicker: {
+    search: 'Emoji suchen',
+    frequent: 'Oft benutzt',
+    nothing: 'So heißt kein Emoji.',
+    results: 'Gefunden',
+    categories: 'Gruppen',
+    groups: [
+      'Gesichter',
+      'Personen',
+      'Tiere und Natur',
+      'Essen und Trinken',
+      'Reisen und Orte',
+      'Aktivitäten',
+      'Gegenstände',
+      'Symbole',
+      'Flaggen',
+    ],
+    tone: 'Hautton',
+    tones: ['Ohne', 'Hell', 'Mittelhell', 'Mittel', 'Mitteldunkel', 'Dunkel'],
+  },
+
+  viewer: {
+    label: 'Bildansicht',
+    of: (at: number, all: number) => `${at} von ${all}`,
+    download: 'Herunterladen',
+    next: 'Nächstes Bild',
+    previous: 'Voriges Bild',
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    wholeImage: 'Ganzes Bild zeigen',
+    zoomed: (percent: number) => `Auf ${number(percent)} Prozent vergrößert`,
+    strip: 'Bilder dieses Kanals',
+    inStrip: (at, all, name) => `Bild ${number(at)} von ${number(all)}, von ${name}`,
+    showInChannel: 'Im Kanal zeigen',
+    failed: name =>
+      `Das Bild von ${name} konnte nicht geladen werden. Verbindung prüfen, dann noch einmal versuchen.`,
+  },
+
+  ownStatus: {
+    title: 'Dein Status',
+    set: 'Status setzen',
+    clear: 'Status löschen',
+    emoji: 'Emoji wählen',
+    text: 'Was ist los?',
+    placeholder: 'Was ist los?',
+    empty: 'Feld leeren',
+    until: 'Bis',
+    ends: { half: '30 Minuten', hour: '1 Stunde', today: 'Heute', date: 'Datum', never: 'Ohne Ende' },
+    endsAt: (ts: Seconds) => `bis ${shortTime(ts)}`,
+    kept: shortTime,
+    often: 'Oft bei uns',
+    presets: { meeting: 'In einer Besprechung', lunch: 'Mittagspause', sick: 'Krank', away: 'Abwesend' },
+    quiet: 'Auch Meldungen pausieren',
+    save: 'Status setzen',
+    needed: 'Bitte ein Emoji wählen oder ein paar Wörter schreiben.',
+    dateNeeded: 'Bitte ein Datum wählen, das nicht vorbei ist.',
+    notSaved: 'Der Status konnte nicht geändert werden. Bitte noch einmal versuchen.',
+  },
+
+  profileCard: {
+    deactivated: '(deaktiviert)',
+    roles: { owner: 'Inhaber', admin: 'Verwalter', member: 'Mitglied', guest: 'Gast' },
+    localTime: (time: string, zone: string) => `Dort ist es ${time} (${zone})`,
+    find: 'Personen finden',
+  },
+}

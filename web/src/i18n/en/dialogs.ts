@@ -1,0 +1,120 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import { english } from './formats.ts'
+
+const { counted, number, date, time } = english
+
+const DAY: Seconds = 86_400
+
+/** The time of an end within a day, else its date: a day ends at its midnight. */
+const shortTime = (ts: Seconds) => (ts - Date.now() / 1_000 < DAY ? time(ts) : date(ts - 1))
+
+export const dialogs = {
+  newDm: {
+    title: 'New message',
+    field: 'To',
+    placeholder: 'Type a name',
+    nobody: 'No one has that name.',
+    alone: 'You are the only one here so far.',
+    start: 'Start',
+    remove: (name: string) => `Remove ${name}`,
+    people: 'People',
+  },
+
+  switcher: {
+    label: 'Jump to',
+    placeholder: 'Channel, person or action',
+    channel: 'Channel',
+    private: 'Private channel',
+    direct: 'Direct message',
+    person: 'Person',
+    actions: 'Actions',
+    places: 'Channels and people',
+    useLight: 'Use the light theme',
+    useDark: 'Use the dark theme',
+    mute: 'Mute notifications for one hour',
+    unmute: 'Turn notifications on',
+    settings: 'Settings',
+    shortcuts: 'Keyboard shortcuts',
+    search: (typed: string) => `Search messages for “${typed}”`,
+    nothing: (typed: string) => `Nothing here is called “${typed}”.`,
+    found: (count: number) => counted(count, 'match', 'matches'),
+    move: 'Move',
+    open: 'Open',
+  },
+
+  deleting: {
+    title: 'Delete this message?',
+    more: 'People who saw it will see that it is gone.',
+    remove: 'Remove…',
+    removeTitle: (name: string) => `Remove this message of ${name}?`,
+    removeMore: 'Everybody sees that you removed it. This cannot be undone.',
+    reason: 'Reason (for the audit log)',
+    confirmRemoval: 'Remove',
+  },
+
+  emojiPicker: {
+    search: 'Search emoji',
+    frequent: 'Frequently used',
+    nothing: 'No emoji has that name.',
+    results: 'Found',
+    categories: 'Groups',
+    groups: [
+      'Faces',
+      'People',
+      'Animals and nature',
+      'Food and drink',
+      'Travel and places',
+      'Activities',
+      'Objects',
+      'Symbols',
+      'Flags',
+    ],
+    tone: 'Skin tone',
+    tones: ['Without', 'Light', 'Medium light', 'Medium', 'Medium dark', 'Dark'],
+  },
+
+  viewer: {
+    label: 'Image viewer',
+    of: (at: number, all: number) => `${at} of ${all}`,
+    download: 'Download',
+    next: 'Next image',
+    previous: 'Previous image',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    wholeImage: 'Show the whole image',
+    zoomed: (percent: number) => `Zoomed to ${number(percent)} percent`,
+    strip: 'Images of this channel',
+    inStrip: (at: number, all: number, name: string) => `Image ${number(at)} of ${number(all)}, from ${name}`,
+    showInChannel: 'Show in channel',
+    failed: (name: string) =>
+      `The image from ${name} could not be loaded. Check the connection, then try again.`,
+  },
+
+  ownStatus: {
+    title: 'Your status',
+    set: 'Set a status',
+    clear: 'Clear the status',
+    emoji: 'Choose an emoji',
+    text: 'What is going on?',
+    placeholder: 'What is going on?',
+    empty: 'Empty the field',
+    until: 'Until',
+    ends: { half: '30 minutes', hour: '1 hour', today: 'Today', date: 'A date', never: 'No end' },
+    endsAt: (ts: Seconds) => `until ${shortTime(ts)}`,
+    kept: shortTime,
+    often: 'Often here',
+    presets: { meeting: 'In a meeting', lunch: 'Lunch', sick: 'Sick', away: 'Away' },
+    quiet: 'Pause notifications too',
+    save: 'Set status',
+    needed: 'Choose an emoji or write a few words.',
+    dateNeeded: 'Choose a date that is not over.',
+    notSaved: 'The status could not be changed. Try again.',
+  },
+
+  profileCard: {
+    deactivated: '(deactivated)',
+    roles: { owner: 'Owner', admin: 'Administrator', member: 'Member', guest: 'Guest' },
+    localTime: (time: string, zone: string) => `${time} there (${zone})`,
+    find: 'Find people',
+  },
+}

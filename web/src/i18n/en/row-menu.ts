@@ -1,0 +1,62 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import { english } from './formats.ts'
+
+const { counted, time } = english
+
+export const rowMenu = {
+  rowMenu: {
+    actions: (name: string) => `Actions for ${name}`,
+    markRead: 'Mark as read',
+    markUnread: 'Mark as unread',
+    markAllRead: 'Mark all as read',
+    markedRead: (name: string) => `${name} is read.`,
+    markedUnread: (name: string) => `${name} is marked as unread.`,
+    nothingToMark: (name: string) => `Nobody else has written in ${name} lately: nothing to mark as unread.`,
+    allRead: (count: number) => `${counted(count, 'conversation', 'conversations')} marked as read`,
+    nothingUnread: 'Everything is read already.',
+    notAllMarked: 'The conversations could not be marked. Try again.',
+    muteHour: 'Mute for 1 hour',
+    muteTomorrow: 'Mute until tomorrow',
+    muteForever: 'Mute until I turn it on',
+    unmute: 'Unmute',
+    muted: (name: string) => `${name} is muted`,
+    mutedUntil: (name: string, ts: Seconds) => `${name} is muted until ${time(ts)}`,
+    unmuted: (name: string) => `${name} is not muted any more`,
+    copyLink: 'Copy link',
+    close: 'Close conversation',
+    discardDraft: (name: string) => `Discard the draft in ${name}`,
+    draftDiscarded: (name: string) => `Draft in ${name} discarded`,
+    mute: 'Mute',
+    notify: 'Notify',
+    levels: {
+      default: 'As chosen for all channels',
+      all: 'Every message',
+      mentions: 'Mentions only',
+      nothing: 'Nothing',
+    },
+    favourite: 'Add to favourites',
+    noFavourite: 'Remove from favourites',
+    moveTo: 'Move to',
+    usualPlace: 'Its usual place',
+    movedTo: (name: string, place: string) => `${name} is in ${place} now.`,
+    placed: (name: string, at: number, of: number, place: string) => `${name}, ${at} of ${of} in ${place}`,
+  },
+
+  sections: {
+    make: 'New section',
+    made: (name: string) => `The section ${name} is there.`,
+    rename: 'Rename',
+    placeholder: 'Name of the section',
+    nameNeeded: 'A section needs a name.',
+    remove: 'Take the section away',
+    removed: (name: string) => `The section ${name} is gone. Its channels are in their usual places.`,
+    up: 'Move up',
+    down: 'Move down',
+    movedSection: (name: string, at: number, of: number) => `${name}, section ${at} of ${of}`,
+    recent: 'Newest first',
+    byName: 'By name',
+    hideRead: 'Hide what is read',
+    markRead: 'Mark all as read',
+    order: 'The order of the list',
+  },
+}

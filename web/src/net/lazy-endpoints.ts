@@ -1,0 +1,137 @@
+/** Endpoints that the first screen does not need: fetched with the parts that use them. */
+import type {
+  AddedPayload,
+  AllReadPayload,
+  CreatedChannelPayload,
+  GroupPayload,
+  InboxKind,
+  InboxPayload,
+  Page,
+  PreferencesPayload,
+  PresenceOverride,
+  PresenceState,
+  PrivateMemberPayload,
+  ProfilePayload,
+  PublicChannelPayload,
+  RepliesPayload,
+  SearchPayload,
+  SeenPayload,
+  SidebarChannelPayload,
+} from '#shared/domain/payloads.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { json, list, postJson, request, validated, whole } from './endpoints.ts'
+
+const part = encodeURIComponent
+const isList = Array.isArray
+
+export type PublicChannelSort = 'name' | 'members' | 'newest'
+export const publicChannelsPage = (
+  asked: { words: string; sort: PublicChannelSort; archived: boolean },
+  cursor: string | undefined,
+  signal?: AbortSignal,
+) => {
+  const query = new URLSearchParams({ sort: asked.sort, limit: '200' })
+  if (asked.words !== '') query.set('q', asked.words)
+  if (asked.archived) query.set('archived', '1')
+  if (cursor !== undefined) query.set('cursor', cursor)
+  return json<Page<PublicChannelPayload>>(`/public_channels?${query}`, { ...(signal && { signal }) }, page =>
+    isList(page.items),
+  )
+}
+export const createPublicChannel = async (channel: {
+  name: string
+  topic?: string
+  client_id: string
+}): Promise<PublicChannelPayload> => whole((await postJson('/public_channels', channel)).json())
+export const joinPublicChannel = (channel: ChannelId) =>
+  postJson(`/public_channels/${part(channel)}/join`, {})
+export const leavePublicChannel = (channel: ChannelId) =>
+  postJson(`/public_channels/${part(channel)}/leave`, {})
+export const addToPublicChannel = async (channel: ChannelId, usernames: Username[]): Promise<AddedPayload> =>
+  whole((await postJson(`/public_channels/${part(channel)}/add`, { usernames })).json())
+export interface ChannelChange {
+  name?: string
+  topic?: string | null
+  description?: string | null
+  posting?: 'everyone' | 'managers'
+}
+export const changeChannelInfo = (channel: ChannelId, change: ChannelChange) =>
+  request(`/channel_info/${part(channel)}`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(change),
+  })
+export const archiveChannel = (channel: ChannelId) => postJson(`/channel_info/${part(channel)}/archive`, {})
+export const unarchiveChannel = (channel: ChannelId) =>
+  postJson(`/channel_info/${part(channel)}/unarchive`, {})
+export const createPrivateChannel = async (
+  name: string,
+  members: Username[],
+): Promise<CreatedChannelPayload> =>
+  whole((await postJson('/private_channels/create', { name, members })).json())
+export const privateMembers = (id: number) => list<PrivateMemberPayload>(`/private_channels/${id}/members`)
+export const renamePrivateChannel = (id: number, name: string) =>
+  postJson(`/private_channels/${id}/rename`, { name })
+export const addPrivateMember = (id: number, username: Username) =>
+  postJson(`/private_channels/${id}/add_member`, { username })
+export const leavePrivateChannel = (id: number) => postJson(`/private_channels/${id}/leave`, {})
+export const profile = (name: Username) => json<ProfilePayload>(`/profile/${part(name)}`)
+export const replies = (message: number, cursor: string | undefined) =>
+  json<RepliesPayload>(
+    `/replies/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`,
+    undefined,
+    page => isList(page.items),
+  )
+export const inboxPage = (kind: InboxKind | undefined, cursor: string | undefined) => {
+  const query = new URLSearchParams()
+  if (kind !== undefined) query.set('kind', kind)
+  if (cursor !== undefined) query.set('cursor', cursor)
+  return json<InboxPayload>(`/inbox?${query}`, undefined, page => isList(page.items))
+}
+export const readInboxItems = (ids: string[]) => postJson('/inbox/read', { ids })
+export const readInboxUpTo = (upto: Seconds) => postJson('/inbox/read', { upto })
+/** The same list while it is unchanged. */
+export const groupsList = () => validated<GroupPayload[]>('/groups', isList)
+export const preferences = () => json<PreferencesPayload>('/preferences')
+export const setPreferences = (changed: Partial<PreferencesPayload>) =>
+  request('/preferences', {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(changed),
+  })
+/** All readers of a message except its author, in pages. */
+export const seen = (message: number, cursor: string | undefined) =>
+  json<SeenPayload>(
+    `/seen/${message}${cursor === undefined ? '' : `?cursor=${part(cursor)}`}`,
+    undefined,
+    page => isList(page.names),
+  )
+export type SearchSort = 'newest' | 'oldest'
+export interface SearchRequest {
+  q: string
+  sort: SearchSort
+  tz: string
+  cursor?: string
+}
+export const search = (request: SearchRequest, signal: AbortSignal) =>
+  json<SearchPayload>(
+    `/search?${new URLSearchParams({ ...request })}`,
+    { signal },
+    page => isList(page.items) && isList(page.parsed?.problems),
+  )
+const hasChannels = (payload: { channels: unknown }) => isList(payload.channels)
+/** Returns the first unread message, for `markUnreadAgain`. */
+export const markReadWithUndo = async (channel: ChannelId): Promise<AllReadPayload> =>
+  json<AllReadPayload>(`/mark_read/${part(channel)}?undo=1`, { method: 'POST' }, hasChannels)
+export const markUnread = (channel: ChannelId, message_id: number) =>
+  postJson(`/mark_unread/${part(channel)}`, { message_id })
+/** Returns the first unread message of each channel; `markUnreadAgain` with these undoes it. */
+export const markAllRead = async (): Promise<AllReadPayload> =>
+  json<AllReadPayload>('/mark_all_read', { method: 'POST' }, hasChannels)
+export const markUnreadAgain = (message_ids: number[]) => postJson('/mark_unread', { message_ids })
+export const muteChannel = (channel: ChannelId, muted_until: SidebarChannelPayload['muted_until']) =>
+  postJson(`/channel_prefs/${part(channel)}`, { muted_until }, { method: 'PATCH' })
+export const presence = (state: PresenceState, tab: string, keepalive = false) =>
+  postJson('/presence', { state, tab }, { keepalive })
+export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
+  postJson('/presence/override', { override })
