@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Express } from 'express'
 import pg from 'pg'
 import sharp from 'sharp'
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { readConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
 import { openStores } from '#shared/stores/stores.ts'
@@ -56,11 +57,13 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'PATCH /channel_info/:channel': ['channel'],
   'POST /channel_info/:channel/archive': ['channel'],
   'POST /channel_info/:channel/unarchive': ['channel'],
+  'PATCH /groups/:handle': ['group'],
+  'DELETE /groups/:handle': ['group'],
   'PUT /channel_info/:channel/managers/:username': ['channel', 'person'],
   'DELETE /channel_info/:channel/managers/:username': ['channel', 'person'],
 }
 
-type Kind = 'channel' | 'message' | 'file' | 'person' | 'invite' | 'section'
+type Kind = 'channel' | 'message' | 'file' | 'person' | 'invite' | 'section' | 'group'
 
 /** Lists and other reads without an id. */
 const LISTS = [
@@ -69,6 +72,7 @@ const LISTS = [
   '/channel_unreads',
   '/client_config',
   '/dms',
+  '/groups',
   '/inbox',
   '/inbox?kind=mention',
   '/mentions',
@@ -158,7 +162,7 @@ const ELSEWHERE = [
   ...['approve', 'reject', 'deactivate', 'reactivate', 'end_sessions', 'reset_link'].map(
     verb => `POST /admin/people/:name/${verb}`,
   ),
-  ...['POST /private_channels/create', 'POST /public_channels', 'POST /invites'],
+  ...['POST /private_channels/create', 'POST /public_channels', 'POST /invites', 'POST /groups'],
   // 403 for a private channel of others, 404 for a number that none has, as the base requires (interface 4.7).
   ...[
     'GET /private_channels/:id/members',
@@ -291,6 +295,8 @@ describe('what a guest may not see (Office roles A6)', function () {
     await ada.postJson('/calls/initiate', { channel: attic })
     await mallory.postJson('/screenshare/start', { channel: attic })
     await ada.postJson('/invites', { channels: ['vault'] })
+    const group = { handle: 'vaulters', name: 'Vault', members: ['ada', 'mallory'] }
+    expect((await ada.postJson('/groups', group)).status).to.equal(201)
     await bob.postJson('/sections', { name: 'of bob' })
     const { rows } = await db.query<{ file: string; section: string; invite: string }>(
       `select (select filename from messages where channel = 'vault' and filename is not null) as file,
@@ -322,6 +328,7 @@ describe('what a guest may not see (Office roles A6)', function () {
       ],
       invite: [number(invite)],
       section: [number(section)],
+      group: [['vaulters', 'nobodies']],
     }
   }
 
@@ -382,6 +389,18 @@ describe('what a guest may not see (Office roles A6)', function () {
     }
     const { rows } = await db.query(`select from messages where sender = 'cleo'`)
     expect(rows, 'nothing was written').to.have.length(1)
+
+    // A text that names them.
+    for (const [unseen, missing] of [...pairs.person, ...pairs.group]) {
+      const sent = async (name: string) => {
+        const response = await guest.postForm(`/send/${den}`, { text: `for @${name} and @bob` })
+        const id = response.headers.get('X-Message-Id')
+        const { mentions, extra } = await guest.get<MessagePayload>(`/message/${id}?full=1`)
+        const told = [...response.headers].filter(([header]) => header.startsWith('x-mention'))
+        return { status: response.status, told, mentions, extra }
+      }
+      expect(await sent(unseen), unseen).to.deep.equal(await sent(missing))
+    }
   })
 
   it('is asked for at every endpoint that there is', async () => {
