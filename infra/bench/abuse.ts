@@ -17,6 +17,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import sharp from 'sharp'
+import { DELTA_NAMES, EXTRA_EVENTS, WITH_EXTRA } from '#shared/domain/deltas.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
@@ -359,6 +360,91 @@ const SCENARIOS: Record<string, Scenario> = {
     })
   },
 
+  'O1 status, profile, mutes, sections': (stack, attacker, until) =>
+    flood(8, until, async i => {
+      const from = at(stack, attacker, i)
+      const requests = [
+        () => from.fetch('/status', { method: 'PUT', ...jsonBody({ text: `status ${i}` }) }),
+        () => from.fetch('/status', { method: 'DELETE' }),
+        () => from.patchJson('/me', { title: `title ${i}` }),
+        () => from.mute('quiet', { muted_for_minutes: i % 2 === 0 ? -1 : 0 }),
+        () => from.mute('general', { favourite: i % 2 === 0 }),
+        () => from.postJson('/sections', { name: `section ${i}` }),
+        () => from.prefer({ share_read: i % 2 === 0 }),
+        () => from.postJson('/mark_all_read', {}),
+      ]
+      return (await drained(await requests[i % requests.length]!())).status
+    }),
+
+  'O2 channels made, joined, described, archived': async (stack, attacker, until) => {
+    await attacker.postJson('/public_channels', { name: 'ours', id: 'ours' })
+    const usernames = stack.viewers.map(({ name }) => name)
+    return flood(8, until, async i => {
+      const from = at(stack, attacker, i)
+      const requests = [
+        () => from.postJson('/public_channels', { name: `channel ${i}` }),
+        () => from.patchJson('/channel_info/ours', { topic: `topic ${i}`, name: `name ${i}` }),
+        () => from.patchJson('/channel_info/ours', { posting: i % 2 === 0 ? 'managers' : 'everyone' }),
+        () => from.postForm('/channel_info/ours/archive'),
+        () => from.postForm('/channel_info/ours/unarchive'),
+        () => from.postForm(`/public_channels/general/${i % 2 === 0 ? 'leave' : 'join'}`),
+        () => from.postJson('/public_channels/ours/add', { usernames }),
+        () => from.postJson('/public_channels/ours/remove', { username: usernames[i % VIEWERS]! }),
+        () => from.fetch(`/channel_info/ours/managers/${usernames[i % VIEWERS]}`, { method: 'PUT' }),
+      ]
+      return (await drained(await requests[i % requests.length]!())).status
+    })
+  },
+
+  'O3 administration': async (stack, attacker, until) => {
+    await stack.pool.query(`update users set role = 'admin' where username = $1`, [attacker.name])
+    return flood(8, until, async i => {
+      const from = at(stack, attacker, i)
+      const name = stack.viewers[i % VIEWERS]!.name
+      const requests = [
+        () => from.patchJson(`/admin/people/${name}`, { title: `title ${i}` }),
+        () => from.patchJson(`/admin/people/${name}`, { role: 'guest', channels: ['quiet'] }),
+        () => from.patchJson(`/admin/people/${name}`, { role: 'member' }),
+        () => from.postJson('/admin/people', { username: `made-${i}` }),
+        () => from.patchJson('/admin/settings', { mention_guard: 10 + (i % 5) }),
+        () => from.postJson('/invites', { channels: ['general'] }),
+        () => from.fetch('/admin/audit.csv'),
+        () => from.fetch('/admin/people?limit=200'),
+        () => from.fetch('/admin/stats'),
+        () => from.postJson(`/admin/people/${name}/reset_link`, {}),
+      ]
+      return (await drained(await requests[i % requests.length]!())).status
+    })
+  },
+
+  'O4 lists of people and channels': (stack, attacker, until) =>
+    flood(8, until, async i => {
+      const paths = [
+        '/people',
+        '/people_changes',
+        '/sidebar',
+        '/public_channels?sort=members&limit=200',
+        '/channel_info/general',
+        '/channel_people/general?limit=200',
+        '/me',
+        '/workspace',
+        '/inbox',
+        '/groups',
+      ]
+      return (await drained(await at(stack, attacker, i).fetch(paths[i % paths.length]!))).status
+    }),
+
+  'O5 streams with all events': (stack, attacker, until) =>
+    flood(12, until, async i => {
+      const deltas = [...DELTA_NAMES, ...EXTRA_EVENTS, WITH_EXTRA] as const
+      const channel = ARCHIVES[i % 8]!
+      const tab = await openTab(stack.events.url, attacker.cookie, { channel, deltas }).catch(() => undefined)
+      if (!tab) return 'refused'
+      await pause(1_000)
+      tab.close()
+      return 200
+    }),
+
   'C1 @everyone in long texts': (stack, attacker, until) =>
     flood(4, until, i => send(stack, attacker, i, 'general', `@everyone ${'x'.repeat(9_980)}`)),
 }
@@ -381,6 +467,11 @@ async function flood(
   )
   return { statuses }
 }
+
+const jsonBody = (fields: unknown): RequestInit => ({
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(fields),
+})
 
 /** The attacker, alternating between the api processes. */
 function at(stack: Stack, person: Person, i: number) {

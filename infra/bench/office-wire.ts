@@ -6,7 +6,9 @@
  *   node infra/bench/office-wire.ts [people … default 300 2000 10000]       # WIRE_ONLY=1 leaves front-doors.ts out
  *
  * A tab per person, up to 2,000 tabs: the interval by cost depends on the number of streams, and more of them need a
- * second gateway. Two messages per second in a channel; 1 % of all people change their presence state each second.
+ * second gateway. Two messages per second in a channel; 1 % of all people change their presence state each second. Each
+ * second somebody mutes a channel, sets a status, or joins or leaves one of 20 public channels; each fifth second the
+ * topic of the open channel changes, or somebody's title.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +19,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { constants, createUnzip } from 'node:zlib'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { DELTA_NAMES } from '#shared/domain/deltas.ts'
+import { DELTA_NAMES, EXTRA_EVENTS, WITH_EXTRA } from '#shared/domain/deltas.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -31,13 +33,17 @@ const SETTLES = 8_000
 const MEASURED = 20_000
 const BACKLOG = 500
 const LONGEST = 10_000
-const OUR_CLIENT = `with=${DELTA_NAMES.join(',')}`
+const OUR_CLIENT = `with=${[...DELTA_NAMES, ...EXTRA_EVENTS, WITH_EXTRA].join(',')}`
+/** Without the events of extensions. */
+const DELTAS_ALONE = `with=${DELTA_NAMES.join(',')}`
 const COMPRESSED = 'Accept-Encoding: gzip, deflate\r\n'
 const TEXT = 'a message of the usual length, said in passing, in a channel that many look at'
 
 interface Figures {
   people: number
   ours: Wire
+  /** Our client without the events of extensions. */
+  deltas: Wire
   plain: Wire
   first: { ours: number; plain: number }
   switched: number
@@ -61,13 +67,15 @@ async function measureOffice(people: number): Promise<Figures> {
     const tabs = await signUp(api, Math.min(people, MOST_TABS))
     await addPeople(db, people - tabs.length)
     await everybodyIsOnline(db)
+    await makeChannels(tabs[0]!)
     await backing.admin('vacuum analyze')
     const world = { backing, db, redis, gateway, tabs, people }
     const ours = await bytesOf(world, OUR_CLIENT)
     const { first, switched } = await probe(world)
+    const deltas = await bytesOf(world, DELTAS_ALONE)
     const plain = await bytesOf(world, '')
     const memoryMb = await memoryWithBacklog(world)
-    return { people, ours, plain, first, switched, memoryMb }
+    return { people, ours, deltas, plain, first, switched, memoryMb }
   } finally {
     redis.disconnect()
     await db.end()
@@ -129,12 +137,45 @@ function work({ backing, db, redis, tabs, people }: World) {
       await Promise.all([change(), pause(1_000)])
     }
   })()
+  const changes = (async () => {
+    for (let i = 0; !stopped; i++) await Promise.all([change(tabs, i), pause(1_000)])
+  })()
   return {
     async stop() {
       stopped = true
-      await Promise.all([messages, presence])
+      await Promise.all([messages, presence, changes])
     },
   }
+}
+
+const MOST_CHANNELS = 20
+
+async function makeChannels(owner: Person) {
+  for (let i = 0; i < MOST_CHANNELS; i++) {
+    const made = await owner.postJson('/public_channels', { name: `Project ${i}`, id: `project-${i}` })
+    if (made.status !== 201) throw new Error(`channel ${i}: ${made.status}`)
+  }
+}
+
+/** The changes of a second that only the events of extensions show. */
+async function change(tabs: Person[], i: number) {
+  const [owner] = tabs as [Person]
+  const somebody = (k: number) => tabs[(i * 7 + k) % tabs.length]!
+  const channel = `project-${i % MOST_CHANNELS}`
+  const responses = await Promise.all([
+    somebody(1).mute('general', { muted_for_minutes: i % 2 === 0 ? -1 : 0 }),
+    somebody(2).fetch('/status', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ text: `busy ${i}`, for_minutes: 30 }),
+    }),
+    somebody(3).postForm(`/public_channels/${channel}/join`),
+    somebody(4).postForm(`/public_channels/${channel}/leave`),
+    ...(i % 10 === 0 ? [owner.patchJson('/channel_info/general', { topic: `topic ${i}` })] : []),
+    ...(i % 10 === 5 ? [somebody(5).patchJson('/me', { title: `title ${i}` })] : []),
+  ])
+  const refused = responses.find(({ ok }) => !ok)
+  if (refused) throw new Error(`${refused.url}: ${refused.status}`)
 }
 
 /** The first frames of a stream, and those of a second stream opened with the hashes of the first (`known`). */
@@ -296,7 +337,7 @@ async function addPeople(db: pg.Pool, count: number) {
   )
   await db.query(
     `insert into read_watermarks (channel, username, last_read_ts, last_read_ord)
-     select 'general', username, newest_ts, message_count from users, channels where id = 'general'
+     select 'general', username, newest_ts, message_count from users, channels where channels.id = 'general'
      on conflict do nothing`,
   )
 }
@@ -325,6 +366,7 @@ function report(figures: Figures[]) {
   console.log()
   line('people', of => String(of.people))
   line('our client, KB a second and tab (target 5)', of => kb(of.ours.bytesPerSecond))
+  line('the same without events of extensions, KB a second and tab', of => kb(of.deltas.bytesPerSecond))
   line('a plain client, KB a second and tab (target 20)', of => kb(of.plain.bytesPerSecond))
   line('our client, first frames, KB (target 20)', of => kb(of.first.ours))
   line('a plain client, first frames, KB', of => kb(of.first.plain))
@@ -333,6 +375,9 @@ function report(figures: Figures[]) {
   line('a plain client, all tabs open, s', of => of.plain.openSeconds.toFixed(1))
   line('gateway with 500 unread @everyone, peak MB (target 200)', of => of.memoryMb.toFixed(0))
   line('gateway CPU, our clients, % of a core', of => (of.ours.gatewayCpu * 100).toFixed(0))
+  line('gateway CPU, without events of extensions, % of a core', of =>
+    (of.deltas.gatewayCpu * 100).toFixed(0),
+  )
   line('gateway CPU, plain clients, % of a core', of => (of.plain.gatewayCpu * 100).toFixed(0))
 }
 
