@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { EVERYONE } from '#shared/domain/mentions.ts'
+import type { GroupPayload } from '#shared/domain/payloads.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
@@ -65,13 +66,13 @@ const Several = () => (
   </span>
 )
 
-/** Groups whose handle begins with the text, or whose name contains it. */
+/** Groups whose handle or name contains the text, in the order of the place. */
 function groupsFor(typed: string): Choice[] {
   const wanted = typed.toLowerCase()
+  const placeIn = ({ handle, name }: GroupPayload) => `${handle} ${name}`.toLowerCase().indexOf(wanted)
   return groups.value
-    .filter(
-      ({ handle, name }) => handle.toLowerCase().startsWith(wanted) || name.toLowerCase().includes(wanted),
-    )
+    .filter(group => placeIn(group) >= 0)
+    .sort((a, b) => placeIn(a) - placeIn(b))
     .slice(0, SHOWN_GROUPS)
     .map(({ handle, name, members }) => ({
       insert: `@${handle}`,

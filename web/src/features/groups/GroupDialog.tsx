@@ -89,7 +89,14 @@ function Form({ group }: { group: GroupPayload | undefined }) {
         </>
       )}
       <div class="field">
-        <span class="label">{say.members}</span>
+        <div class="group-dialog-people">
+          <span class="label">{say.members}</span>
+          {!members.includes(viewer) && (
+            <button type="button" class="button-link" onClick={() => setMembers([...members, viewer])}>
+              {say.addMe}
+            </button>
+          )}
+        </div>
         <PeopleField
           label={say.members}
           chosen={members}
@@ -97,11 +104,6 @@ function Form({ group }: { group: GroupPayload | undefined }) {
           onDone={() => void save()}
           autofocus={!isAdmin}
         />
-        {!members.includes(viewer) && (
-          <button type="button" class="button button-quiet" onClick={() => setMembers([...members, viewer])}>
-            {say.addMe}
-          </button>
-        )}
       </div>
       {problem && (
         <span class="error" role="alert">
