@@ -43,6 +43,8 @@ describe('groups in the client (interface 10.25)', function () {
     await ada.page.keyboard.press('Tab')
     await ada.page.keyboard.type('bob')
     await ada.page.keyboard.press('Tab')
+    await focusIsOn(ada.page, '.group-dialog-people button')
+    await ada.page.keyboard.press('Tab')
     await pick(ada, 'bob')
     await pick(ada, 'cleo')
     await ada.button('Make the group').click()
@@ -91,13 +93,13 @@ describe('groups in the client (interface 10.25)', function () {
 
   it('ask before they tell more people than the workspace allows', async () => {
     await ada.http.patchJson('/groups/design', { add: ['dora'] })
-    await bob.http.send('general', 'the members are known here')
     await ada.sidebarRow('general').click()
-    await eventually(async () => {
-      await ada.composer.fill('@design without a sound')
-      await ada.composer.press('Enter')
-      await shown(question(ada).getByText('@design tells 3 people'))
-    })
+    await shown(ada.heading.getByText('general'))
+    await ada.composer.pressSequentially('@des')
+    await shown(option(ada, 'design').getByText('Design team · 3 people'))
+    await ada.composer.fill('@design without a sound')
+    await ada.composer.press('Enter')
+    await shown(question(ada).getByText('@design tells 3 people'))
     await expectAccessible(ada.page)
     await ada.button('Send without telling').click()
     await shown(ada.row('without a sound'))
