@@ -2,8 +2,7 @@ import { finishCall } from '#shared/calls/finish-call.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { runCollectingTransaction } from '#shared/notices/write.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { sharersIn } from '../screenshares/queries.ts'
-import { stopSharesOf } from '../screenshares/stop.ts'
+import { stopSharesIn } from '../screenshares/stop.ts'
 import { holdLivingCall } from './queries.ts'
 
 /** Ends the call and the screen shares of a channel that was archived; none can begin there. */
@@ -12,8 +11,7 @@ export async function endCallsIn(stores: Stores, channel: ChannelId): Promise<vo
     runCollectingTransaction(stores, async (tx, invalidated) => {
       const call = await holdLivingCall(tx, channel)
       if (call) await finishCall(tx, invalidated, call.call_id, 'ended', stores.clock.now())
-      for (const sharer of await sharersIn(tx, channel))
-        await stopSharesOf(stores, tx, invalidated, sharer, channel)
+      await stopSharesIn(stores, tx, invalidated, channel)
     }),
   )
 }

@@ -12,9 +12,10 @@ import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Made, madeOnce } from '../middleware/made-once.ts'
 import { markRead } from '../read-state/read-marker.ts'
+import { applyPosting } from './apply-posting.ts'
 import { holdActor } from './hold-people.ts'
 import { insertManager } from './insert-manager.ts'
-import { applyPosting, decide, findPublicChannels, findTakenId, insertPublicChannel } from './queries.ts'
+import { decide, findPublicChannels, findTakenId, insertPublicChannel } from './queries.ts'
 
 export interface ChannelDraft {
   id: ChannelId | undefined

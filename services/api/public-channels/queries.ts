@@ -127,17 +127,6 @@ export async function insertPublicChannel(tx: Db, made: NewPublicChannel): Promi
   return rowCount === 1
 }
 
-/** Copies who may write to the row of the clock, where sends read it. Requires that row: call it after a line. */
-export async function applyPosting(tx: Db, channel: ChannelId): Promise<void> {
-  await tx.query(
-    `update channels
-        set posting = case when properties.archived_ts is not null then 'nobody' else properties.posting end
-       from channel_properties properties
-      where channels.id = $1 and properties.channel = $1`,
-    [channel],
-  )
-}
-
 /** Locks memberships against sends of these people, in the order of names. */
 export async function holdMemberships(
   tx: Db,

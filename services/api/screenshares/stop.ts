@@ -5,7 +5,7 @@ import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { forgetSession } from '../signalling/forget.ts'
-import { endShares, shareById } from './queries.ts'
+import { endShares, shareById, sharersIn } from './queries.ts'
 
 /** Sharer only; repeating it changes nothing (interface 3.2). */
 export async function stopShare(stores: Stores, viewer: Username, idText: unknown): Promise<void> {
@@ -27,6 +27,16 @@ export function stopSharesOf(
   channel?: ChannelId,
 ): Promise<void> {
   return stop(stores, tx, invalidated, sharer, { channel })
+}
+
+/** Ends all active shares of a channel. */
+export async function stopSharesIn(
+  stores: Stores,
+  tx: Db,
+  invalidated: Invalidated[],
+  channel: ChannelId,
+): Promise<void> {
+  for (const sharer of await sharersIn(tx, channel)) await stop(stores, tx, invalidated, sharer, { channel })
 }
 
 /** Deletes the buffered signals and media. */
