@@ -3,6 +3,7 @@ import type { Locator, Page, Route } from 'playwright-core'
 import type { Person } from '#shared/test-kit/person.ts'
 import { until } from '../bench/first-load.ts'
 import { CALLER, THIRD, VIEWER } from './demo-data.ts'
+import { officeScreens } from './office-screens.ts'
 
 export type Size = 'wide' | 'phone'
 export interface Walk {
@@ -671,6 +672,7 @@ export const screens: Screen[] = [
       await walk.page.evaluate(`document.documentElement.dir = 'rtl'`)
     },
   },
+  ...officeScreens,
 ]
 
 /** Pages without an account. */

@@ -16,6 +16,7 @@ import { openSite } from '#shared/test-kit/site.ts'
 import { closeRunBacking } from '#shared/test-kit/stores.ts'
 import { buildClient } from '../run/build-client.ts'
 import { CALLER, CHANNELS, pages, seedOffice, THIRD, VIEWER } from './demo-data.ts'
+import { seedAdministration } from './office-data.ts'
 import { outside, type Size, screens } from './screens.ts'
 
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
@@ -45,6 +46,7 @@ const stack = await startFullStack({
   chromium: FAKE_DEVICES,
 })
 const people = await seedOffice(stack.url, stack.backing.env.DATABASE_URL, site.url)
+await seedAdministration(stack.url, people)
 
 const settled = `Promise.race([
   document.fonts.ready.then(() => Promise.all([...document.images].filter(i => !i.complete && i.getBoundingClientRect().top < innerHeight)

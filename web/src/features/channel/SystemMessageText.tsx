@@ -5,20 +5,24 @@ import { strings } from '../../i18n/i18n.ts'
 import { type ShownRow, welcomedIn } from '../../store/items.ts'
 import { viewer } from '../../store/store.ts'
 import { MessageBody } from './MessageBody.tsx'
-import { type SystemMessage, systemMessageOf } from './system-messages.ts'
+import { namesIn, type SystemMessage, systemMessageOf } from './system-messages.ts'
 
 export function systemMessageIcon(row: MessagePayload): string {
-  const icons = {
+  const icons: Partial<Record<SystemMessage['kind'], string>> = {
     welcome: 'user-plus',
     joined: 'user-plus',
     added: 'user-plus',
+    removed: 'logout',
     left: 'logout',
     renamed: 'pencil',
+    topic: 'pencil',
+    made: 'plus',
+    readOnly: 'lock',
     call: 'phone',
     missed: 'phone-down',
   }
   const message = systemMessageOf(row.content, viewer)
-  return message ? icons[message.kind] : 'info'
+  return (message && icons[message.kind]) ?? 'info'
 }
 
 /** Shows a system message in the viewer's language; an unknown one stays as the service wrote it. */
@@ -72,29 +76,30 @@ export function JoinedPeople({ rows, children }: { rows: ShownRow[]; children: C
 }
 
 export function systemMessageSentence(message: SystemMessage): string {
+  const say = strings.systemMessage
   switch (message.kind) {
     case 'welcome':
-      return strings.systemMessage.welcome(message.who)
     case 'joined':
-      return strings.systemMessage.joined(message.who)
-    case 'added':
-      return strings.systemMessage.added(message.who, message.whom)
-    case 'left':
-      return strings.systemMessage.left(message.who)
-    case 'renamed':
-      return strings.systemMessage.renamed(message.who, message.name)
-    case 'call':
-      return strings.systemMessage.call(message.minutes)
     case 'missed':
-      return strings.systemMessage.missed(message.who)
+      return say[message.kind](message.who)
+    case 'call':
+      return say.call(message.minutes)
+    default:
+      return say[message.kind](message.who, whatIn(message))
   }
 }
+
+/** The part of the sentence beside the acting person. */
+const whatIn = ({ kind, what }: Extract<SystemMessage, { what: string }>) =>
+  kind === 'added' || kind === 'removed' ? strings.systemMessage.names(namesIn(what)) : what
 
 /** Placeholder of a name, as its place in the sentence depends on the language. */
 const MARK = '\u0001'
 
 function Sentence({ message }: { message: SystemMessage }) {
-  const names = Object.entries(message).filter(([key]) => key !== 'kind' && key !== 'minutes')
+  if (message.kind === 'call') return <>{systemMessageSentence(message)}</>
+  const shown = 'what' in message ? { who: message.who, what: whatIn(message) } : { who: message.who }
+  const names = Object.entries(shown)
   const marked = Object.fromEntries(names.map(([key], at) => [key, `${MARK}${at}${MARK}`]))
   const parts = systemMessageSentence({ ...message, ...marked }).split(MARK)
   return <>{parts.map((part, at) => (at % 2 === 0 ? part : <b key={at}>{names[Number(part)]?.[1]}</b>))}</>

@@ -1,19 +1,40 @@
 import { expect } from 'chai'
-import { beginsWithJoining, systemMessageOf } from './system-messages.ts'
+import { beginsWithJoining, namesIn, systemMessageOf } from './system-messages.ts'
 
 describe('a system message', () => {
   it('says who was added, who left and the new name of the channel', () => {
     expect(systemMessageOf('ada added dora to the channel.', 'ada')).to.deep.equal({
       kind: 'added',
       who: 'ada',
-      whom: 'dora',
+      what: 'dora',
     })
-    expect(systemMessageOf('bob left the channel.', 'ada')).to.deep.equal({ kind: 'left', who: 'bob' })
+    expect(systemMessageOf('bob left the channel.', 'ada')).to.deep.equal({
+      kind: 'left',
+      who: 'bob',
+      what: '',
+    })
     expect(systemMessageOf('bob renamed the channel to “a “b”.”.', 'ada')).to.deep.equal({
       kind: 'renamed',
       who: 'bob',
-      name: 'a “b”.',
+      what: 'a “b”.',
     })
+  })
+
+  it('says what a manager changed', () => {
+    const acts: [line: string, kind: string, what: string][] = [
+      ['added dora, eve and fay.', 'added', 'dora, eve and fay'],
+      ['removed dora and eve from the channel.', 'removed', 'dora and eve'],
+      ['made this channel.', 'made', ''],
+      ['set the topic: Tides. Today', 'topic', 'Tides. Today'],
+      ['took the topic away.', 'topicGone', ''],
+      ['made this channel read-only.', 'readOnly', ''],
+      ['lets everybody write again.', 'forAll', ''],
+      ['archived this channel.', 'archived', ''],
+      ['brought this channel back.', 'restored', ''],
+    ]
+    for (const [line, kind, what] of acts)
+      expect(systemMessageOf(`bob ${line}`, 'ada')).to.deep.equal({ kind, who: 'bob', what })
+    expect(namesIn('dora, eve and fay')).to.deep.equal(['dora', 'eve', 'fay'])
   })
 
   it('says how long a call was, or whose call was missed', () => {

@@ -1,0 +1,81 @@
+/** Screens of administration, public channels, statuses and one's own sidebar. */
+import type { Page } from 'playwright-core'
+import type { Screen } from './screens.ts'
+
+const menu = (page: Page) => page.getByRole('menuitem').first().waitFor()
+const dialog = (page: Page) => page.locator('dialog[open]').last().waitFor()
+
+async function open(page: Page, hash: string, seen: string) {
+  await page.goto(`/${hash}`)
+  await page.locator(seen).locator('visible=true').first().waitFor()
+}
+
+const at = (name: string, hash: string, seen: string): Screen => ({
+  name,
+  open: ({ page }) => open(page, hash, seen),
+})
+const administration = (page: string): Screen =>
+  at(`admin-${page}`, `#/admin/${page}`, '.admin-page, [role=tabpanel], main')
+
+export const officeScreens: Screen[] = [
+  {
+    name: 'own-sidebar',
+    open: ({ page, size }) =>
+      size === 'phone' ? open(page, '#/', '.tab-bar') : open(page, '#/c/engineering', 'article'),
+  },
+  {
+    name: 'channels-menu',
+    continues: true,
+    async open({ page }) {
+      await page.locator('[data-place=channels] [aria-haspopup=menu]').click()
+      await menu(page)
+    },
+  },
+  {
+    name: 'row-menu-notify',
+    async open({ page, size }) {
+      await open(page, size === 'phone' ? '#/' : '#/c/engineering', '.sidebar-row')
+      await page.locator('nav [data-channel="field-ops"]').first().focus()
+      await page.keyboard.press('ContextMenu')
+      await menu(page)
+      await page.locator('[role=menuitem][aria-haspopup=menu]').nth(1).click()
+    },
+  },
+  at('browse', '#/channels', '[data-region=panel] li, .browse-row'),
+  at('preview-of-channel', '#/c/sensor-bench', '.composer-closed'),
+  at('archived-channel', '#/c/old-rig', '.composer-closed'),
+  at('removed-message', '#/c/design', 'article'),
+  at('announcements', '#/c/announcements', 'article'),
+  {
+    name: 'status-dialog',
+    async open({ page, size }) {
+      await open(page, size === 'phone' ? '#/' : '#/c/engineering', '.sidebar-row')
+      await page.locator(size === 'phone' ? '.tab-bar-tab:last-child' : '.sidebar-me-person').click()
+      await menu(page)
+      await page.getByRole('menuitem').first().click()
+      await dialog(page)
+    },
+  },
+  {
+    name: 'profile-of-colleague',
+    async open({ page }) {
+      await open(page, '#/c/engineering', 'article')
+      await page
+        .locator('article .message-author', { hasText: /Tomasz|tomasz/ })
+        .first()
+        .click()
+      await page.locator('[role=dialog], dialog[open]').first().waitFor()
+    },
+  },
+  {
+    name: 'invite-dialog',
+    async open({ page }) {
+      await open(page, '#/admin/invites', 'main')
+      await page.locator('.button-primary').last().click()
+      await dialog(page)
+    },
+  },
+  ...['people', 'approvals', 'groups', 'invites', 'channels', 'settings', 'ready', 'statistics', 'audit'].map(
+    administration,
+  ),
+]
