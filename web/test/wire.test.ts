@@ -104,7 +104,7 @@ describe('the state that a client receives', function () {
   it('comes as deltas, each of which is shown', async () => {
     await shown(dotOfBob('Active'))
     expect(lastStream().searchParams.get('with')).to.equal(
-      'presence,seen,counts,lists,sidebar,inbox,running_calls,workspace,me,channel_info,people',
+      'presence,seen,counts,lists,sidebar,inbox,running_calls,workspace,me,channel_info,people,extra',
     )
     await followsChanges('at first')
   })

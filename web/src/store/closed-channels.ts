@@ -2,6 +2,7 @@
 import type { Username } from '#shared/domain/units.ts'
 import type { Channel } from './channels.ts'
 import { isDm, isPrivate, othersIn } from './names.ts'
+import { personOf } from './people.ts'
 import { dms, me, people, publicChannels, started } from './store.ts'
 
 /** Names without an account in a conversation that has not begun. */
@@ -10,7 +11,7 @@ export function strangersIn(channel: Channel): Username[] {
     dms.value.some(dm => dm.channel === channel.id) || (channel.liveWindow.value?.rows.length ?? 0) > 0
   if (!isDm(channel.id) || people.value.length === 0 || isBegun) return []
   const known = new Set(people.value.map(name => name.toLowerCase()))
-  return othersIn(channel.id).filter(name => !known.has(name.toLowerCase()))
+  return othersIn(channel.id).filter(name => !known.has(name.toLowerCase()) && !personOf(name))
 }
 
 /** A guest who was removed from a public channel loses it at once, although its messages are loaded. */

@@ -7,7 +7,7 @@ import { leads } from '../../net/leader.ts'
 import { incoming, presentIn } from '../../store/calls.ts'
 import { channelOf } from '../../store/channels.ts'
 import { isDm, othersIn, plainName } from '../../store/names.ts'
-import { statusOf } from '../../store/people.ts'
+import { displayed, statusOf } from '../../store/people.ts'
 import { isMuted, preferred } from '../../store/preferences.ts'
 import { viewer } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'
@@ -49,7 +49,7 @@ function RingCard({ ring }: { ring: RunningCallPayload }) {
   const [since] = useState(() => elapsed(ring))
   const place = [ring.video ? strings.calls.videoCall : strings.calls.voiceCall, ...placeOf(ring)].join(' · ')
   const there = presentIn(ring).filter(name => name !== ring.initiator)
-  useEffect(() => announce(`${strings.calls.isCalling(ring.initiator)}. ${place}`, true), [])
+  useEffect(() => announce(`${strings.calls.isCalling(displayed(ring.initiator))}. ${place}`, true), [])
   const id = `ring-${ring.call_id}`
   return (
     <section class="incoming-call" role="alertdialog" aria-labelledby={id} aria-describedby={`${id}-where`}>
@@ -62,7 +62,7 @@ function RingCard({ ring }: { ring: RunningCallPayload }) {
           <Avatar name={ring.initiator} size={36} />
         </div>
         <div class="incoming-call-text">
-          <b id={id}>{strings.calls.isCalling(ring.initiator)}</b>
+          <b id={id}>{strings.calls.isCalling(displayed(ring.initiator))}</b>
           <span id={`${id}-where`}>{place}</span>
           {there.length > 0 && <span>{strings.calls.haveAnswered(there)}</span>}
         </div>

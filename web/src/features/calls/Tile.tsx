@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
 import { Avatar, colorOf } from '../../common/Avatar.tsx'
 import { strings } from '../../i18n/i18n.ts'
+import { displayed } from '../../store/people.ts'
 import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Call } from './call.ts'
@@ -24,7 +25,7 @@ export function PersonTile({ call, name, small }: PersonProps) {
   const sub = asked ? (call.phase.value === 'asking' ? '' : strings.calls.ringing) : strings.calls.connecting
   return (
     <Frame name={name} small={small} pending sub={sub}>
-      <bdi>{name}</bdi>
+      <bdi>{displayed(name)}</bdi>
     </Frame>
   )
 }
@@ -56,8 +57,8 @@ function PeerTile({ peer, small }: { peer: Peer } & Pick<PersonProps, 'small'>) 
     new: undefined,
     up: undefined,
     connecting: strings.calls.connecting,
-    lost: strings.calls.lost(peer.name),
-    none: strings.calls.noPath(peer.name),
+    lost: strings.calls.lost(displayed(peer.name)),
+    none: strings.calls.noPath(displayed(peer.name)),
   }[path]
   const camera = peer.camera.value
   const seen = path === 'up' && (about?.camera ?? camera?.getVideoTracks().some(track => !track.muted))
@@ -71,7 +72,7 @@ function PeerTile({ peer, small }: { peer: Peer } & Pick<PersonProps, 'small'>) 
       sub={sub}
     >
       <Voice speaking={peer.speaking.value} muted={about?.muted ?? false} />
-      <bdi>{peer.name}</bdi>
+      <bdi>{displayed(peer.name)}</bdi>
     </Frame>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type ShownRow, welcomedIn } from '../../store/items.ts'
+import { displayed } from '../../store/people.ts'
 import { viewer } from '../../store/store.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { namesIn, type SystemMessage, systemMessageOf } from './system-messages.ts'
@@ -42,7 +43,7 @@ export function SystemMessageText({ row, children }: { row: MessagePayload; chil
 /** People named in the line of a run of welcomes. */
 const NAMED = 2
 
-const joinedIn = (rows: ShownRow[]) => rows.map(({ row }) => welcomedIn(row.content) ?? '')
+const joinedIn = (rows: ShownRow[]) => rows.map(({ row }) => displayed(welcomedIn(row.content) ?? ''))
 
 export function joinedSentence(rows: ShownRow[]): string {
   const names = joinedIn(rows)
@@ -102,5 +103,9 @@ function Sentence({ message }: { message: SystemMessage }) {
   const names = Object.entries(shown)
   const marked = Object.fromEntries(names.map(([key], at) => [key, `${MARK}${at}${MARK}`]))
   const parts = systemMessageSentence({ ...message, ...marked }).split(MARK)
-  return <>{parts.map((part, at) => (at % 2 === 0 ? part : <b key={at}>{names[Number(part)]?.[1]}</b>))}</>
+  const nameAt = (at: number) => {
+    const [key, value] = names[at] ?? []
+    return key === 'name' ? value : displayed(value ?? '')
+  }
+  return <>{parts.map((part, at) => (at % 2 === 0 ? part : <b key={at}>{nameAt(Number(part))}</b>))}</>
 }

@@ -7,6 +7,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
 import { groupNamed } from '../../store/groups.ts'
+import { displayed } from '../../store/people.ts'
 import { reactionsOf, readersOf } from '../../store/selectors.ts'
 import { isPhone, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -81,7 +82,7 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
     })
   if (hasProfile(row.sender))
     items.push({
-      label: strings.profile.open(row.sender),
+      label: strings.profile.open(displayed(row.sender)),
       icon: 'user',
       run: () => openProfile(anchor, row.sender),
     })

@@ -6,7 +6,7 @@ import { leads } from '../../net/leader.ts'
 import { inFront } from '../../net/tabs.ts'
 import { incoming } from '../../store/calls.ts'
 import { nameOf } from '../../store/names.ts'
-import { statusOf } from '../../store/people.ts'
+import { displayed, statusOf } from '../../store/people.ts'
 import { choicesNow } from '../../store/preferences.ts'
 import { hashOf } from '../../store/route.ts'
 import { viewer } from '../../store/store.ts'
@@ -37,7 +37,7 @@ export function startNotifyingCalls() {
 /** Silent, because the call rings already. */
 async function popUpCall({ call_id, channel, initiator }: RunningCallPayload) {
   await popUp({
-    title: strings.calls.isCalling(initiator),
+    title: strings.calls.isCalling(displayed(initiator)),
     body: channel.startsWith('dm:') ? '' : nameOf(channel),
     tag: tagOf(call_id),
     hash: hashOf(channel),

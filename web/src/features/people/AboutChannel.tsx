@@ -1,6 +1,7 @@
 import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { leavePublicChannel, setArchived } from '../../net/public-channels.ts'
+import { displayed } from '../../store/people.ts'
 import { me, publicChannels } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { openChannelDetails } from '../browse/open-browse.ts'
@@ -18,8 +19,8 @@ export function AboutChannel({ info }: { info: ChannelInfoPayload }) {
           {description}
         </p>
       )}
-      {by !== null && since !== null && <p class="hint">{say.madeBy(by, since)}</p>}
-      {info.managers.length > 0 && <p class="hint">{say.managers(info.managers)}</p>}
+      {by !== null && since !== null && <p class="hint">{say.madeBy(displayed(by), since)}</p>}
+      {info.managers.length > 0 && <p class="hint">{say.managers(info.managers.map(displayed))}</p>}
       <div class="people-panel-actions">
         {(manages || (info.may.includes('post') && me.value?.role !== 'guest')) && (
           <button type="button" class="button" onClick={() => openChannelDetails(info)}>

@@ -2,6 +2,7 @@ import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { isSystemMessage } from '../../store/items.ts'
+import { displayed } from '../../store/people.ts'
 import { preferred } from '../../store/preferences.ts'
 import { concerns } from '../../store/selectors.ts'
 import { viewer } from '../../store/store.ts'
@@ -19,6 +20,8 @@ export function announceMessages(fresh: MessagePayload[]) {
   if (choice === 'none' || document.hidden) return
   const rows = fresh.filter(row => !isSystemMessage(row) && (choice === 'all' || concerns(row, viewer)))
   announceTexts(
-    rows.map(row => strings.announce.message(row.sender, plainText(row.content ?? '') || strings.list.image)),
+    rows.map(row =>
+      strings.announce.message(displayed(row.sender), plainText(row.content ?? '') || strings.list.image),
+    ),
   )
 }

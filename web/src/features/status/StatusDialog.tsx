@@ -1,5 +1,5 @@
 import '../../i18n/panel-strings.ts'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { PersonStatus } from '#shared/domain/payloads.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { emojiOf } from '../../common/emoji.ts'
@@ -121,7 +121,12 @@ function draftOf(status: PersonStatus | undefined): Draft {
 function Words({ draft: { emoji, text }, change, save }: Part) {
   const say = strings.ownStatus
   const [isPicking, setPicking] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
   const Picker = isPicking ? EmojiPicker.get() : undefined
+  const closePicker = () => {
+    field.current?.focus()
+    setPicking(false)
+  }
   return (
     <>
       <div class="input status-dialog-field">
@@ -135,6 +140,7 @@ function Words({ draft: { emoji, text }, change, save }: Part) {
           {emoji ? <span class="emoji">{emojiOf(emoji)}</span> : <Icon name="smile" />}
         </button>
         <input
+          ref={field}
           value={text}
           maxLength={LONGEST}
           aria-label={say.text}
@@ -149,20 +155,28 @@ function Words({ draft: { emoji, text }, change, save }: Part) {
             icon="x"
             size={28}
             label={say.empty}
-            onClick={event => {
+            onClick={() => {
               change({ emoji: null, text: '' })
-              event.currentTarget.closest('.status-dialog-field')?.querySelector('input')?.focus()
+              field.current?.focus()
             }}
           />
         )}
       </div>
       {Picker && (
-        <div class="status-dialog-picker">
+        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the picker, not the dialog
+        <div
+          class="status-dialog-picker"
+          onKeyDown={event => {
+            if (event.key !== 'Escape') return
+            event.preventDefault()
+            closePicker()
+          }}
+        >
           <Picker
             offer="reactions"
             onPick={picked => {
               change({ emoji: picked })
-              setPicking(false)
+              closePicker()
             }}
           />
         </div>
