@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { Redis } from 'ioredis'
 import jsQR from 'jsqr'
 import pg from 'pg'
 import sharp from 'sharp'
 import type { MePayload } from '#shared/domain/payloads.ts'
+import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
+import { fromText } from '#shared/notices/notice.ts'
+import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person, somebody } from '#shared/test-kit/person.ts'
+import { settledNoticeId } from '#shared/test-kit/settled-notices.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 interface Invite {
@@ -261,6 +266,30 @@ describe('sign-up modes and invitations (interface 10.13)', () => {
     expect((await db.query('select uses from invites where id = $1', [id])).rows).to.deep.equal([{ uses: 1 }])
     expect(await (await world.cleo.fetch(`/invite/${code}`)).text()).to.include(NOT_VALID)
     expect((await stranger().postForm(`/invite/${code}`)).status, 'without a session').to.equal(302)
+  })
+
+  it('a link that lets a member into a public channel concerns the sidebar of that person alone', async () => {
+    const made = await ada.postJson('/public_channels', { name: 'Annex' })
+    expect(made.status).to.equal(201)
+    const { code } = await invite({ channels: ['annex'] })
+    const page = await (await bob.fetch(`/invite/${code}`)).text()
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)![1]!
+    const redis = new Redis(world.backing.env.REDIS_URL)
+    try {
+      const keys = keysWith(world.backing.env.REDIS_PREFIX)
+      const from = await settledNoticeId(redis, keys)
+      expect((await bob.postForm(`/invite/${code}`, { csrf_token })).status).to.equal(302)
+      const notice = await eventually(async () => {
+        const found = await redis.xrange(keys.notices(), `(${from}`, '+')
+        const notices = found.map(([, [, text]]) => fromText(text!)!)
+        return notices.find(({ channel }) => channel === 'annex') ?? expect.fail('no notice')
+      })
+      expect(notice.collections).to.include('channel_info').and.not.include('sidebar')
+      expect(notice.besides).to.deep.equal([{ collections: [...OF_OWN_CHANNELS], users: ['bob'] }])
+    } finally {
+      redis.disconnect()
+    }
+    expect(await bob.get('/channels')).to.include('annex')
   })
 
   it('a person who was removed from a channel does not come back with a link used before', async () => {

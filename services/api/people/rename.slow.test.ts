@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { Redis } from 'ioredis'
 import pg from 'pg'
 import type {
   DmPayload,
@@ -7,9 +8,12 @@ import type {
   PeoplePayload,
   SidebarPayload,
 } from '#shared/domain/payloads.ts'
+import { fromText } from '#shared/notices/notice.ts'
+import { keysWith } from '#shared/stores/keys.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { settledNoticeId } from '#shared/test-kit/settled-notices.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 describe('renaming an account (interface 10.21)', () => {
@@ -121,6 +125,9 @@ describe('renaming an account (interface 10.21)', () => {
     const group = { handle: 'robert', name: 'x', members: [] }
     expect(await codeOf(await ada.postJson('/groups', group))).to.deep.equal([409, 'conflict'])
     expect(await codeOf(await rename('bob', 'other'))).to.deep.equal([409, 'conflict'])
+    const redis = new Redis(world.backing.env.REDIS_URL)
+    const keys = keysWith(world.backing.env.REDIS_PREFIX)
+    const from = await settledNoticeId(redis, keys)
     janitor = await startService('janitor', world.backing.env)
     const robert = await eventually(async () => {
       const { person, response } = await logIn('Robert')
@@ -128,6 +135,15 @@ describe('renaming an account (interface 10.21)', () => {
       return person
     })
 
+    const told = await eventually(async () => {
+      const found = await redis.xrange(keys.notices(), `(${from}`, '+')
+      const notices = found.map(([, [, text]]) => fromText(text!)!)
+      const named = notices.filter(({ collections }) => collections.includes('sidebar'))
+      expect(named).to.have.length(1)
+      return named[0]!
+    })
+    redis.disconnect()
+    expect(told.users, 'the people of the DMs').to.have.members(['Robert', 'ada', 'cleo'])
     expect(await columnsWith('bob')).to.deep.equal([
       'audit_log.actor',
       'audit_log.detail',
