@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import pg from 'pg'
+import { ROOT } from '#shared/runtime/config.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { Product } from '#shared/test-kit/product.ts'
@@ -68,6 +71,19 @@ describe('the stores of npm start', function () {
     await eventually(() => ada.send('general', 'after'), 20_000)
     const texts = (await ada.messages('general')).map(message => message.content)
     expect(texts.slice(-2)).to.deep.equal(['before', 'after'])
+  })
+
+  it('are found by the operator’s commands, whose output is one sentence or JSON', async () => {
+    const admin = async (...words: string[]) => {
+      const env = { ...process.env, BOTHY_DATA: data, DATABASE_URL: '', REDIS_URL: '', LOG_LEVEL: 'info' }
+      const run = promisify(execFile)(process.execPath, [join(ROOT, 'infra/tools/admin.ts'), ...words], {
+        env,
+      })
+      return (await run).stdout
+    }
+    expect(await admin('people')).to.equal('ada\towner\tactive\t-\t-\n')
+    expect(JSON.parse(await admin('create', 'Bea', '--json'))).to.have.keys('username', 'reset_url')
+    expect(await admin('deactivate', 'bea')).to.equal('Bea is signed out and cannot sign in.\n')
   })
 
   it('give the processes a role that can neither change a table nor read a file of the server', async () => {
