@@ -272,6 +272,9 @@ export const screens: Screen[] = [
     'sessions',
     'delete',
   ].map(settings),
+  ...['people', 'approvals', 'invites', 'channels', 'settings', 'ready', 'statistics', 'audit'].map(
+    (page): Screen => ({ name: `admin-${page}`, open: over(`#/admin/${page}`, '[data-region=panel] h1') }),
+  ),
   {
     name: 'keyboard-sheet',
     async open(walk) {

@@ -27,6 +27,7 @@ import { signedIn } from './middleware/signed-in.ts'
 import { ownAccountRoutes } from './own-account/routes.ts'
 import { clientFileRoutes } from './pages/client-files.ts'
 import { errorPage } from './pages/error-page.ts'
+import { setLook } from './pages/page.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { peopleAdministrationRoutes, peopleRoutes } from './people/routes.ts'
 import { preferencesRoutes } from './preferences/routes.ts'
@@ -42,7 +43,7 @@ import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { sidebarRoutes } from './sidebar/routes.ts'
 import { statusRoutes } from './status/routes.ts'
-import { workspaceLogoRoutes, workspaceRoutes } from './workspace/routes.ts'
+import { workspaceLookRoutes, workspaceRoutes } from './workspace/routes.ts'
 
 /** Assembles the interface: middleware for every request, then the areas. */
 export function createApp(stores: Stores, config: Config, health: Health): Express {
@@ -51,6 +52,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.set('trust proxy', config.trustProxy)
   app.set('etag', false)
   app.disable('x-powered-by')
+  setLook(app, stores.settings)
 
   app.use((req, res, next) => {
     if (!health.answer(req, res)) next()
@@ -74,7 +76,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(accountRoutes(stores, config)) // 4.1, 5
   app.use(silentPresenceRoutes(stores)) // 4.6, without a session
   app.use(messageLinkRoutes(stores)) // 10
-  app.use(workspaceLogoRoutes(stores)) // 10.16, without a session
+  app.use(workspaceLookRoutes(stores)) // 10.16, without a session
 
   app.use(signedIn)
   app.use(clientConfigRoutes(stores, config))

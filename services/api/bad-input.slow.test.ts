@@ -116,6 +116,7 @@ describe('bad input (interface 7)', () => {
     'GET /claim/:x',
     'POST /claim/:x',
     'GET /workspace_logo?v=:x',
+    'GET /workspace_accent.css?v=:x',
     'POST /reset-password/:x',
     'DELETE /sessions/:x',
     'GET /search_messages?q=:x',

@@ -3,7 +3,7 @@ import { rightsOf } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { GlobalCollection } from './collection.ts'
 
-/** The viewer's own account: profile, role and rights. Nothing of the session. */
+/** The viewer's own account: profile, role and rights, for admins the number of approvals. Nothing of the session. */
 export const me: GlobalCollection<'me'> = {
   event: 'me',
   scope: 'global',
@@ -11,16 +11,22 @@ export const me: GlobalCollection<'me'> = {
 
   /** Without an entry for an account that was deleted meanwhile. */
   async read({ db, settings }, viewers) {
-    const { rows } = await db.query<Omit<MePayload, 'may'>>(
+    const { rows } = await db.query<Omit<MePayload, 'may' | 'approvals'> & { approvals: number | null }>(
       `select username, display_name, title, email, email_verified_ts is not null as email_verified, role, timezone,
-              coalesce(hashtext(prefs::text), 0) as preferences_rev
+              coalesce(hashtext(prefs::text), 0) as preferences_rev,
+              case when role in ('owner', 'admin')
+                   then (select count(*)::integer from users where state = 'pending')
+              end as approvals
          from users
          left join preferences using (username)
         where username = any($1)`,
       [viewers],
     )
     return new Map<Username, MePayload>(
-      rows.map(row => [row.username, { ...row, may: rightsOf(row.role, settings.current) }]),
+      rows.map(({ approvals, ...row }) => {
+        const may = rightsOf(row.role, settings.current)
+        return [row.username, { ...row, may, ...(approvals === null ? {} : { approvals }) }]
+      }),
     )
   },
 }

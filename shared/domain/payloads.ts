@@ -70,6 +70,8 @@ export interface FirstListsPayload {
   dms: DmPayload[]
   channel_unreads: ChannelUnreadsPayload
   sidebar: SidebarPayload
+  workspace?: WorkspacePayload | undefined
+  me?: MePayload | undefined
 }
 /** POST /private_channels/create (interface 4.7); `skipped`: names without an account (decisions, Private channels). */
 export interface CreatedChannelPayload {
@@ -278,6 +280,8 @@ export interface MePayload {
   may: Right[]
   /** Another number after each change of the preferences. */
   preferences_rev: number
+  /** People who wait for approval; only for admins and owners. */
+  approvals?: number
 }
 
 /** GET /session (interface 10.15): the session of the request. */

@@ -28,6 +28,8 @@ export const INVALIDATES = {
   typing: ['typing'],
   presence: ['online_users'],
   signUp: ['read_receipts', 'channel_info', 'people'],
+  /** An account waits for approval, or was rejected: the number that admins see. */
+  changeWaiting: ['me'],
   /** Gateways read the settings each second, and evaluate everything when they change. */
   changeSettings: ['workspace', 'me'],
   /** Profile of an account. `people` is read for everybody, whomever a notice names. */

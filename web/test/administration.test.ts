@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
 import { PASSWORD } from '#shared/test-kit/person.ts'
-import { gone, shown } from '#shared/test-kit/visible.ts'
+import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
 
 describe('administration in the client', function () {
   this.timeout(120_000)
@@ -19,23 +20,19 @@ describe('administration in the client', function () {
 
   const menuItem = (user: SignedIn, name: string) => user.page.getByRole('menuitem', { name })
   const row = (name: string) => ada.page.getByRole('row').filter({ hasText: name })
-  /** Longer than `confirm_minutes`, after the password was last given. */
-  const forgetPassword = () => ada.page.waitForTimeout(3_200)
+  const asked = () => ada.page.getByRole('dialog', { name: 'Is it you?' })
   const openStatusMenu = (user: SignedIn) => user.page.locator('.sidebar-me-person').click()
+
+  /** Waits until the server wants the password again. */
+  const passwordForgotten = () =>
+    eventually(async () => {
+      const { confirmed_until } = await ada.http.get<{ confirmed_until: number | null }>('/session')
+      expect(confirmed_until ?? 0).to.be.below(Date.now() / 1_000)
+    })
 
   async function openPeople() {
     await ada.page.goto('/#/admin/people')
     await shown(row('bob'))
-  }
-
-  async function giveTheWrongThenTheRightPassword() {
-    const asked = ada.page.getByRole('dialog', { name: 'Is it you?' })
-    await asked.getByLabel('Password').fill('Wrong-password-1')
-    await asked.getByRole('button', { name: 'Go on' }).click()
-    await shown(asked.getByText('That is not your password.'))
-    await asked.getByLabel('Password').fill(PASSWORD)
-    await asked.getByRole('button', { name: 'Go on' }).click()
-    await gone(asked)
   }
 
   it('is in the menu of the owner, and not in that of a member', async () => {
@@ -50,38 +47,72 @@ describe('administration in the client', function () {
     await expectAccessible(ada.page)
   })
 
-  it('changes a role after the password was given, and the person sees the new rights at once', async () => {
+  it('changes a role by keyboard alone after the password was given, and the person sees the new rights at once', async () => {
+    const { keyboard } = ada.page
     await openPeople()
-    await forgetPassword()
-    await ada.button('Actions for bob').click()
-    await ada.page.getByRole('menuitemradio', { name: 'Admin' }).click()
-    await giveTheWrongThenTheRightPassword()
+    await passwordForgotten()
+    await ada.button('Actions for bob').focus()
+    await keyboard.press('Enter')
+    await focusIsOn(ada.page, '[role=menu] button')
+    const option = ada.page.locator('[role=menuitemradio]:focus')
+    for (let step = 0; (await option.textContent()) !== 'Admin'; step++) {
+      expect(step).to.be.below(4)
+      await keyboard.press('ArrowDown')
+    }
+    await keyboard.press('Enter')
+    await focusIsOn(ada.page, '#confirm-password')
+    await keyboard.type('Wrong-password-1')
+    await keyboard.press('Enter')
+    await shown(asked().getByText('That is not your password.'))
+    await keyboard.type(PASSWORD)
+    await keyboard.press('Enter')
+    await gone(asked())
     await shown(row('bob').getByText('Admin'))
     await openStatusMenu(bob)
     await shown(menuItem(bob, 'Administration'))
     await bob.page.keyboard.press('Escape')
   })
 
-  it('invites by a link with a QR code, and the invited person joins', async () => {
+  it('invites by a link with a QR code; a repetition after a lost response makes no second link', async () => {
     await openStatusMenu(ada)
     await menuItem(ada, 'Invite people').click()
+    let isLost = false
+    await ada.page.route('**/invites', async (route, request) => {
+      if (request.method() !== 'POST' || isLost) return route.fallback()
+      isLost = true
+      await route.fetch()
+      await route.abort()
+    })
     await ada.dialog.getByRole('button', { name: 'Make a link' }).click()
-    const url = await ada.dialog.locator('code').textContent()
+    await shown(ada.dialog.getByText('The link could not be made'))
+    await ada.dialog.getByRole('button', { name: 'Make a link' }).click()
+    const url = await ada.dialog.locator('.admin-link code').textContent()
+    await ada.page.unroute('**/invites')
     expect(url).to.match(/\/invite\/[A-Za-z0-9]{16}$/)
     await shown(ada.dialog.locator('img[src$="qr.svg"]'))
     await expectAccessible(ada.page)
     await ada.dialog.getByRole('button', { name: 'Done' }).click()
-    await ada.page.goto('/#/admin/invites')
-    await ada.page.getByRole('tab', { name: 'Invitations' }).click()
+    await ada.page.getByRole('link', { name: 'Invitations' }).click()
     await shown(ada.page.getByText(url!))
-    await forgetPassword()
+    expect(await ada.panel.locator('.invite-url').count()).to.equal(1)
+  })
+
+  it('a sign-up mode that was not confirmed goes back, and a confirmed one stays', async () => {
+    const mode = (name: string) => ada.page.getByRole('radio', { name: new RegExp(`^${name}`) })
+    await passwordForgotten()
     await ada.page.getByText('With a link', { exact: true }).click()
-    const asked = ada.page.getByRole('dialog', { name: 'Is it you?' })
-    await asked.getByLabel('Password').fill(PASSWORD)
+    await shown(asked())
+    await ada.page.keyboard.press('Escape')
+    await eventually(async () => expect(await mode('Anyone').isChecked()).to.equal(true))
+    await ada.page.getByText('With a link', { exact: true }).click()
+    await asked().getByLabel('Password').fill(PASSWORD)
     await ada.page.keyboard.press('Enter')
-    await gone(asked)
+    await gone(asked())
+    await eventually(async () => expect((await workspaceOf(bob)).signup_mode).to.equal('invite'))
+    expect(await mode('With a link').isChecked()).to.equal(true)
     await expectAccessible(ada.page)
   })
+  const workspaceOf = (user: SignedIn) => user.http.get<{ signup_mode: string }>('/workspace')
 
   it('deactivates somebody who is typing, and their tab is signed out; Undo lets them in again', async () => {
     await openPeople()
@@ -94,10 +125,13 @@ describe('administration in the client', function () {
     await shown(row('bob'))
   })
 
-  it('lists its acts in the audit log', async () => {
-    await ada.page.getByRole('tab', { name: 'Audit log' }).click()
+  it('lists its acts in the audit log, and Escape leads back to the chat', async () => {
+    await ada.page.getByRole('link', { name: 'Audit log' }).click()
     await shown(ada.page.getByText('person.deactivated').first())
     await shown(ada.page.getByText('invite.created').first())
     await expectAccessible(ada.page)
+    await ada.page.keyboard.press('Escape')
+    await shown(ada.sidebarRow('design'))
+    expect(ada.complaints).to.deep.equal([])
   })
 })

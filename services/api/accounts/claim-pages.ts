@@ -31,7 +31,7 @@ export function claimPage({
   const isPasswordWrong = ofUsername.length === 0 && unmet.length > 0
   const { claim } = strings
   return {
-    title: `${claim.title} · bothy`,
+    title: claim.title,
     main: html`<div><h1>${claim.title}</h1></div>
 <p class="account-page-intro">${claim.lede}</p>
 ${formNotice(problem)}
@@ -60,7 +60,7 @@ interface BecomeOwner {
 export function becomeOwnerPage({ strings, csrfToken, viewer, problem }: BecomeOwner): Page {
   const { claim } = strings
   return {
-    title: `${claim.title} · bothy`,
+    title: claim.title,
     main: html`<div><h1>${claim.title}</h1></div>
 <p class="account-page-intro">${claim.asUser[0]}<b>${viewer}</b>${claim.asUser[1]} ${claim.lede}</p>
 ${formNotice(problem)}
@@ -74,7 +74,7 @@ ${tokenField(csrfToken)}
 /** The same page for all invalid links. */
 export function claimRefusedPage({ claim, back }: PageStrings): Page {
   return {
-    title: `${claim.refused} · bothy`,
+    title: claim.refused,
     main: html`<a class="button button-quiet back-link" href="/login">${icons.back}${back.toSignIn}</a>
 <div><h1>${claim.refused}</h1></div>
 <p class="account-page-intro" role="alert">${claim.refusedWhy}</p>`,

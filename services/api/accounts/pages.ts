@@ -37,7 +37,7 @@ export function logInPage({
   const isPasswordNext = problem !== undefined && username !== ''
 
   return {
-    title: `${strings.logIn.tab} · bothy`,
+    title: strings.logIn.tab,
     main: html`<div><h1>${strings.logIn.title}</h1></div>
 <p class="account-page-intro">${strings.logIn.lede}</p>
 ${problem !== undefined && html`<p class="form-notice" role="alert" id="form-notice">${icons.alert}${problem}</p>`}
@@ -84,7 +84,7 @@ export function signUpPage({
   const ofUsername = unmet.filter(rule => ['pattern', 'reserved', 'taken'].includes(rule))
   const isPasswordWrong = ofUsername.length === 0 && unmet.length > 0
   return {
-    title: `${strings.signUp.title} · bothy`,
+    title: strings.signUp.title,
     main: html`<div><h1>${strings.signUp.title}</h1></div>
 <p class="account-page-intro">${invitation ?? strings.signUp.lede}</p>
 ${isApproved && html`<p class="hint">${strings.signUp.approved}</p>`}
@@ -106,7 +106,7 @@ const sentencePage = (
   { signUp, back }: PageStrings,
   { title = signUp.title, sentence, isNews = false }: { title?: string; sentence: string; isNews?: boolean },
 ): Page => ({
-  title: `${title} · bothy`,
+  title,
   main: html`<a class="button button-quiet back-link" href="/login">${icons.back}${back.toSignIn}</a>
 <div><h1>${title}</h1></div>
 <p class="account-page-intro"${isNews && html` role="status"`}>${sentence}</p>`,
@@ -150,7 +150,7 @@ export function acceptInvitePage({
 }: AcceptForm): Page {
   const { invitation } = strings
   return {
-    title: `${invitation.title} · bothy`,
+    title: invitation.title,
     main: html`<a class="button button-quiet back-link" href="/">${icons.back}${strings.back.toChat}</a>
 <div><h1>${invitation.title}</h1></div>
 <p class="account-page-intro">${invitation.by(inviter, workspace)}</p>
@@ -174,7 +174,7 @@ interface ResetForm {
 /** Posts to its own address, so the reset token does not appear in the HTML. */
 export function resetPage({ strings, csrfToken, username, unmet = [], problem }: ResetForm): Page {
   return {
-    title: `${strings.reset.title} · bothy`,
+    title: strings.reset.title,
     main: html`<div><h1>${strings.reset.title}</h1></div>
 <p class="account-page-intro">${strings.reset.lede[0]}<b>${username}</b>${strings.reset.lede[1]}</p>
 ${formNotice(problem)}
@@ -188,7 +188,7 @@ ${newPasswordFields(strings, { labels: [strings.reset.password, strings.reset.re
 
 export function resetDonePage({ reset, logIn }: PageStrings): Page {
   return {
-    title: `${reset.done} · bothy`,
+    title: reset.done,
     main: html`<div><h1>${reset.done}</h1></div>
 <p class="account-page-intro" role="status">${reset.doneMore}</p>
 <a class="button button-primary button-large button-block" href="/login">${logIn.button}</a>`,
@@ -198,7 +198,7 @@ export function resetDonePage({ reset, logIn }: PageStrings): Page {
 /** The same page for all invalid links: the reason is for the owner only. */
 export function resetRefusedPage({ reset, back }: PageStrings): Page {
   return {
-    title: `${reset.refused} · bothy`,
+    title: reset.refused,
     main: html`<a class="button button-quiet back-link" href="/login">${icons.back}${back.toSignIn}</a>
 <div><h1>${reset.refused}</h1></div>
 <div class="prose" role="alert">

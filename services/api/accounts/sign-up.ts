@@ -78,9 +78,8 @@ export async function signUp(
   })
   if (outcome !== 'active' && outcome !== 'pending') return outcome
   log.info({ username, outcome }, 'account made')
-  if (outcome === 'active') {
-    await announce(stores, username, role)
-  }
+  if (outcome === 'active') await announce(stores, username, role)
+  else await publishNotice(stores, noticeOf('changeWaiting', {}))
   await publishInvalidated(stores, invalidated)
   return outcome
 }

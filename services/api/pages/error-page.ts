@@ -17,7 +17,7 @@ export function errorPage(config: Pick<Config, 'publicUrl'>): ErrorPage {
     const { title, more } = errors.of[status] ?? (status >= 500 ? errors.server : errors.request)
     res.set(headers)
     sendPage(req, res, config, {
-      title: `${title} · bothy`,
+      title,
       status,
       main: html`<div><h1>${title}</h1></div>
 <p class="account-page-intro" role="alert">${more}</p>

@@ -26,6 +26,8 @@ describe('the lists in the page of the client (ui.md 6.1)', () => {
         dms: await who.get('/dms'),
         channel_unreads: await who.get('/channel_unreads'),
         sidebar: await who.get('/sidebar'),
+        workspace: await who.get('/workspace'),
+        me: await who.get('/me'),
       })
     }
     expect(listsOf(await pageOf(world.bob)).private_channels).to.have.length(1)

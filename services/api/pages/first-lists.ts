@@ -3,8 +3,10 @@ import { joinedChannels } from '#shared/access/public-channels.ts'
 import { channelUnreads } from '#shared/collections/channel-unreads.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { dms } from '#shared/collections/dms.ts'
+import { me } from '#shared/collections/me.ts'
 import { privateChannels } from '#shared/collections/private-channels.ts'
 import { sidebar } from '#shared/collections/sidebar.ts'
+import { workspace } from '#shared/collections/workspace.ts'
 import type { FirstListsPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -28,12 +30,14 @@ export async function firstLists(stores: Stores, viewer: Username): Promise<Html
 }
 
 async function read(stores: Stores, viewer: Username): Promise<FirstListsPayload> {
-  const [channels, closed, conversations, unreads, chosen] = await Promise.all([
+  const [channels, closed, conversations, unreads, chosen, office, own] = await Promise.all([
     joinedChannels(stores, viewer),
     payloadFor(privateChannels, stores, viewer),
     payloadFor(dms, stores, viewer),
     payloadFor(channelUnreads, stores, viewer),
     payloadFor(sidebar, stores, viewer),
+    payloadFor(workspace, stores, viewer),
+    payloadFor(me, stores, viewer),
   ])
   return {
     channels,
@@ -41,6 +45,8 @@ async function read(stores: Stores, viewer: Username): Promise<FirstListsPayload
     dms: conversations,
     channel_unreads: unreads,
     sidebar: chosen,
+    workspace: office,
+    me: own,
   }
 }
 

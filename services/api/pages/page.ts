@@ -1,10 +1,13 @@
-import type { Request, Response } from 'express'
+import type { Application, Request, Response } from 'express'
 import type { Config } from '#shared/runtime/config.ts'
+import { DEFAULTS } from '#shared/runtime/settings.ts'
+import type { WorkspaceSettings } from '#shared/stores/workspace-settings.ts'
 import { assets, scene } from './assets.ts'
 import { type Html, html, raw } from './html.ts'
 import { type PageStrings, stringsFor } from './strings.ts'
 
 export interface Page {
+  /** Without the name of the workspace, which follows it. */
   title: string
   main: Html
   /** Default 200. */
@@ -20,8 +23,33 @@ export function sendPage(req: Request, res: Response, config: Pick<Config, 'publ
     .set('Cache-Control', 'no-store')
     .vary('Accept-Language')
     .type('html')
-    .send(framed(page, stringsFor(req), hostOf(req, config), req.path).text)
+    .send(framed(page, stringsFor(req), hostOf(req, config), req.path, lookOf(res)).text)
 }
+
+/** Name, logo and colour of the workspace. */
+export interface Look {
+  name: string
+  logo: string | undefined
+  accent: string | null
+}
+
+/** Called once: all signed-out pages of the app show the look of its workspace. */
+export function setLook(app: Application, settings: WorkspaceSettings) {
+  app.locals['look'] = (): Look => ({
+    name: settings.current.workspace_name,
+    logo: settings.logo,
+    accent: settings.current.accent,
+  })
+}
+
+const lookOf = (res: Response): Look =>
+  res.app.locals['look']?.() ?? { name: DEFAULTS.workspace_name, logo: undefined, accent: null }
+
+/** Replaces the teal; nothing without an accent. */
+export const accentLink = (accent: string | null) =>
+  accent !== null &&
+  html`
+<link rel="stylesheet" href="/workspace_accent.css?v=${accent.slice(1).toLowerCase()}">`
 
 /** The public host name of this server. */
 export const hostOf = (req: Request, { publicUrl }: Pick<Config, 'publicUrl'>): string =>
@@ -34,22 +62,23 @@ const framed = (
   strings: PageStrings,
   host: string,
   path: string,
+  look: Look,
 ) => html`<!doctype html>
 <html lang="${strings.language}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>${title} · ${look.name}</title>
 <link rel="preload" href="${assets.font.path}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${assets.styles.path}">
+<link rel="stylesheet" href="${assets.styles.path}">${accentLink(look.accent)}
 <link rel="icon" type="image/svg+xml" href="${assets.logo.path}">
 <script src="${assets.script.path}" defer></script>
 </head>
 <body>
 <div class="account-page">
 <div class="account-page-side">
-<header class="account-page-brand">${logo}bothy</header>
+<header class="account-page-brand">${look.logo === undefined ? logo : html`<img class="logo" src="/workspace_logo?v=${look.logo}" alt="">`}<span>${look.name}</span></header>
 <main class="account-page-form">
 ${main}
 </main>

@@ -10,7 +10,7 @@ import { clientPage } from './client-page.ts'
 import { firstLists } from './first-lists.ts'
 import { type Html, html } from './html.ts'
 import { icons } from './icons.ts'
-import { hostOf, sendPage } from './page.ts'
+import { accentLink, hostOf, sendPage } from './page.ts'
 import { type PageStrings, stringsFor } from './strings.ts'
 
 /** /, /about, /forgot-password and the assets of the signed-out pages. */
@@ -21,7 +21,7 @@ export function pageRoutes(stores: Stores, config: Config): Router {
   routes.get('/', async (req, res) => {
     const viewer = viewerIn(req)
     if (viewer === undefined) return res.redirect(302, '/login')
-    const page = await clientPage(headFor(viewer, csrfToken(req), await firstLists(stores, viewer)))
+    const page = await clientPage(headFor(stores, viewer, csrfToken(req), await firstLists(stores, viewer)))
     res.set('Cache-Control', 'no-store').type('html').send(page)
   })
 
@@ -43,7 +43,7 @@ export function pageRoutes(stores: Stores, config: Config): Router {
   routes.get('/forgot-password', (req, res) => {
     const { forgot, back } = stringsFor(req)
     sendPage(req, res, config, {
-      title: `${forgot.title} · bothy`,
+      title: forgot.title,
       main: html`${wayBack(req, back)}
 <div><h1>${forgot.title}</h1></div>
 <div class="prose">
@@ -61,5 +61,5 @@ const wayBack = (req: Request, strings: PageStrings['back']) =>
     ? html`<a class="button button-quiet back-link" href="/login">${icons.back}${strings.toSignIn}</a>`
     : html`<a class="button button-quiet back-link" href="/">${icons.back}${strings.toChat}</a>`
 
-const headFor = (viewer: Username, token: string, lists: Html | undefined) =>
-  html`<meta name="csrf-token" content="${token}"><meta name="viewer" content="${viewer}">${lists}`
+const headFor = ({ settings }: Stores, viewer: Username, token: string, lists: Html | undefined) =>
+  html`<meta name="csrf-token" content="${token}"><meta name="viewer" content="${viewer}">${accentLink(settings.current.accent)}${lists}`

@@ -4,7 +4,6 @@ import type { Username } from '#shared/domain/units.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { keepOwner } from '#shared/ownership/ownership.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
-import { inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { goOffline } from '../accounts/go-offline.ts'
 import { runTransactionEndingSessions } from '../accounts/sessions.ts'
@@ -55,9 +54,9 @@ export async function approve(stores: Stores, actor: Actor, name: Username): Pro
   await announce(stores, name, role)
 }
 
-/** Removes the account of a person who waits for approval; the name is free again. No collection has shown it. */
+/** Removes the account of a person who waits for approval; the name is free again. */
 export async function reject(stores: Stores, actor: Actor, name: Username): Promise<void> {
-  await inTransaction(stores.pool, async tx => {
+  await runTransaction(stores, 'changeWaiting', {}, async tx => {
     const { target } = await holdTarget(tx, actor, name)
     checkPending(target.state)
     await rejectAccount(tx, name)

@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { PeopleChangesPayload, PeoplePayload, ReadReceiptsPayload } from '#shared/domain/payloads.ts'
+import type {
+  MePayload,
+  PeopleChangesPayload,
+  PeoplePayload,
+  ReadReceiptsPayload,
+} from '#shared/domain/payloads.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
@@ -348,6 +353,8 @@ describe('the administration of people (interface 10.21)', () => {
       const page = await newcomerPage(name)
       expect(page).to.include('waits for approval')
     }
+    expect((await ada.get<MePayload>('/me')).approvals, 'two wait').to.equal(2)
+    expect(await bob.get<MePayload>('/me')).to.not.have.property('approvals')
     world.backing.settings(settings)
     await settingsRead()
     expect(await (await logIn('ivo')).response.text()).to.include('waits for approval')
@@ -364,6 +371,7 @@ describe('the administration of people (interface 10.21)', () => {
     expect(lines.at(-1)?.content).to.include('ivo')
     expect(await codeOf(await act('ivo', 'approve'))).to.deep.equal([409, 'conflict'])
     expect((await act('jon', 'reject')).status).to.equal(204)
+    expect((await ada.get<MePayload>('/me')).approvals).to.equal(0)
     expect(await (await logIn('jon')).response.text()).to.include('Invalid username or password.')
     await newcomer('jon')
     expect((await entriesOf('jon')).map(({ action }) => action)).to.deep.equal(['person.rejected'])

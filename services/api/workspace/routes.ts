@@ -1,6 +1,7 @@
 import { type Request, Router } from 'express'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { workspace } from '#shared/collections/workspace.ts'
+import { ACCENT, accentSheet } from '#shared/domain/accent.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { serveFile } from '../files/serve-file.ts'
@@ -12,8 +13,8 @@ import { changeSettings } from './change-settings.ts'
 import { listSettings } from './list-settings.ts'
 import { putLogo, removeLogo } from './logo.ts'
 
-/** The logo, also on pages without a session. */
-export function workspaceLogoRoutes(stores: Stores): Router {
+/** Logo and colour, also on pages without a session. */
+export function workspaceLookRoutes(stores: Stores): Router {
   const routes = Router()
   routes.get('/workspace_logo', async (req, res) => {
     const { logo } = stores.settings
@@ -22,6 +23,12 @@ export function workspaceLogoRoutes(stores: Stores): Router {
       'Content-Type': 'image/webp',
       'Cache-Control': isNamed(req, logo) ? 'public, max-age=31536000, immutable' : 'no-cache',
     })
+  })
+  routes.get('/workspace_accent.css', (req, res) => {
+    // Any colour: a process may not know the newest setting yet.
+    const accent = `#${req.query['v']}`
+    if (!ACCENT.test(accent)) throw errors.notFound()
+    res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(accentSheet(accent))
   })
   return routes
 }

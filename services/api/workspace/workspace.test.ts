@@ -198,6 +198,26 @@ describe('the settings of the workspace (interface 10.16)', () => {
     expect((await workspaceOf(ada)).logo).to.equal(null)
   })
 
+  it('give the signed-out pages their name, logo and colour', async () => {
+    const page = async (path = '/login') => (await fetch(ada.at + path)).text()
+    expect(await page())
+      .to.include('<title>Sign in · bothy</title>')
+      .and.not.include('workspace_')
+    await change({ workspace_name: 'Hill <b>House', accent: '#7B2D8B' })
+    await eventually(async () => {
+      const shown = await page()
+      expect(shown).to.include('<title>Sign in · Hill &lt;b&gt;House</title>')
+      expect(shown).to.include('href="/workspace_accent.css?v=7b2d8b"')
+    })
+    expect(await (await ada.fetch('/')).text()).to.include('/workspace_accent.css?v=7b2d8b')
+    const sheet = await fetch(`${ada.at}/workspace_accent.css?v=7b2d8b`)
+    expect(sheet.headers.get('Content-Type')).to.include('text/css')
+    expect(await sheet.text()).to.include('--c-accent:#')
+    for (const bad of ['', '?v=red', '?v=7b2d8b%7D', '?v=7b2d8b&v=7b2d8b'])
+      expect((await fetch(`${ada.at}/workspace_accent.css${bad}`)).status, bad).to.equal(404)
+    await change({ workspace_name: null, accent: null })
+  })
+
   it('are changed only in a session in which the password was given lately (Office roles A11)', async () => {
     const settings = (confirm_minutes: number) =>
       world.backing.settings({ rate_limit_enabled: false, confirm_minutes })

@@ -18,6 +18,7 @@ import { ToastHost } from '../ui/Toast.tsx'
 import { AccountDeleted } from './AccountDeleted.tsx'
 import { onKeyDown } from './keyboard.ts'
 import {
+  AdministrationNav,
   AdministrationPage,
   BrowsePage,
   MentionsPanel,
@@ -58,7 +59,7 @@ export function App() {
         role={isList && isPhone.value ? 'main' : undefined}
       >
         <Guarded place="sidebar">
-          <Sidebar loadAgain={() => void loadAgain()} />
+          <Sidebar loadAgain={() => void loadAgain()} instead={navigationOf(panel.value)} />
         </Guarded>
         <div class={`app-sheet${panel.value && !isPage.value ? ' has-panel' : ''}${stageClass()}`}>
           {stage.value && (
@@ -89,6 +90,12 @@ export function App() {
       {session.value === 'ended' && <SignedOut />}
     </>
   )
+}
+
+/** The administration has a navigation of its own, which on a phone is on its page. */
+function navigationOf(which: Panel | undefined) {
+  if (which !== 'admin' || isPhone.value) return undefined
+  return { label: strings.status.administration, content: <Lazy of={AdministrationNav} /> }
 }
 
 function GuardedPanel() {

@@ -11,6 +11,9 @@ const administration = () => import('./administration.ts')
 export const AdministrationPage = lazyComponent(() =>
   administration().then(module => module.AdministrationPage),
 )
+export const AdministrationNav = lazyComponent(() =>
+  administration().then(module => module.AdministrationNav),
+)
 export const InviteDialog = lazyComponent(() => administration().then(module => module.InviteDialog))
 export const PasswordDialog = lazyComponent(() => administration().then(module => module.PasswordDialog))
 

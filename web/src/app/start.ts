@@ -27,6 +27,7 @@ import {
   config,
   dms,
   isPhone,
+  me,
   override,
   panel,
   privateChannels,
@@ -35,8 +36,10 @@ import {
   session,
   started,
   viewer,
+  workspace,
 } from '../store/store.ts'
 import { replacePlace } from '../ui/layers.ts'
+import { followAccent } from './accent.ts'
 import { followAddress } from './views.ts'
 
 const lastChannel = persisted(`bothy last ${viewer}`)
@@ -51,6 +54,7 @@ export function start() {
     void forgetCache()
   })
   followAddress()
+  followAccent()
   const lists = listsInPage()
   if (lists) {
     takeLists(lists)
@@ -132,6 +136,8 @@ function takeLists(lists: FirstListsPayload) {
       dms.value = lists.dms
     }
     if (!channelChoices.peek()) takeChoices(lists.sidebar)
+    workspace.value ??= lists.workspace
+    me.value ??= lists.me
     started.value = 'ready'
   })
   // Only with the server's state: compared with the cache, everything since would be new.

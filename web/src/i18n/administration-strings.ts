@@ -1,5 +1,6 @@
 /** Adds the English strings of the administration, which are not in the first load. */
 import { administration } from './en/administration.ts'
 import { en } from './en/index.ts'
+import { office } from './en/office.ts'
 
-Object.assign(en, administration)
+Object.assign(en, administration, office)

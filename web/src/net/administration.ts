@@ -1,5 +1,5 @@
 /** Typed functions for administration and invitations (interface 10.13, 10.16, 10.21, 10.23). */
-import type { Page } from '#shared/domain/payloads.ts'
+import type { ChannelInfoPayload, Page, SettingPayload } from '#shared/domain/payloads.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import { json, postJson, request, whole } from './endpoints.ts'
@@ -9,8 +9,11 @@ export type AccountState = 'active' | 'pending' | 'deactivated'
 export interface Account {
   username: Username
   display_name: string | null
+  title: string | null
+  email: string | null
   role: Role
   state: AccountState
+  created_ts: Seconds
   last_seen_ts: Seconds | null
   sessions: number
 }
@@ -49,8 +52,25 @@ const change = (path: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
-export const accounts = (filter: { q?: string; state?: string; cursor?: string }) =>
+export const accounts = (filter: { q?: string; state?: string; role?: string; cursor?: string }) =>
   json<Page<Account>>(`/admin/people?${query({ ...filter, limit: '100' })}`)
+/** Null removes. */
+export interface AccountProfile {
+  display_name: string | null
+  title: string | null
+  email: string | null
+}
+export const editAccount = (name: Username, profile: AccountProfile) =>
+  change(`/admin/people/${part(name)}`, profile)
+export interface NewAccount {
+  username: Username
+  display_name: string | null
+  email: string | null
+  role: Role
+}
+/** Returns the link that sets the password. */
+export const makeAccount = async (account: NewAccount): Promise<{ username: Username; reset_url: string }> =>
+  whole((await postJson('/admin/people', account)).json())
 export const setRole = (name: Username, role: Role) => change(`/admin/people/${part(name)}`, { role })
 export type AccountAct = 'approve' | 'reject' | 'deactivate' | 'reactivate' | 'end_sessions'
 export const actOnAccount = (name: Username, act: AccountAct) =>
@@ -72,9 +92,37 @@ export const invitations = (cursor?: string) =>
   json<Page<Invitation>>(`/invites?${query({ limit: '50', ...(cursor && { cursor }) })}`)
 export const revokeInvitation = (id: number) => request(`/invites/${id}`, { method: 'DELETE' })
 
+export const validInvitations = () => json<Page<Invitation>>('/invites?state=valid&limit=1')
+
+export const settings = () => json<{ items: SettingPayload[] }>('/admin/settings')
 export const changeSettings = (settings: Record<string, unknown>) => change('/admin/settings', settings)
 export const auditLog = (filter: { actor?: string; cursor?: string }) =>
   json<Page<AuditEntry>>(`/admin/audit?${query({ ...filter, limit: '50' })}`)
 /** The person keeps these public channels, private ones and DMs. */
 export const makeGuest = (name: Username, channels: ChannelId[]) =>
   change(`/admin/people/${part(name)}`, { role: 'guest', channels })
+
+export const channelInfo = (channel: ChannelId) => json<ChannelInfoPayload>(`/channel_info/${part(channel)}`)
+
+export function putLogo(picture: File) {
+  const body = new FormData()
+  body.append('logo', picture)
+  return request('/admin/logo', { method: 'POST', body })
+}
+export const removeLogo = () => request('/admin/logo', { method: 'DELETE' })
+
+/** GET /admin/stats (interface 10.23). */
+export interface Statistics {
+  people: number
+  guests: number
+  bots: number
+  active_1d: number
+  active_7d: number
+  active_30d: number
+  messages: number
+  messages_per_day: { day: string; count: number }[]
+  attachments_bytes: number
+  database_bytes: number
+  top_channels: { channel: ChannelId; count: number }[]
+}
+export const statistics = () => json<Statistics>('/admin/stats')

@@ -41,6 +41,7 @@ export const publicChannelsPage = (
 export const createPublicChannel = async (channel: {
   name: string
   topic?: string
+  posting?: 'managers'
   client_id: string
 }): Promise<PublicChannelPayload> => whole((await postJson('/public_channels', channel)).json())
 export const joinPublicChannel = (channel: ChannelId) =>
@@ -54,6 +55,8 @@ export interface ChannelChange {
   topic?: string | null
   description?: string | null
   posting?: 'everyone' | 'managers'
+  /** Everybody starts in it; for admins. */
+  default?: boolean
 }
 export const changeChannelInfo = (channel: ChannelId, change: ChannelChange) =>
   request(`/channel_info/${part(channel)}`, {

@@ -69,6 +69,7 @@ export async function createPublicChannel({ id, name, topic, readOnly, people }:
   const made: PublicChannelPayload = await endpoints.createPublicChannel({
     name,
     ...(topic && { topic }),
+    ...(readOnly && { posting: 'managers' }),
     client_id: id,
   })
   const { channel } = made
@@ -76,12 +77,6 @@ export async function createPublicChannel({ id, name, topic, readOnly, people }:
   channelUnreads.value = new Map(channelUnreads.peek()).set(channel, 0)
   await reloadSidebar()
   location.hash = hashOf(channel)
-  try {
-    if (readOnly) await endpoints.changeChannelInfo(channel, { posting: 'managers' })
-  } catch (error) {
-    tolerateFailure(error)
-    report({ what: 'channel-not-changed', name: nameOf(channel) })
-  }
   if (people.length > 0) await addPeople(channel, people)
 }
 

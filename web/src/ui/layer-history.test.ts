@@ -179,6 +179,21 @@ describe('history entries of layers', () => {
     expect(tab.browser.location.hash).to.equal('#/c/a')
   })
 
+  it('gives a view its next address also after a dialog above it was closed', () => {
+    const tab = tabAt('#/c/a')
+    const view = tab.open('view', '+people')
+    tab.open('dialog')
+    tab.close('dialog')
+    tab.browser.settle()
+    tab.layers.moved(view, '+channels')
+    expect(tab.browser.location.hash).to.equal('+channels')
+    tab.close('view')
+    tab.browser.settle()
+    tab.browser.back()
+    expect(tab.browser.location.hash).to.equal('#/c/a')
+    expect(tab.shown()).to.deep.equal([])
+  })
+
   it('opens a view again on Forward', () => {
     const tab = tabAt('#/c/a')
     tab.open('view', '#/c/a+people')

@@ -101,8 +101,13 @@ export class LayerHistory {
 
   /** The address of an open layer has changed. */
   moved(layer: Layer, address: string | undefined) {
+    const before = layer.address
     layer.address = address
-    if (this.#open.includes(layer)) this.#settle()
+    if (!this.#open.includes(layer)) return
+    // A vacant entry looks like the one below.
+    if (this.#isVacant() && before !== undefined && this.#entry.base === before)
+      this.#entry = { ...this.#entry, base: address ?? this.#entry.place }
+    this.#settle()
   }
 
   /** Changes the address of the current place, without a new entry. */

@@ -1,27 +1,28 @@
+import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type AuditEntry, auditLog } from '../../net/administration.ts'
 import { nameOf } from '../../store/names.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { PageEnd } from './PageEnd.tsx'
-import { usePages } from './use-pages.ts'
+import { PageFrame } from './PageFrame.tsx'
 
 /** Acts of administration, newest first; each opens in place. */
 export function AuditPage() {
-  const log = usePages('', cursor => auditLog(cursor === undefined ? {} : { cursor }))
+  const log = usePages([], cursor => auditLog(cursor === undefined ? {} : { cursor }))
   const say = strings.administration
+  const csv = (
+    <a class="button" href="/admin/audit.csv" download>
+      <Icon name="download" size={16} />
+      {say.csv}
+    </a>
+  )
   return (
-    <>
-      <div class="admin-tools">
-        <a class="button" href="/admin/audit.csv" download>
-          {say.csv}
-        </a>
-      </div>
-      <div>
-        {log.items.map(entry => (
-          <Entry key={entry.id} entry={entry} />
-        ))}
-      </div>
+    <PageFrame beside={csv}>
+      {log.items.map(entry => (
+        <Entry key={entry.id} entry={entry} />
+      ))}
       <PageEnd {...log} count={log.items.length} none={say.noEntries} />
-    </>
+    </PageFrame>
   )
 }
 

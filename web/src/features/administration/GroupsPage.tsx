@@ -9,31 +9,32 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { editedGroup } from '../groups/open-groups.ts'
 import { act } from './act.ts'
+import { PageFrame } from './PageFrame.tsx'
 
 /** The groups by handle, to make, change and delete. */
 export function GroupsPage() {
   const [deleting, setDeleting] = useState<GroupPayload>()
   useEffect(() => void loadGroups(), [])
   const say = strings.groups
+  const make = (
+    <button
+      type="button"
+      class="button button-primary"
+      onClick={() => {
+        editedGroup.value = 'new'
+      }}
+    >
+      <Icon name="plus" size={16} />
+      {say.make}
+    </button>
+  )
   return (
-    <>
-      <div class="admin-tools">
-        <p class="hint">{say.about}</p>
-        <button
-          type="button"
-          class="button button-primary"
-          onClick={() => {
-            editedGroup.value = 'new'
-          }}
-        >
-          <Icon name="plus" size={16} />
-          {say.make}
-        </button>
-      </div>
-      <ul class="browse-list">
+    <PageFrame beside={make}>
+      <p class="hint">{say.about}</p>
+      <ul class="admin-list">
         {groups.value.map(group => (
-          <li key={group.handle} class="browse-row">
-            <div class="browse-row-text">
+          <li key={group.handle} class="admin-row">
+            <div>
               <bdi>
                 <b>@{group.handle}</b> {group.name}
               </bdi>
@@ -62,7 +63,7 @@ export function GroupsPage() {
       </ul>
       {groups.value.length === 0 && <p class="hint">{say.none}</p>}
       {deleting && <DeleteGroup handle={deleting.handle} close={() => setDeleting(undefined)} />}
-    </>
+    </PageFrame>
   )
 }
 

@@ -1,14 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
+import { useClientId } from '../../common/use-client-id.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { type Invitation, makeInvitation, revokeInvitation } from '../../net/administration.ts'
 import { tolerateFailure } from '../../net/failure.ts'
-import { uuid } from '../../net/uuid.ts'
-import { workspace } from '../../store/store.ts'
+import { workspaceName } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { ChannelChooser } from './ChannelChooser.tsx'
+import { InviteMade } from './InviteMade.tsx'
 import { isInviteOpen } from './open-administration.ts'
 import './administration.css'
 
@@ -25,10 +26,9 @@ export function InviteDialog() {
   const [made, setMade] = useState<Invitation>()
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
-  const copy = useRef<HTMLButtonElement>(null)
-  useEffect(() => copy.current?.focus(), [made])
+  const attempt = useClientId()
   const say = strings.administration
-  const title = say.inviteTo(workspace.value?.name ?? strings.product)
+  const title = say.inviteTo(workspaceName.value)
 
   const make = async () => {
     if (busy) return
@@ -36,8 +36,9 @@ export function InviteDialog() {
     setBusy(true)
     setProblem('')
     try {
-      const draft = { role, channels, expires_in_hours: hours, max_uses: places, client_id: uuid() }
-      setMade(await makeInvitation(draft))
+      const fields = { role, channels, expires_in_hours: hours, max_uses: places }
+      setMade(await makeInvitation({ ...fields, client_id: attempt.idOf(fields) }))
+      attempt.made()
     } catch (error) {
       tolerateFailure(error)
       setProblem(say.notInvited)
@@ -60,62 +61,51 @@ export function InviteDialog() {
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
       {made ? (
-        <div class="invite-made">
-          <div>
-            <span class="label">{say.link}</span>
-            <div class="admin-link">
-              <code>{made.url}</code>
-              <button
-                type="button"
-                ref={copy}
-                class="button button-primary"
-                onClick={() => void copyToClipboard(made.url, say.copied)}
-              >
-                {say.copyLink}
-              </button>
-            </div>
-            <p class="hint">{say.ends(made.expires_ts, made.max_uses)}</p>
-          </div>
-          <img src={`/invites/${made.id}/qr.svg`} width={176} height={176} alt={made.url} />
-        </div>
+        <InviteMade invitation={made} />
       ) : (
         <>
           <div class="invite-choices">
-            <label>
-              <span class="label">{say.worksFor}</span>
-              <select value={String(hours)} onChange={event => setHours(Number(event.currentTarget.value))}>
+            <div>
+              <label class="label" for="invite-hours">
+                {say.worksFor}
+              </label>
+              <Select id="invite-hours" value={String(hours)} choose={one => setHours(Number(one))}>
                 {LIFETIMES.map(one => (
                   <option key={one} value={String(one)}>
                     {say.days(one / 24)}
                   </option>
                 ))}
-              </select>
-            </label>
-            <label>
-              <span class="label">{say.places}</span>
-              <select
+              </Select>
+            </div>
+            <div>
+              <label class="label" for="invite-places">
+                {say.places}
+              </label>
+              <Select
+                id="invite-places"
                 value={String(places)}
-                onChange={event =>
-                  setPlaces(event.currentTarget.value === 'null' ? null : Number(event.currentTarget.value))
-                }
+                choose={one => setPlaces(one === 'null' ? null : Number(one))}
               >
                 {PLACES.map(one => (
                   <option key={one} value={String(one)}>
                     {one === null ? say.anyNumber : say.people(one)}
                   </option>
                 ))}
-              </select>
-            </label>
-            <label>
-              <span class="label">{say.comeInAs}</span>
-              <select
+              </Select>
+            </div>
+            <div>
+              <label class="label" for="invite-role">
+                {say.comeInAs}
+              </label>
+              <Select
+                id="invite-role"
                 value={role}
-                onChange={event => setRole(event.currentTarget.value === 'guest' ? 'guest' : 'member')}
+                choose={one => setRole(one === 'guest' ? 'guest' : 'member')}
               >
                 <option value="member">{say.members}</option>
                 <option value="guest">{say.guests}</option>
-              </select>
-            </label>
+              </Select>
+            </div>
           </div>
           <ChannelChooser
             legend={role === 'guest' ? say.guestChannels : say.startIn}

@@ -1,62 +1,59 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { isAdmin, mayActOn } from '#shared/domain/roles.ts'
 import { Avatar } from '../../common/Avatar.tsx'
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
+import { usePages } from '../../common/use-pages.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { type Account, type AccountState, accounts, actOnAccount } from '../../net/administration.ts'
+import { type Account, accounts } from '../../net/administration.ts'
 import { me, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { act } from './act.ts'
+import { EditPersonDialog } from './EditPersonDialog.tsx'
+import { FindField } from './FindField.tsx'
 import { GuestDialog } from './GuestDialog.tsx'
+import { InviteButton } from './InviteButton.tsx'
+import { openAdministration } from './open-administration.ts'
 import { PageEnd } from './PageEnd.tsx'
-import { usePages } from './use-pages.ts'
+import { PageFrame } from './PageFrame.tsx'
 
-const STATES: AccountState[] = ['active', 'pending', 'deactivated']
+const STATES = ['active', 'deactivated'] as const
 /** After the last key, ms. */
 const SETTLED = 200
 
-/** The accounts in the chosen state, by name. */
+/** The accounts in the chosen state, by name. People who wait for approval are on a page of their own. */
 export function PeoplePage() {
-  const [state, setState] = useState<AccountState>('active')
+  const [state, setState] = useState<(typeof STATES)[number]>('active')
   const [typed, setTyped] = useState('')
-  const words = useSettled(typed.trim())
+  const words = typed.trim()
   const [changes, setChanges] = useState(0)
   const [link, setLink] = useState<{ name: string; url: string }>()
   const [guest, setGuest] = useState<string>()
-  const people = usePages(`${state} ${words} ${changes}`, cursor =>
-    accounts({ state, ...(words && { q: words }), ...(cursor && { cursor }) }),
+  const [edited, setEdited] = useState<{ account: Account | undefined }>()
+  const people = usePages(
+    [state, words, changes],
+    cursor => accounts({ state, ...(words && { q: words }), ...(cursor && { cursor }) }),
+    { settle: SETTLED },
   )
   const say = strings.administration
   const changed = () => setChanges(before => before + 1)
   return (
-    <>
+    <PageFrame beside={<HeadButtons newAccount={() => setEdited({ account: undefined })} />}>
+      <Waiting />
       <div class="admin-tools">
         {STATES.map(one => (
           <button
             type="button"
             key={one}
-            class={one === state ? 'browse-filter is-on' : 'browse-filter'}
+            class={one === state ? 'filter-chip is-on' : 'filter-chip'}
             aria-pressed={one === state}
             onClick={() => setState(one)}
           >
             {say.states[one]}
           </button>
         ))}
-        <div class="input input-small admin-find">
-          <Icon name="search" size={16} />
-          <input
-            value={typed}
-            placeholder={say.find}
-            aria-label={say.find}
-            autocomplete="off"
-            spellcheck={false}
-            maxLength={100}
-            onInput={event => setTyped(event.currentTarget.value)}
-          />
-        </div>
+        <FindField label={say.find} value={typed} set={setTyped} />
       </div>
       {link && <ResetLink {...link} />}
       <table class="admin-table">
@@ -64,8 +61,10 @@ export function PeoplePage() {
           <tr>
             <th scope="col">{say.person}</th>
             <th scope="col">{say.role}</th>
-            <th scope="col">{say.lastHere}</th>
-            <th scope="col" class="is-number">
+            <th scope="col" class="is-quiet">
+              {say.lastHere}
+            </th>
+            <th scope="col" class="is-number is-quiet">
               {say.devices}
             </th>
             <th scope="col">
@@ -75,7 +74,14 @@ export function PeoplePage() {
         </thead>
         <tbody>
           {people.items.map(one => (
-            <Row key={one.username} account={one} changed={changed} showLink={setLink} makeGuest={setGuest} />
+            <Row
+              key={one.username}
+              account={one}
+              changed={changed}
+              showLink={setLink}
+              makeGuest={setGuest}
+              edit={() => setEdited({ account: one })}
+            />
           ))}
         </tbody>
       </table>
@@ -89,18 +95,48 @@ export function PeoplePage() {
           }}
         />
       )}
+      {edited && (
+        <EditPersonDialog
+          account={edited.account}
+          close={() => setEdited(undefined)}
+          saved={made => {
+            setEdited(undefined)
+            if (made) setLink(made)
+            changed()
+          }}
+        />
+      )}
+    </PageFrame>
+  )
+}
+
+function HeadButtons({ newAccount }: { newAccount: () => void }) {
+  const say = strings.administration
+  return (
+    <>
+      <button type="button" class="button" onClick={newAccount}>
+        <Icon name="plus" size={16} />
+        {say.newAccount}
+      </button>
+      {me.value?.may.includes('invite') && <InviteButton />}
     </>
   )
 }
 
-/** The value once it has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLED)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
+/** Leads to the approvals while somebody waits. */
+function Waiting() {
+  const count = me.value?.approvals ?? 0
+  const say = strings.administration
+  if (count === 0) return null
+  return (
+    <div class="admin-callout">
+      <Icon name="user-plus" size={20} />
+      <b>{say.waiting(count)}</b>
+      <button type="button" class="button" onClick={() => openAdministration('approvals')}>
+        {say.decide}
+      </button>
+    </div>
+  )
 }
 
 interface RowProps {
@@ -108,9 +144,10 @@ interface RowProps {
   changed: () => void
   showLink: (link: { name: string; url: string }) => void
   makeGuest: (name: string) => void
+  edit: () => void
 }
 
-function Row({ account, changed, showLink, makeGuest }: RowProps) {
+function Row({ account, changed, showLink, makeGuest, edit }: RowProps) {
   const { username, display_name, role, state, last_seen_ts: seen, sessions } = account
   const say = strings.administration
   const own = me.value?.role
@@ -126,52 +163,34 @@ function Row({ account, changed, showLink, makeGuest }: RowProps) {
         </span>
       </th>
       <td>{say.roles[role]}</td>
-      <td>{seen === null ? say.never : strings.date(seen)}</td>
-      <td class="is-number tabular-numbers">{sessions}</td>
+      <td class="is-quiet">{seen === null ? say.never : strings.date(seen)}</td>
+      <td class="is-number is-quiet tabular-numbers">{sessions}</td>
       <td>
         <div class="admin-row-actions">
-          {state === 'pending' ? (
-            <>
-              <button
-                type="button"
-                class="button"
-                onClick={() => void act(() => actOnAccount(username, 'reject'), username, changed)}
-              >
-                {say.reject}
-              </button>
-              <button
-                type="button"
-                class="button button-primary"
-                onClick={() => void act(() => actOnAccount(username, 'approve'), username, changed)}
-              >
-                {say.approve}
-              </button>
-            </>
-          ) : (
-            canAct && (
-              <IconButton
-                icon="more"
-                label={say.actionsFor(username)}
-                aria-haspopup="menu"
-                onClick={event =>
-                  openPopover(
-                    event.currentTarget,
-                    say.actionsFor(username),
-                    close => (
-                      <AccountMenu
-                        account={account}
-                        own={own}
-                        close={close}
-                        changed={changed}
-                        showLink={showLink}
-                        makeGuest={makeGuest}
-                      />
-                    ),
-                    { role: 'menu' },
-                  )
-                }
-              />
-            )
+          {canAct && (
+            <IconButton
+              icon="more"
+              label={say.actionsFor(username)}
+              aria-haspopup="menu"
+              onClick={event =>
+                openPopover(
+                  event.currentTarget,
+                  say.actionsFor(username),
+                  close => (
+                    <AccountMenu
+                      account={account}
+                      own={own}
+                      close={close}
+                      changed={changed}
+                      showLink={showLink}
+                      makeGuest={makeGuest}
+                      edit={edit}
+                    />
+                  ),
+                  { role: 'menu' },
+                )
+              }
+            />
           )}
         </div>
       </td>

@@ -13,10 +13,11 @@ interface Props {
   changed: () => void
   showLink: (link: { name: string; url: string }) => void
   makeGuest: (name: string) => void
+  edit: () => void
 }
 
 /** Role, sessions, reset link and deactivation of an account. Undo brings a deactivated account back. */
-export function AccountMenu({ account, own, close, changed, showLink, makeGuest }: Props) {
+export function AccountMenu({ account, own, close, changed, showLink, makeGuest, edit }: Props) {
   const { username, role, state } = account
   const say = strings.administration
   const reactivate = () => void act(() => actOnAccount(username, 'reactivate'), username, changed)
@@ -40,10 +41,10 @@ export function AccountMenu({ account, own, close, changed, showLink, makeGuest 
       close={close}
       items={[
         ...roles,
+        { label: say.edit, icon: 'pencil', apart: true, run: edit },
         {
           label: say.endSessions,
           icon: 'logout',
-          apart: true,
           run: () => void act(() => actOnAccount(username, 'end_sessions'), username, changed),
         },
         {

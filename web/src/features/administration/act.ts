@@ -1,22 +1,31 @@
 import { strings } from '../../i18n/i18n.ts'
-import { tolerateFailure } from '../../net/failure.ts'
+import { type Failure, tolerateFailure } from '../../net/failure.ts'
 import { showToast } from '../../ui/feedback.ts'
 import { confirmed } from './confirmed.ts'
 
-/** Runs an act on somebody, with the password if required, and says in a toast why it failed. */
-export async function act<T>(run: () => Promise<T>, name: string, done: (result: T) => void): Promise<void> {
-  const say = strings.administration
+/**
+ * Runs an act on somebody or something, with the password if required, and says in a toast why it failed. Returns false
+ * if it failed or the person gave up.
+ */
+export async function act<T>(
+  run: () => Promise<T>,
+  name: string,
+  done: (result: T) => void = () => {},
+): Promise<boolean> {
   try {
     const result = await confirmed(run)
-    if (result !== undefined) done(result)
+    if (result === undefined) return false
+    done(result)
+    return true
   } catch (error) {
     tolerateFailure(error)
-    const sentence =
-      error.code === 'last_owner'
-        ? say.lastOwner
-        : error.status === 403
-          ? say.notAllowed(name)
-          : say.notDone(name)
-    showToast(sentence, { icon: 'alert' })
+    showToast(whyNot(error, name), { icon: 'alert' })
+    return false
   }
+}
+
+function whyNot({ code, status }: Failure, name: string): string {
+  const say = strings.administration
+  if (code === 'last_owner') return say.lastOwner
+  return status === 403 ? say.notAllowed(name) : say.notDone(name)
 }

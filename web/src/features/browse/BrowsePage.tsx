@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
+import { usePublicChannels } from '../../common/use-public-channels.ts'
 import { strings } from '../../i18n/i18n.ts'
 import type { PublicChannelSort } from '../../net/lazy-endpoints.ts'
 import { joinChannel } from '../../net/public-channels.ts'
-import { me, panel, route } from '../../store/store.ts'
+import { me, panel } from '../../store/store.ts'
 import { announce } from '../../ui/feedback.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -12,7 +14,7 @@ import { MenuItems } from '../../ui/Menu.tsx'
 import { openPopover } from '../../ui/Popover.tsx'
 import { BrowseRow } from './BrowseRow.tsx'
 import { openNewChannel } from './open-browse.ts'
-import { usePublicChannels } from './use-public-channels.ts'
+import '../../ui/page.css'
 import './browse.css'
 
 const FILTERS = ['all', 'not-joined', 'archived'] as const
@@ -38,7 +40,7 @@ export function BrowsePage() {
 
   const join = async ({ channel }: PublicChannelPayload) => {
     if (!(await joinChannel(channel))) return
-    found.change(channel, { joined: true })
+    found.change(one => one.channel === channel, { joined: true })
     announce(strings.browse.joined)
   }
   const onKey = (event: KeyboardEvent) => onListKey(event, page.current!, field.current!)
@@ -115,16 +117,6 @@ const close = () => {
   panel.value = undefined
 }
 
-/** Another channel in the sidebar closes the page. The first channel after a reload opens behind it. */
-function useCloseOnLeaving() {
-  const open = route.value.channel
-  const before = useRef(open)
-  useEffect(() => {
-    if (before.current !== undefined && open !== before.current) close()
-    before.current = open
-  }, [open])
-}
-
 function NoMatch({ words }: { words: string }) {
   return (
     <div class="empty-state">
@@ -153,7 +145,7 @@ function Filters({ filter, setFilter, sort, setSort }: FiltersProps) {
         <button
           type="button"
           key={one}
-          class={one === filter ? 'browse-filter is-on' : 'browse-filter'}
+          class={one === filter ? 'filter-chip is-on' : 'filter-chip'}
           aria-pressed={one === filter}
           onClick={() => setFilter(one)}
         >

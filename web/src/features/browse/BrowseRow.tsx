@@ -32,8 +32,8 @@ export function BrowseRow({ channel, words, join, onKeyDown }: Props) {
                 {strings.browse.joined}
               </span>
             )}
-            {archived && <span class="browse-tag">{strings.browse.archived}</span>}
-            {posting === 'managers' && <span class="browse-tag">{strings.browse.announcements}</span>}
+            {archived && <span class="word-tag">{strings.browse.archived}</span>}
+            {posting === 'managers' && <span class="word-tag">{strings.browse.announcements}</span>}
           </span>
           {topic !== null && (
             <span class="browse-row-topic" dir="auto">

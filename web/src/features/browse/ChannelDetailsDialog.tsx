@@ -137,7 +137,7 @@ export function ChannelDetailsDialog() {
 }
 
 /** The fields that the person has edited: others may have changed meanwhile. */
-function changed(before: ChannelInfoPayload, after: Required<ChannelChange>): ChannelChange {
+function changed(before: ChannelInfoPayload, after: Required<Omit<ChannelChange, 'default'>>): ChannelChange {
   const shown = { ...before, name: before.name ?? before.channel }
   const fields = Object.entries(after).filter(
     ([field, value]) => shown[field as keyof ChannelChange] !== value,

@@ -1,16 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Username } from '#shared/domain/units.ts'
 import { PeopleField } from '../../common/PeopleField.tsx'
+import { useClientId } from '../../common/use-client-id.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { createChannel } from '../../net/own-private-channels.ts'
 import { createPublicChannel } from '../../net/public-channels.ts'
-import { uuid } from '../../net/uuid.ts'
 import { people as allPeople, panel } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { newChannelName } from './open-browse.ts'
+import '../../ui/page.css'
 import './browse.css'
 
 const LONGEST_NAME = 80
@@ -25,7 +26,7 @@ export function NewChannelDialog() {
   const [people, setPeople] = useState<Username[]>([])
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
-  const [id] = useState(uuid)
+  const attempt = useClientId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus()
@@ -42,7 +43,10 @@ export function NewChannelDialog() {
     setBusy(true)
     try {
       if (isPrivate) await createChannel(wanted, people)
-      else await createPublicChannel({ id, name: wanted, topic: topic.trim(), readOnly, people })
+      else {
+        const fields = { name: wanted, topic: topic.trim(), readOnly }
+        await createPublicChannel({ id: attempt.idOf(fields), ...fields, people })
+      }
       panel.value = undefined
       close()
     } catch (error) {
@@ -162,7 +166,7 @@ function Readers({ isPrivate, setPrivate }: { isPrivate: boolean; setPrivate: (o
     <fieldset class="browse-readers">
       <legend class="label">{say.readers}</legend>
       {choices.map(({ on, icon, name, hint }) => (
-        <label key={icon} class={on === isPrivate ? 'browse-choice is-on' : 'browse-choice'}>
+        <label key={icon} class={on === isPrivate ? 'choice-card is-on' : 'choice-card'}>
           <input
             type="radio"
             name="readers"

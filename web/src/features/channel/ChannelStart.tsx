@@ -7,7 +7,9 @@ import { isDm, isPrivate, nameOf } from '../../store/names.ts'
 import { publicChannels } from '../../store/store.ts'
 import { Logo } from '../../ui/Icon.tsx'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
+import { hasOwnerCard } from './owner-card.ts'
 
+const OwnerCard = lazyComponent(() => import('./OwnerCard.tsx').then(module => module.OwnerCard))
 const FirstSteps = lazyComponent(() => import('./FirstSteps.tsx').then(module => module.FirstSteps))
 
 interface Props {
@@ -30,6 +32,7 @@ export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
       <Logo />
       <b>{titleOf(nameOf(channel.id))}</b>
       <p>{startOf(channel)}</p>
+      {publicChannels.value[0] === channel.id && hasOwnerCard.value && <Lazy of={OwnerCard} />}
       {isUnused(channel) && <Lazy of={FirstSteps} />}
     </div>
   )

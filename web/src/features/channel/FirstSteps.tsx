@@ -4,31 +4,20 @@ import { strings } from '../../i18n/i18n.ts'
 import '../../i18n/panel-strings.ts'
 import { preferred } from '../../store/preferences.ts'
 import { pictured } from '../../store/profiles.ts'
-import { viewer } from '../../store/store.ts'
+import { me, viewer, workspace } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { isInviteOpen } from '../administration/open-administration.ts'
 import { openSettings } from '../settings/open-settings.ts'
 import './FirstSteps.css'
 
 export function FirstSteps() {
   const say = strings.firstSteps
-  const address = location.origin
   const isNotified =
     preferred.desktop.value && 'Notification' in window && Notification.permission === 'granted'
   return (
     // A feed has articles only. No element `article`, which stands for a message.
     <div class="first-steps" role="article" aria-label={say.label}>
-      <div class="first-step">
-        <Icon name="user-plus" size={20} />
-        <div>
-          <b>{say.others}</b>
-          <p>
-            {say.othersMore} <bdi class="first-steps-address">{address}</bdi>
-          </p>
-        </div>
-        <button type="button" class="button" onClick={() => void copyToClipboard(address, say.copied)}>
-          {say.copy}
-        </button>
-      </div>
+      <Others />
       {!pictured.value.has(viewer) && (
         <div class="first-step">
           <Icon name="user" size={20} />
@@ -52,6 +41,41 @@ export function FirstSteps() {
             {say.openNotifications}
           </button>
         </div>
+      )}
+    </div>
+  )
+}
+
+/** How the others come in, which the sign-up mode decides. */
+function Others() {
+  const say = strings.firstSteps
+  const address = location.origin
+  const isOpen = (workspace.value?.signup_mode ?? 'open') === 'open'
+  if (!isOpen && !me.value?.may.includes('invite')) return null
+  const invite = () => {
+    isInviteOpen.value = true
+  }
+  return (
+    <div class="first-step">
+      <Icon name="user-plus" size={20} />
+      <div>
+        <b>{say.others}</b>
+        {isOpen ? (
+          <p>
+            {say.othersMore} <bdi class="first-steps-address">{address}</bdi>
+          </p>
+        ) : (
+          <p>{say.inviteMore}</p>
+        )}
+      </div>
+      {isOpen ? (
+        <button type="button" class="button" onClick={() => void copyToClipboard(address, say.copied)}>
+          {say.copy}
+        </button>
+      ) : (
+        <button type="button" class="button" onClick={invite}>
+          {say.invite}
+        </button>
       )}
     </div>
   )

@@ -81,7 +81,7 @@ function Tabs({ tab, setTab }: { tab: Tab; setTab: (tab: Tab) => void }) {
 
 function Items({ tab }: { tab: Tab }) {
   const kind: InboxKind | undefined = tab === 'all' ? undefined : tab
-  const { items, next, hasFailed, more } = useActivity(kind)
+  const { items, next, hasFailed, more, again } = useActivity(kind)
   return (
     <div
       class="panel-results"
@@ -98,7 +98,7 @@ function Items({ tab }: { tab: Tab }) {
           <p class="hint" role="status">
             {strings.activity.failed}
           </p>
-          <button type="button" class="button" onClick={() => void more()}>
+          <button type="button" class="button" onClick={again}>
             {strings.tryAgain}
           </button>
         </div>

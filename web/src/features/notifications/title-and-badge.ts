@@ -5,6 +5,7 @@ import { leads } from '../../net/leader.ts'
 import { ownCallChannel } from '../../store/calls.ts'
 import { current } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
+import { workspaceName } from '../../store/store.ts'
 import { tolerate } from '../../store/tolerate.ts'
 import unreadLogo from '../../ui/logo-unread.svg?url'
 import { waiting } from './waiting.ts'
@@ -17,8 +18,9 @@ export function showTitle() {
 }
 
 function place(): string {
-  if (ownCallChannel.value) return `${strings.calls.title(nameOf(ownCallChannel.value))} · ${strings.product}`
-  return current.value ? `${nameOf(current.value.id)} · ${strings.product}` : strings.product
+  const office = workspaceName.value
+  if (ownCallChannel.value) return `${strings.calls.title(nameOf(ownCallChannel.value))} · ${office}`
+  return current.value ? `${nameOf(current.value.id)} · ${office}` : office
 }
 
 export function showBadges() {

@@ -14,6 +14,7 @@ import {
 import { strings } from '../../i18n/i18n.ts'
 import { prefer, preferred } from '../../store/preferences.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { DeviceFoot, SetRow, SwitchLine } from './rows.tsx'
 import { closeSettings } from './unsaved.ts'
 
@@ -69,24 +70,21 @@ function Chooser({ kind, onChoose }: { kind: Kind; onChoose?: () => void }) {
     device => device.kind === KINDS[kind] && !['', 'default', 'communications'].includes(device.deviceId),
   )
   return (
-    <span class="select">
-      <select
-        aria-label={texts[kind]}
-        value={chosenDevice(kind) ?? ''}
-        onChange={event => {
-          chooseDevice(kind, event.currentTarget.value)
-          onChoose?.()
-        }}
-      >
-        <option value="">{texts.usual}</option>
-        {there.map((device, index) => (
-          <option key={device.deviceId} value={device.deviceId}>
-            {device.label || texts.unnamed(texts[kind], index + 1)}
-          </option>
-        ))}
-      </select>
-      <Icon name="chev-down" size={16} />
-    </span>
+    <Select
+      aria-label={texts[kind]}
+      value={chosenDevice(kind) ?? ''}
+      choose={device => {
+        chooseDevice(kind, device)
+        onChoose?.()
+      }}
+    >
+      <option value="">{texts.usual}</option>
+      {there.map((device, index) => (
+        <option key={device.deviceId} value={device.deviceId}>
+          {device.label || texts.unnamed(texts[kind], index + 1)}
+        </option>
+      ))}
+    </Select>
   )
 }
 

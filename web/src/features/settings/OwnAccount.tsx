@@ -3,7 +3,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { postJson } from '../../net/endpoints.ts'
 import { tolerateFailure } from '../../net/failure.ts'
 import { me } from '../../store/store.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { SetRow } from './rows.tsx'
 
 type Field = 'display_name' | 'title' | 'timezone'
@@ -77,21 +77,14 @@ function Zone({ save }: Pick<LineProps, 'save'>) {
   return (
     <div class="field">
       <label for={id}>{say.timezone}</label>
-      <span class="select">
-        <select
-          id={id}
-          value={stored}
-          onChange={event => void save('timezone', event.currentTarget.value || null)}
-        >
-          <option value="">{say.noTimezone}</option>
-          {zones.map(zone => (
-            <option key={zone} value={zone}>
-              {zone.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </select>
-        <Icon name="chev-down" size={16} />
-      </span>
+      <Select id={id} value={stored} choose={zone => void save('timezone', zone || null)}>
+        <option value="">{say.noTimezone}</option>
+        {zones.map(zone => (
+          <option key={zone} value={zone}>
+            {zone.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </Select>
     </div>
   )
 }

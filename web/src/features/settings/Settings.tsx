@@ -19,6 +19,7 @@ import { Password } from './Password.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
 import { asking, closeSettings, isUnsaved, leaveFor, showSettingsList } from './unsaved.ts'
+import '../../ui/form.css'
 import './Settings.css'
 
 interface PageProps {

@@ -8,7 +8,19 @@ import { isChannelMuted, sections } from '../../store/channel-choices.ts'
 import { collapsed, toggleCollapsed } from '../../store/collapsed.ts'
 import { type SidebarRow, sidebarLook, sidebarPlaces } from '../../store/sidebar.ts'
 import type { Place } from '../../store/sidebar-places.ts'
-import { host, inbox, isMac, isPhone, type Panel, panel, route, started, viewer } from '../../store/store.ts'
+import {
+  host,
+  inbox,
+  isMac,
+  isPhone,
+  type Panel,
+  panel,
+  route,
+  started,
+  viewer,
+  workspace,
+  workspaceName,
+} from '../../store/store.ts'
 import { Icon, Logo } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Lazy, withModule } from '../../ui/lazy.tsx'
@@ -24,23 +36,50 @@ import { rowOf } from './rows.tsx'
 import { SidebarSection } from './SidebarSection.tsx'
 import './Sidebar.css'
 
-export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
+interface Props {
+  loadAgain: () => void
+  /** Navigation that replaces the lists. */
+  instead?: { label: string; content: ComponentChildren } | undefined
+}
+
+export function Sidebar({ loadAgain, instead }: Props) {
   const region = useRef<HTMLElement>(null)
   useOneStop(region)
   return (
-    <nav ref={region} class="sidebar" aria-label={strings.sidebar.label} data-region="sidebar">
+    <nav
+      ref={region}
+      class="sidebar"
+      aria-label={instead?.label ?? strings.sidebar.label}
+      data-region="sidebar"
+    >
       <div class="sidebar-top">
-        <Logo />
+        <WorkspaceLogo />
         <div class="wordmark">
           {isPhone.value && route.value.channel === undefined ? (
-            <h1>{strings.product}</h1>
+            <h1>{workspaceName}</h1>
           ) : (
-            <b>{strings.product}</b>
+            <b>{workspaceName}</b>
           )}
           <span>{host}</span>
         </div>
-        <IconButton icon="compose" label={strings.sidebar.newMessage} onClick={openNewDm} />
+        {!instead && <IconButton icon="compose" label={strings.sidebar.newMessage} onClick={openNewDm} />}
       </div>
+      {instead ? instead.content : <Lists loadAgain={loadAgain} />}
+      {ownCallChannel.value && <Lazy of={CallStrip} />}
+      {callElsewhere.value && <Lazy of={ElsewhereStrip} />}
+      {isPhone.value ? <Tabs /> : <Me />}
+    </nav>
+  )
+}
+
+function WorkspaceLogo() {
+  const logo = workspace.value?.logo
+  return logo ? <img class="logo" src={logo} alt="" /> : <Logo />
+}
+
+function Lists({ loadAgain }: { loadAgain: () => void }) {
+  return (
+    <>
       <button type="button" class="sidebar-jump" aria-keyshortcuts="Control+K Meta+K" onClick={openSwitcher}>
         <Icon name="search" size={16} />
         <span class="grow">{strings.sidebar.jump}</span>
@@ -58,10 +97,7 @@ export function Sidebar({ loadAgain }: { loadAgain: () => void }) {
           </PlaceSection>
         ))}
       </div>
-      {ownCallChannel.value && <Lazy of={CallStrip} />}
-      {callElsewhere.value && <Lazy of={ElsewhereStrip} />}
-      {isPhone.value ? <Tabs /> : <Me />}
-    </nav>
+    </>
   )
 }
 

@@ -13,5 +13,15 @@ export const firstSteps: typeof en.firstSteps = {
     notifications: 'Benachrichtigungen einschalten',
     notificationsMore: 'Für Nachrichten, die dich betreffen, während bothy im Hintergrund ist.',
     openNotifications: 'Benachrichtigungen',
+    invite: 'Leute einladen',
+    inviteMore: 'Ein Link oder ein QR-Code lässt sie herein.',
+  },
+
+  ownerCard: {
+    title: 'Dieser Arbeitsbereich gehört dir.',
+    invite: 'Leute einladen',
+    look: 'Name und Logo',
+    ready: 'Bereit fürs Büro?',
+    putAway: 'Diese Karte wegräumen',
   },
 }

@@ -14,6 +14,7 @@ import { joining } from './joining.ts'
 import { keyboard } from './keyboard.ts'
 import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
+import { office } from './office.ts'
 import { people } from './people.ts'
 import { privateChannels } from './private-channels.ts'
 import { privateDialog } from './private-dialog.ts'
@@ -45,6 +46,7 @@ export const de: Strings = {
   ...rowMenu,
   ...navigation,
   ...notifications,
+  ...office,
   ...settings,
   ...shares,
   ...telling,

@@ -11,5 +11,15 @@ export const firstSteps = {
     notifications: 'Turn on notifications',
     notificationsMore: 'For messages that concern you while bothy is in the background.',
     openNotifications: 'Notifications',
+    invite: 'Invite people',
+    inviteMore: 'A link or a QR code lets them in.',
+  },
+
+  ownerCard: {
+    title: 'You own this workspace.',
+    invite: 'Invite people',
+    look: 'Name and logo',
+    ready: 'Ready for the office?',
+    putAway: 'Put this card away',
   },
 }

@@ -13,6 +13,7 @@ import { joining } from './joining.ts'
 import type { keyboard } from './keyboard.ts'
 import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
+import type { office } from './office.ts'
 import { people } from './people.ts'
 import { privateChannels } from './private-channels.ts'
 import type { privateDialog } from './private-dialog.ts'
@@ -45,6 +46,7 @@ export const en = firstLoad as typeof firstLoad &
   typeof firstSteps &
   typeof groups &
   typeof keyboard &
+  typeof office &
   typeof privateDialog &
   typeof rowMenu &
   typeof search &

@@ -1,0 +1,31 @@
+import type { PublicChannelPayload } from '#shared/domain/payloads.ts'
+import { type PublicChannelSort, publicChannelsPage } from '../net/lazy-endpoints.ts'
+import { noteNames } from '../store/names.ts'
+import { usePages } from './use-pages.ts'
+
+/** After the last key, ms. */
+const SETTLED = 120
+
+export interface Asked {
+  words: string
+  sort: PublicChannelSort
+  archived: boolean
+  /** Requests the list again when one of them changes. */
+  again?: readonly unknown[]
+}
+
+/** The public channels that match, page by page. The list stays until the next one is there. */
+export function usePublicChannels(asked: Asked) {
+  const request = async (cursor: string | undefined, signal?: AbortSignal) => {
+    const page = await publicChannelsPage(asked, cursor, signal)
+    noteNames(page.items)
+    return page
+  }
+  return usePages<PublicChannelPayload>(
+    [asked.words, asked.sort, asked.archived, ...(asked.again ?? [])],
+    request,
+    {
+      settle: SETTLED,
+    },
+  )
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact'
+import { strings } from '../../i18n/i18n.ts'
+import { isPhone, panel } from '../../store/store.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { AdministrationStrip } from './AdministrationNav.tsx'
+import { adminPage } from './open-administration.ts'
+
+interface Props {
+  /** Beside the title. */
+  beside?: ComponentChildren
+  /** A column for forms. */
+  narrow?: boolean
+  children: ComponentChildren
+}
+
+/** Head and scrolled column of a page of the administration. */
+export function PageFrame({ beside, narrow, children }: Props) {
+  const say = strings.administration
+  return (
+    <>
+      <div class="panel-head">
+        <h1 tabIndex={-1}>{say.pages[adminPage.value]}</h1>
+        {beside}
+        {isPhone.value && (
+          <IconButton
+            icon="x"
+            label={say.close}
+            onClick={() => {
+              panel.value = undefined
+            }}
+          />
+        )}
+      </div>
+      {isPhone.value && <AdministrationStrip />}
+      <div class="panel-results">
+        <div class={narrow ? 'page-column is-narrow' : 'page-column'}>{children}</div>
+      </div>
+    </>
+  )
+}

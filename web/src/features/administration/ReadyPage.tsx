@@ -1,0 +1,179 @@
+import { useEffect, useState } from 'preact/hooks'
+import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { type Invitation, validInvitations } from '../../net/administration.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { host, workspaceName } from '../../store/store.ts'
+import { announce } from '../../ui/feedback.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { InviteButton } from './InviteButton.tsx'
+import { type AdminPage, isInviteOpen, openAdministration } from './open-administration.ts'
+import { PageFrame } from './PageFrame.tsx'
+import { type Check, checks } from './ready-checks.ts'
+
+/** Checks of this server before an office uses it, and the way to fix each. */
+export function ReadyPage() {
+  const [found, setFound] = useState<(Check | undefined)[]>([])
+  const [round, setRound] = useState(0)
+  const say = strings.ready
+  const isDialogOpen = isInviteOpen.value
+  useEffect(() => {
+    if (isDialogOpen) return
+    let isHere = true
+    const running = checks()
+    setFound(running.map(one => ('then' in one ? undefined : one)))
+    running.forEach((one, at) => {
+      if ('then' in one) void one.then(check => isHere && setFound(before => before.with(at, check)))
+    })
+    void Promise.all(running).then(all => {
+      if (isHere && round > 0) announce(summaryOf(all))
+    })
+    return () => {
+      isHere = false
+    }
+  }, [round, isDialogOpen])
+  const known = found.filter(one => one !== undefined)
+  return (
+    <PageFrame
+      beside={
+        <button type="button" class="button" onClick={() => setRound(round + 1)}>
+          <Icon name="refresh" size={16} />
+          {say.again}
+        </button>
+      }
+    >
+      <div class="ready">
+        <div>
+          <p class="ready-summary">
+            {known.length > 0 && known.length === found.length ? summaryOf(known) : say.checking}
+          </p>
+          <ul class="setting-box">
+            {found.map((one, at) =>
+              one ? (
+                <CheckRow key={one.id} check={one} />
+              ) : (
+                <li key={at} class="setting-row is-checking">
+                  {say.checking}
+                </li>
+              ),
+            )}
+          </ul>
+        </div>
+        <InviteCard round={round} />
+      </div>
+    </PageFrame>
+  )
+}
+
+/** Checks that nothing can decide are not counted. */
+function summaryOf(all: readonly Check[]): string {
+  const counted = all.filter(({ state }) => state !== 'unknown')
+  const done = counted.filter(({ state }) => state === 'ok')
+  return done.length === counted.length ? strings.ready.all : strings.ready.done(done.length, counted.length)
+}
+
+const ICONS = { ok: 'check', look: 'alert', unknown: 'info' } as const
+
+function CheckRow({ check }: { check: Check }) {
+  const { id, state, line } = check
+  const say = strings.ready
+  const action = state === 'look' ? actionOf(check) : undefined
+  return (
+    <li class="setting-row" data-check={id}>
+      <span class={`ready-mark is-${state}`}>
+        <Icon name={ICONS[state]} />
+      </span>
+      <div class="setting-text">
+        <b>
+          <span class="visually-hidden">{say.states[state]} </span>
+          {say[id].title}
+        </b>
+        <p class="hint">{sentenceOf(check)}</p>
+        {line !== undefined && state !== 'ok' && (
+          <div class="ready-line">
+            <input
+              readOnly
+              value={line}
+              aria-label={say[id].title}
+              onFocus={event => event.currentTarget.select()}
+            />
+            <IconButton icon="copy" label={say.copy} onClick={() => void copyToClipboard(line, say.copied)} />
+          </div>
+        )}
+      </div>
+      {action && (
+        <button type="button" class="button" onClick={action.run}>
+          {action.label}
+        </button>
+      )}
+    </li>
+  )
+}
+
+function sentenceOf(check: Check): string {
+  const say = strings.ready
+  const isOk = check.state === 'ok'
+  switch (check.id) {
+    case 'secure':
+      return check.case === 'local' ? say.secure.local : isOk ? say.secure.ok(host) : say.secure.look
+    case 'live':
+      return isOk ? say.live.ok : say.live.look
+    case 'calls':
+      return isOk ? say.calls.ok : say.calls[check.state === 'look' ? 'look' : 'unknown']
+    case 'signUp':
+      return check.case === 'local' ? say.signUp.local : isOk ? say.signUp.ok : say.signUp.look(host)
+    case 'owners':
+      if (check.state === 'unknown') return say.owners.unknown
+      return isOk ? say.owners.ok(check.count ?? 0) : say.owners.look
+    case 'people':
+      if (check.state === 'unknown') return say.owners.unknown
+      if (check.case === 'invited') return say.people.invited
+      return isOk ? say.people.ok(check.count ?? 0) : say.people.look
+    case 'look':
+      return isOk ? say.look.ok(workspaceName.value) : say.look.look
+    case 'backup':
+      return say.backup.unknown
+  }
+}
+
+function actionOf({ id }: Check): { label: string; run: () => void } | undefined {
+  const say = strings.ready
+  const to = (label: string, page: AdminPage) => ({ label, run: () => openAdministration(page) })
+  if (id === 'signUp') return to(say.signUp.action, 'invites')
+  if (id === 'owners') return to(say.owners.action, 'people')
+  if (id === 'look') return to(say.look.action, 'settings')
+  return undefined
+}
+
+/** The newest link that works, with its QR code. */
+function InviteCard({ round }: { round: number }) {
+  const [link, setLink] = useState<Invitation>()
+  const say = strings.ready
+  const isDialogOpen = isInviteOpen.value
+  useEffect(() => {
+    validInvitations().then(({ items }) => setLink(items[0]), tolerateFailure)
+  }, [round, isDialogOpen])
+  return (
+    <section class="ready-invite" aria-labelledby="ready-invite">
+      <h2 id="ready-invite">{say.people.title}</h2>
+      {link && (
+        <>
+          <img src={`/invites/${link.id}/qr.svg`} width={168} height={168} alt={link.url} />
+          <code>{link.url}</code>
+          <button
+            type="button"
+            class="button button-primary"
+            onClick={() => void copyToClipboard(link.url, strings.administration.copied)}
+          >
+            <Icon name="copy" size={16} />
+            {strings.administration.copyLink}
+          </button>
+          <p class="hint">{say.linkEnds(link.expires_ts)}</p>
+        </>
+      )}
+      {!link && <p class="hint">{strings.administration.noInvites}</p>}
+      <InviteButton />
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+import { useId, useState } from 'preact/hooks'
+import type { SettingPayload } from '#shared/domain/payloads.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { AccentSample } from './AccentSample.tsx'
+import { type Outcome, SettingField } from './SettingField.tsx'
+import { isWebSetting } from './setting-groups.ts'
+import { settingName, shownValue } from './setting-texts.ts'
+
+/** Null goes back to the file. Returns the reason of a refusal in a sentence; `unchanged` if the person gave up. */
+export type Save = (setting: SettingPayload, value: unknown) => Promise<'saved' | 'unchanged' | string>
+
+/** Name, help, source and control of a setting. Switches and choices are saved at once, texts with Enter or on leaving. */
+export function SettingRow({ setting, save }: { setting: SettingPayload; save: Save }) {
+  const { key, value, locked, source } = setting
+  const [problem, setProblem] = useState('')
+  /** Shown until it is saved or refused. */
+  const [wanted, setWanted] = useState<{ value: unknown }>()
+  const id = useId()
+  const say = strings.workspaceSettings
+  const name = settingName(key)
+  const help = say.settings[key] ? say.settings[key].help : setting.help
+  const put = async (next: unknown): Promise<Outcome> => {
+    setWanted({ value: next })
+    setProblem('')
+    const outcome = await save(setting, next)
+    setWanted(undefined)
+    if (outcome === 'saved' || outcome === 'unchanged') return outcome
+    setProblem(outcome)
+    return 'refused'
+  }
+  const control = {
+    id: `${id}-control`,
+    name,
+    describedBy: [help && `${id}-help`, `${id}-source`, problem && `${id}-problem`].filter(Boolean).join(' '),
+    setting: wanted && wanted.value !== null ? { ...setting, value: wanted.value } : setting,
+    isWrong: problem !== '',
+    put,
+    refuse: setProblem,
+  }
+  return (
+    <div class="setting-row" data-setting={key}>
+      <div class="setting-text">
+        <div class="setting-name">
+          {locked ? <b>{name}</b> : <label for={control.id}>{name}</label>}
+          <span class="hint" id={`${id}-source`}>
+            {isLockedHere(setting) && <Icon name="lock" size={14} />}
+            {sourceOf(setting)}
+          </span>
+        </div>
+        {help && (
+          <p class="hint" id={`${id}-help`}>
+            {help}
+          </p>
+        )}
+        {problem && (
+          <span class="error" id={`${id}-problem`} role="alert">
+            <Icon name="alert" size={16} />
+            {problem}
+          </span>
+        )}
+        {key === 'accent' && typeof value === 'string' && <AccentSample accent={value} />}
+      </div>
+      <div class="setting-control">
+        {source === 'web' && !locked && (
+          <button
+            type="button"
+            class="button button-quiet"
+            aria-label={say.resetName(name)}
+            onClick={() => void put(null)}
+          >
+            {say.reset}
+          </button>
+        )}
+        {locked ? <Value setting={setting} /> : <SettingField {...control} />}
+      </div>
+    </div>
+  )
+}
+
+/** Locked among those that can be changed here; the others are below a heading that says so. */
+const isLockedHere = ({ key, locked }: SettingPayload) => locked && isWebSetting(key)
+
+function sourceOf(setting: SettingPayload): string {
+  const { source, key } = setting
+  const say = strings.workspaceSettings
+  if (isLockedHere(setting)) return say.locked
+  if (source === 'web') return say.fromHere(shownValue(key, setting.default))
+  return source === 'default' ? say.byDefault : say.fromFile
+}
+
+/** Long values fold. */
+function Value({ setting: { key, value, kind } }: { setting: SettingPayload }) {
+  if (kind !== 'list' && kind !== 'table') return <span>{shownValue(key, value)}</span>
+  const text = shownValue(key, value)
+  if (text.length < 60) return <code>{text}</code>
+  return (
+    <details>
+      <summary>{strings.workspaceSettings.show}</summary>
+      <pre>{JSON.stringify(value, null, 2)}</pre>
+    </details>
+  )
+}

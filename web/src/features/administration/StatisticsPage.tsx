@@ -1,0 +1,141 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { strings } from '../../i18n/i18n.ts'
+import { type Statistics, statistics } from '../../net/administration.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { nameOf } from '../../store/names.ts'
+import { PageFrame } from './PageFrame.tsx'
+
+/** People, messages and storage in numbers. */
+export function StatisticsPage() {
+  const [found, setFound] = useState<Statistics>()
+  const [hasFailed, setFailed] = useState(false)
+  const load = () => {
+    setFailed(false)
+    statistics().then(setFound, error => {
+      tolerateFailure(error)
+      setFailed(true)
+    })
+  }
+  useEffect(load, [])
+  return (
+    <PageFrame>
+      {hasFailed && (
+        <div class="empty-state" role="alert">
+          <p>{strings.administration.notLoaded}</p>
+          <button type="button" class="button" onClick={load}>
+            {strings.tryAgain}
+          </button>
+        </div>
+      )}
+      {found && <Numbers found={found} />}
+    </PageFrame>
+  )
+}
+
+function Numbers({ found }: { found: Statistics }) {
+  const say = strings.statistics
+  const { day, week, month } = say.activeIn
+  return (
+    <>
+      <dl class="statistics">
+        <Figure name={say.people} value={say.count(found.people)}>
+          {say.guests(found.guests)}
+          {found.bots > 0 && `, ${say.bots(found.bots)}`}
+        </Figure>
+        <Figure name={`${say.active}, ${day.toLowerCase()}`} value={say.count(found.active_1d)}>
+          {`${week}: ${say.count(found.active_7d)}, ${month.toLowerCase()}: ${say.count(found.active_30d)}`}
+        </Figure>
+        <Figure name={say.messages} value={say.count(found.messages)}>
+          {say.messagesMore}
+        </Figure>
+        <Figure name={say.files} value={say.size(found.attachments_bytes)}>
+          {say.filesMore}
+        </Figure>
+        <Figure name={say.database} value={say.size(found.database_bytes)}>
+          {say.databaseMore}
+        </Figure>
+      </dl>
+      <Days days={found.messages_per_day} />
+      {found.top_channels.length > 0 && (
+        <section class="setting-group" aria-labelledby="statistics-top">
+          <h2 id="statistics-top">{say.top}</h2>
+          <ol class="statistics-top">
+            {found.top_channels.map(({ channel, count }) => (
+              <li key={channel}>
+                <bdi>{nameOf(channel)}</bdi>
+                <span class="tabular-numbers">{say.count(count)}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <p class="hint">{say.utc}</p>
+    </>
+  )
+}
+
+function Figure({ name, value, children }: { name: string; value: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <b class="tabular-numbers">{value}</b>
+        <span class="hint">{children}</span>
+      </dd>
+    </div>
+  )
+}
+
+type Day = Statistics['messages_per_day'][number]
+
+/** A bar for each day. Its name is a sentence; the numbers are in the table. */
+function Days({ days }: { days: Day[] }) {
+  const say = strings.statistics
+  const total = days.reduce((sum, { count }) => sum + count, 0)
+  const top = days.reduce<Day | undefined>(
+    (most, one) => (one.count > (most?.count ?? 0) ? one : most),
+    undefined,
+  )
+  return (
+    <section class="setting-group" aria-labelledby="statistics-days">
+      <h2 id="statistics-days">{say.perDay}</h2>
+      <p>{top ? say.chart(total, top.count, nameOfDay(top)) : say.quiet}</p>
+      {top && (
+        <>
+          <div class="statistics-chart" aria-hidden="true">
+            {days.map(one => (
+              <div key={one.day} title={`${nameOfDay(one)}: ${say.count(one.count)}`}>
+                <div style={{ 'block-size': `${(100 * one.count) / top.count}%` }} />
+              </div>
+            ))}
+          </div>
+          <details>
+            <summary>{say.asTable}</summary>
+            <table class="admin-table">
+              <thead>
+                <tr>
+                  <th scope="col">{say.day}</th>
+                  <th scope="col" class="is-number">
+                    {say.messages}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {days.toReversed().map(one => (
+                  <tr key={one.day}>
+                    <th scope="row">{nameOfDay(one)}</th>
+                    <td class="is-number tabular-numbers">{say.count(one.count)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** Noon, so that the day is the same in most time zones. */
+const nameOfDay = ({ day }: Day) => strings.date(Date.parse(`${day}T12:00:00Z`) / 1000)

@@ -1,0 +1,90 @@
+/** Checks before an office uses the server. Each asks the server or this browser; none guesses. */
+import type { Role, SignupMode } from '#shared/domain/roles.ts'
+import { accounts, validInvitations } from '../../net/administration.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { config, connection, host, workspace } from '../../store/store.ts'
+import { isLocal, isThisMachine } from './own-network.ts'
+import { answersStun } from './stun-check.ts'
+
+export type CheckId = 'secure' | 'live' | 'calls' | 'signUp' | 'owners' | 'people' | 'look' | 'backup'
+
+export interface Check {
+  id: CheckId
+  state: 'ok' | 'look' | 'unknown'
+  /** Which sentence of the state, if there are several. */
+  case?: 'local' | 'invited'
+  count?: number
+  /** To copy. */
+  line?: string
+}
+
+const secureCheck = ({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): Check => {
+  if (protocol === 'https:') return { id: 'secure', state: 'ok' }
+  if (isThisMachine(hostname)) return { id: 'secure', state: 'ok', case: 'local' }
+  return { id: 'secure', state: 'look', line: `PUBLIC_URL=https://${hostname}` }
+}
+
+function signUpCheck(mode: SignupMode, hostname: string): Check {
+  if (mode !== 'open') return { id: 'signUp', state: 'ok' }
+  return isLocal(hostname) ? { id: 'signUp', state: 'ok', case: 'local' } : { id: 'signUp', state: 'look' }
+}
+
+const liveCheck = (): Check =>
+  connection.peek() === 'up'
+    ? { id: 'live', state: 'ok' }
+    : { id: 'live', state: 'look', line: 'proxy_buffering off;' }
+
+async function callsCheck(): Promise<Check> {
+  const server = config.peek().ice_servers.flatMap(({ urls }) => urls)[0]
+  const answer = server === undefined ? undefined : await answersStun(server)
+  if (answer === undefined) return { id: 'calls', state: 'unknown' }
+  if (answer) return { id: 'calls', state: 'ok' }
+  return { id: 'calls', state: 'look', line: `UDP ${server!.split(':').at(-1)}` }
+}
+
+/** Each may fail by itself. */
+async function ownersCheck(): Promise<Check> {
+  const countOf = async (role: Role) => (await accounts({ state: 'active', role })).items.length
+  try {
+    const count = (await countOf('owner')) + (await countOf('admin'))
+    return { id: 'owners', state: count > 1 ? 'ok' : 'look', count }
+  } catch (error) {
+    tolerateFailure(error)
+    return { id: 'owners', state: 'unknown' }
+  }
+}
+
+async function peopleCheck(): Promise<Check> {
+  try {
+    const count = (await accounts({ state: 'active' })).items.length
+    if (count > 1) return { id: 'people', state: 'ok', count }
+    const hasLink = (await validInvitations()).items.length > 0
+    return hasLink ? { id: 'people', state: 'ok', case: 'invited' } : { id: 'people', state: 'look' }
+  } catch (error) {
+    tolerateFailure(error)
+    return { id: 'people', state: 'unknown' }
+  }
+}
+
+function lookCheck(): Check {
+  const { name, logo } = workspace.peek() ?? { name: 'bothy', logo: null }
+  return { id: 'look', state: name !== 'bothy' || logo !== null ? 'ok' : 'look' }
+}
+
+/** The checks in their order, each when it is known. */
+export function checks(): (Check | Promise<Check>)[] {
+  return [
+    secureCheck(location),
+    liveCheck(),
+    callsCheck(),
+    signUpCheck(workspace.peek()?.signup_mode ?? 'open', host.replace(/:\d+$/, '')),
+    ownersCheck(),
+    peopleCheck(),
+    lookCheck(),
+    {
+      id: 'backup',
+      state: 'unknown',
+      line: 'docker compose exec -T postgres pg_dump -U bothy -Fc bothy > bothy.dump',
+    },
+  ]
+}

@@ -1,0 +1,36 @@
+import { strings } from '../../i18n/i18n.ts'
+import '../../i18n/panel-strings.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { isInviteOpen, openAdministration } from '../administration/open-administration.ts'
+import { putOwnerCardAway } from './owner-card.ts'
+import './FirstSteps.css'
+
+/** First tasks of an owner, until put away on this device. */
+export function OwnerCard() {
+  const say = strings.ownerCard
+  return (
+    <div class="owner-card" role="article" aria-label={say.title}>
+      <Icon name="key" size={20} />
+      <b>{say.title}</b>
+      <div class="owner-card-tasks">
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            isInviteOpen.value = true
+          }}
+        >
+          {say.invite}
+        </button>
+        <button type="button" class="button" onClick={() => openAdministration('settings')}>
+          {say.look}
+        </button>
+        <button type="button" class="button" onClick={() => openAdministration('ready')}>
+          {say.ready}
+        </button>
+      </div>
+      <IconButton icon="x" label={say.putAway} onClick={putOwnerCardAway} />
+    </div>
+  )
+}

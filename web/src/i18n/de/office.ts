@@ -1,0 +1,248 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import type * as en from '../en/office.ts'
+import { german } from './formats.ts'
+
+const { counted, date, number, size, time } = german
+
+const settings: Record<string, en.SettingText> = {
+  workspace_name: { name: 'Name', help: 'Steht oben, im Titel des Fensters und auf der Anmeldeseite.' },
+  accent: {
+    name: 'Akzentfarbe',
+    help: 'Ersetzt das Petrol. Wird so angepasst, dass sie in Hell und Dunkel lesbar bleibt.',
+  },
+  signup_mode: { name: 'Wer ein Konto bekommt' },
+  who_invites: {
+    name: 'Wer einlädt',
+    help: 'Eine Einladung nennt, wer sie gemacht hat, und endet, wenn diese Person geht.',
+  },
+  who_creates_channels: { name: 'Wer öffentliche Kanäle anlegt' },
+  who_mentions_everyone: { name: 'Wer @everyone schreibt' },
+  mention_guard: { name: 'Rückfrage vor @everyone ab', help: 'Zeigt zuerst, wie viele es sind.' },
+  read_receipts: { name: 'Gelesen von', help: 'Alle können es für sich abschalten.' },
+  link_previews: { name: 'Link-Karten', help: 'Karten mit Titel und Bild unter Links.' },
+  max_message_chars: { name: 'Längste Nachricht' },
+  max_upload_size_mb: {
+    name: 'Größte Datei',
+    help: 'Ein Proxy vor diesem Server muss Anfragen von 1 MiB mehr erlauben.',
+  },
+  max_avatar_size_mb: { name: 'Größtes Bild einer Person' },
+  max_request_size_mb: { name: 'Größte Anfrage', help: 'Wächst mit der größten Datei.' },
+  max_login_attempts: {
+    name: 'Falsche Passwörter nacheinander',
+    help: 'Danach ist das Konto gesperrt; 0 sperrt nie.',
+  },
+  lockout_duration_minutes: { name: 'Gesperrt für' },
+  session_idle_minutes: { name: 'Sitzungen enden ungenutzt nach', help: 'Von 5 Minuten bis zu einem Jahr.' },
+  retention_days: { name: 'Nachrichten', help: 'Ältere werden endgültig gelöscht; 0 behält alle.' },
+  retention_max_gb: {
+    name: 'Dateien',
+    help: 'Darüber werden die ältesten endgültig gelöscht; 0 behält alle.',
+  },
+  audit_retention_days: { name: 'Protokoll', help: 'Mindestens 30 Tage; 0 behält es für immer.' },
+  channels: { name: 'Erste öffentliche Kanäle' },
+  rate_limit_enabled: { name: 'Obergrenzen für Anfragen' },
+  rate_limits: { name: 'Werte der Obergrenzen', help: 'Je Anzahl und Sekunden.' },
+  max_event_streams_per_user: { name: 'Offene Tabs einer Person' },
+  min_free_disk_percent: { name: 'Freier Platz', help: 'Darunter werden keine Dateien angenommen.' },
+  wire_budget_mb_s: { name: 'Verkehr einer Liste', help: 'Darüber wird sie seltener gesendet.' },
+  stun_port: { name: 'Port für Anrufe', help: 'UDP.' },
+  preview_allow: { name: 'Interne Seiten mit Link-Karten' },
+  first_account_is_owner: { name: 'Das erste Konto besitzt den Server' },
+  locked_settings: { name: 'Gesperrte Einstellungen', help: 'Sie lassen sich hier nicht ändern.' },
+  confirm_minutes: { name: 'Ein Passwort wird erneut verlangt nach' },
+}
+
+const units: Record<string, string> = {
+  mention_guard: 'Personen',
+  max_message_chars: 'Zeichen',
+  max_upload_size_mb: 'MiB',
+  max_avatar_size_mb: 'MiB',
+  max_request_size_mb: 'MiB',
+  lockout_duration_minutes: 'Minuten',
+  session_idle_minutes: 'Minuten',
+  retention_days: 'Tage',
+  retention_max_gb: 'GiB',
+  audit_retention_days: 'Tage',
+  min_free_disk_percent: '%',
+  wire_budget_mb_s: 'MB/s',
+  confirm_minutes: 'Minuten',
+}
+
+const choices: Record<string, string> = {
+  admins: 'Admins',
+  members: 'Mitglieder',
+  open: 'Alle',
+  invite: 'Mit Link',
+  approval: 'Nach Freigabe',
+  closed: 'Niemand',
+}
+
+export const office: typeof en.office = {
+  workspaceSettings: {
+    groups: {
+      office: 'Arbeitsbereich',
+      people: 'Hereinkommen',
+      talking: 'Miteinander reden',
+      files: 'Dateien',
+      access: 'Anmeldung',
+      keeping: 'Aufbewahren',
+      more: 'Weitere',
+      file: 'Nur in settings.json',
+    },
+    settings,
+    units,
+    choices,
+    fileMore: 'Diese werden in der Datei auf dem Server geändert und gelten sofort.',
+    saved: (ts: Seconds) => `Gespeichert, ${time(ts)}`,
+    show: 'Anzeigen',
+    number,
+    on: 'An',
+    off: 'Aus',
+    none: 'Keine',
+    teal: 'Petrol',
+    byDefault: 'Voreinstellung',
+    fromFile: 'Aus settings.json',
+    fromHere: (value: string) => `Hier gewählt. Voreinstellung: ${value}.`,
+    locked: 'Steht in settings.json und lässt sich hier nicht ändern.',
+    reset: 'Zurücksetzen',
+    resetName: (name: string) => `Zurücksetzen: ${name}`,
+    needsNumber: 'Hier ist eine Zahl nötig.',
+    needsColor: 'Eine Farbe hat sechs Stellen von 0 bis f, zum Beispiel #c15c68.',
+    needsText: 'Ein Name hat eine Zeile mit 1 bis 80 Zeichen.',
+    outOfRange: 'Dieser Wert ist hier nicht möglich.',
+    refused: 'Das lässt sich nur in settings.json ändern.',
+    notSaved: 'Das konnte nicht gespeichert werden. Bitte noch einmal versuchen.',
+    notLoaded: 'Die Einstellungen konnten nicht geladen werden.',
+    logo: 'Logo',
+    logoMore: 'PNG, JPEG oder WebP bis 1 MB. Steht oben und auf der Anmeldeseite.',
+    chooseFile: 'Datei wählen',
+    remove: 'Entfernen',
+    removeLogo: 'Logo entfernen',
+    wrongLogo: 'Diese Datei ist kein Bild (PNG, JPEG, WebP) bis 1 MB.',
+    pickColor: 'Farbe wählen',
+    sample: 'Beispiel',
+    deleteOlder: {
+      retention_days: (value: number) =>
+        `Nachrichten, die älter sind als ${counted(value, 'Tag', 'Tage')}, werden für alle gelöscht.`,
+      retention_max_gb: (value: number) =>
+        `Die ältesten Dateien werden für alle gelöscht, bis ${number(value)} GiB übrig sind.`,
+      audit_retention_days: (value: number) =>
+        `Einträge des Protokolls, die älter sind als ${counted(value, 'Tag', 'Tage')}, werden gelöscht.`,
+    },
+    deleteTitle: 'Älteres löschen?',
+    cannotUndo: 'Das beginnt bald und lässt sich nicht zurücknehmen.',
+    deleteRun: 'Speichern und löschen',
+  },
+
+  adminChannels: {
+    find: 'Kanal finden',
+    filters: { open: 'Offen', archived: 'Archiviert' },
+    channel: 'Kanal',
+    who: 'Wer',
+    everyone: 'Alle',
+    managersWrite: 'Alle lesen, Verwalter schreiben',
+    archived: 'Archiviert',
+    people: 'Personen',
+    last: 'Letzte Nachricht',
+    start: 'Start',
+    startHint: 'Alle beginnen in diesem Kanal',
+    details: 'Kanal bearbeiten',
+    open: 'Im Chat öffnen',
+    makeDefault: 'Alle beginnen darin',
+    noDefault: 'Niemand beginnt darin',
+    archive: 'Archivieren',
+    restore: 'Wieder öffnen',
+    none: 'So heißt kein Kanal.',
+    noPrivate: 'Private Kanäle stehen hier nicht: Sie gehören ihren Mitgliedern.',
+    never: 'Nie',
+  },
+
+  statistics: {
+    people: 'Personen',
+    guests: (count: number) => counted(count, 'Gast', 'Gäste'),
+    bots: (count: number) => counted(count, 'Bot', 'Bots'),
+    active: 'Aktive Personen',
+    activeIn: { day: 'Heute', week: 'In 7 Tagen', month: 'In 30 Tagen' },
+    messages: 'Nachrichten',
+    messagesMore: 'Seit dem Anfang gesendet',
+    files: 'Dateien',
+    filesMore: 'Auf der Platte der Dateiablage',
+    database: 'Datenbank',
+    databaseMore: 'Nachrichten, Konten und Suche',
+    perDay: 'Nachrichten am Tag',
+    chart: (total: number, most: number, day: string) =>
+      `${counted(total, 'Nachricht', 'Nachrichten')} in 30 Tagen. Die meisten: ${number(most)}, ${day}.`,
+    quiet: 'Keine Nachrichten in 30 Tagen.',
+    asTable: 'Als Tabelle zeigen',
+    day: 'Tag',
+    top: 'Kanäle mit den meisten Nachrichten in 30 Tagen',
+    utc: 'Tage in UTC. Eine Minute lang aufbewahrt.',
+    count: (count: number) => number(count),
+    size,
+  },
+
+  ready: {
+    done: (count: number, of: number) =>
+      `${number(count)} von ${number(of)} erledigt. Nichts davon hält dich vom Schreiben ab.`,
+    all: 'Bereit. Nichts zu tun.',
+    again: 'Erneut prüfen',
+    checking: 'Wird geprüft …',
+    states: { ok: 'Erledigt:', look: 'Bitte ansehen:', unknown: 'Nicht geprüft:' },
+    copy: 'Zeile kopieren',
+    copied: 'Zeile kopiert',
+    secure: {
+      title: 'Sichere Verbindung',
+      ok: (host: string) => `${host} ist verschlüsselt.`,
+      local:
+        'Diese Seite ist auf der Maschine des Servers offen. Andere brauchen https für Anrufe und Meldungen.',
+      look: 'Browser erlauben Anrufe und Meldungen nur mit https. In .env, mit dem Namen dieses Servers:',
+    },
+    live: {
+      title: 'Nachrichten kommen sofort',
+      ok: 'Der Strom der Ereignisse ist offen.',
+      look: 'Nachrichten kommen alle paar Sekunden. Vielleicht hält ein Proxy Ereignisse zurück; für nginx:',
+    },
+    calls: {
+      title: 'Anrufe in diesem Netz',
+      ok: 'Der Server antwortet über UDP. Aus diesem Browser geprüft.',
+      look: 'Der Server hat über UDP nicht geantwortet. Diesen Port in seiner Firewall öffnen:',
+      unknown: 'Dieser Browser kann es nicht erkennen. Ein Anruf zeigt es.',
+    },
+    signUp: {
+      title: 'Wer hereinkommt',
+      ok: 'Fremde kommen nicht von selbst herein.',
+      local: 'Wer diese Adresse erreicht, kommt herein. Sie gehört zum eigenen Netz.',
+      look: (host: string) => `Wer ${host} erreicht, kommt herein.`,
+      action: 'Wählen',
+    },
+    owners: {
+      title: 'Ein zweiter Schlüssel',
+      ok: (count: number) =>
+        count === 1
+          ? 'Eine Person verwaltet diesen Arbeitsbereich.'
+          : `${number(count)} Personen verwalten diesen Arbeitsbereich.`,
+      look: 'Nur eine Person kann hier einlassen und Passwörter zurücksetzen. Bitte noch jemanden zum Inhaber oder Admin machen.',
+      unknown: 'Die Liste der Personen konnte nicht geladen werden.',
+      action: 'Personen',
+    },
+    people: {
+      title: 'Leute einladen',
+      ok: (count: number) => (count === 1 ? 'Eine Person ist hier.' : `${number(count)} Personen sind hier.`),
+      invited: 'Ein gültiger Link wartet auf sie.',
+      look: 'Noch ist niemand sonst hier.',
+      action: 'Leute einladen',
+    },
+    look: {
+      title: 'Name und Logo',
+      ok: (name: string) => `Dieser Arbeitsbereich heißt ${name}.`,
+      look: 'Der Arbeitsbereich heißt noch wie das Produkt.',
+      action: 'Einrichten',
+    },
+    backup: {
+      title: 'Sicherungen',
+      unknown: 'Der Server sieht nicht, ob gesichert wird. Diese Zeile kopiert die Datenbank:',
+    },
+    linkEnds: (ts: Seconds | null) =>
+      ts === null ? 'Läuft nicht ab.' : `Gilt bis ${date(ts)}, ${time(ts)}.`,
+  },
+}

@@ -1,0 +1,243 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import { english } from './formats.ts'
+
+const { counted, date, number, size, time } = english
+
+/** Name and help of a setting. */
+export interface SettingText {
+  name: string
+  help?: string
+}
+
+const settings: Record<string, SettingText> = {
+  workspace_name: { name: 'Name', help: 'At the top, in the title of the window and on the sign-in page.' },
+  accent: { name: 'Accent', help: 'Replaces the teal. Adjusted so that it stays readable in both themes.' },
+  signup_mode: { name: 'Who gets an account' },
+  who_invites: {
+    name: 'Who invites',
+    help: 'An invitation says who made it, and ends when that person leaves.',
+  },
+  who_creates_channels: { name: 'Who makes public channels' },
+  who_mentions_everyone: { name: 'Who may write @everyone' },
+  mention_guard: { name: 'Ask before @everyone from', help: 'Shows the number of people first.' },
+  read_receipts: { name: 'Seen by', help: 'People can opt out for themselves.' },
+  link_previews: { name: 'Link cards', help: 'Cards with title and picture below links.' },
+  max_message_chars: { name: 'Longest message' },
+  max_upload_size_mb: {
+    name: 'Largest file',
+    help: 'A proxy in front of this server has to allow requests of 1 MiB more.',
+  },
+  max_avatar_size_mb: { name: 'Largest picture of a person' },
+  max_request_size_mb: { name: 'Largest request', help: 'Grows with the largest file.' },
+  max_login_attempts: {
+    name: 'Wrong passwords in a row',
+    help: 'Then the account is locked; 0 never locks.',
+  },
+  lockout_duration_minutes: { name: 'Locked for' },
+  session_idle_minutes: { name: 'Sessions end unused after', help: 'From 5 minutes to a year.' },
+  retention_days: { name: 'Messages', help: 'Older ones are deleted for good; 0 keeps all.' },
+  retention_max_gb: { name: 'Files', help: 'Beyond this the oldest are deleted for good; 0 keeps all.' },
+  audit_retention_days: { name: 'Audit log', help: 'At least 30 days; 0 keeps it for ever.' },
+  channels: { name: 'First public channels' },
+  rate_limit_enabled: { name: 'Rate limits' },
+  rate_limits: { name: 'Numbers of the rate limits', help: 'Count and seconds of each.' },
+  max_event_streams_per_user: { name: 'Open tabs of a person' },
+  min_free_disk_percent: { name: 'Free disk space', help: 'Below this, uploads are refused.' },
+  wire_budget_mb_s: { name: 'Traffic of a list', help: 'Beyond this it is sent less often.' },
+  stun_port: { name: 'Port for calls', help: 'UDP.' },
+  preview_allow: { name: 'Internal pages with link cards' },
+  first_account_is_owner: { name: 'First account owns the server' },
+  locked_settings: { name: 'Locked settings', help: 'They cannot be changed here.' },
+  confirm_minutes: { name: 'A password is asked again after' },
+}
+
+const units: Record<string, string> = {
+  mention_guard: 'people',
+  max_message_chars: 'characters',
+  max_upload_size_mb: 'MiB',
+  max_avatar_size_mb: 'MiB',
+  max_request_size_mb: 'MiB',
+  lockout_duration_minutes: 'minutes',
+  session_idle_minutes: 'minutes',
+  retention_days: 'days',
+  retention_max_gb: 'GiB',
+  audit_retention_days: 'days',
+  min_free_disk_percent: '%',
+  wire_budget_mb_s: 'MB/s',
+  confirm_minutes: 'minutes',
+}
+
+const choices: Record<string, string> = {
+  admins: 'Admins',
+  members: 'Members',
+  open: 'Anyone',
+  invite: 'With a link',
+  approval: 'After approval',
+  closed: 'Nobody',
+}
+
+export const office = {
+  workspaceSettings: {
+    groups: {
+      office: 'Workspace',
+      people: 'Coming in',
+      talking: 'Talking',
+      files: 'Files',
+      access: 'Signing in',
+      keeping: 'Keeping',
+      more: 'More',
+      file: 'Only in settings.json',
+    },
+    settings,
+    units,
+    choices,
+    fileMore: 'These are changed in the file on the server and count at once.',
+    saved: (ts: Seconds) => `Saved, ${time(ts)}`,
+    show: 'Show',
+    number,
+    on: 'On',
+    off: 'Off',
+    none: 'None',
+    teal: 'Teal',
+    byDefault: 'Default',
+    fromFile: 'From settings.json',
+    fromHere: (value: string) => `Chosen here. Default: ${value}.`,
+    locked: 'Set in settings.json. It cannot be changed here.',
+    reset: 'Reset',
+    resetName: (name: string) => `Reset: ${name}`,
+    needsNumber: 'A number is needed here.',
+    needsColor: 'A colour has six digits from 0 to f, such as #c15c68.',
+    needsText: 'A name has one line of 1 to 80 characters.',
+    outOfRange: 'This value is not possible here.',
+    refused: 'This can only be changed in settings.json.',
+    notSaved: 'It could not be saved. Try again.',
+    notLoaded: 'The settings could not be loaded.',
+    logo: 'Logo',
+    logoMore: 'PNG, JPEG or WebP of at most 1 MB. Shown at the top and on the sign-in page.',
+    chooseFile: 'Choose a file',
+    remove: 'Remove',
+    removeLogo: 'Remove the logo',
+    wrongLogo: 'That file is not a PNG, JPEG or WebP picture of at most 1 MB.',
+    pickColor: 'Pick a colour',
+    sample: 'Sample',
+    deleteOlder: {
+      retention_days: (value: number) =>
+        `Messages older than ${counted(value, 'day', 'days')} are deleted for everyone.`,
+      retention_max_gb: (value: number) =>
+        `The oldest files are deleted for everyone until ${number(value)} GiB are left.`,
+      audit_retention_days: (value: number) =>
+        `Entries of the audit log older than ${counted(value, 'day', 'days')} are deleted.`,
+    } as Record<string, (value: number) => string>,
+    deleteTitle: 'Delete what is older?',
+    cannotUndo: 'It begins soon and cannot be undone.',
+    deleteRun: 'Save and delete',
+  },
+
+  adminChannels: {
+    find: 'Find a channel',
+    filters: { open: 'Open', archived: 'Archived' },
+    channel: 'Channel',
+    who: 'Who',
+    everyone: 'Everyone',
+    managersWrite: 'Everyone reads, managers write',
+    archived: 'Archived',
+    people: 'People',
+    last: 'Last message',
+    start: 'Start',
+    startHint: 'Everybody starts in this channel',
+    details: 'Edit the channel',
+    open: 'Open in the chat',
+    makeDefault: 'Everybody starts in it',
+    noDefault: 'Nobody starts in it',
+    archive: 'Archive',
+    restore: 'Open it again',
+    none: 'No channel has that name.',
+    noPrivate: 'Private channels are not listed here: they belong to their members.',
+    never: 'Never',
+  },
+
+  statistics: {
+    people: 'People',
+    guests: (count: number) => counted(count, 'guest', 'guests'),
+    bots: (count: number) => counted(count, 'bot', 'bots'),
+    active: 'Active people',
+    activeIn: { day: 'Today', week: 'In 7 days', month: 'In 30 days' },
+    messages: 'Messages',
+    messagesMore: 'Sent since the beginning',
+    files: 'Files',
+    filesMore: 'On the disk of the file store',
+    database: 'Database',
+    databaseMore: 'Messages, accounts and search',
+    perDay: 'Messages a day',
+    chart: (total: number, most: number, day: string) =>
+      `${counted(total, 'message', 'messages')} in 30 days. Most: ${number(most)}, ${day}.`,
+    quiet: 'No messages in 30 days.',
+    asTable: 'Show as a table',
+    day: 'Day',
+    top: 'Channels with most messages in 30 days',
+    utc: 'Days in UTC. Kept for a minute.',
+    count: (count: number) => number(count),
+    size,
+  },
+
+  ready: {
+    done: (count: number, of: number) =>
+      `${number(count)} of ${number(of)} done. Nothing here stops you from chatting.`,
+    all: 'Ready. Nothing to do.',
+    again: 'Check again',
+    checking: 'Checking…',
+    states: { ok: 'Done:', look: 'Look here:', unknown: 'Not checked:' },
+    copy: 'Copy the line',
+    copied: 'Line copied',
+    secure: {
+      title: 'Safe connection',
+      ok: (host: string) => `${host} is encrypted.`,
+      local: 'This page is open on the machine of the server. Others need https for calls and notifications.',
+      look: 'Browsers allow calls and notifications only over https. In .env, with the name of this server:',
+    },
+    live: {
+      title: 'Messages arrive live',
+      ok: 'The stream of events is open.',
+      look: 'Messages come every few seconds. A proxy may hold events back; for nginx:',
+    },
+    calls: {
+      title: 'Calls on this network',
+      ok: 'The server answers over UDP. Tried from this browser.',
+      look: 'The server did not answer over UDP. Open this port in its firewall:',
+      unknown: 'This browser cannot tell. A call shows it.',
+    },
+    signUp: {
+      title: 'Who gets in',
+      ok: 'Strangers do not get in by themselves.',
+      local: 'Anyone who reaches this address gets in. It is one of your own network.',
+      look: (host: string) => `Anyone who reaches ${host} gets in.`,
+      action: 'Choose',
+    },
+    owners: {
+      title: 'A second key',
+      ok: (count: number) => `${counted(count, 'person', 'people')} can administer this workspace.`,
+      look: 'Only you can let people in or reset a password. Make somebody else an owner or admin.',
+      unknown: 'The list of people could not be loaded.',
+      action: 'People',
+    },
+    people: {
+      title: 'Bring people in',
+      ok: (count: number) => `${counted(count, 'person is', 'people are')} here.`,
+      invited: 'A link that works is waiting for them.',
+      look: 'You are alone so far.',
+      action: 'Invite people',
+    },
+    look: {
+      title: 'Name and logo',
+      ok: (name: string) => `This workspace is called ${name}.`,
+      look: 'The workspace still has the name of the product.',
+      action: 'Set up',
+    },
+    backup: {
+      title: 'Backups',
+      unknown: 'The server does not see whether backups are made. This one copies the database:',
+    },
+    linkEnds: (ts: Seconds | null) =>
+      ts === null ? 'Does not end.' : `Works until ${date(ts)}, ${time(ts)}.`,
+  },
+}

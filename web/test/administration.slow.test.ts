@@ -1,0 +1,340 @@
+import { expect } from 'chai'
+import sharp from 'sharp'
+import { contrast } from '#shared/domain/accent.ts'
+import { axeFindings, expectAccessible } from '#shared/test-kit/axe.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
+import { type FullStack, type SignedIn, startFullStack } from '#shared/test-kit/full-stack.ts'
+import { PASSWORD, Person } from '#shared/test-kit/person.ts'
+import { focusIsOn, gone, shown } from '#shared/test-kit/visible.ts'
+
+const SETTINGS = { channels: ['general', 'design'], locked_settings: ['link_previews'] }
+
+describe('the pages of the administration', function () {
+  this.timeout(180_000)
+  let stack: FullStack
+  let ada: SignedIn
+  let bob: SignedIn
+
+  before(async () => {
+    stack = await startFullStack({ settings: SETTINGS })
+    ada = await stack.signedIn('ada')
+    bob = await stack.signedIn('bob')
+  })
+  after(() => {
+    expect([...ada.complaints, ...bob.complaints]).to.deep.equal([])
+    return stack?.close()
+  })
+
+  const heading = (name: string) => ada.page.getByRole('heading', { level: 1, name })
+  const setting = (key: string) => ada.page.locator(`[data-setting="${key}"]`)
+  const row = (name: string) => ada.page.getByRole('row').filter({ hasText: name })
+  const menuItem = (name: string) => ada.page.getByRole('menuitem', { name })
+  const link = (name: string) => ada.page.getByRole('link', { name })
+  async function open(page: string, title: string) {
+    await ada.page.goto(`/#/admin/${page}`)
+    await shown(heading(title))
+  }
+  const workspace = () => bob.http.get<Record<string, unknown>>('/workspace')
+
+  it('Settings: lists all with their source; those of the file alone and locked ones cannot be changed', async () => {
+    await open('settings', 'Settings')
+    await shown(setting('workspace_name'))
+    const { items } = await ada.http.get<{ items: { key: string }[] }>('/admin/settings')
+    expect(await ada.page.locator('[data-setting]').count()).to.equal(items.length)
+    for (const key of ['channels', 'stun_port', 'link_previews'])
+      expect(await setting(key).locator('input, select, button').count(), key).to.equal(0)
+    await shown(setting('channels').getByText('general, design'))
+    await shown(setting('retention_days').getByText('Default', { exact: true }))
+    await expectAccessible(ada.page)
+  })
+
+  it('Settings: a name is saved with Enter, is everywhere at once, and Reset gives it back', async () => {
+    const name = setting('workspace_name').getByRole('textbox')
+    await name.fill('Hill House')
+    await name.press('Enter')
+    await shown(bob.page.locator('.sidebar .wordmark').getByText('Hill House'))
+    await eventually(async () => expect(await bob.page.title()).to.include('· Hill House'))
+    await shown(ada.page.getByText(/^Saved, /))
+    await shown(setting('workspace_name').getByText('Chosen here. Default: bothy.'))
+    await ada.button('Reset: Name').click()
+    await shown(bob.page.locator('.sidebar .wordmark').getByText('bothy'))
+    expect(await name.inputValue()).to.equal('bothy')
+  })
+
+  it('Settings: a refused value is named at its field, keeps what was typed, and changes nothing', async () => {
+    const field = setting('session_idle_minutes').getByRole('textbox')
+    await field.fill('2')
+    await field.press('Enter')
+    await shown(setting('session_idle_minutes').getByText('This value is not possible here.'))
+    expect(await field.inputValue()).to.equal('2')
+    expect(await field.getAttribute('aria-invalid')).to.equal('true')
+    await expectAccessible(ada.page)
+    await field.fill('soon')
+    await field.press('Enter')
+    await shown(setting('session_idle_minutes').getByText('A number is needed here.'))
+    await field.press('Escape')
+    expect(await field.inputValue()).to.equal(String(14 * 24 * 60))
+    await shown(heading('Settings'))
+  })
+
+  it('Settings: a switch is saved at once by keyboard; a refused one goes back and says why', async () => {
+    const seenBy = setting('read_receipts').getByRole('switch')
+    await seenBy.focus()
+    await ada.page.keyboard.press('Space')
+    await eventually(async () => expect((await workspace())['read_receipts']).to.equal(false))
+    expect(await seenBy.getAttribute('aria-checked')).to.equal('false')
+    await ada.page.route('**/admin/settings', (route, request) =>
+      request.method() === 'PATCH'
+        ? route.fulfill({ status: 403, json: { code: 'forbidden' } })
+        : route.fallback(),
+    )
+    await ada.page.keyboard.press('Space')
+    await shown(setting('read_receipts').getByText('This can only be changed in settings.json.'))
+    expect(await seenBy.getAttribute('aria-checked')).to.equal('false')
+    await ada.page.unroute('**/admin/settings')
+  })
+
+  it('Settings: a choice is saved at once, and the person has the right at once', async () => {
+    await setting('who_invites').getByRole('combobox').selectOption('members')
+    await eventually(async () =>
+      expect((await bob.http.get<{ may: string[] }>('/me')).may).to.include('invite'),
+    )
+  })
+
+  it('Settings: asks before it deletes messages that were kept', async () => {
+    const field = setting('retention_days').getByRole('textbox')
+    await field.fill('30')
+    await field.press('Enter')
+    await shown(ada.dialog.getByText('Messages older than 30 days are deleted for everyone.'))
+    await expectAccessible(ada.page)
+    await ada.dialog.getByRole('button', { name: 'Cancel' }).click()
+    await gone(ada.dialog)
+    await eventually(async () => expect(await field.inputValue()).to.equal('0'))
+  })
+
+  it('Settings: an accent replaces the teal in open tabs and on signed-out pages, with enough contrast', async () => {
+    const button = async (user: SignedIn) => {
+      const colours = await user.page.evaluate(() => {
+        const style = getComputedStyle(document.documentElement)
+        return ['--c-accent', '--c-on-accent'].map(name => style.getPropertyValue(name).trim())
+      })
+      return colours as [string, string]
+    }
+    const [teal] = await button(bob)
+    await setting('accent').getByLabel('Accent', { exact: true }).fill('ffe600')
+    await setting('accent').getByLabel('Accent', { exact: true }).press('Enter')
+    await eventually(async () => expect((await button(bob))[0]).to.not.equal(teal))
+    expect(contrast(...(await button(bob)))).to.be.at.least(4.5)
+    await expectAccessible(ada.page)
+    await bob.page.reload()
+    await shown(bob.composer)
+    expect((await button(bob))[0]).to.not.equal(teal)
+    const stranger = await stack.user('stranger')
+    await stranger.page.goto('/login')
+    const shownButton = stranger.page.locator('.button-primary')
+    expect(await shownButton.evaluate(one => getComputedStyle(one).backgroundColor)).to.not.equal(
+      'rgb(1, 99, 103)',
+    )
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await stranger.page.emulateMedia({ colorScheme })
+      expect(await axeFindings(stranger.page), colorScheme).to.deep.equal([])
+    }
+    await stranger.page.context().close()
+    await ada.button('Reset: Accent').click()
+    await eventually(async () => expect((await button(bob))[0]).to.equal(teal))
+  })
+
+  it('Settings: a logo is shown beside the name, and removed again', async () => {
+    const logo = bob.page.locator('.sidebar-top img.logo')
+    const png = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#a30' } })
+      .png()
+      .toBuffer()
+    const file = ada.page.locator('input[type=file][aria-label=Logo]')
+    await file.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no') })
+    await shown(ada.page.getByText('That file is not a PNG, JPEG or WebP picture'))
+    await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png })
+    await shown(logo)
+    await eventually(async () =>
+      expect(await logo.evaluate((one: HTMLImageElement) => one.naturalWidth)).to.equal(256),
+    )
+    await ada.button('Remove the logo').click()
+    await gone(logo)
+  })
+
+  it('Approvals: who signs up is counted at once, let in or turned away by keyboard', async () => {
+    stack.backing.settings({ rate_limit_enabled: false, ...SETTINGS, signup_mode: 'approval' })
+    await eventually(async () => expect((await workspace())['signup_mode']).to.equal('approval'))
+    await open('approvals', 'Approvals')
+    await shown(ada.page.getByText('Nobody waits for approval.'))
+    for (const name of ['ivo', 'jon']) {
+      const page = await new Person(name, stack.url).signUp().then(
+        () => 'in',
+        () => 'waits',
+      )
+      expect(page).to.equal('waits')
+    }
+    await shown(link('Approvals').getByText('2 people wait for approval'))
+    const letIn = ada.button('Let in: ivo')
+    await shown(letIn)
+    await expectAccessible(ada.page)
+    await letIn.focus()
+    await ada.page.keyboard.press('Enter')
+    await gone(letIn)
+    await focusIsOn(ada.page, '[aria-label="Let in: jon"]')
+    await shown(link('Approvals').getByText('1 person waits for approval'))
+    await ada.button('Turn away: jon').click()
+    await shown(ada.page.getByText('Nobody waits for approval.'))
+    expect(await bob.http.get('/users'))
+      .to.include('ivo')
+      .and.not.include('jon')
+    stack.backing.settings({ rate_limit_enabled: false, ...SETTINGS })
+    await eventually(async () => expect((await workspace())['signup_mode']).to.equal('open'))
+  })
+
+  it('People: an admin edits name, title and address, and makes an account with a link', async () => {
+    await open('people', 'People')
+    await ada.button('Actions for bob').click()
+    await menuItem('Edit').click()
+    await ada.dialog.getByLabel('Display name').fill('Bob Weir')
+    await ada.dialog.getByLabel('E-mail').fill('nowhere')
+    await ada.page.keyboard.press('Enter')
+    await shown(ada.dialog.getByText('That is not an address'))
+    await focusIsOn(ada.page, '[name=email]')
+    await expectAccessible(ada.page)
+    await ada.dialog.getByLabel('E-mail').fill('bob@example.org')
+    await ada.page.keyboard.press('Enter')
+    await gone(ada.dialog)
+    await shown(row('bob').getByText('Bob Weir'))
+    await ada.button('New account').click()
+    await ada.dialog.getByLabel('Username').fill('bob')
+    await ada.page.keyboard.press('Enter')
+    await shown(ada.dialog.getByText('That name is taken.'))
+    await ada.dialog.getByLabel('Username').fill('hanna')
+    await ada.page.keyboard.press('Enter')
+    await shown(ada.page.locator('.admin-link code').getByText('/reset-password/'))
+    await shown(row('hanna'))
+    await expectAccessible(ada.page)
+  })
+
+  it('Channels: everybody starts in one, it is edited, archived with Undo, and found among the archived', async () => {
+    await ada.http.postJson('/public_channels', { name: 'North bank' })
+    await open('channels', 'Channels')
+    await shown(row('general').getByText('Start', { exact: true }))
+    await ada.button('Actions for North bank').click()
+    await menuItem('Everybody starts in it').click()
+    await shown(row('North bank').getByText('Start', { exact: true }))
+    await expectAccessible(ada.page)
+    await ada.button('North bank').click()
+    await ada.dialog.getByLabel('Name').fill('South bank')
+    await ada.dialog.getByLabel('Only managers write').check()
+    await ada.dialog.getByRole('button', { name: 'Save' }).click()
+    await shown(row('South bank').getByText('Everyone reads, managers write'))
+    await ada.button('Actions for South bank').click()
+    await menuItem('Archive').click()
+    await gone(row('South bank'))
+    await ada.button('Archived').click()
+    await shown(row('South bank'))
+    await ada.button('Actions for South bank').click()
+    await menuItem('Open it again').click()
+    await gone(row('South bank'))
+    await ada.button('Open').click()
+    await shown(row('South bank'))
+    await ada.page.getByLabel('Find a channel').fill('nothing at all')
+    await shown(ada.page.getByText('No channel has that name.'))
+  })
+
+  it('Statistics: people, messages a day with a table, storage', async () => {
+    await ada.http.send('general', 'something to count')
+    await open('statistics', 'Statistics')
+    await shown(ada.page.getByText(/in 30 days\. Most:/))
+    await ada.page.getByText('Show as a table').click()
+    expect(await ada.page.getByRole('row').count()).to.equal(31)
+    await expectAccessible(ada.page)
+  })
+
+  it('Ready for the office?: only checks that were made are counted, and each leads to its page', async () => {
+    await open('ready', 'Ready for the office?')
+    const check = (id: string) => ada.page.locator(`[data-check="${id}"]`)
+    await shown(check('live').getByText('The stream of events is open.'))
+    await shown(check('backup').getByText('The server does not see whether backups are made.'))
+    await shown(check('owners').getByText('Only you can let people in'))
+    await expectAccessible(ada.page)
+    await check('owners').getByRole('button', { name: 'People' }).click()
+    await shown(heading('People'))
+    await ada.button('Actions for bob').click()
+    await ada.page.getByRole('menuitemradio', { name: 'Admin' }).click()
+    await shown(row('bob').getByText('Admin'))
+    await link('Ready for the office?').click()
+    await shown(check('owners').getByText('2 people can administer this workspace.'))
+  })
+
+  it('shows the owner a card in the first channel until it is put away', async () => {
+    await ada.button('Back to chat').click()
+    const card = ada.page.getByRole('article', { name: 'You own this workspace.' })
+    await shown(card)
+    await expectAccessible(ada.page)
+    await bob.page.goto('/#/c/general')
+    await shown(bob.composer)
+    expect(await bob.page.getByText('You own this workspace.').count()).to.equal(0)
+    await card.getByRole('button', { name: 'Name and logo' }).click()
+    await shown(heading('Settings'))
+    await ada.page.keyboard.press('Escape')
+    await card.getByRole('button', { name: 'Put this card away' }).click()
+    await gone(card)
+    await ada.page.reload()
+    await shown(ada.page.getByText('something to count'))
+    expect(await card.count()).to.equal(0)
+  })
+
+  it('asks for the password by keyboard alone, and goes through the pages with arrows', async () => {
+    stack.backing.settings({ rate_limit_enabled: false, ...SETTINGS, confirm_minutes: 0.05 })
+    const { keyboard } = ada.page
+    await open('people', 'People')
+    await focusIsOn(ada.page, 'main h1')
+    await link('People').focus()
+    for (const name of ['approvals', 'invites', 'channels', 'settings']) {
+      await keyboard.press('ArrowDown')
+      await focusIsOn(ada.page, `.admin-nav a[href="#/admin/${name}"]`)
+    }
+    await keyboard.press('Enter')
+    await shown(heading('Settings'))
+    await eventually(async () => {
+      const { confirmed_until } = await ada.http.get<{ confirmed_until: number | null }>('/session')
+      expect(confirmed_until ?? 0).to.be.below(Date.now() / 1_000)
+    })
+    await setting('workspace_name').getByRole('textbox').focus()
+    await keyboard.press('ControlOrMeta+A')
+    await keyboard.type('By keyboard')
+    await keyboard.press('Enter')
+    await focusIsOn(ada.page, '#confirm-password')
+    await keyboard.type(PASSWORD)
+    await keyboard.press('Enter')
+    await shown(ada.page.getByText(/^Saved, /))
+    await shown(ada.page.locator('.wordmark').getByText('By keyboard'))
+    await keyboard.press('Escape')
+    await shown(ada.sidebarRow('design'))
+  })
+
+  it('has its pages in a line above on a phone', async () => {
+    await ada.page.setViewportSize({ width: 390, height: 844 })
+    for (const [page, title] of [
+      ['people', 'People'],
+      ['settings', 'Settings'],
+      ['channels', 'Channels'],
+      ['ready', 'Ready for the office?'],
+    ] as const) {
+      await open(page, title)
+      await shown(
+        ada.page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: title }),
+      )
+      const overflow = await ada.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, page).to.equal(0)
+      await expectAccessible(ada.page)
+    }
+    await ada.button('Close the administration').click()
+    await gone(heading('Ready for the office?'))
+    await ada.page.setViewportSize({ width: 1280, height: 800 })
+  })
+})
