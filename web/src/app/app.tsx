@@ -59,7 +59,11 @@ export function App() {
         role={isList && isPhone.value ? 'main' : undefined}
       >
         <Guarded place="sidebar">
-          <Sidebar loadAgain={() => void loadAgain()} instead={navigationOf(panel.value)} />
+          <Sidebar
+            loadAgain={() => void loadAgain()}
+            // A phone has the navigation of the administration on its page.
+            administration={panel.value === 'admin' && !isPhone.value && <Lazy of={AdministrationNav} />}
+          />
         </Guarded>
         <div class={`app-sheet${panel.value && !isPage.value ? ' has-panel' : ''}${stageClass()}`}>
           {stage.value && (
@@ -90,12 +94,6 @@ export function App() {
       {session.value === 'ended' && <SignedOut />}
     </>
   )
-}
-
-/** The administration has a navigation of its own, which on a phone is on its page. */
-function navigationOf(which: Panel | undefined) {
-  if (which !== 'admin' || isPhone.value) return undefined
-  return { label: strings.status.administration, content: <Lazy of={AdministrationNav} /> }
 }
 
 function GuardedPanel() {

@@ -39,7 +39,6 @@ import {
   workspace,
 } from '../store/store.ts'
 import { replacePlace } from '../ui/layers.ts'
-import { followAccent } from './accent.ts'
 import { followAddress } from './views.ts'
 
 const lastChannel = persisted(`bothy last ${viewer}`)
@@ -54,7 +53,6 @@ export function start() {
     void forgetCache()
   })
   followAddress()
-  followAccent()
   const lists = listsInPage()
   if (lists) {
     takeLists(lists)

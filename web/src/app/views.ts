@@ -1,6 +1,6 @@
 /** Opens the views that have an address of their own (ui.md 4). */
 import { effect } from '@preact/signals'
-import { ADMIN_PAGES, adminPage, openAdministration } from '../features/administration/open-administration.ts'
+import { adminPage, openAdministration } from '../features/administration/open-administration.ts'
 import { openLightbox } from '../features/channel/cards/open-lightbox.tsx'
 import { openProfile } from '../features/people/open-profile.ts'
 import { openReplies, repliesOf } from '../features/replies/open-replies.ts'
@@ -44,7 +44,7 @@ function showView(hash: string) {
       panel.value = view.kind
       return
     case 'admin':
-      return openAdministration(ADMIN_PAGES.find(page => page === view.page))
+      return openAdministration(view.page)
     case 'profile':
       return openProfile(undefined, view.name)
     case 'replies':

@@ -105,8 +105,8 @@ export class LayerHistory {
     layer.address = address
     if (!this.#open.includes(layer)) return
     // A vacant entry looks like the one below.
-    if (this.#isVacant() && before !== undefined && this.#entry.base === before)
-      this.#entry = { ...this.#entry, base: address ?? this.#entry.place }
+    if (this.#isVacant() && this.#entry.base === before && address)
+      this.#entry = { ...this.#entry, base: address }
     this.#settle()
   }
 

@@ -3,14 +3,8 @@ import { strings } from '../../i18n/i18n.ts'
 import { isPhone, me, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
-import {
-  ADMIN_PAGES,
-  ADMIN_SECTIONS,
-  type AdminPage,
-  adminAddress,
-  adminPage,
-  openAdministration,
-} from './open-administration.ts'
+import { ADMIN_PAGES, ADMIN_SECTIONS, type AdminPage, adminAddress, shownPage } from './admin-pages.ts'
+import { openAdministration } from './open-administration.ts'
 import './administration.css'
 
 const ICONS: Record<AdminPage, string> = {
@@ -61,7 +55,7 @@ export function AdministrationNav() {
 export function AdministrationStrip() {
   const strip = useRef<HTMLElement>(null)
   useOneStop(strip)
-  const page = adminPage.value
+  const page = shownPage()
   useEffect(
     () => strip.current!.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center' }),
     [page],
@@ -76,7 +70,7 @@ export function AdministrationStrip() {
 }
 
 function PageLink({ page }: { page: AdminPage }) {
-  const isOpen = page === adminPage.value
+  const isOpen = page === shownPage()
   const count = page === 'approvals' ? (me.value?.approvals ?? 0) : 0
   return (
     <a

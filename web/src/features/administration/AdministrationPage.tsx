@@ -4,10 +4,10 @@ import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { ApprovalsPage } from './ApprovalsPage.tsx'
 import { AuditPage } from './AuditPage.tsx'
+import { type AdminPage, shownPage } from './admin-pages.ts'
 import { ChannelsPage } from './ChannelsPage.tsx'
 import { GroupsPage } from './GroupsPage.tsx'
 import { InvitesPage } from './InvitesPage.tsx'
-import { type AdminPage, adminPage } from './open-administration.ts'
 import { PeoplePage } from './PeoplePage.tsx'
 import { ReadyPage } from './ReadyPage.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
@@ -28,12 +28,11 @@ const PAGES: Record<AdminPage, ComponentType> = {
 }
 
 /** The open page, for admins and owners. The navigation is in the sidebar. */
-/** People, groups, invitations and the audit log, for admins and owners. */
 export function AdministrationPage() {
   const region = useRef<HTMLElement>(null)
   useEffect(() => region.current!.querySelector('h1')?.focus(), [])
   useCloseOnLeaving()
-  const page = adminPage.value
+  const page = shownPage()
   const Part = PAGES[page]
   return (
     <main class="panel page" aria-label={strings.administration.title} data-region="panel" ref={region}>

@@ -3,7 +3,7 @@ import { strings } from '../../i18n/i18n.ts'
 import { isPhone, panel } from '../../store/store.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { AdministrationStrip } from './AdministrationNav.tsx'
-import { adminPage } from './open-administration.ts'
+import { shownPage } from './admin-pages.ts'
 
 interface Props {
   /** Beside the title. */
@@ -19,7 +19,7 @@ export function PageFrame({ beside, narrow, children }: Props) {
   return (
     <>
       <div class="panel-head">
-        <h1 tabIndex={-1}>{say.pages[adminPage.value]}</h1>
+        <h1 tabIndex={-1}>{say.pages[shownPage()]}</h1>
         {beside}
         {isPhone.value && (
           <IconButton

@@ -2,18 +2,10 @@
 import { signal } from '@preact/signals'
 import { panel } from '../../store/store.ts'
 
-export const ADMIN_SECTIONS = {
-  workspace: ['people', 'approvals', 'groups', 'invites', 'channels', 'settings'],
-  server: ['ready', 'statistics', 'audit'],
-} as const
-export type AdminPage = (typeof ADMIN_SECTIONS)[keyof typeof ADMIN_SECTIONS][number]
-export const ADMIN_PAGES: readonly AdminPage[] = [...ADMIN_SECTIONS.workspace, ...ADMIN_SECTIONS.server]
+/** As in the address; an unknown page is the first one (admin-pages.ts). */
+export const adminPage = signal('people')
 
-export const adminPage = signal<AdminPage>('people')
-
-export const adminAddress = (page: AdminPage) => `#/admin/${page}`
-
-export function openAdministration(page: AdminPage = adminPage.peek()) {
+export function openAdministration(page = adminPage.peek()) {
   adminPage.value = page
   panel.value = 'admin'
 }

@@ -4,13 +4,13 @@ import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isRowItem } from '../../store/items.ts'
 import { isDm, isPrivate, nameOf } from '../../store/names.ts'
-import { publicChannels } from '../../store/store.ts'
+import { me, publicChannels } from '../../store/store.ts'
 import { Logo } from '../../ui/Icon.tsx'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
-import { hasOwnerCard } from './owner-card.ts'
 
-const OwnerCard = lazyComponent(() => import('./OwnerCard.tsx').then(module => module.OwnerCard))
-const FirstSteps = lazyComponent(() => import('./FirstSteps.tsx').then(module => module.FirstSteps))
+const firstSteps = () => import('./FirstSteps.tsx')
+const FirstSteps = lazyComponent(() => firstSteps().then(module => module.FirstSteps))
+const OwnerCard = lazyComponent(() => firstSteps().then(module => module.OwnerCard))
 
 interface Props {
   channel: Channel
@@ -32,7 +32,7 @@ export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
       <Logo />
       <b>{titleOf(nameOf(channel.id))}</b>
       <p>{startOf(channel)}</p>
-      {publicChannels.value[0] === channel.id && hasOwnerCard.value && <Lazy of={OwnerCard} />}
+      {publicChannels.value[0] === channel.id && me.value?.role === 'owner' && <Lazy of={OwnerCard} />}
       {isUnused(channel) && <Lazy of={FirstSteps} />}
     </div>
   )

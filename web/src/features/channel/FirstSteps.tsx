@@ -10,6 +10,8 @@ import { isInviteOpen } from '../administration/open-administration.ts'
 import { openSettings } from '../settings/open-settings.ts'
 import './FirstSteps.css'
 
+export { OwnerCard } from './OwnerCard.tsx'
+
 export function FirstSteps() {
   const say = strings.firstSteps
   const isNotified =

@@ -1,14 +1,25 @@
+import { signal } from '@preact/signals'
 import { strings } from '../../i18n/i18n.ts'
 import '../../i18n/panel-strings.ts'
+import { persisted } from '../../store/persisted.ts'
+import { viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isInviteOpen, openAdministration } from '../administration/open-administration.ts'
-import { putOwnerCardAway } from './owner-card.ts'
 import './FirstSteps.css'
+
+const entry = persisted(`bothy owner card ${viewer}`)
+const isPutAway = signal(entry.read() === 'away')
+
+function putAway() {
+  isPutAway.value = true
+  entry.write('away')
+}
 
 /** First tasks of an owner, until put away on this device. */
 export function OwnerCard() {
   const say = strings.ownerCard
+  if (isPutAway.value) return null
   return (
     <div class="owner-card" role="article" aria-label={say.title}>
       <Icon name="key" size={20} />
@@ -30,7 +41,7 @@ export function OwnerCard() {
           {say.ready}
         </button>
       </div>
-      <IconButton icon="x" label={say.putAway} onClick={putOwnerCardAway} />
+      <IconButton icon="x" label={say.putAway} onClick={putAway} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-/** Loaded after the first screen: presence and all notifications. */
+/** Loaded after the first screen: presence, title and accent, and all notifications. */
 import '../../i18n/call-strings.ts'
 import '../../i18n/notification-strings.ts'
 import { effect } from '@preact/signals'
@@ -7,6 +7,7 @@ import { leads } from '../../net/leader.ts'
 import { startPresence } from '../../net/presence.ts'
 import { isTouched, onChimeAsked } from '../../net/tabs.ts'
 import { preferred } from '../../store/preferences.ts'
+import { followAccent } from './accent.ts'
 import { startNotifyingCalls } from './notify-calls.ts'
 import { startNotifyingMessages } from './notify-messages.ts'
 import { startOffering } from './offer.ts'
@@ -15,6 +16,7 @@ import { showBadges, showTitle } from './title-and-badge.ts'
 /** Also runs without a server. */
 export function startBeingHere() {
   showTitle()
+  followAccent()
   startPresence()
 }
 

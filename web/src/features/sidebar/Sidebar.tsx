@@ -38,18 +38,18 @@ import './Sidebar.css'
 
 interface Props {
   loadAgain: () => void
-  /** Navigation that replaces the lists. */
-  instead?: { label: string; content: ComponentChildren } | undefined
+  /** Its navigation replaces the lists while it is open. */
+  administration: ComponentChildren
 }
 
-export function Sidebar({ loadAgain, instead }: Props) {
+export function Sidebar({ loadAgain, administration }: Props) {
   const region = useRef<HTMLElement>(null)
   useOneStop(region)
   return (
     <nav
       ref={region}
       class="sidebar"
-      aria-label={instead?.label ?? strings.sidebar.label}
+      aria-label={administration ? strings.status.administration : strings.sidebar.label}
       data-region="sidebar"
     >
       <div class="sidebar-top">
@@ -62,9 +62,11 @@ export function Sidebar({ loadAgain, instead }: Props) {
           )}
           <span>{host}</span>
         </div>
-        {!instead && <IconButton icon="compose" label={strings.sidebar.newMessage} onClick={openNewDm} />}
+        {!administration && (
+          <IconButton icon="compose" label={strings.sidebar.newMessage} onClick={openNewDm} />
+        )}
       </div>
-      {instead ? instead.content : <Lists loadAgain={loadAgain} />}
+      {administration || <Lists loadAgain={loadAgain} />}
       {ownCallChannel.value && <Lazy of={CallStrip} />}
       {callElsewhere.value && <Lazy of={ElsewhereStrip} />}
       {isPhone.value ? <Tabs /> : <Me />}

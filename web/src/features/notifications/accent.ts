@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { workspace } from '../store/store.ts'
+import { workspace } from '../../store/store.ts'
 
 const SHEET = '/workspace_accent.css?v='
 

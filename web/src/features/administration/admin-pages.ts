@@ -1,0 +1,12 @@
+import { adminPage } from './open-administration.ts'
+
+export const ADMIN_SECTIONS = {
+  workspace: ['people', 'approvals', 'groups', 'invites', 'channels', 'settings'],
+  server: ['ready', 'statistics', 'audit'],
+} as const
+export type AdminPage = (typeof ADMIN_SECTIONS)[keyof typeof ADMIN_SECTIONS][number]
+export const ADMIN_PAGES: readonly AdminPage[] = [...ADMIN_SECTIONS.workspace, ...ADMIN_SECTIONS.server]
+
+export const adminAddress = (page: AdminPage) => `#/admin/${page}`
+
+export const shownPage = () => ADMIN_PAGES.find(page => page === adminPage.value) ?? 'people'
