@@ -9,7 +9,6 @@ import type {
   MessagePayload,
   PersonPayload,
   PrivateChannelPayload,
-  WorkspacePayload,
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Milliseconds, Username } from '#shared/domain/units.ts'
 import { type Channel, current } from '../store/channels.ts'
@@ -26,7 +25,6 @@ import {
   publicChannels,
   started,
   viewer,
-  workspace,
 } from '../store/store.ts'
 import { forgetAvatars } from './avatar-cache.ts'
 import { database, forgetDatabase } from './indexed-db.ts'
@@ -55,7 +53,6 @@ interface Office {
   colors: [Username, string][]
   faces: Username[]
   config: ClientConfigPayload
-  workspace: WorkspacePayload | undefined
 }
 
 interface Page {
@@ -107,7 +104,6 @@ function paintOffice(office: Office) {
   if (nameColors.peek().size === 0) nameColors.value = new Map(office.colors)
   if (config.peek().version === '') config.value = office.config
   if (pictured.peek().size === 0) pictured.value = new Set(office.faces)
-  workspace.value ??= office.workspace
 }
 
 /** For a channel without rows in this page. The server's response may arrive first. */
@@ -141,7 +137,6 @@ export function startKeeping() {
       colors: [...nameColors.value],
       faces: [...pictured.value],
       config: config.value,
-      workspace: workspace.value,
     }
     return { of: 'office', save: () => db.run('lists', 'readwrite', store => store.put(office, 'office')) }
   })

@@ -2,15 +2,13 @@
 
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
-import { isRowItem } from '../../store/items.ts'
 import { isDm, isPrivate, nameOf } from '../../store/names.ts'
 import { me, publicChannels } from '../../store/store.ts'
 import { Logo } from '../../ui/Icon.tsx'
 import { Lazy, lazyComponent } from '../../ui/lazy.tsx'
+import { isUnused } from './is-unused.ts'
 
-const firstSteps = () => import('./FirstSteps.tsx')
-const FirstSteps = lazyComponent(() => firstSteps().then(module => module.FirstSteps))
-const OwnerCard = lazyComponent(() => firstSteps().then(module => module.OwnerCard))
+const FirstSteps = lazyComponent(() => import('./FirstSteps.tsx').then(module => module.FirstSteps))
 
 interface Props {
   channel: Channel
@@ -32,17 +30,11 @@ export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
       <Logo />
       <b>{titleOf(nameOf(channel.id))}</b>
       <p>{startOf(channel)}</p>
-      {publicChannels.value[0] === channel.id && me.value?.role === 'owner' && <Lazy of={OwnerCard} />}
-      {isUnused(channel) && <Lazy of={FirstSteps} />}
+      {publicChannels.value[0] === channel.id && (me.value?.role === 'owner' || isUnused(channel)) && (
+        <Lazy of={FirstSteps} />
+      )}
     </div>
   )
-}
-
-/** True for the first channel of an office where nobody has written yet. */
-function isUnused({ id, items, historyWindow }: Channel) {
-  const isWhole = historyWindow.value === undefined
-  const hasWords = items.value.some(item => isRowItem(item) && item.kind !== 'system')
-  return publicChannels.value[0] === id && isWhole && !hasWords
 }
 
 function startOf({ id, info }: Channel) {

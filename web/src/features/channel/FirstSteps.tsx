@@ -1,18 +1,29 @@
-/** Next steps in an office where nobody has written yet. */
 import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { strings } from '../../i18n/i18n.ts'
 import '../../i18n/panel-strings.ts'
+import { current } from '../../store/channels.ts'
 import { preferred } from '../../store/preferences.ts'
 import { pictured } from '../../store/profiles.ts'
 import { me, viewer, workspace } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { isInviteOpen } from '../administration/open-administration.ts'
 import { openSettings } from '../settings/open-settings.ts'
+import { isUnused } from './is-unused.ts'
+import { OwnerCard } from './OwnerCard.tsx'
 import './FirstSteps.css'
 
-export { OwnerCard } from './OwnerCard.tsx'
-
+/** Above the first message of the first channel: tasks of an owner, and next steps while nobody has written. */
 export function FirstSteps() {
+  const channel = current.value
+  return (
+    <>
+      {me.value?.role === 'owner' && <OwnerCard />}
+      {channel && isUnused(channel) && <NextSteps />}
+    </>
+  )
+}
+
+function NextSteps() {
   const say = strings.firstSteps
   const isNotified =
     preferred.desktop.value && 'Notification' in window && Notification.permission === 'granted'
