@@ -130,14 +130,15 @@ describe('the pages of the administration', function () {
     await shown(bob.composer)
     expect((await button(bob))[0]).to.not.equal(teal)
     const stranger = await stack.user('stranger')
+    await stranger.page.emulateMedia({ reducedMotion: 'reduce' })
     await stranger.page.goto('/login')
     const shownButton = stranger.page.locator('.button-primary')
     expect(await shownButton.evaluate(one => getComputedStyle(one).backgroundColor)).to.not.equal(
       'rgb(1, 99, 103)',
     )
     for (const colorScheme of ['light', 'dark'] as const) {
-      await stranger.page.emulateMedia({ colorScheme })
-      expect(await axeFindings(stranger.page), colorScheme).to.deep.equal([])
+      await stranger.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await eventually(async () => expect(await axeFindings(stranger.page), colorScheme).to.deep.equal([]))
     }
     await stranger.page.context().close()
     await ada.button('Reset: Accent').click()
@@ -292,7 +293,7 @@ describe('the pages of the administration', function () {
     await open('people', 'People')
     await focusIsOn(ada.page, 'main h1')
     await link('People').focus()
-    for (const name of ['approvals', 'invites', 'channels', 'settings']) {
+    for (const name of ['approvals', 'groups', 'invites', 'channels', 'settings']) {
       await keyboard.press('ArrowDown')
       await focusIsOn(ada.page, `.admin-nav a[href="#/admin/${name}"]`)
     }
