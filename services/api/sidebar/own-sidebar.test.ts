@@ -121,6 +121,7 @@ describe('the own sidebar (interface 10.3)', () => {
     await cleo.mute('design', { before: 'general' })
     expect(await placed()).to.deep.equal(['design', 'general', 'random'])
     await refused(cleo.mute('general', { order: 'design' }), 400, 'required')
+    await refused(cleo.mute('general', { order: [] }), 400, 'invalid')
     await refused(cleo.mute('general', { order: [7] }), 400, 'invalid')
     await refused(cleo.mute('general', { order: Array(501).fill('design') }), 400, 'invalid')
   })

@@ -129,8 +129,9 @@ function orderIn(body: Body): string[] | undefined {
   const { order } = body
   if (order === undefined) return undefined
   if (!Array.isArray(order)) throw errors.missing('order')
-  if (order.length > MOST_IN_ORDER || !order.every(one => typeof one === 'string'))
-    throw errors.invalid(`order must be a list of at most ${MOST_IN_ORDER} channels`)
+  const isFitting = order.length > 0 && order.length <= MOST_IN_ORDER
+  if (!isFitting || !order.every(one => typeof one === 'string'))
+    throw errors.invalid(`order must be a list of 1 to ${MOST_IN_ORDER} channels`)
   return order
 }
 
