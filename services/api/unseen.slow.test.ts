@@ -67,7 +67,6 @@ type Kind = 'channel' | 'message' | 'file' | 'person' | 'invite' | 'section' | '
 
 /** Lists and other reads without an id. */
 const LISTS = [
-  '/',
   '/channels',
   '/channel_unreads',
   '/client_config',
@@ -141,6 +140,8 @@ const OWN = [
 
 /** Without ids of others, or of a form that cannot be guessed (calls, shares, codes): the rest of the interface. */
 const ELSEWHERE = [
+  // Lists of LISTS, as far as they are ready in time.
+  'GET /',
   // Pages without a session.
   ...['GET /about', 'GET /forgot-password', 'GET /login', 'GET /signup', 'GET /logout', 'GET /csrf_token'],
   ...['POST /login', 'POST /signup', 'GET /reset-password/:token', 'POST /reset-password/:token'],
