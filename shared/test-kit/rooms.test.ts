@@ -105,6 +105,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
   'web/test': [
     'infra/run',
     'infra/processes',
+    'shared/ownership/claim-codes.ts',
     'shared/test-kit',
     'shared/domain',
     'web/src/common/shortcuts.ts',

@@ -14,7 +14,7 @@ import {
 import { hasRight } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { groupsNamed } from '../groups/queries.ts'
+import { groupsNamed } from '../groups/groups-named.ts'
 import { privateMembersNamed, publicReadersNamed } from './queries.ts'
 
 export interface Mentioned {

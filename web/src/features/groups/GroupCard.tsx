@@ -5,7 +5,7 @@ import { groupNamed } from '../../store/groups.ts'
 import { me } from '../../store/store.ts'
 import { ListEnd } from '../../ui/ListEnd.tsx'
 import { closePopover } from '../../ui/Popover.tsx'
-import { editedGroup } from './open-groups.ts'
+import { editedGroup } from './group-state.ts'
 import './groups.css'
 
 /** Members rendered at a time. */

@@ -11,7 +11,7 @@ import { uuid } from '../../net/uuid.ts'
 import { me, viewer } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { editedGroup } from './open-groups.ts'
+import { editedGroup } from './group-state.ts'
 import './groups.css'
 
 const LONGEST_NAME = 80

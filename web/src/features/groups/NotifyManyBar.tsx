@@ -4,7 +4,7 @@ import type { Channel } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
 import { activeAmong } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import type { MassMention } from './open-groups.ts'
+import type { MassMention } from './group-state.ts'
 
 interface Props {
   channel: Channel

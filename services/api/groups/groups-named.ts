@@ -1,0 +1,1 @@
+export { groupsNamed } from './queries.ts'
