@@ -14,6 +14,7 @@ describe('people in the client', function () {
   let ada: SignedIn
   let bob: SignedIn
   let cleo: Person
+  let dora: Person
   const DM = 'dm:ada:bob'
 
   before(async () => {
@@ -22,7 +23,9 @@ describe('people in the client', function () {
     ada = await stack.signedIn('ada')
     bob = await stack.signedIn('bob')
     cleo = await stack.person('cleo')
-    for (const name of ['dora', 'emil', 'finn']) await stack.person(name)
+    dora = await stack.person('dora')
+    await dora.patchJson('/me', { display_name: 'Dora Quill' })
+    for (const name of ['emil', 'finn']) await stack.person(name)
   })
   after(async () => {
     expect([...(ada?.complaints ?? []), ...(bob?.complaints ?? [])]).to.deep.equal([])
@@ -155,7 +158,18 @@ describe('people in the client', function () {
     await shown(bob.page.getByText('You are looking at #Nördlich.'))
   })
 
-  it('become guests and lose the open channel at once, without an error', async () => {
+  it('are loaded later if the first request failed', async () => {
+    await ada.page.context().route('**/people', route => route.abort(), { times: 1 })
+    const failed = ada.page.waitForEvent('requestfailed', request => request.url().endsWith('/people'))
+    await ada.page.reload()
+    await failed
+    await bob.http.patchJson('/me', { display_name: 'Robert V.' })
+    await shown(nameAt(ada, 'the gauge is back').getByText('Robert V.'))
+  })
+
+  it('become guests and lose the open channel at once, and see the people of a channel that they get', async () => {
+    await dora.send('design', 'the labels are printed')
+    await dora.postJson('/public_channels/general/leave', {})
     await bob.sidebarRow('design').click()
     await shown(bob.heading.getByText('design'))
     const change = (body: object) => ada.http.patchJson('/admin/people/bob', body)
@@ -168,6 +182,11 @@ describe('people in the client', function () {
     await shown(ada.page.getByText('Includes guests'))
     await shown(ada.row('the gauge is back').locator('.person-tag', { hasText: 'guest' }))
     await expectAccessible(ada.page)
+
+    const added = await ada.http.postJson('/public_channels/design/add', { usernames: ['bob'] })
+    expect(added.status).to.equal(200)
+    await bob.sidebarRow('design').click()
+    await shown(nameAt(bob, 'the labels are printed').getByText('Dora Quill'))
     expect((await change({ role: 'member' })).status).to.equal(204)
     await shown(bob.sidebarRow('design'))
     await gone(ada.page.getByText('Includes guests'))

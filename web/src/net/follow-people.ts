@@ -1,5 +1,5 @@
 /** Keeps the profiles of all people up to date: requested once, then changed by the event `people` (interface 10.20). */
-import { effect, untracked } from '@preact/signals'
+import { computed, effect, untracked } from '@preact/signals'
 import { dmId } from '#shared/domain/channel-id.ts'
 import type { PeopleChangesPayload, PeoplePayload, PersonPayload } from '#shared/domain/payloads.ts'
 import type { Milliseconds, Username } from '#shared/domain/units.ts'
@@ -14,11 +14,26 @@ import {
   statusEnds,
 } from '../store/people.ts'
 import { hashOf } from '../store/route.ts'
-import { me, people, peopleChanges, viewer } from '../store/store.ts'
+import {
+  dms,
+  me,
+  people,
+  peopleChanges,
+  privateChannels,
+  publicChannels,
+  started,
+  viewer,
+} from '../store/store.ts'
 import { json } from './endpoints.ts'
 import { tolerateFailure } from './failure.ts'
 import { profile } from './lazy-endpoints.ts'
 import { load, loadMembers } from './open-channel.ts'
+import { ambiguousAmong, areNamesChanged, namesToFollow } from './people-changes.ts'
+
+/** Before a failed request is repeated once; after that, the next event repeats it. */
+const RETRY: Milliseconds = 5_000
+/** Channels and conversations come in several events. */
+const SETTLE: Milliseconds = 500
 
 let revision: number | undefined
 
@@ -38,40 +53,70 @@ export function followPeople() {
     if (role !== undefined && now !== role) untracked(loadAll)
     role = now
   })
+  followGuestChannels()
   void loadPeople()
 }
+
+/** Undefined for others, who see everybody. */
+const channelsOfGuest = computed(() =>
+  me.value?.role === 'guest' && started.value === 'ready'
+    ? [...publicChannels.value, ...[...privateChannels.value, ...dms.value].map(({ channel }) => channel)]
+        .sort()
+        .join('\n')
+    : undefined,
+)
+
+/** No revision says that a guest sees other people after their channels have changed (interface 10.20). */
+function followGuestChannels() {
+  let before: string | undefined
+  let soon: ReturnType<typeof setTimeout> | undefined
+  effect(() => {
+    const now = channelsOfGuest.value
+    if (before !== undefined && now !== undefined && now !== before) {
+      clearTimeout(soon)
+      soon = setTimeout(loadAll, SETTLE)
+    }
+    before = now
+  })
+}
+
+let loading = false
+/** The list under way may be that from before a change. */
+let isOutdated = false
 
 function loadAll() {
   revision = undefined
-  void loadPeople()
+  if (loading) isOutdated = true
+  else void loadPeople()
 }
 
 function take(changes: PeopleChangesPayload) {
-  // The whole list is requested already.
-  if (revision === undefined) return
-  if (revision < changes.from_rev) return void loadPeople()
+  if (revision === undefined || revision < changes.from_rev) return void loadPeople()
   revision = Math.max(revision, changes.rev)
   apply(changes.people, knownAs(changes.gone))
 }
 
-let loading = false
-
-async function loadPeople() {
+async function loadPeople(isRetry = false) {
   if (loading) return
   loading = true
-  const since = revision
+  // For guests every list is whole.
+  const since = me.peek()?.role === 'guest' ? undefined : revision
   try {
     const path = since === undefined ? '/people' : `/people?since=${since}`
     const found = await json<PeoplePayload>(path, undefined, list => Array.isArray(list.people))
     const listed = new Set(found.people.map(person => person.username))
-    const isWhole = since === undefined || me.peek()?.role === 'guest'
-    const gone = isWhole ? known(name => !listed.has(name)) : knownAs(found.gone)
+    const gone = since === undefined ? known(name => !listed.has(name)) : knownAs(found.gone)
     revision = found.rev
     apply(found.people, gone)
   } catch (error) {
     tolerateFailure(error)
+    if (!isRetry) setTimeout(() => void loadPeople(true), Math.max(RETRY, error.retryAfter * 1_000))
   } finally {
     loading = false
+  }
+  if (isOutdated) {
+    isOutdated = false
+    return loadAll()
   }
   // A frame may have arrived meanwhile.
   const later = peopleChanges.peek()
@@ -90,15 +135,12 @@ function knownAs(gone: readonly string[]) {
 
 function apply(changed: readonly PersonPayload[], gone: readonly Username[]) {
   if (changed.length === 0 && gone.length === 0) return
-  const isNamed = (person: PersonPayload | undefined) => Boolean(person?.display_name)
-  const renames =
-    gone.some(name => isNamed(peekPerson(name))) ||
-    changed.some(person => isNamed(person) || isNamed(peekPerson(person.username)))
-  const isNew = changed.some(person => !peekPerson(person.username))
+  const isRenamed = areNamesChanged(changed, gone, peekPerson)
   changePeople(changed, gone)
-  if (renames || isNew) findAmbiguous()
+  if (isRenamed) ambiguousNames.value = ambiguousAmong(everyPerson(), ambiguousNames.peek())
   listActive()
-  for (const name of gone) void followRename(name)
+  const channel = current.peek()
+  for (const name of namesToFollow(gone, channel ? othersIn(channel.id) : [])) void followRename(name)
 }
 
 /** The same array while nobody came or went: a new one renders all its users. */
@@ -108,17 +150,6 @@ function listActive() {
   people.value = names
   const channel = current.peek()
   if (channel) void loadMembers(channel)
-}
-
-function findAmbiguous() {
-  const owners = new Map<string, number>()
-  const add = (name: string) => owners.set(name, (owners.get(name) ?? 0) + 1)
-  for (const { username, display_name } of everyPerson()) {
-    const [name, display] = [username.toLowerCase(), display_name?.toLowerCase()]
-    add(name)
-    if (display && display !== name) add(display)
-  }
-  ambiguousNames.value = new Set([...owners].filter(([, count]) => count > 1).map(([name]) => name))
 }
 
 /** An old name leads to the account that was renamed: loaded messages and the open conversation still have it. */

@@ -16,9 +16,8 @@ export function massMentionIn(text: string, channel: Channel): MassMention | und
   const told = mentionsIn(tokens, members, mayTellAll, groups.peek()) ?? []
   const isToAll = told[0] === EVERYONE
   const people = (isToAll ? members : told).filter(name => name !== viewer)
-  const names = isToAll
-    ? [EVERYONE]
-    : groupsIn(tokens, members, groups.peek()).map(({ handle }) => `@${handle}`)
+  const named = groupsIn(tokens, members, groups.peek()).map(({ handle }) => `@${handle}`)
+  const names = isToAll ? [EVERYONE, ...named] : named
   // Those who have joined a public channel are fewer than those who can read it.
   const count = isToAll && info ? info.members - 1 : people.length
   const guard = workspace.peek()?.limits.mention_guard ?? USUAL_GUARD

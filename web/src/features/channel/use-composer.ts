@@ -6,7 +6,7 @@ import { toLatest } from '../../net/open-channel.ts'
 import { forgetTyping, reportTyping } from '../../net/typing.ts'
 import type { Channel } from '../../store/channels.ts'
 import { keepDraft } from '../../store/drafts.ts'
-import { config } from '../../store/store.ts'
+import { config, viewer } from '../../store/store.ts'
 import type { MassMention } from '../groups/open-groups.ts'
 import { addPasted, attachmentsOf, takeAttachments } from './attachments.ts'
 import { completed } from './completion.ts'
@@ -80,7 +80,9 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     change,
     sendNow,
     sendAsked: () => send(field.current!.value.trimEnd()),
-    sendWithout: () => asked && send(withoutTelling(field.current!.value.trimEnd(), asked.names)),
+    sendWithout: () =>
+      asked &&
+      send(withoutTelling(field.current!.value.trimEnd(), asked.names, [...channel.members.peek(), viewer])),
     backToText,
     onPaste: (event: ClipboardEvent) => {
       if (!addPasted(channel, event)) onPasteText(event, field.current!)
