@@ -1,6 +1,6 @@
 /** Screens of administration, public channels, statuses and one's own sidebar. */
 import type { Page } from 'playwright-core'
-import type { Screen } from './screens.ts'
+import type { Screen } from './screen.ts'
 
 const menu = (page: Page) => page.getByRole('menuitem').first().waitFor()
 const dialog = (page: Page) => page.locator('dialog[open]').last().waitFor()

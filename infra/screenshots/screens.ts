@@ -1,29 +1,9 @@
 /** The screens of the client, and the steps to each. Addresses and styles lead there in every language. */
 import type { Locator, Page, Route } from 'playwright-core'
-import type { Person } from '#shared/test-kit/person.ts'
 import { until } from '../bench/first-load.ts'
 import { CALLER, THIRD, VIEWER } from './demo-data.ts'
 import { officeScreens } from './office-screens.ts'
-
-export type Size = 'wide' | 'phone'
-export interface Walk {
-  page: Page
-  size: Size
-  /** Pages of two others, in English. */
-  caller: Page
-  third: Page
-  people: Map<string, Person>
-}
-type Step = (walk: Walk) => Promise<unknown>
-export interface Screen {
-  name: string
-  open: Step
-  /** Goes on with the page of the screen before; others start with a new page. */
-  continues?: true
-  only?: Size
-  /** After the pictures. */
-  tidy?: Step
-}
+import type { Screen, Step, Walk } from './screen.ts'
 
 const GERMAN: Record<string, string> = {
   'Add reaction': 'Reaktion hinzufügen',

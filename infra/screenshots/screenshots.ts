@@ -17,7 +17,8 @@ import { closeRunBacking } from '#shared/test-kit/stores.ts'
 import { buildClient } from '../run/build-client.ts'
 import { CALLER, CHANNELS, pages, seedOffice, THIRD, VIEWER } from './demo-data.ts'
 import { seedAdministration } from './office-data.ts'
-import { outside, type Size, screens } from './screens.ts'
+import type { Size } from './screen.ts'
+import { outside, screens } from './screens.ts'
 
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 const LOOKS = [
