@@ -25,11 +25,11 @@ import {
   PeoplePanel,
   RepliesPanel,
   SearchPanel,
+  UnknownAddress,
 } from './lazy-chunks.ts'
 import { Overlays } from './Overlays.tsx'
 import { SignedOut } from './SignedOut.tsx'
 import { loadAgain } from './start.ts'
-import { UnknownAddress } from './UnknownAddress.tsx'
 import { panelAddress } from './views.ts'
 import './app.css'
 import '../ui/panel.css'
@@ -75,7 +75,7 @@ export function App() {
           <main class="app-main" inert={isPage.value}>
             {stage.value && isBeside.value && <Lazy of={ConversationHead} />}
             <Guarded place="channel" resetOn={current.value}>
-              {route.value.unknown ? <UnknownAddress /> : <ChannelView />}
+              {route.value.unknown ? <Lazy of={UnknownAddress} /> : <ChannelView />}
             </Guarded>
           </main>
           {panel.value && <PanelLayer which={panel.value} />}

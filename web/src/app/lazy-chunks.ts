@@ -39,3 +39,6 @@ export const Settings = lazyComponent(() =>
 )
 export const StatusDialog = lazyComponent(() => panelsAndDialogs().then(module => module.StatusDialog))
 export const Switcher = lazyComponent(() => panelsAndDialogs().then(module => module.Switcher))
+export const UnknownAddress = lazyComponent(() =>
+  import('./UnknownAddress.tsx').then(module => module.UnknownAddress),
+)

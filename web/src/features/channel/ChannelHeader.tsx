@@ -22,14 +22,17 @@ import {
 } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { CallButtons } from './CallButtons.tsx'
 import { HeaderChoices } from './HeaderChoices.tsx'
-import { HeaderTopic } from './HeaderTopic.tsx'
 import './ChannelHeader.css'
+
+const HeaderTopic = lazyComponent(() => import('./HeaderTopic.tsx').then(module => module.HeaderTopic))
 
 export function ChannelHeader({ channel }: { channel: Channel }) {
   const closed = isClosed(channel)
   const direct = isDm(channel.id) && !closed
+  const Topic = channel.info.value && !isPhone.value ? HeaderTopic.get() : undefined
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     goAlong(heading.current)
@@ -59,7 +62,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       {!closed && (isPrivate(channel.id) || (!direct && channel.members.value.length > 0)) && (
         <MembersButton channel={channel} />
       )}
-      {!isPhone.value && <HeaderTopic channel={channel} />}
+      {Topic && <Topic channel={channel} />}
       <span class="grow" />
       {!closed && !isPhone.value && <HeaderChoices channel={channel.id} />}
       {!closed && isCallable(channel.id) && <CallButtons channel={channel.id} />}

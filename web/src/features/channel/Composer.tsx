@@ -10,7 +10,6 @@ import { attachmentsOf } from './attachments.ts'
 import { fitHeight } from './autosize.ts'
 import { ComposerBar } from './ComposerBar.tsx'
 import { MentionMenu } from './MentionMenu.tsx'
-import { ReplyBar } from './ReplyBar.tsx'
 import { TypingLine } from './TypingLine.tsx'
 import { useComposer } from './use-composer.ts'
 import './Composer.css'
@@ -19,6 +18,7 @@ const AttachmentTray = lazyComponent(() =>
   import('./AttachmentTray.tsx').then(module => module.AttachmentTray),
 )
 const FormattingBar = lazyComponent(() => import('./FormattingBar.tsx').then(module => module.FormattingBar))
+const ReplyBar = lazyComponent(() => import('./ReplyBar.tsx').then(module => module.ReplyBar))
 const TooLongMark = lazyComponent(() => import('./TooLongMark.tsx').then(module => module.TooLongMark))
 
 interface Props {
@@ -36,6 +36,7 @@ export function Composer({ channel, autofocus }: Props) {
   const hasFiles = attachmentsOf(channel).length > 0 || channel.pending.value.some(one => one.file)
   const Tray = hasFiles ? AttachmentTray.get() : undefined
   const Formats = preferred.showFormatting.value ? FormattingBar.get() : undefined
+  const Reply = channel.replyTo.value === undefined ? undefined : ReplyBar.get()
   const Question = asked ? NotifyManyBar.get() : undefined
   const Mark = composer.isTooLong ? TooLongMark.get() : undefined
   const placeholder = strings.composer.placeholder(nameOf(channel.id))
@@ -62,7 +63,7 @@ export function Composer({ channel, autofocus }: Props) {
           {typing && choices.length > 0 && (
             <MentionMenu channel={channel} typing={typing} choices={choices} at={at} pick={completion.pick} />
           )}
-          <ReplyBar channel={channel} />
+          {Reply && <Reply channel={channel} />}
           {Formats && <Formats format={edits.format} />}
           {Tray && <Tray channel={channel} />}
           <textarea

@@ -118,4 +118,11 @@ export const dialogs: typeof en.dialogs = {
     localTime: (time: string, zone: string) => `Dort ist es ${time} (${zone})`,
     find: 'Personen finden',
   },
+
+  unknownAddress: {
+    title: 'An dieser Adresse ist nichts',
+    more: 'Der Link ist vielleicht unvollständig oder gehört zu einem anderen Server.',
+    goTo: (channel: string) => `Zu #${channel}`,
+    start: 'Zur Startseite',
+  },
 }

@@ -6,13 +6,6 @@ import { german } from './formats.ts'
 const { number, since } = german
 
 export const navigation: typeof en.navigation = {
-  unknownAddress: {
-    title: 'An dieser Adresse ist nichts',
-    more: 'Der Link ist vielleicht unvollständig oder gehört zu einem anderen Server.',
-    goTo: (channel: string) => `Zu #${channel}`,
-    start: 'Zur Startseite',
-  },
-
   channelLinks: { choose: 'Kanäle' },
 
   days: {

@@ -117,4 +117,11 @@ export const dialogs = {
     localTime: (time: string, zone: string) => `${time} there (${zone})`,
     find: 'Find people',
   },
+
+  unknownAddress: {
+    title: 'There is nothing at this address',
+    more: 'The link may be incomplete, or from another server.',
+    goTo: (channel: string) => `Go to #${channel}`,
+    start: 'Go to the start page',
+  },
 }
