@@ -2,48 +2,43 @@ import type { Milliseconds, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { Pace } from './pace.ts'
 
+/** A part of a renaming, which a later run resumes. */
+export interface Move {
+  from: Username
+  to: Username
+  /** Messages written from this time on have been moved. */
+  before: Seconds
+  /** Number of rows that this run has moved. */
+  moved: number
+}
+
 /**
  * Gives the messages, mentions and inbox of a person another name in short transactions, so that no reaction or send waits for
- * all of them. Rows locked by others are left to a later pass, and finally to the transaction of the renaming. Returns
- * false if `until` came first.
+ * all of them. Rows locked by others are left to the transaction that ends the renaming. Returns false if `until` came
+ * first.
  */
-export async function moveMessages(
-  db: Db,
-  from: Username,
-  to: Username,
-  until: Milliseconds,
-): Promise<boolean> {
-  for (let moved = 1; moved > 0; ) {
-    moved = 0
-    for (const step of [moveWritten, moveMentions, moveActivity]) {
-      const found = await step(db, from, to, until)
-      if (found === undefined) return false
-      moved += found
-    }
+export async function moveMessages(db: Db, move: Move, until: Milliseconds): Promise<boolean> {
+  // Inbox rows come with reactions to messages that still have the old name: messages first.
+  for (const step of [moveWritten, moveMentions, moveActivity]) {
+    if (!(await step(db, move, until))) return false
   }
   return true
 }
 
-/** Newest first, since newer messages get more reactions. Undefined if the time is over. */
-async function moveWritten(
-  db: Db,
-  from: Username,
-  to: Username,
-  until: Milliseconds,
-): Promise<number | undefined> {
+/** Newest first, since newer messages get more reactions. */
+async function moveWritten(db: Db, move: Move, until: Milliseconds): Promise<boolean> {
   const pace = new Pace()
-  let moved = 0
-  for (let before: Seconds | null = Number.MAX_VALUE; before !== null; ) {
-    if (performance.now() >= until) return undefined
+  while (move.before > Number.NEGATIVE_INFINITY) {
+    if (performance.now() >= until) return false
     const { rows } = await pace.keep(() =>
       // With a second condition on the sender PostgreSQL would expect few rows and read all of them.
-      db.query<{ moved: number; before: Seconds | null }>(
+      db.query<{ moved: number; before: Seconds }>(
         `with batch as materialized (
            select id, ts
              from messages
             where lower(sender) = lower($1) and deleted = 0 and ts < $3
             order by ts desc
-            limit $4
+            fetch first $4 rows with ties
          ), held as materialized (
            select id
              from messages
@@ -52,64 +47,46 @@ async function moveWritten(
          ), moved as (
            update messages set sender = $2 from held where messages.id = held.id returning 1
          )
-         select (select count(*) from moved) as moved, min(ts) as before from batch`,
-        [from, to, before, pace.size],
+         select (select count(*) from moved) as moved, coalesce(min(ts), '-infinity') as before from batch`,
+        [move.from, move.to, move.before, pace.size],
       ),
     )
-    const batch: { moved: number; before: Seconds | null } = rows[0]!
-    moved += batch.moved
-    before = batch.before
+    move.moved += rows[0]!.moved
+    move.before = rows[0]!.before
   }
-  return moved
+  return true
 }
 
-/** A trigger moves the rows of `message_mentions`. Undefined if the time is over. */
-async function moveMentions(
-  db: Db,
-  from: Username,
-  to: Username,
-  until: Milliseconds,
-): Promise<number | undefined> {
+/** A trigger moves the rows of `message_mentions`. */
+async function moveMentions(db: Db, move: Move, until: Milliseconds): Promise<boolean> {
   const pace = new Pace()
-  let moved = 0
-  for (let after: number | null = 0; after !== null; ) {
-    if (performance.now() >= until) return undefined
-    const { rows } = await pace.keep(() =>
+  for (let last = 1; last > 0; move.moved += last) {
+    if (performance.now() >= until) return false
+    const { rowCount } = await pace.keep(() =>
       // Names contain no characters that JSON escapes.
-      db.query<{ moved: number; after: number | null }>(
+      db.query(
         `with named as materialized (
-           select message_id from message_mentions where username = $1 and message_id > $3 order by message_id limit $4
+           select message_id from message_mentions where username = $1 limit $3
          ), batch as materialized (
            select id from messages where id in (select message_id from named) for no key update skip locked
-         ), moved as (
-           update messages
-              set mentions = replace(mentions, '"' || $1 || '"', '"' || $2 || '"')
-             from batch
-            where messages.id = batch.id
-           returning 1
          )
-         select (select count(*) from moved) as moved, (select max(message_id) from named) as after`,
-        [from, to, after, pace.size],
+         update messages
+            set mentions = replace(mentions, '"' || $1 || '"', '"' || $2 || '"')
+           from batch
+          where messages.id = batch.id and strpos(mentions, '"' || $1 || '"') > 0`,
+        [move.from, move.to, pace.size],
       ),
     )
-    const batch: { moved: number; after: number | null } = rows[0]!
-    moved += batch.moved
-    after = batch.after
+    last = rowCount ?? 0
   }
-  return moved
+  return true
 }
 
-/** A reaction to a message that was moved may have made a second row. Undefined if the time is over. */
-async function moveActivity(
-  db: Db,
-  from: Username,
-  to: Username,
-  until: Milliseconds,
-): Promise<number | undefined> {
+/** A reaction to a message that was moved may have made a second row. */
+async function moveActivity(db: Db, move: Move, until: Milliseconds): Promise<boolean> {
   const pace = new Pace()
-  let moved = 0
-  for (let last = 1; last > 0; moved += last) {
-    if (performance.now() >= until) return undefined
+  for (let last = 1; last > 0; move.moved += last) {
+    if (performance.now() >= until) return false
     const { rows } = await pace.keep(() =>
       db.query<{ count: number }>(
         `with batch as materialized (
@@ -129,10 +106,10 @@ async function moveActivity(
            returning 1
          )
          select (select count(*) from doubled) + (select count(*) from moved) as count`,
-        [from, to, pace.size],
+        [move.from, move.to, pace.size],
       ),
     )
     last = rows[0]!.count
   }
-  return moved
+  return true
 }

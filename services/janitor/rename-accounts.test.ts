@@ -1,7 +1,10 @@
 import { expect } from 'chai'
 import pg from 'pg'
+import { type OpenStores, openStores } from '#shared/stores/stores.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { NAMES, OF_CHANNELS } from './rename-accounts.ts'
+import { type Move, moveMessages } from './move-messages.ts'
+import { NAMES, OF_CHANNELS, renameAccounts } from './rename-accounts.ts'
 
 describe('the tables of a renaming (decisions, Renaming)', () => {
   let backing: TestBacking
@@ -57,5 +60,134 @@ describe('the tables of a renaming (decisions, Renaming)', () => {
     const names = ['username', 'sender', 'recipient', 'sharer', 'initiator', 'screenshare_user']
     const found = await columnsNamed([...names, 'created_by', 'changed_by', 'archived_by', 'invited_by'])
     expect(found).to.have.members([...elsewhere, ...renamed])
+  })
+})
+
+describe('an interrupted renaming (decisions, Renaming)', () => {
+  let backing: TestBacking
+  let db: pg.Client
+  let stores: OpenStores
+  before(async () => {
+    backing = await testBacking()
+    const { env } = backing
+    db = new pg.Client(env.DATABASE_URL)
+    await db.connect()
+    stores = await openStores({
+      databaseUrl: env.DATABASE_URL,
+      redisUrl: env.REDIS_URL,
+      redisPrefix: env.REDIS_PREFIX,
+      filesUrl: env.FILES_URL,
+      settingsFile: env.SETTINGS_FILE,
+    })
+    await db.query(`insert into channels (id, clock_us) values ('general', 0) on conflict do nothing`)
+  })
+  after(async () => {
+    await stores.stop()
+    await db.end()
+    await backing.drop()
+  })
+
+  async function person(name: string) {
+    await db.query(`insert into users (username, password_hash, created_ts) values ($1, 'x', 0)`, [name])
+  }
+  /** Messages of a person, a second apart; returns the ids. */
+  async function write(sender: string, count: number, { mentioned = '', deleted = 0 } = {}) {
+    const { rows } = await db.query<{ id: number }>(
+      `with begun as (
+         update channels set message_count = message_count + $2 where id = 'general' returning message_count
+       )
+       insert into messages (channel, ord, sender, content, mentions, ts, deleted)
+       select 'general', message_count - $2 + place, $1, 'text', $3, message_count - $2 + place, $4
+         from begun cross join generate_series(1, $2::integer) as place
+       returning id`,
+      [sender, count, mentioned === '' ? null : JSON.stringify([mentioned]), deleted],
+    )
+    if (mentioned !== '')
+      await db.query(
+        `insert into message_mentions (channel, username, ts, message_id)
+         select channel, $1, ts, id from messages where id = any($2)`,
+        [mentioned, rows.map(row => row.id)],
+      )
+    return rows.map(row => row.id)
+  }
+  async function job(
+    username: string,
+    wanted: string,
+    { attempts = 0, before = null as number | null } = {},
+  ) {
+    await db.query(
+      'insert into account_renames (username, new_username, due_ts, attempts, before_ts) values ($1, $2, 0, $3, $4)',
+      [username, wanted, attempts, before],
+    )
+  }
+  async function rowsOf(name: string) {
+    const { rows } = await db.query<{ count: number }>(
+      `select (select count(*) from messages where sender = $1 or mentions like '%"' || $1 || '"%')
+            + (select count(*) from message_mentions where username = $1)
+            + (select count(*) from activity where username = $1) as count`,
+      [name],
+    )
+    return rows[0]!.count
+  }
+  const jobs = async () => (await db.query('select attempts, before_ts from account_renames')).rows
+
+  it('leaves nothing under the new name when it is given up', async () => {
+    await person('ida')
+    const [first] = await write('inge', 3)
+    await write('inge', 2, { deleted: 1 })
+    await write('ida', 1, { mentioned: 'inge' })
+    await db.query(
+      `insert into activity (username, kind, channel, message_id, ts)
+       select name, 'reaction', 'general', $1, 1 from unnest(array['inge', 'ida']) name`,
+      [first],
+    )
+    await job('ida', 'inge', { attempts: 5, before: Number.NEGATIVE_INFINITY })
+    const other = new pg.Client(backing.env.DATABASE_URL)
+    await other.connect()
+    await other.query('begin')
+    await other.query('select from messages where id = $1 for update', [first])
+    const run = renameAccounts(stores)
+    await eventually(async () => {
+      const { rowCount } = await db.query(
+        `select from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`,
+      )
+      expect(rowCount, 'waits for the locked row').to.be.greaterThan(0)
+    })
+    await other.query('commit')
+    await other.end()
+    await run
+    expect(await jobs()).to.deep.equal([])
+    expect(await rowsOf('inge')).to.equal(0)
+    expect(await rowsOf('ida')).to.equal(6 + 1 + 1)
+  })
+
+  it('leaves the messages of somebody who has the name alone', async () => {
+    for (const name of ['otto', 'olga']) await person(name)
+    await write('olga', 2)
+    await write('otto', 1)
+    await job('otto', 'olga', { attempts: 5 })
+    await renameAccounts(stores)
+    expect(await jobs()).to.deep.equal([])
+    expect([await rowsOf('otto'), await rowsOf('olga')]).to.deep.equal([1, 2])
+  })
+
+  it('goes on where it ended, also for a change of case', async () => {
+    await write('uwe', 300)
+    const move: Move = { from: 'uwe', to: 'Uwe', before: Number.POSITIVE_INFINITY, moved: 0 }
+    for (let slice = 0; slice < 100 && move.before > Number.NEGATIVE_INFINITY; slice++)
+      await moveMessages(stores.db, move, performance.now() + 1)
+    expect(move.before).to.equal(Number.NEGATIVE_INFINITY)
+    expect(move.moved).to.equal(300)
+    expect(await rowsOf('uwe')).to.equal(0)
+  })
+
+  it('counts only the attempts since its last progress', async () => {
+    await person('eva')
+    await write('eva', 2_000)
+    await job('eva', 'Eva', { attempts: 4 })
+    await renameAccounts(stores, 5)
+    expect((await jobs())[0]).to.include({ attempts: 0 })
+    while ((await jobs()).length > 0) await renameAccounts(stores)
+    expect([await rowsOf('eva'), await rowsOf('Eva')]).to.deep.equal([0, 2_000])
   })
 })

@@ -6,7 +6,7 @@ import { publishNotice } from '#shared/notices/outbox.ts'
 import { log } from '#shared/runtime/log.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { moveMessages } from './move-messages.ts'
+import { type Move, moveMessages } from './move-messages.ts'
 
 /** Another janitor tries again after this time; longer than the statements of a renaming take together. */
 const LEASE: Seconds = 120
@@ -24,27 +24,37 @@ interface Renaming {
   username: Username
   new_username: Username
   attempts: number
+  before_ts: Seconds | null
 }
 
 /**
  * Renames accounts as administrators asked (interface 10.21). Messages and mentions get the new name first, in short
  * transactions; one more renames everything else. The old name leads to the account and is never given out again.
  */
-export async function renameAccounts(stores: Stores): Promise<number> {
-  const until = performance.now() + SLICE
+export async function renameAccounts(stores: Stores, slice: Milliseconds = SLICE): Promise<number> {
   const renaming = await claim(stores.db)
   if (!renaming) return 0
   const { username, new_username: wanted } = renaming
   try {
-    // Messages of somebody who has the name stay theirs.
-    if (!(await isFree(stores.pool, username, wanted))) return await giveUp(stores.db, renaming)
+    if (renaming.before_ts === null) {
+      // Messages of somebody who has the name stay theirs.
+      if (!(await isFree(stores.pool, username, wanted))) return await refuse(stores.db, renaming)
+      await begin(stores.db, renaming)
+    }
     const isGivenUp = renaming.attempts > MOST_ATTEMPTS
     const [from, to] = isGivenUp ? [wanted, username] : [username, wanted]
-    if (!(await moveMessages(stores.db, from, to, until))) {
-      await goOnNext(stores.db, renaming)
+    const until = performance.now() + slice
+    const move: Move = { from, to, before: renaming.before_ts ?? Number.POSITIVE_INFINITY, moved: 0 }
+    if (!(await moveMessages(stores.db, move, until))) {
+      await goOnNext(stores.db, renaming, move)
       return 1
     }
-    if (isGivenUp) return await giveUp(stores.db, renaming)
+    if (isGivenUp) {
+      log.error({ username, wanted }, 'account not renamed')
+      await inTransaction(stores.pool, tx => giveUp(tx, renaming), { statement: STATEMENT })
+      await announce(stores, username)
+      return 1
+    }
     await inTransaction(stores.pool, tx => rename(tx, renaming), { statement: STATEMENT })
   } catch (err) {
     await soonAgain(stores.db, renaming)
@@ -89,18 +99,21 @@ function isFree(pool: pg.Pool, from: Username, to: Username): Promise<boolean> {
   })
 }
 
+/** The attempt that gives up moves all messages back. */
 async function claim(db: Db): Promise<Renaming | undefined> {
   const { rows } = await db.query<Renaming>(
     `update account_renames
-        set due_ts = extract(epoch from clock_timestamp()) + $1, attempts = attempts + 1
+        set due_ts = extract(epoch from clock_timestamp()) + $1,
+            attempts = attempts + 1,
+            before_ts = case when attempts = $2 and before_ts is not null then 'infinity' else before_ts end
       where id = (select id
                     from account_renames
                    where due_ts <= extract(epoch from clock_timestamp())
                    order by due_ts
                    limit 1
                      for update skip locked)
-     returning id, username, new_username, attempts`,
-    [LEASE],
+     returning id, username, new_username, attempts, before_ts`,
+    [LEASE, MOST_ATTEMPTS],
   )
   return rows[0]
 }
@@ -112,21 +125,37 @@ async function soonAgain(db: Db, { id }: Renaming) {
   )
 }
 
-/** The next run goes on; the attempt does not count. */
-async function goOnNext(db: Db, { id }: Renaming) {
+/** From here on messages may have the new name. */
+async function begin(db: Db, { id }: Renaming) {
+  await db.query(`update account_renames set before_ts = 'infinity' where id = $1`, [id])
+}
+
+/** The next run goes on. Only attempts since the last progress count. */
+async function goOnNext(db: Db, { id }: Renaming, { before, moved }: Move) {
   await db.query(
     `update account_renames
-        set due_ts = extract(epoch from clock_timestamp()), attempts = attempts - 1
+        set due_ts = extract(epoch from clock_timestamp()),
+            attempts = case when attempts > $2 then attempts when $3 then 0 else attempts - 1 end,
+            before_ts = $4
       where id = $1`,
-    [id],
+    [id, MOST_ATTEMPTS, moved > 0, before],
   )
 }
 
 /** The account keeps its name, and can sign in again. */
-async function giveUp(db: Db, { id, username, new_username: wanted }: Renaming): Promise<number> {
-  log.error({ username, wanted }, 'account not renamed')
+async function refuse(db: Db, { id, username, new_username: wanted }: Renaming): Promise<number> {
+  log.error({ username, wanted }, 'account not renamed: the name is taken')
   await db.query('delete from account_renames where id = $1', [id])
   return 1
+}
+
+/** Leaves nothing under the new name, which is free for others afterwards. */
+async function giveUp(tx: Db, { id, username: to, new_username: from }: Renaming): Promise<void> {
+  await tx.query('select from users where username = $1 for update', [to])
+  await renameInInbox(tx, from, to)
+  await renameInMessages(tx, from, to)
+  await renameInInbox(tx, from, to)
+  await tx.query('delete from account_renames where id = $1', [id])
 }
 
 async function rename(tx: Db, { id, username: from, new_username: to }: Renaming): Promise<void> {
@@ -140,11 +169,18 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
     await tx.query(`update ${table} set ${column} = $2 where ${column} = $1`, [from, to])
   }
   await renameInMessages(tx, from, to)
+  await renameInInbox(tx, from, to)
   await tx.query('delete from signals where $1 in (sender, recipient)', [from])
   await tx.query('delete from account_renames where id = $1', [id])
   // Foreign keys follow. Last, because the revision of the list of people is locked from here to the commit.
   await tx.query('update users set username = $2 where username = $1', [from, to])
   if (from.toLowerCase() !== to.toLowerCase()) await keepFormerName(tx, from, to)
+}
+
+/** Before and after the messages: reactions to them make rows meanwhile, and lock the inbox first. */
+async function renameInInbox(tx: Db, from: Username, to: Username) {
+  await forgetDoubledActivity(tx, from, to)
+  await tx.query('update activity set username = $2 where username = $1', [from, to])
 }
 
 /** Reactions to messages that were moved earlier. */

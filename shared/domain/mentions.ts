@@ -55,7 +55,7 @@ export function mentionsIn(
 }
 
 /** Returns the groups among these that the tokens name, in the order of the text. */
-export function groupsIn<Group extends UserGroup>(
+export function groupsIn<Group extends Pick<UserGroup, 'handle'>>(
   tokens: string[],
   members: Iterable<Username>,
   groups: readonly Group[],

@@ -1,1 +1,1 @@
-export { groupsNamed } from './queries.ts'
+export { groupsNamed, readMembers } from './queries.ts'

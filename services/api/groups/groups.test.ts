@@ -119,6 +119,12 @@ describe('a group in a text (interface 10.25)', () => {
     expect((await group('crew-1'))!.members).to.deep.equal(['cleo', 'eva'])
   })
 
+  it('counts towards the five only where the text means it, not for a prefix of another handle', async () => {
+    for (const handle of ['run', 'run-eu', 'run-eu-west', 'web', 'web-eu', 'db']) await make(handle, ['cleo'])
+    const { id } = await send(world.ada, 'general', '@run-eu-west @web-eu @db')
+    expect((await row('general', id)).extra).to.deep.equal({ groups: ['run-eu-west', 'web-eu', 'db'] })
+  })
+
   it('from a guest reaches those whom the guest sees, and tells of nobody else', async () => {
     const { ada, bob } = world
     await signUp('guest')

@@ -1,4 +1,4 @@
-import { MOST_GROUPS_IN_TEXT, type UserGroup } from '#shared/domain/mentions.ts'
+import type { UserGroup } from '#shared/domain/mentions.ts'
 import type { GroupPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
@@ -24,16 +24,23 @@ export async function readGroups(db: Db, viewer: Username, handle?: string): Pro
   return rows
 }
 
-/** The first groups among these lower-case names, with their active members. */
-export async function groupsNamed(db: Db, keys: readonly string[]): Promise<UserGroup[]> {
+/** The groups among these lower-case names; there are at most 200. */
+export async function groupsNamed(db: Db, keys: readonly string[]): Promise<Omit<Group, 'name'>[]> {
+  const { rows } = await db.query<Omit<Group, 'name'>>(
+    'select id, handle from user_groups where handle_key = any($1)',
+    [keys],
+  )
+  return rows
+}
+
+/** Their active members, in the order of the ids. */
+export async function readMembers(db: Db, ids: readonly number[]): Promise<UserGroup[]> {
   const { rows } = await db.query<UserGroup>(
     `select handle, ${MEMBERS} as members
-       from (select id, handle
-               from user_groups
-              where handle_key = any($1)
-              order by array_position($1, handle_key)
-              limit $2) found`,
-    [keys, MOST_GROUPS_IN_TEXT],
+       from user_groups found
+      where id = any($1)
+      order by array_position($1::bigint[], id)`,
+    [ids],
   )
   return rows
 }

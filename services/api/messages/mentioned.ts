@@ -5,6 +5,7 @@ import { parseChannelId } from '#shared/domain/channel-id.ts'
 import {
   EVERYONE,
   groupsIn,
+  MOST_GROUPS_IN_TEXT,
   mayNameGroups,
   mentionCandidates,
   mentionsIn,
@@ -14,7 +15,7 @@ import {
 import { hasRight } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { groupsNamed } from '../groups/groups-named.ts'
+import { groupsNamed, readMembers } from '../groups/groups-named.ts'
 import { privateMembersNamed, publicReadersNamed } from './queries.ts'
 
 export interface Mentioned {
@@ -43,9 +44,7 @@ export async function mentionedIn(
   if (tokens.length === 0) return NOBODY
   const candidates = mentionCandidates(tokens)
   const named = await membersNamed(stores, channel, candidates)
-  const groups = mayNameGroups(tokens, named)
-    ? groupsIn(tokens, named, await groupsNamed(stores.db, candidates))
-    : []
+  const groups = await groupsMeant(stores, tokens, named, candidates)
   const readers = groups.length === 0 ? named : await withMembers(stores, channel, named, groups)
   const members = readers.length === 0 ? [] : await visibleAmong(stores, sender, readers)
   const mentions = mentionsIn(tokens, members, true, groups)
@@ -62,6 +61,14 @@ export async function mentionedIn(
       : { groups: handlesOf(groups), missed: missedOf(groups, readers) }),
     isEveryoneIgnored,
   }
+}
+
+async function groupsMeant({ db }: Stores, tokens: string[], named: Username[], candidates: string[]) {
+  if (!mayNameGroups(tokens, named)) return []
+  const meant = groupsIn(tokens, named, await groupsNamed(db, candidates)).slice(0, MOST_GROUPS_IN_TEXT)
+  if (meant.length === 0) return []
+  const ids = meant.map(({ id }) => id)
+  return readMembers(db, ids)
 }
 
 /** Those who may read the channel, in its order, among the named people and the members of the groups. */
