@@ -204,6 +204,34 @@ describe('the rows of the sidebar', function () {
     await other.close()
   })
 
+  it('leave the focus on the head of a folded section that they are moved into by the keyboard', async () => {
+    const head = section(ada.page, 'North bank').getByRole('button', { name: /^North bank/ })
+    await head.click()
+    await row('deploys').focus()
+    await ada.page.keyboard.press('Alt+Shift+PageDown')
+    await holds(ada.page, 'Channels', ['deploys', 'general'])
+    await head.click()
+    await holds(ada.page, 'North bank', [])
+    await row('deploys').focus()
+    await ada.page.keyboard.press('Alt+Shift+PageUp')
+    await holds(ada.page, 'Channels', ['general'])
+    await focusIsOn(ada.page, 'nav h2 button[aria-expanded="false"]')
+  })
+
+  it('keep the form of a new section, with its name, when the server refuses it', async () => {
+    await ada.page.route('**/sections', route => route.fulfill({ status: 503, body: 'busy' }))
+    await ada.button('Browse or make channels').click()
+    await ada.page.getByRole('menuitem', { name: 'New section' }).click()
+    const field = ada.page.getByLabel('New section').last()
+    await field.fill('Moorings')
+    await field.press('Enter')
+    await shown(ada.page.getByRole('alert').getByText('The name could not be saved.'))
+    expect(await field.inputValue()).to.equal('Moorings')
+    await ada.page.unroute('**/sections')
+    await ada.button('Cancel').click()
+    await gone(field)
+  })
+
   it('go back to their usual places when a section is taken away, which Undo takes back', async () => {
     await ada.button('Actions for the section North bank').click()
     await expectAccessible(ada.page)

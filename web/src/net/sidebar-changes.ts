@@ -23,8 +23,12 @@ const prefsOf = (channel: ChannelId) => `/channel_prefs/${encodeURIComponent(cha
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** In the order of the calls. Returns false if the server refused, which is reported under `name`. */
-function attempt(ask: () => Promise<unknown>, takeBack: () => void, name: string): Promise<boolean> {
+/** In the order of the calls. Returns false if the server refused, which is reported under `name`, if given. */
+function attempt(
+  ask: () => Promise<unknown>,
+  takeBack: () => void,
+  name: string | undefined,
+): Promise<boolean> {
   underway.changes++
   const turn = last.then(async () => {
     try {
@@ -33,7 +37,7 @@ function attempt(ask: () => Promise<unknown>, takeBack: () => void, name: string
     } catch (error) {
       tolerateFailure(error)
       takeBack()
-      report({ what: 'channel-not-changed', name })
+      if (name !== undefined) report({ what: 'channel-not-changed', name })
       return false
     } finally {
       underway.changes--
@@ -78,7 +82,7 @@ export function chooseForChannel(
   return attempt(() => patch(prefsOf(channel), choice), takeBack, nameOf(channel))
 }
 
-/** `order`: the channels of the place with this one. */
+/** `order`: the first channels of the place, with this one; those behind it have no position. */
 export function moveChannel(channel: ChannelId, place: Place, order: ChannelId[]): Promise<boolean> {
   const where =
     place === 'favourites'
@@ -94,7 +98,7 @@ export function moveChannel(channel: ChannelId, place: Place, order: ChannelId[]
 /** Returns the id of the new section; undefined if it was refused. */
 export async function makeSection(
   name: string,
-  more: { collapsed?: boolean; before?: number } = {},
+  { isReported = true, ...more }: { collapsed?: boolean; before?: number; isReported?: boolean } = {},
 ): Promise<number | undefined> {
   let id: number | undefined
   await attempt(
@@ -103,14 +107,18 @@ export async function makeSection(
       id = made.id
     },
     () => {},
-    name,
+    isReported ? name : undefined,
   )
   return id
 }
 
 type SectionChange = Partial<Pick<SidebarSectionPayload, 'name' | 'collapsed'>>
 
-export function changeSection(section: SidebarSectionPayload, change: SectionChange): Promise<boolean> {
+export function changeSection(
+  section: SidebarSectionPayload,
+  change: SectionChange,
+  isReported = true,
+): Promise<boolean> {
   const replace = (by: SidebarSectionPayload) => {
     sections.value = sections.peek().map(one => (one.id === section.id ? by : one))
   }
@@ -118,7 +126,7 @@ export function changeSection(section: SidebarSectionPayload, change: SectionCha
   return attempt(
     () => patch(`/sections/${section.id}`, change),
     () => replace(section),
-    section.name,
+    isReported ? section.name : undefined,
   )
 }
 

@@ -9,7 +9,7 @@ import { isPrivate } from '../../store/names.ts'
 import { displayNameOf, peopleVersion } from '../../store/people.ts'
 import { peekPresence, presenceChanges } from '../../store/presence.ts'
 import { compareNames, matchingPeople, nearestFirst } from '../../store/selectors.ts'
-import { activeAmong, panel, privateChannels, viewer } from '../../store/store.ts'
+import { activeAmong, me, panel, privateChannels, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ListEnd } from '../../ui/ListEnd.tsx'
@@ -90,25 +90,29 @@ function People({ channel }: { channel: Channel }) {
   )
 }
 
-/** Actions open to every member of a private channel. */
+/** Actions open to every member of a private channel; guests only leave. */
 function OfPrivate({ channel }: { channel: ChannelId }) {
   return (
     <div class="people-panel-actions">
-      <button
-        type="button"
-        class="button"
-        onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'add' })}
-      >
-        <Icon name="user-plus" size={16} />
-        {strings.privateDialog.add}
-      </button>
-      <button
-        type="button"
-        class="button"
-        onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'name' })}
-      >
-        {strings.privateDialog.rename}
-      </button>
+      {me.value?.role !== 'guest' && (
+        <>
+          <button
+            type="button"
+            class="button"
+            onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'add' })}
+          >
+            <Icon name="user-plus" size={16} />
+            {strings.privateDialog.add}
+          </button>
+          <button
+            type="button"
+            class="button"
+            onClick={() => openPrivateChannelDialog({ kind: 'manage', channel, focus: 'name' })}
+          >
+            {strings.privateDialog.rename}
+          </button>
+        </>
+      )}
       <button
         type="button"
         class="button button-quiet button-danger-text"

@@ -8,7 +8,7 @@ import { channelOf } from '../../store/channels.ts'
 import { plainName } from '../../store/names.ts'
 import { displayNameOf } from '../../store/people.ts'
 import { matchingPeople } from '../../store/selectors.ts'
-import { people, presenceOf, privateChannels, viewer } from '../../store/store.ts'
+import { me, people, presenceOf, privateChannels, viewer } from '../../store/store.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -26,17 +26,18 @@ interface Props {
   close: () => void
 }
 
-/** Actions open to every member: rename, add somebody, leave (ui.md 5.8). */
+/** Actions open to every member but guests: rename, add somebody, leave (ui.md 5.8). */
 export function ManageDialog({ channel, focus, close }: Props) {
   const { members } = channelOf(channel)
-  const isListed = privateChannels.value.some(one => one.channel === channel)
+  const isOpenToViewer =
+    me.value?.role !== 'guest' && privateChannels.value.some(one => one.channel === channel)
   useEffect(() => {
     void loadMembers(channelOf(channel))
   }, [channel])
-  // The channel was lost while the dialog was open.
+  // The channel or the role was lost while the dialog was open.
   useEffect(() => {
-    if (!isListed) close()
-  }, [isListed])
+    if (!isOpenToViewer) close()
+  }, [isOpenToViewer])
   const all = [viewer, ...members.value]
   const [shown, setShown] = useState(DRAWN)
   return (

@@ -13,6 +13,7 @@ import {
   inbox,
   isMac,
   isPhone,
+  me,
   type Panel,
   panel,
   route,
@@ -177,12 +178,15 @@ function PlaceSection({ place, rows, children }: PlaceProps) {
 const countOf = (rows: SidebarRow[]) =>
   rows.reduce((sum, row) => sum + (isChannelMuted(row.channel) ? 0 : row.unread), 0)
 
-const BUTTONS: Partial<Record<Place, () => SectionButton>> = {
+const BUTTONS: Partial<Record<Place, () => SectionButton | undefined>> = {
   channels: () => ({ label: strings.joining.add, run: openMenu, isMenu: true }),
-  private: () => ({
-    label: strings.sidebar.newPrivate,
-    run: () => openPrivateChannelDialog({ kind: 'create' }),
-  }),
+  private: () =>
+    me.value?.role === 'guest'
+      ? undefined
+      : {
+          label: strings.sidebar.newPrivate,
+          run: () => openPrivateChannelDialog({ kind: 'create' }),
+        },
   direct: () => ({ label: strings.sidebar.newMessage, run: openNewDm }),
 }
 

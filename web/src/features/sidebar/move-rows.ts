@@ -3,12 +3,13 @@ import '../../i18n/panel-strings.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { moveChannel } from '../../net/sidebar-changes.ts'
-import { sections } from '../../store/channel-choices.ts'
+import { choiceOf, sections } from '../../store/channel-choices.ts'
 import { nameOf } from '../../store/names.ts'
 import { type SidebarRow, sidebarPlaces } from '../../store/sidebar.ts'
 import type { Place } from '../../store/sidebar-places.ts'
 import { announce } from '../../ui/feedback.ts'
 import { stepSection } from './own-sections.tsx'
+import { placedIn } from './placed-rows.ts'
 
 /** `focused`: in a row, or the head of an own section. */
 export function stepFocused(focused: Element, step: 1 | -1) {
@@ -18,7 +19,7 @@ export function stepFocused(focused: Element, step: 1 | -1) {
   if (channel !== undefined && place !== undefined) stepRow(channel, place, step)
   else if (own) {
     stepSection(own, step)
-    focusSoon(`[data-place="${own.id}"] h2 button`)
+    focusSoon(headOf(own.id))
   }
 }
 
@@ -27,15 +28,24 @@ function stepRow(channel: ChannelId, place: Place, step: 1 | -1) {
   const at = rows.findIndex(row => row.channel === channel)
   const row = rows[at]
   if (!row) return
-  if (rows[at + step]) put(row, place, at + step)
+  const isDrawn = (one: SidebarRow) => document.querySelector(inSidebar(rowOf(one.channel))) !== null
+  let to = at + step
+  while (rows[to] && !isDrawn(rows[to]!)) to += step
+  let next: Place | undefined = place
+  if (rows[to]) put(row, place, to)
   else {
     const places = [...sidebarPlaces.peek().keys()]
     const onward = step > 0 ? places.slice(places.indexOf(place) + 1) : places.slice(0, places.indexOf(place))
-    const next = (step > 0 ? onward : onward.reverse()).find(one => mayBeIn(row, one))
+    next = (step > 0 ? onward : onward.reverse()).find(one => mayBeIn(row, one))
     if (next !== undefined) put(row, next, step > 0 ? 0 : Number.POSITIVE_INFINITY)
   }
-  focusSoon(`[data-channel="${CSS.escape(channel)}"]`)
+  // A collapsed place may hide the row.
+  focusSoon(rowOf(channel), headOf(next ?? place))
 }
+
+const rowOf = (channel: ChannelId) => `[data-channel="${CSS.escape(channel)}"]`
+const headOf = (place: Place) => `[data-place="${place}"] h2 button`
+const inSidebar = (selector: string) => `[data-region="sidebar"] ${selector}`
 
 const mayBeIn = ({ usual }: SidebarRow, place: Place) =>
   place === 'favourites' || typeof place === 'number' || place === usual
@@ -44,7 +54,8 @@ function put(row: SidebarRow, place: Place, index: number) {
   const others = (sidebarPlaces.peek().get(place) ?? []).map(one => one.channel)
   const order = others.filter(channel => channel !== row.channel)
   order.splice(index, 0, row.channel)
-  void moveChannel(row.channel, place, order)
+  const placed = placedIn(order, row.channel, channel => choiceOf(channel).position !== null)
+  void moveChannel(row.channel, place, placed)
   const say = strings.rowMenu
   announce(say.placed(nameOf(row.channel), order.indexOf(row.channel) + 1, order.length, titleOf(place)))
 }
@@ -54,10 +65,12 @@ const titleOf = (place: Place) =>
     ? (sections.peek().find(({ id }) => id === place)?.name ?? '')
     : strings.sidebar[place]
 
-/** The row is drawn again in another place. */
-function focusSoon(selector: string) {
+/** Focuses the first that is drawn: the row is drawn again in another place. */
+function focusSoon(...selectors: string[]) {
   requestAnimationFrame(() => {
-    const found = document.querySelector<HTMLElement>(`[data-region="sidebar"] ${selector}`)
+    const found = selectors
+      .map(selector => document.querySelector<HTMLElement>(inSidebar(selector)))
+      .find(element => element !== null)
     const target = found?.matches('a, button') ? found : found?.querySelector<HTMLElement>('a')
     target?.focus()
   })
@@ -68,8 +81,8 @@ function placeAt(element: Element): Place | undefined {
   return place === undefined ? undefined : Number(place) || (place as Place)
 }
 
-/** Call while a row is dragged; ends by itself. */
-export function startDrag(dragged: HTMLElement, list: HTMLElement) {
+/** Call while a row is dragged, until `ended` is aborted. */
+export function startDrag(dragged: HTMLElement, list: HTMLElement, ended: AbortController) {
   const channel = dragged.dataset['channel']!
   const from = placeAt(dragged)
   const row =
@@ -80,7 +93,6 @@ export function startDrag(dragged: HTMLElement, list: HTMLElement) {
           .get(from)
           ?.find(one => one.channel === channel)
   if (!row) return
-  const ended = new AbortController()
   let target: Target | undefined
   const show = (next: Target | undefined) => {
     if (target?.element !== next?.element || target?.look !== next?.look) {
@@ -89,15 +101,12 @@ export function startDrag(dragged: HTMLElement, list: HTMLElement) {
     }
     target = next
   }
-  const listen = (name: 'dragover' | 'drop' | 'dragend', run: (event: DragEvent) => void) =>
-    (name === 'dragend' ? document : list).addEventListener(name, event => run(event as DragEvent), {
-      signal: ended.signal,
-    })
-  const end = () => {
+  const listen = (name: 'dragover' | 'drop', run: (event: DragEvent) => void) =>
+    list.addEventListener(name, run, { signal: ended.signal })
+  ended.signal.addEventListener('abort', () => {
     show(undefined)
     dragged.classList.remove('is-dragged')
-    ended.abort()
-  }
+  })
   dragged.classList.add('is-dragged')
   listen('dragover', event => {
     show(targetOf(event, row))
@@ -106,10 +115,9 @@ export function startDrag(dragged: HTMLElement, list: HTMLElement) {
   listen('drop', event => {
     event.preventDefault()
     const { place, index } = target ?? {}
-    end()
+    ended.abort()
     if (place !== undefined && index !== undefined) put(row, place, index)
   })
-  listen('dragend', end)
 }
 
 interface Target {

@@ -1,6 +1,6 @@
 /** Making, renaming, ordering and removing the own sections. */
 import '../../i18n/panel-strings.ts'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { SidebarSectionPayload } from '#shared/domain/payloads.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
 import { markSectionRead } from '../../common/marking.ts'
@@ -23,6 +23,7 @@ import { closePopover, openPopover } from '../../ui/Popover.tsx'
 import './own-sections.css'
 
 const LONGEST = 80
+const MOST_SECTIONS = 30
 
 export const toggleSection = (section: SidebarSectionPayload) =>
   void changeSection(section, { collapsed: !section.collapsed })
@@ -107,22 +108,26 @@ async function remove(section: SidebarSectionPayload) {
 
 /** With `channel`, moves it into the new section. */
 export function newSection(anchor: HTMLElement, channel?: ChannelId) {
-  askForName(anchor, strings.sections.make, '', async name => {
-    const id = await makeSection(name)
-    if (id === undefined) return
+  const say = strings.sections
+  askForName(anchor, say.make, '', async name => {
+    if (sections.peek().length >= MOST_SECTIONS) return say.tooMany(MOST_SECTIONS)
+    const id = await makeSection(name, { isReported: false })
+    if (id === undefined) return say.notSaved
     if (channel !== undefined) await chooseForChannel(channel, { favourite: false, section: id })
-    announce(strings.sections.made(name))
+    announce(say.made(name))
+    return ''
   })
 }
 
 function renameSection(anchor: HTMLElement, section: SidebarSectionPayload) {
   askForName(anchor, strings.sections.rename, section.name, async name => {
-    if (name !== section.name) await changeSection(section, { name })
+    const isSaved = name === section.name || (await changeSection(section, { name }, false))
+    return isSaved ? '' : strings.sections.notSaved
   })
 }
 
-function askForName(anchor: HTMLElement, label: string, name: string, done: (name: string) => void) {
-  openPopover(anchor, label, close => <NameForm label={label} name={name} close={close} done={done} />, {
+function askForName(anchor: HTMLElement, label: string, name: string, save: NameProps['save']) {
+  openPopover(anchor, label, close => <NameForm label={label} name={name} close={close} save={save} />, {
     sheet: isPhone.peek(),
   })
 }
@@ -131,20 +136,33 @@ interface NameProps {
   label: string
   name: string
   close: () => void
-  done: (name: string) => void
+  /** Returns the problem, empty if the name is saved. */
+  save: (name: string) => Promise<string>
 }
 
-function NameForm({ label, name: before, close, done }: NameProps) {
+function NameForm({ label, name: before, close, save }: NameProps) {
   const [name, setName] = useState(before)
   const [problem, setProblem] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const isSaving = useRef(false)
+  const submit = async () => {
+    if (isSaving.current) return
+    if (name.trim() === '') return setProblem(strings.sections.nameNeeded)
+    isSaving.current = true
+    const refused = await save(name.trim())
+    isSaving.current = false
+    const isOpen = form.current !== null
+    if (refused && isOpen) setProblem(refused)
+    else if (refused) showToast(refused, { icon: 'alert' })
+    else if (isOpen) close()
+  }
   return (
     <form
+      ref={form}
       class="section-name"
       onSubmit={event => {
         event.preventDefault()
-        if (name.trim() === '') return setProblem(strings.sections.nameNeeded)
-        close()
-        done(name.trim())
+        void submit()
       }}
     >
       <label for="section-name">{label}</label>

@@ -25,6 +25,8 @@ function open(row: HTMLElement) {
 const moving = (run: (module: typeof import('./move-rows.ts')) => void) =>
   withModule(() => import('./move-rows.ts'), run)
 
+let drag = new AbortController()
+
 /** Listeners of the list: delegated, for all rows. */
 export const rowMenuListeners = {
   onContextMenu(event: MouseEvent) {
@@ -57,8 +59,16 @@ export const rowMenuListeners = {
   },
   onDragStart(event: DragEvent) {
     const [row, list] = [rowOf(event), event.currentTarget as HTMLElement]
-    if (row) moving(module => module.startDrag(row, list))
+    // A row that was removed while it was dragged has had no dragend.
+    drag.abort()
+    if (!row) return
+    const begun = new AbortController()
+    drag = begun
+    moving(module => {
+      if (!begun.signal.aborted) module.startDrag(row, list, begun)
+    })
   },
+  onDragEnd: () => drag.abort(),
   onPointerEnter: () => {
     isPointerInside.value = true
   },

@@ -4,7 +4,7 @@ import { markAllRead } from '../../common/mark-read.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { current } from '../../store/channels.ts'
 import { isMuted, prefer } from '../../store/preferences.ts'
-import { isMac } from '../../store/store.ts'
+import { isMac, me } from '../../store/store.ts'
 import { openDays } from '../channel/open-days.ts'
 import { openKeyboardSheet } from '../keyboard-sheet/open-keyboard-sheet.ts'
 import { openNewDm } from '../new-dm/open-new-dm.ts'
@@ -53,12 +53,7 @@ export function actions(): Action[] {
     ...jumpToDay(),
     { id: 'settings', icon: 'gear', label: strings.switcher.settings, run: () => openSettings() },
     { id: 'new-dm', icon: 'compose', label: strings.sidebar.newMessage, run: openNewDm },
-    {
-      id: 'new-private',
-      icon: 'lock',
-      label: strings.sidebar.newPrivate,
-      run: () => openPrivateChannelDialog({ kind: 'create' }),
-    },
+    ...newPrivate(),
     {
       id: 'shortcuts',
       icon: 'keyboard',
@@ -67,6 +62,13 @@ export function actions(): Action[] {
       run: openKeyboardSheet,
     },
   ]
+}
+
+/** Guests make no private channels. */
+function newPrivate(): Action[] {
+  if (me.value?.role === 'guest') return []
+  const run = () => openPrivateChannelDialog({ kind: 'create' })
+  return [{ id: 'new-private', icon: 'lock', label: strings.sidebar.newPrivate, run }]
 }
 
 function jumpToDay(): Action[] {

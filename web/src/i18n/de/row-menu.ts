@@ -50,6 +50,8 @@ export const rowMenu: typeof en.rowMenu = {
     rename: 'Umbenennen',
     placeholder: 'Name des Abschnitts',
     nameNeeded: 'Ein Abschnitt braucht einen Namen.',
+    tooMany: (most: number) => `Es gibt schon ${most} Abschnitte, mehr sind nicht möglich.`,
+    notSaved: 'Der Name konnte nicht gespeichert werden. Noch einmal versuchen.',
     remove: 'Abschnitt auflösen',
     removed: (name: string) => `Der Abschnitt ${name} ist aufgelöst. Seine Kanäle stehen am üblichen Platz.`,
     up: 'Nach oben',

@@ -48,6 +48,8 @@ export const rowMenu = {
     rename: 'Rename',
     placeholder: 'Name of the section',
     nameNeeded: 'A section needs a name.',
+    tooMany: (most: number) => `There are ${most} sections already, and no more are possible.`,
+    notSaved: 'The name could not be saved. Try again.',
     remove: 'Take the section away',
     removed: (name: string) => `The section ${name} is gone. Its channels are in their usual places.`,
     up: 'Move up',
