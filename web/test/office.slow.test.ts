@@ -73,7 +73,7 @@ describe('a new office in the browser (Office)', function () {
       .raw()
       .toBuffer({ resolveWithObject: true })
     invitation = jsQR.default(new Uint8ClampedArray(data), info.width, info.height)!.data
-    expect(invitation).to.equal(await owner.dialog.locator('code').textContent())
+    expect(invitation).to.equal(await owner.dialog.locator('code').first().textContent())
     await owner.dialog.getByRole('button', { name: 'Done' }).click()
 
     const tom = await onPhone('tom')
@@ -97,7 +97,7 @@ describe('a new office in the browser (Office)', function () {
     await owner.dialog.getByLabel('design').check()
     await owner.dialog.getByRole('button', { name: 'Make a link' }).click()
     await shown(owner.dialog.locator('code'))
-    const link = (await owner.dialog.locator('code').textContent())!
+    const link = (await owner.dialog.locator('code').first().textContent())!
     await owner.dialog.getByRole('button', { name: 'Done' }).click()
 
     const gail = await stack.user('gail')
