@@ -217,6 +217,24 @@ describe('writing messages', function () {
     expect(await tray.count()).to.equal(0)
   })
 
+  it('Enter that confirms a word of an input method does not send; the next one does', async () => {
+    await reopen()
+    await ada.composer.fill('')
+    const chromium = await ada.page.context().newCDPSession(ada.page)
+    await chromium.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 })
+    await becomes(written, 'にほん')
+    // The key belongs to the input method.
+    const key = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 }
+    await chromium.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key })
+    await chromium.send('Input.insertText', { text: '日本' })
+    await chromium.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key })
+    await becomes(written, '日本')
+    expect(await ada.row('にほん').count()).to.equal(0)
+    await press('Enter')
+    await shown(ada.row('日本'))
+    await chromium.detach()
+  })
+
   it('a message of one to three emoji is large', async () => {
     await ada.say('🎉🎉')
     await ada.say('yes 🎉')

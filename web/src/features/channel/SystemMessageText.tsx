@@ -76,36 +76,38 @@ export function JoinedPeople({ rows, children }: { rows: ShownRow[]; children: C
   )
 }
 
-export function systemMessageSentence(message: SystemMessage): string {
+export const systemMessageSentence = (message: SystemMessage): string =>
+  message.kind === 'call'
+    ? strings.systemMessage.call(message.minutes)
+    : sentenceOf(message.kind, displayed(message.who), whatIn(message))
+
+type OfPerson = Exclude<SystemMessage, { kind: 'call' }>
+
+function sentenceOf(kind: OfPerson['kind'], who: string, what: string): string {
   const say = strings.systemMessage
-  switch (message.kind) {
-    case 'welcome':
-    case 'joined':
-    case 'missed':
-      return say[message.kind](message.who)
-    case 'call':
-      return say.call(message.minutes)
-    default:
-      return say[message.kind](message.who, whatIn(message))
-  }
+  if (kind === 'welcome' || kind === 'joined' || kind === 'missed') return say[kind](who)
+  return say[kind](who, what)
 }
 
-/** The part of the sentence beside the acting person. */
-const whatIn = ({ kind, what }: Extract<SystemMessage, { what: string }>) =>
-  kind === 'added' || kind === 'removed' ? strings.systemMessage.names(namesIn(what)) : what
+/** The part of the sentence beside the acting person: people, a name of the channel, or a topic. */
+function whatIn(message: OfPerson): string {
+  if (!('what' in message)) return ''
+  const { kind, what } = message
+  const isPeople = kind === 'added' || kind === 'removed'
+  return isPeople ? strings.systemMessage.names(namesIn(what).map(displayed)) : what
+}
 
-/** Placeholder of a name, as its place in the sentence depends on the language. */
-const MARK = '\u0001'
+/** Stand for the person and the rest, as their places in the sentence depend on the language. */
+const WHO = '\u{E000}'
+const WHAT = '\u{E001}'
 
 function Sentence({ message }: { message: SystemMessage }) {
   if (message.kind === 'call') return <>{systemMessageSentence(message)}</>
-  const shown = 'what' in message ? { who: message.who, what: whatIn(message) } : { who: message.who }
-  const names = Object.entries(shown)
-  const marked = Object.fromEntries(names.map(([key], at) => [key, `${MARK}${at}${MARK}`]))
-  const parts = systemMessageSentence({ ...message, ...marked }).split(MARK)
-  const nameAt = (at: number) => {
-    const [key, value] = names[at] ?? []
-    return key === 'name' ? value : displayed(value ?? '')
+  const shown = (part: string) => {
+    if (part === WHO) return <b>{displayed(message.who)}</b>
+    return part === WHAT ? <b>{whatIn(message)}</b> : part
   }
-  return <>{parts.map((part, at) => (at % 2 === 0 ? part : <b key={at}>{nameAt(Number(part))}</b>))}</>
+  return <>{sentenceOf(message.kind, WHO, WHAT).split(MARKS).map(shown)}</>
 }
+
+const MARKS = new RegExp(`([${WHO}${WHAT}])`)
