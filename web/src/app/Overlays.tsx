@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { isInviteOpen, passwordAsked } from '../features/administration/open-administration.ts'
 import { editedChannel, newChannelName } from '../features/browse/open-browse.ts'
 import { deleting } from '../features/channel/message-actions.tsx'
+import { MentionMenu } from '../features/channel/use-completion.ts'
 import { editedGroup, GroupDialog } from '../features/groups/open-groups.ts'
 import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
 import { isNewDmOpen } from '../features/new-dm/open-new-dm.ts'
@@ -29,7 +30,10 @@ import {
 export function Overlays() {
   useEffect(() => {
     // Prefetched with the rest of its chunk, so that panels and dialogs open at once, also offline.
-    void firstScreen().then(Switcher.prefetch)
+    void firstScreen().then(() => {
+      Switcher.prefetch()
+      MentionMenu.prefetch()
+    })
   }, [])
   return (
     <>

@@ -9,7 +9,6 @@ import { NotifyManyBar } from '../groups/open-groups.ts'
 import { attachmentsOf } from './attachments.ts'
 import { fitHeight } from './autosize.ts'
 import { ComposerBar } from './ComposerBar.tsx'
-import { MentionMenu } from './MentionMenu.tsx'
 import { TypingLine } from './TypingLine.tsx'
 import { useComposer } from './use-composer.ts'
 import './Composer.css'
@@ -31,7 +30,7 @@ export function Composer({ channel, autofocus }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const composer = useComposer(channel, field)
   const { text, completion, edits, asked } = composer
-  const { typing, choices, at } = completion
+  const { Menu, typing, choices, at } = completion
   const limit = config.value.max_message_chars
   const hasFiles = attachmentsOf(channel).length > 0 || channel.pending.value.some(one => one.file)
   const Tray = hasFiles ? AttachmentTray.get() : undefined
@@ -60,8 +59,8 @@ export function Composer({ channel, autofocus }: Props) {
           />
         )}
         <div class="composer">
-          {typing && choices.length > 0 && (
-            <MentionMenu channel={channel} typing={typing} choices={choices} at={at} pick={completion.pick} />
+          {Menu && typing && choices.length > 0 && (
+            <Menu channel={channel} typing={typing} choices={choices} at={at} pick={completion.pick} />
           )}
           {Reply && <Reply channel={channel} />}
           {Formats && <Formats format={edits.format} />}

@@ -13,12 +13,8 @@ export function systemMessageIcon(row: MessagePayload): string {
     welcome: 'user-plus',
     joined: 'user-plus',
     added: 'user-plus',
-    removed: 'logout',
-    left: 'logout',
     renamed: 'pencil',
     topic: 'pencil',
-    made: 'plus',
-    readOnly: 'lock',
     call: 'phone',
     missed: 'phone-down',
   }
@@ -79,14 +75,14 @@ export function JoinedPeople({ rows, children }: { rows: ShownRow[]; children: C
 export const systemMessageSentence = (message: SystemMessage): string =>
   message.kind === 'call'
     ? strings.systemMessage.call(message.minutes)
-    : sentenceOf(message.kind, displayed(message.who), whatIn(message))
+    : sentenceOf(message, displayed(message.who), whatIn(message))
 
 type OfPerson = Exclude<SystemMessage, { kind: 'call' }>
 
-function sentenceOf(kind: OfPerson['kind'], who: string, what: string): string {
+function sentenceOf(message: OfPerson, who: string, what: string): string {
   const say = strings.systemMessage
-  if (kind === 'welcome' || kind === 'joined' || kind === 'missed') return say[kind](who)
-  return say[kind](who, what)
+  if (message.kind === 'plain') return say.plain(who, message.act)
+  return say[message.kind](who, what)
 }
 
 /** The part of the sentence beside the acting person: people, a name of the channel, or a topic. */
@@ -107,7 +103,7 @@ function Sentence({ message }: { message: SystemMessage }) {
     if (part === WHO) return <b>{displayed(message.who)}</b>
     return part === WHAT ? <b>{whatIn(message)}</b> : part
   }
-  return <>{sentenceOf(message.kind, WHO, WHAT).split(MARKS).map(shown)}</>
+  return <>{sentenceOf(message, WHO, WHAT).split(MARKS).map(shown)}</>
 }
 
 const MARKS = new RegExp(`([${WHO}${WHAT}])`)

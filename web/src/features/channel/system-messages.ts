@@ -1,26 +1,32 @@
 /** Parses the text of a system message, so that it can be shown in any language (decisions, System identity). Pure. */
 import { welcomedIn } from '../../store/items.ts'
 
-/** Acts of a person in a channel, with the rest of their lines. A group in it is a name, a topic or a list of names. */
+/** Acts of a person in a channel, with a group for the rest of the line: a name, a topic or people. */
 const ACTS = {
-  added: /added (.+?)(?: to the channel)?\./,
-  removed: /removed (.+) from the channel\./,
-  left: /left the channel\./,
-  renamed: /renamed the channel to “(.+)”\./s,
-  made: /made this channel\./,
-  topic: /set the topic: (.+)/s,
-  topicGone: /took the topic away\./,
-  readOnly: /made this channel read-only\./,
-  forAll: /lets everybody write again\./,
-  archived: /archived this channel\./,
-  restored: /brought this channel back\./,
+  added: /^added (.+?)(?: to the channel)?\.$/,
+  removed: /^removed (.+) from the channel\.$/,
+  renamed: /^renamed the channel to “(.+)”\.$/s,
+  topic: /^set the topic: (.+)$/s,
 }
 export type Act = keyof typeof ACTS
+
+/** Acts without a rest. */
+const PLAIN_ACTS = [
+  'left the channel.',
+  'made this channel.',
+  'took the topic away.',
+  'made this channel read-only.',
+  'lets everybody write again.',
+  'archived this channel.',
+  'brought this channel back.',
+] as const
+export type PlainAct = (typeof PLAIN_ACTS)[number]
 
 export type SystemMessage =
   | { kind: 'welcome' | 'joined' | 'missed'; who: string }
   | { kind: 'call'; minutes: number }
   | { kind: Act; who: string; what: string }
+  | { kind: 'plain'; who: string; act: PlainAct }
 
 const LINE = /^([A-Za-z0-9_-]{1,32}) (.+)$/s
 const CALL = /^Call, (\d{1,6}) min\.$/
@@ -40,9 +46,11 @@ export function systemMessageOf(content: string | null, viewer: string): SystemM
 }
 
 function actIn(who: string, rest: string): SystemMessage | undefined {
+  const act = PLAIN_ACTS.find(one => one === rest)
+  if (act) return { kind: 'plain', who, act }
   for (const kind of Object.keys(ACTS) as Act[]) {
-    const [whole, what = ''] = ACTS[kind].exec(rest) ?? []
-    if (whole === rest) return { kind, who, what }
+    const what = ACTS[kind].exec(rest)?.[1]
+    if (what) return { kind, who, what }
   }
   return undefined
 }

@@ -1,14 +1,24 @@
 import { useState } from 'preact/hooks'
 import type { Channel } from '../../store/channels.ts'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { type Typing, typingAt } from './completion.ts'
-import { type Choice, choicesFor } from './MentionMenu.tsx'
+import type { Choice } from './MentionMenu.tsx'
+
+let choicesFor: typeof import('./MentionMenu.tsx').choicesFor
+/** Fetched after the first screen. */
+export const MentionMenu = lazyComponent(async () => {
+  const module = await import('./MentionMenu.tsx')
+  choicesFor = module.choicesFor
+  return module.MentionMenu
+})
 
 /** Completion of `@`, `#` and `:` at the caret. `accept` puts a choice into the text. */
 export function useCompletion(channel: Channel, accept: (typing: Typing, choice: Choice) => void) {
   const [typing, setTyping] = useState<Typing | undefined>(undefined)
   /** Index of the marked choice. */
   const [at, setAt] = useState(0)
-  const choices = typing ? choicesFor(channel, typing) : []
+  const Menu = typing && MentionMenu.get()
+  const choices = Menu ? choicesFor(channel, typing) : []
 
   const close = () => setTyping(undefined)
   /** Called when the caret has moved. */
@@ -36,5 +46,5 @@ export function useCompletion(channel: Channel, accept: (typing: Typing, choice:
     event.stopPropagation()
     return true
   }
-  return { typing, choices, at, close, follow, restart, pick, onKey }
+  return { Menu, typing, choices, at, close, follow, restart, pick, onKey }
 }

@@ -1,7 +1,18 @@
+import type { PlainAct } from '../../features/channel/system-messages.ts'
 import type * as en from '../en/channel.ts'
 import { german } from './formats.ts'
 
 const { counted, number, list, time, size } = german
+
+const ACTS: Record<PlainAct, string> = {
+  'left the channel.': 'hat den Kanal verlassen',
+  'made this channel.': 'hat diesen Kanal angelegt',
+  'took the topic away.': 'hat das Thema entfernt',
+  'made this channel read-only.': 'lässt hier nur noch Verwalter schreiben',
+  'lets everybody write again.': 'lässt wieder alle schreiben',
+  'archived this channel.': 'hat diesen Kanal archiviert',
+  'brought this channel back.': 'hat diesen Kanal zurückgeholt',
+}
 
 export const channel: typeof en.channel = {
   header: {
@@ -186,15 +197,9 @@ export const channel: typeof en.channel = {
     names: list,
     added: (who: string, what: string) => `${who} hat ${what} hinzugefügt`,
     removed: (who: string, what: string) => `${who} hat ${what} entfernt`,
-    left: (who: string) => `${who} hat den Kanal verlassen`,
+    plain: (who: string, act: PlainAct) => `${who} ${ACTS[act]}`,
     renamed: (who: string, what: string) => `${who} hat den Kanal in „${what}“ umbenannt`,
-    made: (who: string) => `${who} hat diesen Kanal angelegt`,
     topic: (who: string, what: string) => `${who} hat das Thema gesetzt: ${what}`,
-    topicGone: (who: string) => `${who} hat das Thema entfernt`,
-    readOnly: (who: string) => `${who} lässt hier nur noch Verwalter schreiben`,
-    forAll: (who: string) => `${who} lässt wieder alle schreiben`,
-    archived: (who: string) => `${who} hat diesen Kanal archiviert`,
-    restored: (who: string) => `${who} hat diesen Kanal zurückgeholt`,
     call: (minutes: number) => `Anruf, ${number(minutes)} Min.`,
     missed: (who: string) => `Verpasster Anruf von ${who}.`,
   },

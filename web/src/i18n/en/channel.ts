@@ -1,4 +1,5 @@
 import type { Seconds, Username } from '#shared/domain/units.ts'
+import type { PlainAct } from '../../features/channel/system-messages.ts'
 import { english } from './formats.ts'
 
 const { counted, number, list, time, size } = english
@@ -185,15 +186,9 @@ export const channel = {
     names: list,
     added: (who: string, what: string) => `${who} added ${what}`,
     removed: (who: string, what: string) => `${who} removed ${what}`,
-    left: (who: string) => `${who} left the channel`,
+    plain: (who: string, act: PlainAct) => `${who} ${act.slice(0, -1)}`,
     renamed: (who: string, what: string) => `${who} renamed the channel to “${what}”`,
-    made: (who: string) => `${who} made this channel`,
     topic: (who: string, what: string) => `${who} set the topic: ${what}`,
-    topicGone: (who: string) => `${who} took the topic away`,
-    readOnly: (who: string) => `${who} made this channel read-only`,
-    forAll: (who: string) => `${who} lets everybody write again`,
-    archived: (who: string) => `${who} archived this channel`,
-    restored: (who: string) => `${who} brought this channel back`,
     call: (minutes: number) => `Call, ${number(minutes)} min.`,
     missed: (who: string) => `Missed call from ${who}.`,
   },
