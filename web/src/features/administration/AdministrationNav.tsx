@@ -3,7 +3,14 @@ import { strings } from '../../i18n/i18n.ts'
 import { isPhone, me, panel } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { useOneStop } from '../../ui/one-stop.ts'
-import { ADMIN_PAGES, ADMIN_SECTIONS, type AdminPage, adminAddress, shownPage } from './admin-pages.ts'
+import {
+  ADMIN_PAGES,
+  ADMIN_SECTIONS,
+  type AdminPage,
+  adminAddress,
+  mayAdminister,
+  shownPage,
+} from './admin-pages.ts'
 import { openAdministration } from './open-administration.ts'
 import './administration.css'
 
@@ -22,6 +29,7 @@ const ICONS: Record<AdminPage, string> = {
 /** The pages of the administration, in place of the lists of the sidebar. */
 export function AdministrationNav() {
   const say = strings.administration
+  if (!mayAdminister()) return null
   return (
     <div class="admin-nav">
       <button

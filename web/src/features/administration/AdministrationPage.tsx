@@ -2,9 +2,10 @@ import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useCloseOnLeaving } from '../../common/use-close-on-leaving.ts'
 import { strings } from '../../i18n/i18n.ts'
+import { me, panel } from '../../store/store.ts'
 import { ApprovalsPage } from './ApprovalsPage.tsx'
 import { AuditPage } from './AuditPage.tsx'
-import { type AdminPage, shownPage } from './admin-pages.ts'
+import { type AdminPage, mayAdminister, shownPage } from './admin-pages.ts'
 import { ChannelsPage } from './ChannelsPage.tsx'
 import { GroupsPage } from './GroupsPage.tsx'
 import { InvitesPage } from './InvitesPage.tsx'
@@ -27,8 +28,16 @@ const PAGES: Record<AdminPage, ComponentType> = {
   audit: AuditPage,
 }
 
-/** The open page, for admins and owners. The navigation is in the sidebar. */
+/** The open page, for admins and owners; for others, who followed a link, it closes. The navigation is in the sidebar. */
 export function AdministrationPage() {
+  const may = mayAdminister()
+  useEffect(() => {
+    if (me.value && !may) panel.value = undefined
+  }, [may, me.value])
+  return may ? <OpenPage /> : null
+}
+
+function OpenPage() {
   const region = useRef<HTMLElement>(null)
   useEffect(() => region.current!.querySelector('h1')?.focus(), [])
   useCloseOnLeaving()

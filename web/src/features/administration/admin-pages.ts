@@ -1,3 +1,4 @@
+import { me } from '../../store/store.ts'
 import { adminPage } from './open-administration.ts'
 
 export const ADMIN_SECTIONS = {
@@ -10,3 +11,5 @@ export const ADMIN_PAGES: readonly AdminPage[] = [...ADMIN_SECTIONS.workspace, .
 export const adminAddress = (page: AdminPage) => `#/admin/${page}`
 
 export const shownPage = () => ADMIN_PAGES.find(page => page === adminPage.value) ?? 'people'
+
+export const mayAdminister = (): boolean => me.value?.may.includes('administer') ?? false
