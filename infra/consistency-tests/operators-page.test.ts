@@ -9,7 +9,11 @@ import { REDIS_USERS, redisRights } from '#shared/stores/redis-users.ts'
 describe('the operator’s page', () => {
   const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
   const page = read('infra/README.md')
-  const rows = page.split('\n').filter(line => line.startsWith('| `'))
+  const commands = /^## Administration from the command line$.*?(?=^## )/ms
+  const rows = page
+    .replace(commands, '')
+    .split('\n')
+    .filter(line => line.startsWith('| `'))
   const rowOf = (name: string) => rows.find(row => row.split('|')[1]!.includes(`\`${name}\``))
 
   it('lists every setting with its default', () => {
