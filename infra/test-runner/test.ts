@@ -12,13 +12,13 @@ import { findChromium } from './chromium.ts'
 import { runShards, shardsOf } from './test-shards.ts'
 
 /**
- * `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones; `npm run test:faults`: those of faults/;
- * `npm test -- <files or options of mocha>`: these; `--headed` shows the browsers.
+ * `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones; `npm run test:faults`: those of faults/
+ * and `*.faults.test.ts`; `npm test -- <files or options of mocha>`: these; `--headed` shows the browsers.
  */
 
 const ALL = '{shared,services,infra,web}/**/*.test.ts'
 /** Tests that wait for time-outs of the stores, or write many rows. */
-const SLOW = ['infra/system-tests/faults/*.test.ts', '{shared,services,infra,web}/**/*.slow.test.ts']
+const SLOW = ['infra/system-tests/faults/*.test.ts', '{shared,services,infra,web}/**/*.{slow,faults}.test.ts']
 
 /** Shows the browsers of the tests. */
 const HEADED = '--headed'

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { FirstListsPayload } from '#shared/domain/payloads.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
@@ -14,12 +15,14 @@ describe('the lists in the page of the client (ui.md 6.1)', () => {
   after(() => world.end())
 
   const pageOf = async (who: Person) => (await who.fetch('/')).text()
+  /** A page that is not ready in time has no lists. */
+  const listsFor = (who: Person) => eventually(async () => listsOf(await pageOf(who)))
   const listsOf = (page: string): FirstListsPayload =>
     JSON.parse(/<script type="application\/json" id="lists">(.*?)<\/script>/s.exec(page)![1]!)
 
   it('equal the responses of the endpoints to the same user', async () => {
     for (const who of [world.ada, world.bob, world.cleo, world.mallory]) {
-      const lists = listsOf(await pageOf(who))
+      const lists = await listsFor(who)
       expect(lists, who.name).to.deep.equal({
         channels: await who.get('/channels'),
         private_channels: await who.get('/private_channels'),
@@ -30,7 +33,7 @@ describe('the lists in the page of the client (ui.md 6.1)', () => {
         me: await who.get('/me'),
       })
     }
-    expect(listsOf(await pageOf(world.bob)).private_channels).to.have.length(1)
+    expect((await listsFor(world.bob)).private_channels).to.have.length(1)
     expect(await pageOf(world.mallory)).to.not.include('b>den')
   })
 

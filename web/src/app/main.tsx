@@ -17,9 +17,17 @@ import { start } from './start.ts'
 async function begin() {
   await useLanguage(preferredLanguage())
   showReports()
+  const retries = new Set<() => void>()
+  // Several parts may be missing, and there is one toast.
+  const retryAll = () => {
+    const failed = [...retries]
+    retries.clear()
+    for (const retry of failed) retry()
+  }
   onLoadFailed(retry => {
+    retries.add(retry)
     reportBroken('part', new TypeError('load'))
-    const action = { label: strings.tryAgain, run: retry }
+    const action = { label: strings.tryAgain, run: retryAll }
     showToast(strings.broken.part, { icon: 'alert', action })
   })
   start()

@@ -1,10 +1,9 @@
-import type { PlainAct } from '../../features/channel/system-messages.ts'
 import type * as en from '../en/channel.ts'
 import { german } from './formats.ts'
 
 const { counted, number, list, time, size } = german
 
-const ACTS: Record<PlainAct, string> = {
+const ACTS: Record<string, string> = {
   'left the channel.': 'hat den Kanal verlassen',
   'made this channel.': 'hat diesen Kanal angelegt',
   'took the topic away.': 'hat das Thema entfernt',
@@ -197,7 +196,7 @@ export const channel: typeof en.channel = {
     names: list,
     added: (who: string, what: string) => `${who} hat ${what} hinzugefügt`,
     removed: (who: string, what: string) => `${who} hat ${what} entfernt`,
-    plain: (who: string, act: PlainAct) => `${who} ${ACTS[act]}`,
+    plain: (who: string, act: string) => `${who} ${ACTS[act] ?? act}`,
     renamed: (who: string, what: string) => `${who} hat den Kanal in „${what}“ umbenannt`,
     topic: (who: string, what: string) => `${who} hat das Thema gesetzt: ${what}`,
     call: (minutes: number) => `Anruf, ${number(minutes)} Min.`,

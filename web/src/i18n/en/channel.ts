@@ -1,5 +1,4 @@
 import type { Seconds, Username } from '#shared/domain/units.ts'
-import type { PlainAct } from '../../features/channel/system-messages.ts'
 import { english } from './formats.ts'
 
 const { counted, number, list, time, size } = english
@@ -186,7 +185,7 @@ export const channel = {
     names: list,
     added: (who: string, what: string) => `${who} added ${what}`,
     removed: (who: string, what: string) => `${who} removed ${what}`,
-    plain: (who: string, act: PlainAct) => `${who} ${act.slice(0, -1)}`,
+    plain: (who: string, act: string) => `${who} ${act.slice(0, -1)}`,
     renamed: (who: string, what: string) => `${who} renamed the channel to “${what}”`,
     topic: (who: string, what: string) => `${who} set the topic: ${what}`,
     call: (minutes: number) => `Call, ${number(minutes)} min.`,
