@@ -307,8 +307,9 @@ export async function forgetClientId(db: Db, sender: Username, clientId: string)
 }
 
 /**
- * Replaces a text with its mentions and groups; triggers update the mention index and the search text (0053_reactions_in_archived_channels.sql).
- * Returns undefined when the message is gone, deleted, no longer the editor's, or has a file, or the channel is archived.
+ * Replaces a text with its mentions and groups; triggers update the mention index and the search text
+ * (0018_message_texts.sql). Returns undefined when the message is gone, deleted, no longer the editor's, or has a file,
+ * or the channel is archived.
  */
 export async function replaceContent(
   db: Db,
@@ -411,7 +412,10 @@ export type Reacted =
       outcome: 'signed out' | 'not found' | 'archived' | 'too many of the person' | 'too many of the message'
     }
 
-/** Sets or removes a reaction; returns the JSON text of {emoji: [username, …]} (0018_message_texts.sql). */
+/**
+ * Sets or removes a reaction; returns the JSON text of {emoji: [username, …]}
+ * (0053_reactions_in_archived_channels.sql).
+ */
 export async function react(db: Db, reacting: Reacting): Promise<Reacted> {
   const { rows } = await db.query<{ outcome: Reacted['outcome']; reactions: string }>(
     'select outcome, answer as reactions from react($1, $2, $3, $4, $5, $6, $7, $8)',

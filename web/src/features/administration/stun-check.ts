@@ -2,7 +2,7 @@ import type { Milliseconds } from '#shared/domain/units.ts'
 
 /** Browsers give up after about ten seconds. */
 const PATIENCE: Milliseconds = 12_000
-/** Of `icecandidateerror`: no response of the server. */
+/** The code of `icecandidateerror` when the server does not respond. */
 const NO_RESPONSE = 701
 
 /**
