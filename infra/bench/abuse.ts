@@ -18,11 +18,11 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import sharp from 'sharp'
 import { DELTA_NAMES, EXTRA_EVENTS, WITH_EXTRA } from '#shared/domain/deltas.ts'
+import { insertMessages } from '#shared/posting/insert-messages.ts'
 import { PASSWORD, Person } from '#shared/test-kit/person.ts'
 import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
 import { openTab } from '#shared/test-kit/tab.ts'
-import { insertMessages } from '../../services/api/messages/queries.ts'
 
 const BEFORE = 3_000
 const DURING = 8_000

@@ -10,10 +10,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import type { Milliseconds } from '#shared/domain/units.ts'
+import { insertMessages } from '#shared/posting/insert-messages.ts'
 import { Person } from '#shared/test-kit/person.ts'
 import { startService } from '#shared/test-kit/processes.ts'
 import { closeRunBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { insertMessages } from '../../services/api/messages/queries.ts'
 
 const SECONDS = Number(process.argv[2] ?? 5)
 const CONNECTIONS = 10

@@ -28,6 +28,8 @@ const ALLOWED_IMPORTS: AllowedImports = {
   'shared/calls': ['shared/channels', 'shared/notices', ...STORES],
   'shared/service-start': ['shared/calls', 'shared/notices', ...STORES],
   'shared/access': STORES,
+  // Posts as a person, for api and janitor: no requests, uploads or rate limits.
+  'shared/posting': ['shared/access', 'shared/channels', 'shared/notices', ...STORES],
   'shared/audit': STORES,
   'shared/ownership': STORES,
   // Not notices: a read model does not know who reads it, or why.
@@ -44,6 +46,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'shared/http',
     'shared/notices',
     'shared/channels',
+    'shared/posting',
     'shared/calls',
     'shared/service-start',
     'shared/jobs',
@@ -60,6 +63,8 @@ const ALLOWED_IMPORTS: AllowedImports = {
     ...STORES,
   ],
   'services/janitor': [
+    'shared/access',
+    'shared/posting',
     'shared/audit',
     'shared/ownership',
     'shared/notices',
@@ -146,6 +151,7 @@ const ALLOWED_IMPORTS: AllowedImports = {
     'shared/test-kit',
     'shared/collections',
     'shared/notices',
+    'shared/posting',
     // The SQL statements, as a reference beside the whole request, and for EXPLAIN.
     'services/api/messages',
     'services/api/search',

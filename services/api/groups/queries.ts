@@ -1,46 +1,17 @@
-import type { UserGroup } from '#shared/domain/mentions.ts'
 import type { GroupPayload } from '#shared/domain/payloads.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
+import { ACTIVE_MEMBERS } from '#shared/posting/groups-named.ts'
 import type { Db } from '#shared/stores/postgres.ts'
-
-/** SQL: the active members of the group `found`, by name. */
-const MEMBERS = `
-  array(select account.username
-          from group_members member
-          join users account on account.username = member.username
-         where member.group_id = found.id and account.state = 'active'
-         order by account.username_key)`
 
 /** All groups by handle, or the one of this handle. */
 export async function readGroups(db: Db, viewer: Username, handle?: string): Promise<GroupPayload[]> {
   const { rows } = await db.query<GroupPayload>(
-    `select found.handle, found.name, ${MEMBERS} as members,
+    `select found.handle, found.name, ${ACTIVE_MEMBERS} as members,
             exists (select from group_members where group_id = found.id and username = $1) as mine
        from user_groups found
       where $2::text is null or found.handle_key = lower($2)
       order by found.handle_key`,
     [viewer, handle ?? null],
-  )
-  return rows
-}
-
-/** The groups among these lower-case names; there are at most 200. */
-export async function groupsNamed(db: Db, keys: readonly string[]): Promise<Omit<Group, 'name'>[]> {
-  const { rows } = await db.query<Omit<Group, 'name'>>(
-    'select id, handle from user_groups where handle_key = any($1)',
-    [keys],
-  )
-  return rows
-}
-
-/** Their active members, in the order of the ids. */
-export async function readMembers(db: Db, ids: readonly number[]): Promise<UserGroup[]> {
-  const { rows } = await db.query<UserGroup>(
-    `select handle, ${MEMBERS} as members
-       from user_groups found
-      where id = any($1)
-      order by array_position($1::bigint[], id)`,
-    [ids],
   )
   return rows
 }

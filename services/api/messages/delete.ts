@@ -1,8 +1,8 @@
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { Username } from '#shared/domain/units.ts'
+import { mentionScope } from '#shared/posting/mentioned.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { mentionScope } from './mentioned.ts'
 import { type Before, buryMessage } from './queries.ts'
 import { runInChannel } from './run-in-channel.ts'
 

@@ -1,13 +1,13 @@
 import { checkNotArchived } from '#shared/access/readable-channel.ts'
 import { findReadableMessage } from '#shared/access/readable-message.ts'
 import type { Username } from '#shared/domain/units.ts'
+import { type Mentioned, mentionedIn, mentionScope } from '#shared/posting/mentioned.ts'
+import { checkLength } from '#shared/posting/post.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { limitText } from '../middleware/rate-limits.ts'
-import { type Mentioned, mentionedIn, mentionScope } from './mentioned.ts'
 import { type Before, replaceContent } from './queries.ts'
 import { runInChannel } from './run-in-channel.ts'
-import { checkLength } from './send.ts'
 
 /** Sender only; not for images or deleted messages (interface 4.3, decisions, Edit). */
 export async function edit(stores: Stores, editor: Username, id: unknown, text: string): Promise<Mentioned> {

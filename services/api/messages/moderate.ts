@@ -3,11 +3,11 @@ import { findReadableChannel, type ReadableChannel } from '#shared/access/readab
 import { type ReadableMessage, readableMessage } from '#shared/access/readable-message.ts'
 import { type Actor, insertAuditEntry } from '#shared/audit/audit-log.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
+import { mentionScope } from '#shared/posting/mentioned.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { WRITE_OF_KIND } from './delete.ts'
-import { mentionScope } from './mentioned.ts'
 import { type Before, buryMessage } from './queries.ts'
 
 const LONGEST_REASON = 200

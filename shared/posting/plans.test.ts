@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { Db, PreparedStatement } from '#shared/stores/postgres.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { insertMessages, type Post } from './queries.ts'
+import { insertMessages, type Post } from './insert-messages.ts'
 
 const TYPES = 'text, bigint, text, text[], text[], bigint, text, text[], uuid, jsonb'
 const VALUES = `'general', 1, 'ada', '{a}', '{null}', 1, null, '{}', null, null`

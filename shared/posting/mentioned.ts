@@ -15,8 +15,8 @@ import {
 import { hasRight } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
-import { groupsNamed, readMembers } from '../groups/groups-named.ts'
-import { privateMembersNamed, publicReadersNamed } from './queries.ts'
+import { groupsNamed, readMembers } from './groups-named.ts'
+import { privateMembersNamed, publicReadersNamed } from './people-named.ts'
 
 export interface Mentioned {
   mentions: string[] | null

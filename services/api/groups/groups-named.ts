@@ -1,1 +1,0 @@
-export { groupsNamed, readMembers } from './queries.ts'

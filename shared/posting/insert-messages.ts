@@ -1,0 +1,257 @@
+import { managesPrivate, managesPublic, type Posting } from '#shared/access/access-of.ts'
+import { seconds, takeMessageTimes } from '#shared/channels/channel-clock.ts'
+import type { Posted } from '#shared/channels/system-message.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { type Db, positions, prepared } from '#shared/stores/postgres.ts'
+
+export interface Post {
+  channel: ChannelId
+  sender: Username
+  /** Rows in order: a text, then an image each (interface 4.3). */
+  rows: { content: string | null; filename: string | null }[]
+  /** Mentions of the first row. */
+  mentions: string[] | null
+  /** Handles of the groups in it. */
+  groups?: readonly string[]
+  replyTo: number | undefined
+  /** The private channel of which the sender must be a member. */
+  memberOf: number | undefined
+  /** A public channel: whether it is one of the settings. Undefined for others. */
+  isConfigured: boolean | undefined
+  /** The role of the sender as the access check found it. No rows are returned for a member who became a guest. */
+  isGuest?: boolean
+  /** The posting of the channel as the sender found it. No rows are returned if this became stricter. */
+  posting: Posting
+  clientId: string | undefined
+  /** For a DM: the users for whom its first message opens it. */
+  participants: Username[]
+}
+
+export interface Sent extends Posted {
+  /** The sender had marked the channel as unread, which ends with the send. */
+  endsMark: boolean
+  /** The sender had not joined the public channel, which the send does. */
+  joins: boolean
+  /** The DM appears in the lists of participants: it is new, or was closed. */
+  opens: boolean
+  /** The author of the message that it replies to. */
+  parentSender: string | null
+}
+
+/** Parameters of the statements below by name: `$.sender` is `$3`. */
+const $ = positions(
+  'channel',
+  'count',
+  'sender',
+  'contents',
+  'filenames',
+  'replyTo',
+  'mentions',
+  'mentioned',
+  'clientId',
+  'extra',
+  'place',
+)
+
+/**
+ * Locks the sender's account, as deletion and deactivation do; the whole history of a DM may be replied to. `place` in a
+ * DM: its participants.
+ */
+const PARTICIPANT = `allowed as (
+  select 0::double precision as history_start, true as joined
+    from users
+   where username = ${$.sender} and state is not distinct from 'active'
+     for share
+)`
+
+/** Members of the workspace, who have joined by default or by a decision. Locks the sender's account. */
+const readerOfPublic = (isConfigured: boolean) => `allowed as (
+  select 0::double precision as history_start,
+         coalesce(
+           (select joined from channel_memberships where username = account.username and channel = ${$.channel}),
+           ${isConfigured ? 'true' : `(select is_default from channel_properties where channel = ${$.channel})`}) as joined
+    from users account
+   where account.username = ${$.sender}
+     and account.state is not distinct from 'active'
+     and account.role <> 'guest'
+     ${isConfigured ? '' : IS_MADE_HERE}
+     for share of account
+)`
+
+/** Guests, who read the channels that they have joined. Locks the sender's account and membership, as removal does. */
+const guestOfPublic = (isConfigured: boolean) => `author as (
+  select username from users where username = ${$.sender} and state is not distinct from 'active' for share
+), allowed as (
+  select 0::double precision as history_start
+    from channel_memberships
+   where username = ${$.sender} and channel = ${$.channel} and joined and exists (select from author)
+     ${isConfigured ? '' : IS_MADE_HERE}
+     for share
+)`
+
+const IS_MADE_HERE = `and exists (
+           select from channel_properties where channel = ${$.channel} and kind is not distinct from 'public' and made_here)`
+
+/** `place`: the id of the private channel. Locks the sender's account and membership, as leaving and deletion do. */
+const MEMBER = `author as (
+  select username from users where username = ${$.sender} and state is not distinct from 'active' for share
+), allowed as (
+  select coalesce(history_start_ts, 0) as history_start, true as joined
+    from private_channel_members
+   where channel_id = ${$.place} and username = ${$.sender} and exists (select from author)
+     for key share
+)`
+
+/** Everybody may write, according to the row of the channel once it is locked. */
+const IS_OPEN = `channel.posting = 'everyone'`
+
+/** The same, or the sender is a manager. */
+const isOpenOrManagedBy = (manages: string) => `
+  ${IS_OPEN}
+  or (channel.posting = 'managers'
+      and exists (select from users account where account.username = ${$.sender} and ${manages}))`
+
+/** Opens the DM for its participants. */
+const OPENING = `participants as (
+    insert into dm_participants (username, channel)
+    select users.username, ${$.channel}
+      from tick cross join users
+     where users.username = any(${$.place}::text[])
+    on conflict do nothing
+    returning username
+  )`
+
+const OPENS = `exists (select from participants) or exists (
+           select from hidden_dms hidden
+             join channels channel on channel.id = hidden.channel
+            where hidden.channel = ${$.channel}
+              and hidden.username = any(${$.place}::text[])
+              and hidden.hidden_ts >= channel.newest_ts) as opens, false as joins`
+
+/** Joins the public channel. */
+const JOINING = `joining as (
+    insert into channel_memberships as membership (username, channel, joined, changed_ts)
+    select ${$.sender}, ${$.channel}, true, ${seconds('clock_us')}
+      from tick cross join allowed
+     where not allowed.joined
+    on conflict (username, channel) do update
+       set joined = true, changed_ts = excluded.changed_ts
+    returning username
+  )`
+
+const JOINS = 'exists (select from joining) as joins, false as opens'
+
+interface Kind {
+  allowed: string
+  condition?: string
+  /** A further part of the statement, with its columns `joins` and `opens`. */
+  also?: string
+  columns?: string
+}
+
+/**
+ * Only the parts that the kind of channel needs. Conditions beside a unique key are `is not distinct from`, which no index
+ * serves: the plan of a prepared statement, made while the tables were small, must use the key.
+ */
+const insertStatement = ({ allowed, condition = '', also, columns }: Kind) => `
+  with ${allowed}, tick as (
+    ${takeMessageTimes($.channel, $.count, 'allowed', condition)}
+  ), posted as (
+    insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, mentions, extra, content_type)
+    select ${$.channel}, message_count - ${$.count} + place, ${$.sender}, item.content, item.filename,
+           ${seconds(`clock_us - ${$.count} + place`)},
+           (select parent.id
+              from messages parent, allowed
+             where parent.id = ${$.replyTo} and parent.channel is not distinct from ${$.channel} and parent.ts >= allowed.history_start),
+           case when place = 1 then ${$.mentions} end, case when place = 1 then ${$.extra}::jsonb end, 'text'
+      from tick
+     cross join unnest(${$.contents}::text[], ${$.filenames}::text[]) with ordinality as item (content, filename, place)
+    returning id, ts, ord, reply_to_id
+  ), mentioned as (
+    insert into message_mentions (channel, username, ts, message_id)
+    select ${$.channel}, name, first.ts, first.id
+      from (select id, ts from posted order by ts limit 1) first
+     cross join unnest(${$.mentioned}::text[]) as name
+  ), remembered as (
+    insert into client_ids (sender, client_id, message_id, ts)
+    select ${$.sender}, ${$.clientId}::uuid, id, ts
+      from posted
+     where ${$.clientId}::uuid is not null
+     order by ts limit 1
+  ), marker as (
+    insert into read_watermarks as marker (channel, username, last_read_ts, last_read_ord)
+    select ${$.channel}, ${$.sender}, max(ts), max(ord) from posted
+    having max(ts) is not null
+    on conflict (channel, username) do update
+       set last_read_ts = greatest(marker.last_read_ts, excluded.last_read_ts),
+           last_read_ord = greatest(marker.last_read_ord, excluded.last_read_ord),
+           unread_from_ts = null,
+           unread_from_ord = null
+  )${also ? `, ${also}` : ''}
+  select id, ts, ord, ${columns ?? 'false as joins, false as opens'},
+         (select parent.sender from messages parent where parent.id = posted.reply_to_id) as "parentSender",
+         exists (
+           select from read_watermarks
+            where channel = ${$.channel} and username = ${$.sender} and unread_from_ts is not null) as "endsMark"
+    from posted
+   order by ts`
+
+/** Ids with a name given up by renaming are closed. */
+const INSERT_IN_DM = insertStatement({ allowed: PARTICIPANT, also: OPENING, columns: OPENS })
+
+const insertInPublic = (isConfigured: boolean, condition: string) =>
+  insertStatement({ allowed: readerOfPublic(isConfigured), condition, also: JOINING, columns: JOINS })
+const insertAsGuest = (isConfigured: boolean) =>
+  insertStatement({ allowed: guestOfPublic(isConfigured), condition: IS_OPEN })
+const insertInPrivate = (condition: string) => insertStatement({ allowed: MEMBER, condition })
+
+/** By the kind of the channel and who may write; the frequent ones are prepared. */
+const INSERT = {
+  configured: {
+    everyone: prepared(insertInPublic(true, IS_OPEN)),
+    managers: insertInPublic(true, isOpenOrManagedBy(managesPublic($.channel))),
+    guest: prepared(insertAsGuest(true)),
+  },
+  madeHere: {
+    everyone: prepared(insertInPublic(false, IS_OPEN)),
+    managers: insertInPublic(false, isOpenOrManagedBy(managesPublic($.channel))),
+    guest: prepared(insertAsGuest(false)),
+  },
+  private: {
+    everyone: prepared(insertInPrivate(IS_OPEN)),
+    managers: insertInPrivate(isOpenOrManagedBy(managesPrivate($.channel, $.place))),
+  },
+}
+
+/**
+ * Inserts the rows of a send with everything that belongs to them at the channel's next times, in one statement: the
+ * channel's row is locked for one round trip. The sender's account, and the membership of a guest or in a private
+ * channel, is locked before the clock: a concurrent departure, change of role or deactivation comes after the message, or
+ * no rows are returned. The same holds for a change of who may write, which is read from the locked row of the channel.
+ */
+export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
+  const values = [
+    post.channel,
+    post.rows.length,
+    post.sender,
+    post.rows.map(row => row.content),
+    post.rows.map(row => row.filename),
+    post.replyTo ?? null,
+    post.mentions && JSON.stringify(post.mentions),
+    post.mentions ?? [],
+    post.clientId ?? null,
+    extraOf(post.groups ?? []),
+  ]
+  const { memberOf, isConfigured, isGuest, posting } = post
+  if (memberOf !== undefined)
+    return (await db.query<Sent>(INSERT.private[posting], [...values, memberOf])).rows
+  if (isConfigured === undefined)
+    return (await db.query<Sent>(INSERT_IN_DM, [...values, post.participants])).rows
+  const statements = INSERT[isConfigured ? 'configured' : 'madeHere']
+  const { rows } = await db.query<Sent>(statements[isGuest ? 'guest' : posting], values)
+  return rows
+}
+
+/** JSON text of the details of a message that mentions groups (interface 10.22); null without one. */
+export const extraOf = (groups: readonly string[]) =>
+  groups.length === 0 ? null : JSON.stringify({ groups })

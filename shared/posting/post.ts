@@ -1,0 +1,190 @@
+import { checkPosting, type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
+import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
+import { SYSTEM_SENDER } from '#shared/domain/username.ts'
+import { noticeOf, OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
+import { publishNotice } from '#shared/notices/outbox.ts'
+import { runStatement } from '#shared/notices/write.ts'
+import { errors, HttpError } from '#shared/runtime/http-errors.ts'
+import { isDuplicate } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { type EarlierSend, forgetClientId, messageOfClientId } from './client-ids.ts'
+import { insertMessages, type Sent } from './insert-messages.ts'
+import { type Mentioned, mentionedIn, mentionScope } from './mentioned.ts'
+import { channelExists, participantsNamed } from './people-named.ts'
+
+export interface TextPost {
+  text: string
+  replyTo: number | undefined
+  /** A post with the id of an earlier one returns that one. */
+  clientId: string | undefined
+}
+
+export interface Posting extends TextPost {
+  /** Stored files, a row each after the text. */
+  filenames: readonly string[]
+  mentioned: Mentioned
+}
+
+export interface SentMessage {
+  /** The id of the first row. */
+  id: number
+  isEveryoneIgnored: boolean
+  missed: Mentioned['missed']
+}
+
+/** Posts a text as a person. For processes without requests: it counts for no rate limit and leaves typing as it is. */
+export async function postText(
+  stores: Stores,
+  sender: Username,
+  channel: ReadableChannel,
+  post: TextPost,
+): Promise<SentMessage> {
+  checkLength(stores, post.text)
+  const earlier = await earlierPost(stores, sender, post.clientId)
+  if (earlier) return earlier
+  if (post.text === '') throw errors.empty()
+  await checkMayPost(stores, sender, channel)
+  try {
+    const mentioned = await mentionedIn(stores, sender, channel, post.text)
+    return await insertPost(stores, sender, channel, { ...post, filenames: [], mentioned })
+  } catch (err) {
+    return earlierPostAfter(err, stores, sender, post.clientId)
+  }
+}
+
+/** The post that an earlier request with this client id made. Publishes its notice again, which may have been lost. */
+export async function earlierPost(
+  stores: Stores,
+  sender: Username,
+  clientId: string | undefined,
+): Promise<SentMessage | undefined> {
+  if (clientId === undefined) return undefined
+  const earlier = await messageOfClientId(stores.db, sender, clientId)
+  if (earlier?.isForgotten) await forgetClientId(stores.db, sender, clientId)
+  else if (earlier) return sentBefore(stores, sender, earlier)
+  return undefined
+}
+
+/** The same after `insertPost` failed because another process was first; throws other errors. */
+export async function earlierPostAfter(
+  err: unknown,
+  stores: Stores,
+  sender: Username,
+  clientId: string | undefined,
+): Promise<SentMessage> {
+  if (clientId === undefined || !isDuplicate(err, 'client_ids_pkey')) throw err
+  return sentBefore(stores, sender, (await messageOfClientId(stores.db, sender, clientId))!)
+}
+
+async function sentBefore(
+  stores: Stores,
+  sender: Username,
+  { id, channel, mentions, parentSender }: EarlierSend,
+): Promise<SentMessage> {
+  if (channel !== null) {
+    const name = WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
+    const mentioned: string[] = mentions === null ? [] : JSON.parse(mentions)
+    await publishNotice(
+      stores,
+      noticeOf(name, { channel, ...mentionScope(mentioned, [sender], [parentSender]) }),
+    )
+  }
+  return { id, isEveryoneIgnored: false, missed: [] }
+}
+
+/** Throws if the sender may not post in a channel that they can read. `insertPost` checks again. */
+export async function checkMayPost(stores: Stores, sender: Username, channel: ReadableChannel) {
+  checkPosting(channel)
+  await checkParticipants(stores, sender, channel)
+}
+
+/** Inserts the rows of a post and publishes the notice. */
+export async function insertPost(
+  stores: Stores,
+  sender: Username,
+  channel: ReadableChannel,
+  { text, filenames, replyTo, clientId, mentioned }: Posting,
+): Promise<SentMessage> {
+  const { mentions, groups, isEveryoneIgnored, missed } = mentioned
+  const rows = filenames.map(filename => ({
+    content: '' as string | null,
+    filename: filename as string | null,
+  }))
+  if (text !== '') rows.unshift({ content: text, filename: null })
+
+  const scope = ([first]: Sent[]) => ({
+    channel: channel.id,
+    ...mentionScope(mentions, [sender], [first!.parentSender]),
+    ...(first!.endsMark ? { sidebarOf: [sender] } : {}),
+    ...(first!.joins ? { besides: joined(sender, channel.id) } : {}),
+    ...(first!.opens
+      ? { besides: [{ collections: ['sidebar'] as const, users: channel.participants }] }
+      : {}),
+  })
+  const posted = await runStatement(stores, WRITE_OF_KIND[channel.kind], scope, async db => {
+    const rowsPut = await stores.rowLockQueues.run(channel.id, () =>
+      insertMessages(db, {
+        channel: channel.id,
+        sender,
+        rows,
+        mentions: text === '' ? null : mentions,
+        groups,
+        replyTo,
+        memberOf: channel.privateId,
+        isGuest: channel.role === 'guest',
+        posting: channel.posting,
+        isConfigured:
+          channel.kind === 'public' ? stores.settings.current.channels.includes(channel.id) : undefined,
+        clientId,
+        participants: channel.participants,
+      }),
+    )
+    if (rowsPut.length === 0) throw await refusal(stores, sender, channel)
+    return rowsPut
+  })
+  return { id: posted[0]!.id, isEveryoneIgnored, missed }
+}
+
+const joined = (sender: Username, channel: ChannelId) => [
+  { collections: OF_OWN_CHANNELS, users: [sender] },
+  { collections: ['channel_info'] as const, channel },
+]
+
+/** The reason why a send that passed the access check stored nothing: something changed in between. */
+async function refusal(stores: Stores, sender: Username, channel: ReadableChannel): Promise<HttpError> {
+  try {
+    const current = await readableChannel(stores, sender, channel.id)
+    checkPosting(current)
+    // A participant was renamed, or the channel became read-only for others than this manager.
+    if (current.id !== channel.id || current.posting !== channel.posting) return errors.unavailable()
+    return channel.privateId === undefined ? errors.signedOut() : errors.forbidden()
+  } catch (err) {
+    if (err instanceof HttpError) return err
+    throw err
+  }
+}
+
+const WRITE_OF_KIND = { public: 'sendPublic', dm: 'sendDm', private: 'sendPrivate' } as const
+
+export function checkLength(stores: Stores, text: string) {
+  const most = stores.settings.current.max_message_chars
+  // A character has at most two UTF-16 units, so most texts need no counting.
+  if (text.length > most && [...text].length > most) throw errors.messageTooLong(most)
+}
+
+/** A DM requires existing accounts (decisions, DM ids), and somebody else who can read it. */
+async function checkParticipants(stores: Stores, sender: Username, channel: ReadableChannel) {
+  if (channel.kind !== 'dm') return
+  // DMs from bothy are read-only.
+  if (channel.participants.includes(SYSTEM_SENDER)) throw errors.noAccount(SYSTEM_SENDER)
+  const existing = await participantsNamed(
+    stores.db,
+    channel.participants.map(name => name.toLowerCase()),
+  )
+  const others = existing.filter(({ username }) => username !== sender)
+  if (others.length > 0 && !others.some(({ isActive }) => isActive)) throw errors.forbidden()
+  const missing = channel.participants.find(name => !existing.some(({ username }) => username === name))
+  if (missing === undefined) return
+  if (!(await channelExists(stores.db, channel.id))) throw errors.noAccount(missing)
+}
