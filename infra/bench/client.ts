@@ -62,6 +62,8 @@ const chromium = await page.context().newCDPSession(page)
 for (const [name, measure] of measurements) {
   if (!name.includes(chosen)) continue
   console.log(`\n${name}`)
+  // A page behind another one draws no frames.
+  await page.bringToFront()
   await measure({ page, chromium, url: stack.url })
   await slow(chromium, 1)
 }
@@ -76,6 +78,7 @@ async function wheel({ page, chromium }: Desk, direction: 1 | -1) {
   say('frames as they were on the screen', shown, 'ms')
   say("frames of the page's thread", painted, 'ms')
   sayRows(rest)
+  if (direction === 1) return
   const still = await stillPage(page, SCROLLED)
   const session = await still.context().newCDPSession(still)
   await slow(session, SLOWDOWN)
@@ -130,6 +133,32 @@ async function switchWarm({ page, chromium }: Desk) {
     times.push(await openIn(page, i % 2 ? other : one))
   }
   say('switches', times, 'ms')
+  say('the same rows as ready HTML in a page without a script', await replacedRows(page), 'ms')
+}
+
+/** Times the replacement of the visible rows, as HTML, by those of another channel: the browser's share of a switch. */
+async function replacedRows(page: Page): Promise<number[]> {
+  const html = await page.content()
+  const bare = await page.context().browser()!.newPage()
+  await bare.goto(new URL('/healthz', page.url()).href)
+  await bare.setContent(html.replaceAll(/<script[\s\S]*?<\/script>/g, ''), { waitUntil: 'load' })
+  const session = await bare.context().newCDPSession(bare)
+  await slow(session, SLOWDOWN)
+  const times: number[] = []
+  for (let i = 0; i < 20; i++)
+    times.push(
+      await bare.evaluate<number>(`new Promise(done => {
+        const list = document.querySelector('#messages')
+        const other = list.innerHTML.replaceAll(/message (\\d+)/g, 'another text $1 ${i}')
+        setTimeout(() => {
+          const began = performance.now()
+          list.innerHTML = other
+          requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)))
+        }, 300)
+      })`),
+    )
+  await bare.close()
+  return times
 }
 
 async function memory({ page, chromium }: Desk) {

@@ -12,8 +12,8 @@ import { findChromium } from './chromium.ts'
 import { runShards, shardsOf } from './test-shards.ts'
 
 /**
- * `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones; `npm run test:faults`: those of faults/
- * and `*.faults.test.ts`; `npm test -- <files or options of mocha>`: these; `--headed` shows the browsers.
+ * `npm test`: all tests but the slow ones; `npm run test:slow`: the slow ones of the server; `npm run test:stories`: those
+ * of the client; `npm run test:faults`: those of faults/ and `*.faults.test.ts`; `npm test -- <files or options of mocha>`: these; `--headed` shows the browsers.
  */
 
 const ALL = '{shared,services,infra,web}/**/*.test.ts'
