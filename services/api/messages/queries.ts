@@ -122,7 +122,7 @@ export type Reacted =
 
 /**
  * Sets or removes a reaction; returns the JSON text of {emoji: [username, …]}
- * (0053_reactions_in_archived_channels.sql).
+ * (0076_reactions_of_guests.sql).
  */
 export async function react(db: Db, reacting: Reacting): Promise<Reacted> {
   const { rows } = await db.query<{ outcome: Reacted['outcome']; reactions: string }>(

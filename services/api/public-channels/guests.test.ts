@@ -211,9 +211,10 @@ describe('a guest in public channels (interface 10.14)', () => {
     await mallory.postForm('/public_channels/garden/leave')
   })
 
-  it('stores no message after the line of the removal, also when the send has begun before', async () => {
+  it('stores no message and no reaction after the line of the removal, also when the send has begun before', async () => {
     const { mallory } = world
     await act('project', 'add', { usernames: ['mallory'] })
+    const plan = await world.bob.send('project', 'the plan')
     const waiting = async (count: number) =>
       eventually(async () => {
         const { rowCount } = await db.query(
@@ -229,11 +230,16 @@ describe('a guest in public channels (interface 10.14)', () => {
     await waiting(1)
     const sent = mallory.postForm('/send/project', { text: 'too late' })
     await waiting(2)
+    const reacted = mallory.react(plan, 'eyes')
+    await waiting(3)
     await holder.query('commit')
     await holder.end()
     expect((await removal).status).to.equal(204)
     expect((await sent).status).to.equal(403)
-    expect((await world.bob.messages('project')).map(row => row.content)).to.not.include('too late')
+    expect((await reacted).status).to.equal(404)
+    const rows = await world.bob.messages('project')
+    expect(rows.map(row => row.content)).to.not.include('too late')
+    expect(rows.find(row => row.id === plan)?.reactions).to.equal(null)
   })
 
   it('reads everything again after becoming a member', async () => {
