@@ -161,6 +161,32 @@ describe('an interrupted renaming (decisions, Renaming)', () => {
     expect(await rowsOf('ida')).to.equal(6 + 1 + 1)
   })
 
+  it('takes the revision of the groups before that of the people, as a deletion does', async () => {
+    await person('gerd')
+    await db.query(
+      `with made as (insert into user_groups (handle, name, created_ts) values ('ops', 'Ops', 0) returning id)
+       insert into group_members (group_id, username) select id, 'gerd' from made`,
+    )
+    await job('gerd', 'gert')
+    const other = new pg.Client(backing.env.DATABASE_URL)
+    await other.connect()
+    await other.query('begin')
+    await other.query('select from groups_revision for update')
+    const run = renameAccounts(stores)
+    await eventually(async () => {
+      const { rowCount } = await db.query(
+        `select from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`,
+      )
+      expect(rowCount, 'waits for the groups').to.be.greaterThan(0)
+    })
+    await other.query('select next_people_rev()')
+    await other.query('commit')
+    await other.end()
+    await run
+    const { rows } = await db.query('select username from group_members')
+    expect(rows).to.deep.equal([{ username: 'gert' }])
+  })
+
   it('leaves the messages of somebody who has the name alone', async () => {
     for (const name of ['otto', 'olga']) await person(name)
     await write('olga', 2)

@@ -4,6 +4,7 @@ import type { ChannelId, Milliseconds, Seconds, Username } from '#shared/domain/
 import { noticeOf } from '#shared/notices/invalidations.ts'
 import { publishNotice } from '#shared/notices/outbox.ts'
 import { log } from '#shared/runtime/log.ts'
+import { holdGroupsOf } from '#shared/stores/hold-groups.ts'
 import { type Db, inTransaction } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type Move, moveMessages } from './move-messages.ts'
@@ -172,6 +173,7 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
   await renameInInbox(tx, from, to)
   await tx.query('delete from signals where $1 in (sender, recipient)', [from])
   await tx.query('delete from account_renames where id = $1', [id])
+  await holdGroupsOf(tx, from)
   // Foreign keys follow. Last, because the revision of the list of people is locked from here to the commit.
   await tx.query('update users set username = $2 where username = $1', [from, to])
   if (from.toLowerCase() !== to.toLowerCase()) await keepFormerName(tx, from, to)

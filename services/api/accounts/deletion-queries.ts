@@ -1,5 +1,6 @@
 import type { Role } from '#shared/domain/roles.ts'
 import type { Seconds, Username } from '#shared/domain/units.ts'
+import { holdGroupsOf } from '#shared/stores/hold-groups.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
 /**
@@ -11,6 +12,7 @@ export async function deleteAccountRow(
   username: Username,
   passwordHash: string,
 ): Promise<{ avatar_file: string | null; role: Role } | undefined> {
+  await holdGroupsOf(tx, username)
   const { rows } = await tx.query<{ avatar_file: string | null; role: Role }>(
     'delete from users where username = $1 and password_hash = $2 returning avatar_file, role',
     [username, passwordHash],

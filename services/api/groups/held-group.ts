@@ -2,6 +2,7 @@ import { isAdmin, type Role } from '#shared/domain/roles.ts'
 import type { Username } from '#shared/domain/units.ts'
 import { USERNAME_RULES, unmetUsernameRules } from '#shared/domain/username.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { holdAllGroups } from '#shared/stores/hold-groups.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import { lockNames } from '../accounts/names.ts'
 import { notAdmin } from '../middleware/administration.ts'
@@ -27,6 +28,7 @@ export async function holdGroups(tx: Db, actor: Username, names: readonly string
   if (!own) throw errors.signedOut()
   if (own.role === 'guest') throw noGuests()
   await lockNames(tx)
+  await holdAllGroups(tx)
   const keys = new Set(names.map(name => name.toLowerCase()))
   const people = held.map(({ username }) => username).filter(name => keys.has(name.toLowerCase()))
   if (people.length < keys.size) throw errors.invalid('members must be names of active people')
