@@ -11,19 +11,20 @@ const SILENT_AFTER: Seconds = TAB_FRESH
 interface OrphanedShare {
   share_id: string
   sharer: Username
-  has_account: boolean
+  /** False for a deleted or deactivated account, and in an archived channel. */
+  is_allowed: boolean
 }
 
 /**
  * Ends shares of absent sharers: no tab of theirs has an open stream or reports presence, and they do not fetch the
  * share's signals. Each of the three keeps a share alive, since a client need not do all of them. Shares of deleted
- * and deactivated accounts end at once.
+ * and deactivated accounts and in archived channels end at once.
  */
 export async function endOrphanedShares(stores: Stores): Promise<number> {
   const silentSince = stores.clock.now() - SILENT_AFTER
   let ended = 0
   for (const share of await silentShares(stores.db, silentSince)) {
-    if (share.has_account && (await hasOpenStream(stores, share.sharer))) continue
+    if (share.is_allowed && (await hasOpenStream(stores, share.sharer))) continue
     ended += await runCollectingTransaction(stores, (tx, invalidated) =>
       endShare(tx, invalidated, share, silentSince, stores),
     )
@@ -31,13 +32,18 @@ export async function endOrphanedShares(stores: Stores): Promise<number> {
   return ended
 }
 
+const IS_ALLOWED = `(
+  users.state is not distinct from 'active'
+  and not exists (select from channel_properties properties
+                   where properties.channel = share.channel and properties.archived_ts is not null))`
+
 async function silentShares(db: Db, silentSince: Seconds): Promise<OrphanedShare[]> {
   const { rows } = await db.query<OrphanedShare>(
-    `select share_id, sharer, coalesce(users.state = 'active', false) as has_account
+    `select share_id, sharer, ${IS_ALLOWED} as is_allowed
        from screen_shares share
        left join users on users.username = share.sharer
       where share.state = 'active'
-        and (users.state is distinct from 'active'
+        and (not ${IS_ALLOWED}
              or seen_ts < $1
                 and not exists (select from presence where presence.username = share.sharer and last_seen >= $1))
       order by share_id`,
@@ -54,7 +60,7 @@ async function hasOpenStream({ redis, keys, clock }: Stores, viewer: Username): 
 async function endShare(
   tx: Db,
   invalidated: Invalidated[],
-  { share_id, sharer, has_account }: OrphanedShare,
+  { share_id, sharer, is_allowed }: OrphanedShare,
   silentSince: Seconds,
   { clock }: Stores,
 ): Promise<number> {
@@ -63,7 +69,7 @@ async function endShare(
         set state = 'ended', ended_ts = $3
       where share_id = $1 and state = 'active' and (seen_ts < $2 or not $4)
      returning channel`,
-    [share_id, silentSince, clock.now(), has_account],
+    [share_id, silentSince, clock.now(), is_allowed],
   )
   for (const { channel } of rows) {
     await tx.query('delete from signals where session_id = $1', [share_id])

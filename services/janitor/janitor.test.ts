@@ -305,6 +305,27 @@ describe('the janitor', () => {
     })
   })
 
+  describe('and calls in archived channels', () => {
+    it('ends them and their shares, which a request that ended too early has left', async () => {
+      const { ada, bob } = world
+      const channel = await ada.createPrivateChannel('gauges', ['bob'])
+      const call = await ring(ada, channel)
+      await accept(bob, call)
+      expect((await ada.postJson('/screenshare/start', { channel })).status).to.equal(200)
+      await stores.db.query(
+        `insert into channel_properties (channel, kind, archived_ts, archived_by) values ($1, 'private', 1, 'ada')
+         on conflict (channel) do update set archived_ts = 1`,
+        [channel],
+      )
+      const { changed, notices } = await twice('end-archived-calls')
+      expect(changed).to.equal(1)
+      expect(notices.map(notice => notice.channel)).to.deep.equal([channel])
+      expect((await state(ada, call)).state).to.equal('ended')
+      expect(await run('end-orphaned-shares')).to.equal(1)
+      expect(await ada.get(`/screenshare/active?channel=${channel}`)).to.deep.equal([])
+    })
+  })
+
   describe('and shares of absent sharers', () => {
     const share = async (person: Person) => {
       const response = await person.postJson('/screenshare/start', { channel: DM })

@@ -1,6 +1,7 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { dropStaleParticipants } from './drop-stale-participants.ts'
+import { endArchivedCalls } from './end-archived-calls.ts'
 import { endOrphanedShares } from './end-orphaned-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'
 import { finishDeletions } from './finish-deletions.ts'
@@ -32,6 +33,7 @@ export const tasks: Task[] = [
   { name: 'rename-accounts', every: 1, run: renameAccounts },
   { name: 'end-unanswered-rings', every: 2, run: endUnansweredRings },
   { name: 'drop-stale-participants', every: 10, run: dropStaleParticipants },
+  { name: 'end-archived-calls', every: 10, run: endArchivedCalls },
   { name: 'end-orphaned-shares', every: 10, run: endOrphanedShares },
   { name: 'purge-signals', every: '* * * * *', run: purgeSignals },
   { name: 'purge-media', every: '* * * * *', run: purgeMedia },

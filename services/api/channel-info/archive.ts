@@ -44,7 +44,7 @@ export async function setArchived(
       return channel.id
     }),
   )
-  // Also when repeated: the first request may have ended before.
+  // Also when repeated: the first request may have ended before. Otherwise the janitor ends them.
   if (isPrivate && isArchived) await endCallsIn(stores, parsed.id)
 }
 
