@@ -54,6 +54,19 @@ describe('mentions (interface 4.3.1)', () => {
     expect(found('@everyone and @ops')).to.deep.equal({ mentions: ['@everyone'], groups: ['ops'] })
   })
 
+  it('name at most five groups: further handles are plain text', () => {
+    const groups = [...'abcdef'].map(letter => ({ handle: `team-${letter}`, members: ['bob'] }))
+    const tokens = mentionTokens(groups.map(({ handle }) => `@${handle}`).join(' '))
+    const meant = groupsIn(tokens, members, groups)
+    expect(meant.map(({ handle }) => handle)).to.deep.equal([
+      'team-a',
+      'team-b',
+      'team-c',
+      'team-d',
+      'team-e',
+    ])
+  })
+
   it('may name groups only where a token is no whole name', () => {
     for (const text of ['', '@ada', '@bob and @everyone', '@Everyone--'])
       expect(mayNameGroups(mentionTokens(text), members), text).to.equal(false)

@@ -54,7 +54,7 @@ export function mentionsIn(
   return inOrder.length > 0 ? inOrder : null
 }
 
-/** Returns the groups among these that the tokens name, in the order of the text. */
+/** Returns the groups among these that the tokens name, in the order of the text, at most `MOST_GROUPS_IN_TEXT`. */
 export function groupsIn<Group extends Pick<UserGroup, 'handle'>>(
   tokens: string[],
   members: Iterable<Username>,
@@ -63,7 +63,7 @@ export function groupsIn<Group extends Pick<UserGroup, 'handle'>>(
   const byHandle = new Map(groups.map(group => [group.handle, group]))
   const named = new Map([...members, ...byHandle.keys()].map(name => [name.toLowerCase(), name]))
   const found = tokens.map(token => byHandle.get(mentionBy(token, named)?.name ?? ''))
-  return [...new Set(found)].filter(group => group !== undefined)
+  return [...new Set(found)].filter(group => group !== undefined).slice(0, MOST_GROUPS_IN_TEXT)
 }
 
 /** True if a token is no whole name of these members, and so may be the handle of a group. */

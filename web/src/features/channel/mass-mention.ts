@@ -13,10 +13,12 @@ export function massMentionIn(text: string, channel: Channel): MassMention | und
   const members = channel.members.peek()
   const info = channel.info.peek()
   const mayTellAll = info?.may.includes('mention_everyone') ?? true
-  const told = mentionsIn(tokens, members, mayTellAll, groups.peek()) ?? []
+  // As the server counts: handles beyond the first ones are plain text.
+  const meant = groupsIn(tokens, members, groups.peek())
+  const told = mentionsIn(tokens, members, mayTellAll, meant) ?? []
   const isToAll = told[0] === EVERYONE
   const people = (isToAll ? members : told).filter(name => name !== viewer)
-  const named = groupsIn(tokens, members, groups.peek()).map(({ handle }) => `@${handle}`)
+  const named = meant.map(({ handle }) => `@${handle}`)
   const names = isToAll ? [EVERYONE, ...named] : named
   // Those who have joined a public channel are fewer than those who can read it.
   const count = isToAll && info ? info.members - 1 : people.length
