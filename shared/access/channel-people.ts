@@ -7,21 +7,31 @@ import { RESTRICTED_ACCOUNTS } from './public-channels.ts'
  * Guests count as members.
  */
 
-/** SQL: counts of the decisions of active people, by channel; the few restricted accounts are read once. */
-const DECISIONS = `
-  select membership.channel,
-         count(*) filter (where membership.joined and membership.username in (
-           select username from users where role = 'guest' and state = 'active'))::integer as guests,
-         count(*) filter (where membership.joined and membership.username not in (${RESTRICTED_ACCOUNTS}))::integer as joined,
-         count(*) filter (where not membership.joined and membership.username not in (${RESTRICTED_ACCOUNTS}))::integer as gone
-    from channel_memberships membership`
+/** SQL: counts of the decisions of active people, by channel: all of them, less those of the few restricted accounts. */
+const decisions = (condition: string) => `
+  select channel, sum(guests)::integer as guests, sum(joined)::integer as joined, sum(gone)::integer as gone
+    from (select membership.channel, 0 as guests,
+                 count(*) filter (where membership.joined) as joined,
+                 count(*) filter (where not membership.joined) as gone
+            from channel_memberships membership
+           where ${condition}
+           group by membership.channel
+          union all
+          select membership.channel,
+                 count(*) filter (where membership.joined and account.role = 'guest' and account.state = 'active'),
+                 - count(*) filter (where membership.joined),
+                 - count(*) filter (where not membership.joined)
+            from users account
+            join channel_memberships membership on membership.username = account.username
+           where account.username in (${RESTRICTED_ACCOUNTS}) and ${condition}
+           group by membership.channel) parts
+   group by channel`
 
 /** SQL for (channel, guests, joined, gone) of all public channels with decisions. */
-export const DECISIONS_BY_CHANNEL = `${DECISIONS} group by membership.channel`
+export const DECISIONS_BY_CHANNEL = decisions('true')
 
 /** SQL for (channel, guests, joined, gone) of one public channel; no row without decisions. */
-export const decisionsOf = (channel: string): string =>
-  `${DECISIONS} where membership.channel = ${channel} group by membership.channel`
+export const decisionsOf = (channel: string): string => decisions(`membership.channel = ${channel}`)
 
 /** SQL: the active accounts that are no guests, who join default channels without a decision. */
 export const INSIDERS = `(select count(*)::integer from users where state = 'active' and role <> 'guest')`

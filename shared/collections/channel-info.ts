@@ -1,5 +1,5 @@
 import { managesPrivate, managesPublic } from '#shared/access/access-of.ts'
-import { DECISIONS_BY_CHANNEL, membersOfPublic } from '#shared/access/channel-people.ts'
+import { decisionsOf, membersOfPublic } from '#shared/access/channel-people.ts'
 import { readersOf } from '#shared/access/readers.ts'
 import { seenByGuests } from '#shared/access/visible-people.ts'
 import { type ParsedChannel, parseChannelId } from '#shared/domain/channel-id.ts'
@@ -160,7 +160,7 @@ async function readPublic({ db, settings }: Stores, { id }: ParsedChannel) {
             properties.created_by, properties.created_ts
        from (select $1::text as channel) asked
        left join channel_properties properties on properties.channel = asked.channel
-       left join (${DECISIONS_BY_CHANNEL}) counted on counted.channel = asked.channel
+       left join (${decisionsOf('$1')}) counted on true
       where $2::boolean or (properties.kind = 'public' and properties.made_here)`,
     [id, settings.current.channels.includes(id)],
   )
