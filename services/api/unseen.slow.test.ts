@@ -3,11 +3,14 @@ import { expect } from 'chai'
 import type { Express } from 'express'
 import pg from 'pg'
 import sharp from 'sharp'
+import { DELTA_NAMES, EXTRA_EVENTS, WITH_EXTRA } from '#shared/domain/deltas.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { readConfig } from '#shared/runtime/config.ts'
 import { Health } from '#shared/runtime/health.ts'
 import { openStores } from '#shared/stores/stores.ts'
 import { Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
+import { openTab, type Tab } from '#shared/test-kit/tab.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 import { createApp } from './app.ts'
 
@@ -227,8 +230,10 @@ describe('what a guest may not see (Office roles A6)', function () {
   let den: string
   let seen: number
   let db: pg.Client
+  let gateway: RunningService
   before(async () => {
     world = await newWorld({ settings: { channels: ['general'] } })
+    gateway = await startService('events', world.backing.env)
     db = new pg.Client(world.backing.env.DATABASE_URL)
     await db.connect()
     const { ada, bob, cleo } = world
@@ -245,21 +250,41 @@ describe('what a guest may not see (Office roles A6)', function () {
     await guest.postJson('/sections', { name: 'mine' })
   })
   after(async () => {
+    await gateway.stop()
     await db.end()
     await world.end()
   })
 
   const placed = (path: string) => path.replaceAll('DEN', den).replaceAll('SEEN', String(seen))
 
-  /** A response without times and revisions of the list of people, which tell that somebody changed. */
   async function answer(method: string, path: string, init: RequestInit = {}): Promise<string> {
     const response = await guest.fetch(path, { method, ...init })
-    const text = (await response.text())
-      .replace(/"(rev|from_rev)":\d+/g, '"$1":0')
-      .replace(/\b\d{10}(\.\d+)?\b/g, '<time>')
-      .replace(/nonce="[^"]*"|nonce-[\w-]+/g, '<nonce>')
+    const text = timeless(await response.text()).replace(/nonce="[^"]*"|nonce-[\w-]+/g, '<nonce>')
     return `${response.status} ${response.headers.get('Location') ?? ''} ${text}`
   }
+
+  /** Streams with the base events, and with all others, once nothing new arrives. */
+  async function openStreams(person: Person): Promise<Tab[]> {
+    const all = [...DELTA_NAMES, ...EXTRA_EVENTS, WITH_EXTRA] as const
+    const open = (deltas?: typeof all) =>
+      openTab(gateway.url, person.cookie, { channel: 'project', after: 0, ...(deltas && { deltas }) })
+    const tabs = [await open(), await open(all)]
+    await settled(tabs)
+    return tabs
+  }
+
+  /** Longer than the least interval of any event. */
+  async function settled(tabs: Tab[]) {
+    const count = () => tabs.reduce((sum, tab) => sum + tab.frames.length, 0)
+    for (let before = -1; before !== count(); ) {
+      before = count()
+      await new Promise(resolve => setTimeout(resolve, 2_500))
+    }
+  }
+
+  /** The last frame of each kind. */
+  const lastFrames = (tabs: Tab[]) =>
+    tabs.map(tab => Object.fromEntries(tab.frames.map(({ event, data }) => [event, timeless(data)])))
 
   /** Unseen people act in unseen channels, on every way that others could notice. */
   async function makeUnseen(): Promise<Record<Kind, Pair[]>> {
@@ -337,8 +362,19 @@ describe('what a guest may not see (Office roles A6)', function () {
     const paths = [...LISTS, ...OWN.map(placed)]
     const before = new Map<string, string>()
     for (const path of paths) before.set(path, await answer('GET', path))
+    const streams = await openStreams(guest)
+    const frames = lastFrames(streams)
     const pairs = await makeUnseen()
     for (const path of paths) expect(await answer('GET', path), path).to.equal(before.get(path))
+
+    await settled(streams)
+    expect(lastFrames(streams), 'frames of open streams').to.deep.equal(frames)
+    const later = await openStreams(guest)
+    expect(lastFrames(later), 'frames of a new stream').to.deep.equal(frames)
+    const ofMember = await openStreams(world.bob)
+    const kinds = (tabs: Tab[]) => lastFrames(tabs).map(last => Object.keys(last).sort())
+    expect(kinds(later), 'every kind of frame').to.deep.equal(kinds(ofMember))
+    for (const tab of [...streams, ...later, ...ofMember]) tab.close()
 
     const json = (fields: unknown): RequestInit => ({
       headers: { 'Content-Type': 'application/json' },
@@ -428,6 +464,10 @@ describe('what a guest may not see (Office roles A6)', function () {
     }
   })
 })
+
+/** Without times and revisions of the list of people, which tell that somebody changed. */
+const timeless = (text: string) =>
+  text.replace(/"(rev|from_rev)":\d+/g, '"$1":0').replace(/\b\d{10}(\.\d+)?\b/g, '<time>')
 
 interface Layer {
   route?: { path: string; methods: Record<string, boolean> }
