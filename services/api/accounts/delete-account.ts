@@ -10,6 +10,7 @@ import { type Db, isDeadlock } from '#shared/stores/postgres.ts'
 import { isRedisAway } from '#shared/stores/redis.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { leaveAllCallsOf } from '../calls/leave-calls-of.ts'
+import { BEING_RENAMED } from '../pages/strings.ts'
 import {
   deleteAccountRow,
   deleteMemberships,
@@ -125,8 +126,7 @@ async function erase(
   return { avatar: account.avatar_file, memberships: channelIds.map((id): ChannelId => `private:${id}`) }
 }
 
-const beingRenamed = () =>
-  errors.coded(409, 'conflict', 'This account is being renamed. Try again in a minute.')
+const beingRenamed = () => errors.coded(409, 'conflict', BEING_RENAMED)
 
 /** The last owner may go, unlike on other ways: an admin follows. */
 async function passOwnership(tx: Db, leaving: Username) {

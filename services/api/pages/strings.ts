@@ -2,6 +2,8 @@ import type { Request } from 'express'
 import { PASSWORD_RULES, type PasswordRule } from '#shared/domain/password.ts'
 import { USERNAME_RULES, type UsernameRule } from '#shared/domain/username.ts'
 
+export const BEING_RENAMED = 'This account is being renamed. Try again in a minute.'
+
 export type LogInProblem =
   | { kind: 'invalid' }
   | { kind: 'locked'; minutes: number }
@@ -71,7 +73,7 @@ const en = {
         case 'deactivated':
           return 'This account is deactivated. Ask an administrator.'
         case 'renamed':
-          return 'This account is being renamed. Try again in a minute.'
+          return BEING_RENAMED
       }
     },
   },
