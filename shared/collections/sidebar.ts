@@ -17,8 +17,10 @@ export const sidebar: GlobalCollection<'sidebar'> = {
   minInterval: 500,
 
   async read(stores, viewers) {
+    // First: the rest contains at least the changes up to the revision.
+    const revisions = await revisionsOf(stores.db, viewers)
     const payloads = new Map<Username, SidebarPayload>(
-      viewers.map(viewer => [viewer, { sections: [], channels: [] }]),
+      viewers.map(viewer => [viewer, { rev: revisions.get(viewer) ?? 0, sections: [], channels: [] }]),
     )
     const [sections, { rows }] = await Promise.all([
       sectionsOf(stores.db, viewers),
@@ -45,6 +47,14 @@ export const sidebar: GlobalCollection<'sidebar'> = {
 interface SidebarRow extends Omit<SidebarChannelPayload, 'muted_until' | 'users'> {
   viewer: Username
   muted_until: Seconds | null
+}
+
+async function revisionsOf(db: Db, viewers: Username[]): Promise<Map<Username, number>> {
+  const { rows } = await db.query<{ username: Username; rev: number }>(
+    'select username, rev from sidebar_revisions where username = any($1)',
+    [viewers],
+  )
+  return new Map(rows.map(({ username, rev }) => [username, rev]))
 }
 
 async function sectionsOf(db: Db, viewers: Username[]) {

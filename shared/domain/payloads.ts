@@ -216,6 +216,8 @@ export interface Page<Item> {
 
 /** GET /sidebar (interface 10.3): the joined channels and visible DMs; without counts. */
 export interface SidebarPayload {
+  /** Rises with each change that the person makes: a payload with a lower one is older. */
+  rev: number
   /** In the person's order. */
   sections: SidebarSectionPayload[]
   channels: SidebarChannelPayload[]

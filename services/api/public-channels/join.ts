@@ -1,3 +1,4 @@
+import { raiseRevision } from '#shared/channels/sidebar-revision.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
 import { runTransaction, unchanged } from '#shared/notices/write.ts'
@@ -17,6 +18,7 @@ export async function join(stores: Stores, viewer: Username, text: unknown): Pro
     const [joiner] = await decide(tx, id, [viewer], true, isConfigured)
     if (joiner === undefined) return unchanged
     await markRead(tx, viewer, id)
+    await raiseRevision(tx, viewer)
     return { id, isGuest: false }
   })
 }
@@ -36,11 +38,18 @@ export async function joinWithin(
 
 /** Members may come back at any time; a guest only when added again. */
 export async function leave(stores: Stores, viewer: Username, text: unknown): Promise<void> {
-  const left = await runTransaction(stores, 'leavePublic', scopeOf(viewer), async tx => {
-    const { id, role, isConfigured } = await heldPublicChannel(stores, tx, viewer, text)
-    const [leaver] = await decide(tx, id, [viewer], false, isConfigured)
-    return leaver === undefined ? unchanged : { id, isGuest: role === 'guest' }
-  })
+  const left = await runTransaction<Decided | typeof unchanged>(
+    stores,
+    'leavePublic',
+    scopeOf(viewer),
+    async tx => {
+      const { id, role, isConfigured } = await heldPublicChannel(stores, tx, viewer, text)
+      const [leaver] = await decide(tx, id, [viewer], false, isConfigured)
+      if (leaver === undefined) return unchanged
+      await raiseRevision(tx, viewer)
+      return { id, isGuest: role === 'guest' }
+    },
+  )
   if (left !== unchanged) await clearTyping(stores, viewer, left.id)
 }
 

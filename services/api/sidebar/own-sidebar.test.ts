@@ -126,6 +126,29 @@ describe('the own sidebar (interface 10.3)', () => {
     await refused(cleo.mute('general', { order: Array(501).fill('design') }), 400, 'invalid')
   })
 
+  it('has a revision that rises with each own change, and with joining and leaving, alone', async () => {
+    const { cleo } = world
+    const revision = async () => (await sidebar(cleo)).rev
+    const favour = (favourite = true) => send(cleo, 'PATCH', '/channel_prefs/general', { favourite })
+    await favour(false)
+    const acts: (() => Promise<unknown>)[] = [
+      () => favour(),
+      () => section(cleo, 'Rivers'),
+      () => cleo.postForm('/public_channels/general/leave'),
+      () => cleo.postForm('/public_channels/general/join'),
+    ]
+    let last = await revision()
+    for (const act of acts) {
+      await act()
+      const next = await revision()
+      expect(next).to.equal(last + 1)
+      last = next
+    }
+    await favour()
+    await world.ada.send('general', 'by somebody else')
+    expect(await revision()).to.equal(last)
+  })
+
   it('refuses sections of somebody else, the 31st, and bad fields, and changes nothing (Office channels A12)', async () => {
     const { ada, bob, mallory } = world
     const theirs = await section(ada, 'Theirs')

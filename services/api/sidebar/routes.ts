@@ -1,5 +1,6 @@
 import { type Request, Router } from 'express'
 import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { raiseRevision } from '#shared/channels/sidebar-revision.ts'
 import { payloadFor } from '#shared/collections/collection.ts'
 import { sidebar } from '#shared/collections/sidebar.ts'
 import { LONGEST_CHANNEL_NAME } from '#shared/domain/channel-name.ts'
@@ -82,16 +83,23 @@ async function changePrefs(
   const next = typeof before === 'string' ? await find(before) : before
   if (next === channel) throw errors.invalid('before must be another channel')
   const listed = order && (await inSidebar(stores, viewer, order))
-  await runTransaction(stores, 'channelPrefs', { users: [viewer] }, async tx => {
-    if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
-    if (typeof choices.section === 'number' && !(await hasSection(tx, viewer, choices.section)))
-      throw errors.notFound()
-    const isChanged = await choose(tx, viewer, channel, choices)
-    if (next === null) await forgetPosition(tx, viewer, channel)
-    else if (next !== undefined) await placeBefore(tx, viewer, channel, next)
-    else if (listed) await placeInOrder(tx, viewer, channel, listed)
-    return isChanged || next !== undefined || listed ? undefined : unchanged
-  })
+  await runTransaction<typeof unchanged | undefined>(
+    stores,
+    'channelPrefs',
+    { users: [viewer] },
+    async tx => {
+      if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
+      if (typeof choices.section === 'number' && !(await hasSection(tx, viewer, choices.section)))
+        throw errors.notFound()
+      const isChanged = await choose(tx, viewer, channel, choices)
+      if (next === null) await forgetPosition(tx, viewer, channel)
+      else if (next !== undefined) await placeBefore(tx, viewer, channel, next)
+      else if (listed) await placeInOrder(tx, viewer, channel, listed)
+      if (!isChanged && next === undefined && !listed) return unchanged
+      await raiseRevision(tx, viewer)
+      return undefined
+    },
+  )
 }
 
 /** Leaves out what the sidebar does not list, for example a channel that was archived meanwhile. */

@@ -1,5 +1,6 @@
+import { raiseRevision } from '#shared/channels/sidebar-revision.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { runStatement, runTransaction, unchanged } from '#shared/notices/write.ts'
+import { runTransaction, unchanged } from '#shared/notices/write.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { deleteSection, hasSection, holdOwner, insertSection, moveSection, updateSection } from './queries.ts'
@@ -24,6 +25,7 @@ export function makeSection(
     const id = await insertSection(tx, viewer, name, collapsed, MOST_SECTIONS)
     if (id === undefined) throw errors.invalid(`at most ${MOST_SECTIONS} sections`)
     if (before !== null) await moveSection(tx, viewer, id, before)
+    await raiseRevision(tx, viewer)
     return id
   })
 }
@@ -34,19 +36,28 @@ export async function changeSection(
   id: number,
   { before, ...change }: SectionChange,
 ): Promise<void> {
-  await runTransaction(stores, 'channelPrefs', { users: [viewer] }, async tx => {
-    if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
-    if (!(await hasSection(tx, viewer, id))) throw errors.notFound()
-    if (before && !(await hasSection(tx, viewer, before))) throw errors.notFound()
-    const isChanged = await updateSection(tx, viewer, id, change)
-    if (before !== undefined) await moveSection(tx, viewer, id, before)
-    return isChanged || before !== undefined ? undefined : unchanged
-  })
+  await runTransaction<typeof unchanged | undefined>(
+    stores,
+    'channelPrefs',
+    { users: [viewer] },
+    async tx => {
+      if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
+      if (!(await hasSection(tx, viewer, id))) throw errors.notFound()
+      if (before && !(await hasSection(tx, viewer, before))) throw errors.notFound()
+      const isChanged = await updateSection(tx, viewer, id, change)
+      if (before !== undefined) await moveSection(tx, viewer, id, before)
+      if (!isChanged && before === undefined) return unchanged
+      await raiseRevision(tx, viewer)
+      return undefined
+    },
+  )
 }
 
 /** Its channels go to their usual place. */
 export async function removeSection(stores: Stores, viewer: Username, id: number): Promise<void> {
-  await runStatement(stores, 'channelPrefs', { users: [viewer] }, async db => {
-    if (!(await deleteSection(db, viewer, id))) throw errors.notFound()
+  await runTransaction(stores, 'channelPrefs', { users: [viewer] }, async tx => {
+    if (!(await holdOwner(tx, viewer))) throw errors.signedOut()
+    if (!(await deleteSection(tx, viewer, id))) throw errors.notFound()
+    await raiseRevision(tx, viewer)
   })
 }
