@@ -63,9 +63,9 @@ describe('Back and addresses', function () {
   })
 
   it('a panel has an address, and Back closes it before it leaves the channel', async () => {
-    await ada.button('People in this channel').click()
+    await ada.button('Details of this channel').click()
     await shown(ada.panel)
-    await ada.page.waitForURL(/#\/c\/general\/people$/)
+    await ada.page.waitForURL(/#\/c\/general\/about$/)
     await ada.page.reload()
     await shown(ada.panel)
     await shown(ada.heading.getByText('general'))
@@ -145,7 +145,7 @@ describe('Back and addresses', function () {
     await page.reload()
     await ada.sidebarRow('general').click()
     await shown(ada.heading.getByText('general'))
-    await ada.button('People in this channel').click()
+    await ada.button('Details of this channel').click()
     await shown(ada.panel)
     await back()
     await gone(ada.panel)

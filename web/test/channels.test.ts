@@ -97,7 +97,7 @@ describe('public channels in the client', function () {
     await bob.sidebarRow('North bank').click()
     await shown(bob.composer)
     await ada.sidebarRow('North bank').click()
-    await ada.button('People in this channel').click()
+    await ada.button('Details of this channel').click()
     await ada.button('Edit the channel').click()
     await ada.dialog.getByLabel('Name').fill('North bank gauges')
     await ada.dialog.getByLabel('Topic').fill('Round on Mondays')
@@ -111,8 +111,33 @@ describe('public channels in the client', function () {
     await shown(ada.composer)
   })
 
+  it('have their details in tabs: topic edited in place, level and favourite, people', async () => {
+    await ada.panel.getByRole('button', { name: 'Edit: Topic' }).click()
+    await ada.page.keyboard.press('Control+a')
+    await ada.page.keyboard.type('Round on Fridays')
+    await ada.page.keyboard.press('Enter')
+    await shown(bob.page.locator('.channel-header-topic', { hasText: 'Round on Fridays' }))
+    await ada.panel.getByRole('button', { name: 'Add to favourites' }).click()
+    await shown(
+      ada.page.locator('[data-place="favourites"] [data-channel]', { hasText: 'North bank gauges' }),
+    )
+    await ada.panel.getByRole('button', { name: 'In your favourites' }).click()
+    await ada.panel.getByRole('radio', { name: 'Mentions only' }).check()
+    await expectAccessible(ada.page)
+    await ada.panel.getByRole('tab', { name: 'About' }).press('ArrowRight')
+    await focusIsOn(ada.page, '#details-tab-people')
+    await shown(ada.panel.locator('.option', { hasText: 'bob' }))
+    await ada.page.reload()
+    await shown(ada.panel.getByRole('tab', { name: /^People/, selected: true }))
+    await expectAccessible(ada.page)
+    await ada.page.keyboard.press('Control+.')
+    await gone(ada.panel)
+    await ada.page.keyboard.press('Control+.')
+    await shown(ada.panel.getByRole('tab', { name: 'About', selected: true }))
+  })
+
   it('are archived and brought back: nobody writes meanwhile, and the history stays', async () => {
-    await ada.button('Archive').click()
+    await ada.panel.getByRole('button', { name: 'Archive' }).click()
     await shown(bob.page.getByText('You can read and search it. Nobody can write.'))
     await gone(bob.sidebarRow('North bank gauges'))
     await browse(bob)

@@ -139,7 +139,7 @@ describe('a failure shows a sentence and a button, never a blank page', function
     await expectAccessible(page)
 
     await fail('aside')
-    await page.getByRole('button', { name: 'People in this channel' }).click()
+    await page.getByRole('button', { name: 'Details of this channel' }).click()
     await shown(page.locator('.app-sheet > .panel.centred', { has: broken }))
     await shown(page.locator('article', { hasText: 'after' }))
     await fail('')

@@ -63,8 +63,9 @@ describe('private channels', function () {
     const channel = await open('Rev D board', [ada])
     await ada.http.send(channel, 'antenna first')
     await shown(ada.row('antenna first'))
-    await ada.page.getByRole('button', { name: 'People in this channel' }).click()
+    await ada.page.getByRole('button', { name: 'Details of this channel' }).click()
     await expectAccessible(ada.page)
+    await ada.panel.getByRole('tab', { name: /^People/ }).click()
     await ada.button('Add someone').click()
     const field = ada.dialog.getByRole('combobox', { name: 'Add someone' })
     await shown(ada.dialog.getByText('They will see messages from now on, not earlier ones.'))
@@ -81,14 +82,14 @@ describe('private channels', function () {
     await shown(dora.page.locator('article.is-system', { hasText: 'ada added dora' }))
     expect(await dora.row('antenna first').count()).to.equal(0)
     await eventually(async () => expect(await ada.panel.locator('.option').count()).to.equal(3))
-    await ada.button('Close people').click()
+    await ada.button('Close details').click()
   })
 
   it('any member can rename a private channel, and everybody sees the new name', async () => {
     const channel = await open('Rev E board', [ada, bob])
     await ada.http.addMember(channel, 'dora')
     await dora.sidebarRow('Rev E board').click()
-    await bob.page.getByRole('button', { name: 'People in this channel' }).click()
+    await bob.page.getByRole('button', { name: 'Details of this channel' }).click()
     await bob.button('Rename').click()
     await bob.dialog.getByLabel('Name').fill('Rev F board')
     await bob.dialog.getByRole('button', { name: 'Rename' }).click()
@@ -100,7 +101,7 @@ describe('private channels', function () {
         user.page.locator('article.is-system', { hasText: 'bob renamed the channel to “Rev F board”' }),
       )
     }
-    await bob.button('Close people').click()
+    await bob.button('Close details').click()
   })
 
   it('leaving needs a confirmation, and a lost channel closes with a message', async () => {
@@ -108,7 +109,7 @@ describe('private channels', function () {
     const id = channel.replace('private:', '')
     await ada.http.addMember(channel, 'dora')
     await dora.sidebarRow('Rev G board').click()
-    await dora.page.getByRole('button', { name: 'People in this channel' }).click()
+    await dora.page.getByRole('button', { name: 'Details of this channel' }).click()
     await dora.button('Leave').click()
     await shown(dora.dialog.getByText('Leave Rev G board?'))
     await shown(dora.dialog.getByText('Someone has to add you again.'))
@@ -125,12 +126,12 @@ describe('private channels', function () {
     await bob.page.goto(`/#/p/${id}`)
     await shown(bob.page.getByText('This private channel is not open to you'))
 
-    await ada.page.getByRole('button', { name: 'People in this channel' }).click()
-    await eventually(async () => expect(await ada.panel.locator('.option').count()).to.equal(1))
+    await ada.page.getByRole('button', { name: 'Details of this channel' }).click()
+    await shown(ada.panel.getByRole('tab', { name: 'People 1' }))
     await ada.button('Leave').click()
     await shown(ada.dialog.getByText('You are the last one here. The channel stays, empty.'))
     await ada.button('Cancel').click()
-    await ada.button('Close people').click()
+    await ada.button('Close details').click()
     await ada.http.addMember(channel, 'bob')
     await shown(bob.heading.getByText('Rev G board'))
     await shown(bob.page.getByText('You see messages from when you joined.'))

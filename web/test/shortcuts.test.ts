@@ -137,7 +137,7 @@ describe('the keyboard shortcuts of the table', function () {
       await flashes('the answer')
     },
     async escape() {
-      await page().getByRole('button', { name: 'People in this channel' }).click()
+      await page().getByRole('button', { name: 'Details of this channel' }).click()
       await shown(page().locator('[data-region=panel]'))
       await press('Escape')
       await gone(page().locator('[data-region=panel]'))

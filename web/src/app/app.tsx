@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks'
 import { composerField } from '../common/composer-field.ts'
 import { Guarded, GuardedOverlay } from '../common/Guarded.tsx'
 import { CallHost } from '../features/calls/CallHost.tsx'
@@ -15,20 +14,19 @@ import { useLayer } from '../ui/layers.ts'
 import { Lazy } from '../ui/lazy.tsx'
 import { PopoverHost } from '../ui/Popover.tsx'
 import { ToastHost } from '../ui/Toast.tsx'
-import { AccountDeleted } from './AccountDeleted.tsx'
-import { onKeyDown } from './keyboard.ts'
 import {
+  AccountDeleted,
   AdministrationNav,
   AdministrationPage,
   BrowsePage,
+  DetailsPanel,
   MentionsPanel,
-  PeoplePanel,
   RepliesPanel,
   SearchPanel,
+  SignedOut,
   UnknownAddress,
 } from './lazy-chunks.ts'
 import { Overlays } from './Overlays.tsx'
-import { SignedOut } from './SignedOut.tsx'
 import { loadAgain } from './start.ts'
 import { panelAddress } from './views.ts'
 import './app.css'
@@ -40,11 +38,7 @@ export function App() {
   const isList = isStart && !panel.value
   // Panels of the tab bar leave it in place on a phone.
   const isTab = isStart && (panel.value === 'mentions' || panel.value === 'search')
-  useEffect(() => {
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [])
-  if (accountDeleted.value) return <AccountDeleted />
+  if (accountDeleted.value) return <Lazy of={AccountDeleted} />
 
   return (
     <>
@@ -91,7 +85,7 @@ export function App() {
       </GuardedOverlay>
       <ToastHost focusAfter={() => (isPhone.peek() ? null : composerField())} />
       <LiveRegions />
-      {session.value === 'ended' && <SignedOut />}
+      {session.value === 'ended' && <Lazy of={SignedOut} />}
     </>
   )
 }
@@ -103,7 +97,7 @@ function GuardedPanel() {
       {panel.value === 'mentions' && <Lazy of={MentionsPanel} />}
       {panel.value === 'channels' && <Lazy of={BrowsePage} />}
       {panel.value === 'admin' && <Lazy of={AdministrationPage} />}
-      {panel.value === 'people' && <Lazy of={PeoplePanel} />}
+      {panel.value === 'details' && <Lazy of={DetailsPanel} />}
       {panel.value === 'replies' && <Lazy of={RepliesPanel} />}
     </Guarded>
   )

@@ -3,6 +3,7 @@ import { composerField } from '../common/composer-field.ts'
 import { markAllRead } from '../common/mark-read.ts'
 import { pressedIn } from '../common/pressed.ts'
 import type { ShortcutId } from '../common/shortcuts.ts'
+import { openDetails } from '../features/details/open-details.ts'
 import { openKeyboardSheet } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
 import { openNewDm } from '../features/new-dm/open-new-dm.ts'
 import { askedWords, searchFor } from '../features/search/open-search.ts'
@@ -42,7 +43,7 @@ const RUN: Partial<Record<ShortcutId, (event: KeyboardEvent, from: HTMLElement) 
   searchAnywhere: () => withoutPopover(openSearch),
   activity: () => withoutPopover(() => (panel.value = 'mentions')),
   newDirect: () => withoutPopover(openNewDm),
-  details: (_, from) => togglePeople(from),
+  details: (_, from) => toggleAbout(from),
   upload: () => document.querySelector<HTMLElement>('[data-region="composer"] input[type="file"]')?.click(),
   allRead: () => markAllRead(),
   sheet: () => withoutPopover(openKeyboardSheet),
@@ -95,9 +96,9 @@ function onEscape(from: HTMLElement) {
   composerField()?.focus()
 }
 
-function togglePeople(from: HTMLElement) {
-  if (panel.peek() === 'people') closePanel(from)
-  else panel.value = 'people'
+function toggleAbout(from: HTMLElement) {
+  if (panel.peek() === 'details') closePanel(from)
+  else openDetails('about')
 }
 
 /** A focus that was in the panel moves to the composer. */

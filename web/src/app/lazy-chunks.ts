@@ -17,18 +17,19 @@ export const AdministrationNav = lazyComponent(() =>
 export const InviteDialog = lazyComponent(() => administration().then(module => module.InviteDialog))
 export const PasswordDialog = lazyComponent(() => administration().then(module => module.PasswordDialog))
 
+export const AccountDeleted = lazyComponent(() => panelsAndDialogs().then(module => module.AccountDeleted))
 export const BrowsePage = lazyComponent(() => panelsAndDialogs().then(module => module.BrowsePage))
 export const ChannelDetailsDialog = lazyComponent(() =>
   panelsAndDialogs().then(module => module.ChannelDetailsDialog),
 )
 export const DeleteDialog = lazyComponent(() => panelsAndDialogs().then(module => module.DeleteDialog))
+export const DetailsPanel = lazyComponent(() => panelsAndDialogs().then(module => module.DetailsPanel))
 export const KeyboardSheet = lazyComponent(() => panelsAndDialogs().then(module => module.KeyboardSheet))
 export const MentionsPanel = lazyComponent(() => panelsAndDialogs().then(module => module.MentionsPanel))
 export const NewChannelDialog = lazyComponent(() =>
   panelsAndDialogs().then(module => module.NewChannelDialog),
 )
 export const NewDmDialog = lazyComponent(() => panelsAndDialogs().then(module => module.NewDmDialog))
-export const PeoplePanel = lazyComponent(() => panelsAndDialogs().then(module => module.PeoplePanel))
 export const PrivateChannelDialogs = lazyComponent(() =>
   panelsAndDialogs().then(module => module.PrivateChannelDialogs),
 )
@@ -37,6 +38,7 @@ export const SearchPanel = lazyComponent(() => panelsAndDialogs().then(module =>
 export const Settings = lazyComponent(() =>
   import('../features/settings/Settings.tsx').then(module => module.Settings),
 )
+export const SignedOut = lazyComponent(() => panelsAndDialogs().then(module => module.SignedOut))
 export const StatusDialog = lazyComponent(() => panelsAndDialogs().then(module => module.StatusDialog))
 export const Switcher = lazyComponent(() => panelsAndDialogs().then(module => module.Switcher))
 export const UnknownAddress = lazyComponent(() =>

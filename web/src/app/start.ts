@@ -22,6 +22,7 @@ import { persisted } from '../store/persisted.ts'
 import { noteRecent } from '../store/recent.ts'
 import { hashOf } from '../store/route.ts'
 import { byName } from '../store/selectors.ts'
+import { forgetRevision } from '../store/sidebar-revision.ts'
 import {
   channelUnreads,
   config,
@@ -61,6 +62,7 @@ export function start() {
   // The service worker fetches every file of the client.
   void firstScreen().then(startServiceWorker)
   startReadMarker()
+  startKeyboard()
   void firstScreen().then(startReplyCounts)
   restoreAttachments()
   // The first source wins; on a slow network or without one, this is the cache of this device.
@@ -173,6 +175,20 @@ async function loadTheRest() {
     if (one.status === 'rejected' && !(one.reason instanceof endpoints.Failure)) throw one.reason
 }
 
+/** A key that is pressed before the shortcuts are loaded acts then. */
+function startKeyboard() {
+  let early: KeyboardEvent | undefined
+  const keep = (event: KeyboardEvent) => {
+    early = event
+  }
+  addEventListener('keydown', keep)
+  void later(() => import('./keyboard.ts')).then(({ onKeyDown }) => {
+    removeEventListener('keydown', keep)
+    addEventListener('keydown', onKeyDown)
+    if (early) onKeyDown(early)
+  })
+}
+
 /** Presence, title and notifications, which are invisible at first. */
 const loadNotifications = () => later(() => import('../features/notifications/start-notifications.ts'))
 
@@ -207,6 +223,7 @@ function followRoute() {
   outbox.start(() => stream.refresh())
   startKeeping()
   startStream(() => {
+    forgetRevision()
     outbox.resume()
     void catchUp()
     void lookForNewerClient()

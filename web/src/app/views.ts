@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals'
 import { adminPage, openAdministration } from '../features/administration/open-administration.ts'
 import { openLightbox } from '../features/channel/cards/open-lightbox.tsx'
+import { detailsTab, openDetails } from '../features/details/open-details.ts'
 import { openProfile } from '../features/people/open-profile.ts'
 import { openReplies, repliesOf } from '../features/replies/open-replies.ts'
 import { searchAddress, searchFor } from '../features/search/open-search.ts'
@@ -28,7 +29,7 @@ export function panelAddress(which: Panel): string | undefined {
   const channel = current.value
   const of = repliesOf.value
   if (which === 'replies') return of && repliesAddress(of.channel, of.id)
-  return channel ? `${hashOf(channel.id)}/people` : '#/'
+  return channel ? `${hashOf(channel.id)}/${detailsTab.value}` : '#/'
 }
 
 function showView(hash: string) {
@@ -40,9 +41,10 @@ function showView(hash: string) {
       return searchFor(view.words)
     case 'mentions':
     case 'channels':
-    case 'people':
       panel.value = view.kind
       return
+    case 'details':
+      return openDetails(view.tab)
     case 'admin':
       return openAdministration(view.page)
     case 'profile':

@@ -1,6 +1,7 @@
 /** Adds the English strings of panels and dialogs that are not in the first load. */
 
 import { browse } from './en/browse.ts'
+import { details } from './en/details.ts'
 import { dialogs } from './en/dialogs.ts'
 import { firstSteps } from './en/first-steps.ts'
 import { en } from './en/index.ts'
@@ -9,4 +10,4 @@ import { privateDialog } from './en/private-dialog.ts'
 import { rowMenu } from './en/row-menu.ts'
 import { search } from './en/search.ts'
 
-Object.assign(en, browse, dialogs, firstSteps, keyboard, privateDialog, rowMenu, search)
+Object.assign(en, browse, details, dialogs, firstSteps, keyboard, privateDialog, rowMenu, search)

@@ -38,7 +38,7 @@ export function closeLost(id: ChannelId, outcome: Report) {
     channel.historyWindow.value = undefined
     channel.serverMembers.value = []
     channel.state.value = 'new'
-    if (wasOpen && panel.peek() === 'people') panel.value = undefined
+    if (wasOpen && panel.peek() === 'details') panel.value = undefined
   })
   if (!wasOpen) return
   const next = publicChannels.peek()[0]

@@ -95,6 +95,18 @@ export function moveChannel(channel: ChannelId, place: Place, order: ChannelId[]
   return attempt(() => patch(prefsOf(channel), { ...where, order }), takeBack, nameOf(channel))
 }
 
+/** Rows that were placed by hand return to the order of their place. */
+export function forgetPositions(channels: readonly ChannelId[], name: string): Promise<boolean> {
+  const takeBack = guess(channels, () => ({ position: null }))
+  return attempt(
+    async () => {
+      for (const channel of channels) await patch(prefsOf(channel), { before: null })
+    },
+    takeBack,
+    name,
+  )
+}
+
 /** Returns the id of the new section; undefined if it was refused. */
 export async function makeSection(
   name: string,

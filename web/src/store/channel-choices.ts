@@ -9,6 +9,7 @@ import type {
 } from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds } from '#shared/domain/units.ts'
 import { noteNames } from './names.ts'
+import { isOutdated } from './sidebar-revision.ts'
 import { mentions, publicChannels, viewer } from './store.ts'
 
 /** Distance of a New line from the message below it: times of messages are whole microseconds. */
@@ -35,7 +36,8 @@ export const channelChoices = signal<Choices | undefined>(undefined)
 /** The own sections, in order. */
 export const sections = signal<SidebarSectionPayload[]>([])
 
-export function takeChoices({ sections: own, channels }: SidebarPayload) {
+export function takeChoices({ rev, sections: own, channels }: SidebarPayload) {
+  if (isOutdated(rev)) return
   const joined = channels.filter(one => one.kind === 'public')
   const ids = joined.map(one => one.channel)
   batch(() => {

@@ -44,7 +44,7 @@ describe('the fragment of the address', () => {
     expect(viewOf('#/admin/people')).to.deep.equal({ kind: 'admin', page: 'people' })
     expect(viewOf('#/channels')).to.deep.equal({ kind: 'channels' })
     expect(viewOf(profileAddress('ada-1'))).to.deep.equal({ kind: 'profile', name: 'ada-1' })
-    expect(viewOf('#/c/general/people')).to.deep.equal({ kind: 'people' })
+    expect(viewOf('#/c/general/people')).to.deep.equal({ kind: 'details', tab: 'people' })
     expect(viewOf(imageAddress('private:7', 12))).to.deep.equal({
       kind: 'image',
       channel: 'private:7',

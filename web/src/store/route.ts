@@ -15,10 +15,15 @@ export interface Route {
   unknown?: true
 }
 
+/** Tabs of the details of a channel. */
+const DETAILS_TAB_IDS = ['about', 'people', 'pins', 'files'] as const
+export type DetailsTabId = (typeof DETAILS_TAB_IDS)[number]
+
 export type View =
   | { kind: 'settings'; page: string | undefined }
   | { kind: 'search'; words: string }
-  | { kind: 'mentions' | 'people' | 'channels' }
+  | { kind: 'mentions' | 'channels' }
+  | { kind: 'details'; tab: DetailsTabId }
   | { kind: 'admin'; page: string | undefined }
   | { kind: 'profile'; name: string }
   | { kind: 'image' | 'replies'; channel: ChannelId; message: number }
@@ -34,7 +39,7 @@ export function routeOf(hash: string): Route {
 /** The parts of an address. A view without a place is shown over the place before it. */
 export function splitAddress(hash: string): { place?: string; view?: string } {
   if (viewOf(hash) === undefined) return { place: hash === '' || hash === '#' ? '#/' : hash }
-  const at = /\/(?:people|image|replies)$/.exec(hash)?.index
+  const at = /\/(?:about|people|pins|files|image|replies)$/.exec(hash)?.index
   return at !== undefined && routeOf(hash).channel !== undefined
     ? { place: hash.slice(0, at), view: hash }
     : { view: hash }
@@ -44,8 +49,9 @@ export function viewOf(hash: string): View | undefined {
   const [, kind, name, ...rest] = hash.replace(/^#/, '').split('/')
   const { channel, message } = routeOf(hash)
   if (channel !== undefined) {
-    if (rest.at(-1) === 'people') return { kind: 'people' }
     const last = rest.at(-1)
+    const tab = DETAILS_TAB_IDS.find(id => id === last)
+    if (tab) return { kind: 'details', tab }
     const isOfMessage = message !== undefined && (last === 'image' || last === 'replies')
     return isOfMessage ? { kind: last, channel, message } : undefined
   }

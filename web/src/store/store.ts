@@ -60,7 +60,7 @@ export const accountDeleted = signal(false)
 export const connection = signal<'up' | 'lost' | 'dead' | 'crowded'>('up')
 
 /** Those beside the conversation, and pages that cover it. */
-export type Panel = 'search' | 'mentions' | 'people' | 'replies' | 'channels' | 'admin'
+export type Panel = 'search' | 'mentions' | 'details' | 'replies' | 'channels' | 'admin'
 export const panel = signal<Panel | undefined>(undefined)
 /** A page covers the conversation. */
 export const isPage = computed(() => panel.value === 'channels' || panel.value === 'admin')

@@ -13,7 +13,7 @@ const LONGEST_NAME = 80
 const LONGEST_TOPIC = 250
 const LONGEST_DESCRIPTION = 2_000
 
-/** Name, topic, description and who may write. Members who manage nothing change the topic only. */
+/** Name, topic, description and who may write, for managers. */
 export function ChannelDetailsDialog() {
   const [info] = useState(editedChannel.peek()!)
   const [name, setName] = useState(info.name ?? info.channel)
@@ -24,9 +24,7 @@ export function ChannelDetailsDialog() {
   const [busy, setBusy] = useState(false)
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus(), [])
-  const manages = info.may.includes('manage')
   const say = strings.about
-  const title = manages ? say.edit : say.setTopic
 
   const save = async () => {
     if (busy) return
@@ -53,36 +51,33 @@ export function ChannelDetailsDialog() {
   }
 
   return (
-    <Dialog label={title} onClose={close}>
+    <Dialog label={say.edit} onClose={close}>
       <div class="dialog-head">
-        <h2 class="dialog-title">{title}</h2>
+        <h2 class="dialog-title">{say.edit}</h2>
         <IconButton icon="x" label={strings.close} onClick={close} />
       </div>
-      {manages && (
-        <div class="field">
-          <label for="details-name">{strings.privateDialog.name}</label>
-          <div class="input">
-            <Icon name="hash" size={16} />
-            <input
-              ref={first}
-              id="details-name"
-              value={name}
-              maxLength={LONGEST_NAME}
-              autocomplete="off"
-              onInput={event => {
-                setName(event.currentTarget.value)
-                setProblem('')
-              }}
-              onKeyDown={onEnter}
-            />
-          </div>
+      <div class="field">
+        <label for="details-name">{strings.privateDialog.name}</label>
+        <div class="input">
+          <Icon name="hash" size={16} />
+          <input
+            ref={first}
+            id="details-name"
+            value={name}
+            maxLength={LONGEST_NAME}
+            autocomplete="off"
+            onInput={event => {
+              setName(event.currentTarget.value)
+              setProblem('')
+            }}
+            onKeyDown={onEnter}
+          />
         </div>
-      )}
+      </div>
       <div class="field">
         <label for="details-topic">{say.topic}</label>
         <div class="input">
           <input
-            ref={manages ? undefined : first}
             id="details-topic"
             value={topic}
             maxLength={LONGEST_TOPIC}
@@ -92,32 +87,28 @@ export function ChannelDetailsDialog() {
           />
         </div>
       </div>
-      {manages && (
-        <>
-          <div class="field">
-            <label for="details-description">{say.description}</label>
-            <textarea
-              id="details-description"
-              class="details-description"
-              rows={4}
-              value={description}
-              maxLength={LONGEST_DESCRIPTION}
-              onInput={event => setDescription(event.currentTarget.value)}
-            />
-          </div>
-          <label class="browse-switch">
-            <input
-              type="checkbox"
-              checked={readOnly}
-              onChange={event => setReadOnly(event.currentTarget.checked)}
-            />
-            <span>
-              {strings.browse.readOnly}
-              <span class="hint">{strings.browse.readOnlyHint}</span>
-            </span>
-          </label>
-        </>
-      )}
+      <div class="field">
+        <label for="details-description">{say.description}</label>
+        <textarea
+          id="details-description"
+          class="details-description"
+          rows={4}
+          value={description}
+          maxLength={LONGEST_DESCRIPTION}
+          onInput={event => setDescription(event.currentTarget.value)}
+        />
+      </div>
+      <label class="browse-switch">
+        <input
+          type="checkbox"
+          checked={readOnly}
+          onChange={event => setReadOnly(event.currentTarget.checked)}
+        />
+        <span>
+          {strings.browse.readOnly}
+          <span class="hint">{strings.browse.readOnlyHint}</span>
+        </span>
+      </label>
       {problem && (
         <span class="error" role="alert">
           <Icon name="alert" size={16} />

@@ -23,6 +23,7 @@ import {
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { toggleDetails } from '../details/open-details.ts'
 import { CallButtons } from './CallButtons.tsx'
 import { HeaderChoices } from './HeaderChoices.tsx'
 import './ChannelHeader.css'
@@ -78,14 +79,14 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
           icon="search"
           label={strings.header.search}
           aria-pressed={panel.value === 'search'}
-          onClick={() => toggle('search')}
+          onClick={toggleSearch}
         />
       ) : (
         <button
           type="button"
           class="search-box"
           aria-keyshortcuts="Control+Shift+F Meta+Shift+F"
-          onClick={() => toggle('search')}
+          onClick={toggleSearch}
         >
           <Icon name="search" size={16} />
           <span>{strings.header.search}</span>
@@ -98,10 +99,11 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
       )}
       {!closed && (
         <IconButton
-          icon="users"
-          label={strings.header.peopleButton}
-          aria-pressed={panel.value === 'people'}
-          onClick={() => toggle('people')}
+          icon="info"
+          label={strings.header.details}
+          aria-pressed={panel.value === 'details'}
+          aria-keyshortcuts="Control+. Meta+."
+          onClick={() => toggleDetails('about')}
         />
       )}
     </header>
@@ -115,8 +117,8 @@ function goAlong(to: HTMLElement | null) {
   if (isPhone.peek() && isLost) to?.focus({ preventScroll: true })
 }
 
-function toggle(which: 'search' | 'people') {
-  panel.value = panel.value === which ? undefined : which
+function toggleSearch() {
+  panel.value = panel.value === 'search' ? undefined : 'search'
 }
 
 function People({ names }: { names: string[] }) {
@@ -151,7 +153,7 @@ function MembersButton({ channel }: { channel: Channel }) {
   const here = activeAmong(all)
   const pile = here.slice(0, 3).filter(name => name !== viewer)
   return (
-    <button type="button" class="channel-header-members" onClick={() => toggle('people')}>
+    <button type="button" class="channel-header-members" onClick={() => toggleDetails('people')}>
       {pile.length > 0 && (
         <span class="avatar-pile">
           {pile.map(name => (

@@ -40,5 +40,6 @@ export function ChannelStart({ channel, isEmpty, joinedLate }: Props) {
 function startOf({ id, info }: Channel) {
   if (isPrivate(id)) return strings.privateChannel.start
   if (isDm(id)) return strings.list.startDirect
+  if (info.value?.archived) return strings.joining.startArchived
   return info.value?.posting === 'managers' ? strings.joining.startReadOnly : strings.list.startPublic
 }

@@ -1,9 +1,9 @@
 import type { ChannelId } from '#shared/domain/units.ts'
-import { openLinkedMessage } from '../../net/linked-messages.ts'
 import { showMessage } from '../../net/open-channel.ts'
 import { current } from '../../store/channels.ts'
 import type { OwnLink as Target } from '../../store/own-links.ts'
 import { hashOf } from '../../store/route.ts'
+import { withModule } from '../../ui/lazy.tsx'
 
 interface Props {
   href: string
@@ -43,5 +43,9 @@ export function openOwnLink(event: MouseEvent, { hash, message }: Target) {
   // The browser reports no navigation to the present address.
   if (isHere && target === location.hash) void showMessage(channel!, message)
   else if (target !== undefined) location.hash = target
-  else if (message !== undefined) void openLinkedMessage(message)
+  else if (message !== undefined)
+    withModule(
+      () => import('../../net/linked-messages.ts'),
+      module => void module.openLinkedMessage(message),
+    )
 }

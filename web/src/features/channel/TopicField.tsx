@@ -1,11 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
 import { strings } from '../../i18n/i18n.ts'
-import { tolerateFailure } from '../../net/failure.ts'
-import { changeChannelInfo } from '../../net/lazy-endpoints.ts'
-import { channelOf } from '../../store/channels.ts'
-import { nameOf } from '../../store/names.ts'
-import { report } from '../../store/reports.ts'
+import { changeText } from '../../net/change-channel.ts'
 
 const LONGEST = 250
 
@@ -27,7 +23,7 @@ export function TopicField({ info, done }: TopicFieldProps) {
     done()
     if (isFocused)
       requestAnimationFrame(() => header?.querySelector<HTMLElement>('.channel-header-topic')?.focus())
-    if (isSaved) void save(info, text.trim() || null)
+    if (isSaved) void changeText(info, 'topic', text)
   }
   return (
     <input
@@ -47,19 +43,4 @@ export function TopicField({ info, done }: TopicFieldProps) {
       }}
     />
   )
-}
-
-/** Shown at once, and taken back if the server refuses. */
-async function save(info: ChannelInfoPayload, topic: string | null) {
-  if (topic === info.topic) return
-  const shown = channelOf(info.channel).info
-  const changed = { ...(shown.peek() ?? info), topic }
-  shown.value = changed
-  try {
-    await changeChannelInfo(info.channel, { topic })
-  } catch (error) {
-    tolerateFailure(error)
-    if (shown.peek() === changed) shown.value = info
-    report({ what: 'channel-not-changed', name: nameOf(info.channel) })
-  }
 }

@@ -9,6 +9,7 @@ import { isRowItem, rowsOf } from '../../store/items.ts'
 import { preferred } from '../../store/preferences.ts'
 import { panel } from '../../store/store.ts'
 import { isPopoverOpen } from '../../ui/Popover.tsx'
+import { hasBrowserMenu } from './has-browser-menu.ts'
 import {
   askToDelete,
   canDelete,
@@ -25,13 +26,6 @@ interface List {
   focus: (key: string) => void
   toEnd: () => void
   page: (step: 1 | -1) => void
-}
-
-/** True on a link, an image or selected text: the browser's own menu is needed there. */
-export function hasBrowserMenu(target: Element) {
-  const selection = getSelection()
-  const isSelected = selection && !selection.isCollapsed && selection.containsNode(target, true)
-  return isSelected || target.closest('a, input, textarea, .image-attachment') !== null
 }
 
 export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {

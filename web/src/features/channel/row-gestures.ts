@@ -4,8 +4,8 @@ import { isSystemMessage } from '../../store/items.ts'
 import { Debounce } from '../../ui/debounce.ts'
 import { closePopover, isPopoverOpen, type Point } from '../../ui/Popover.tsx'
 import { swallowClick } from '../../ui/swallow-click.ts'
+import { hasBrowserMenu } from './has-browser-menu.ts'
 import type { ListJumps } from './list-jumps.ts'
-import { hasBrowserMenu, onListKey } from './list-keys.ts'
 import type { ListView } from './list-view.ts'
 import { openMessageMenu } from './open-message-menu.ts'
 
@@ -17,11 +17,12 @@ const PRESS_MOVES = 3
 /** Share of the height that Page Up and Page Down scroll: some rows stay in view. */
 const PAGE_BY = 0.9
 
-/** Fetched after the first screen, since a `copy` event does not wait. */
+/** Fetched after the first screen, since events do not wait. */
 let copying: typeof import('./copy-messages.ts') | undefined
+let keys: typeof import('./list-keys.ts') | undefined
 void firstScreen()
-  .then(() => import('./copy-messages.ts'))
-  .then(module => (copying = module))
+  .then(() => Promise.all([import('./copy-messages.ts'), import('./list-keys.ts')]))
+  .then(modules => ([copying, keys] = modules))
   .catch(() => {})
 
 const rowAt = (event: Event) => (event.target as Element).closest<HTMLElement>('article')
@@ -120,7 +121,7 @@ export class RowGestures {
 
   #onKeyDown = (event: KeyboardEvent) => {
     const { channel, anchor } = this.#view
-    onListKey(event, channel, {
+    keys?.onListKey(event, channel, {
       focus: key => this.#view.update({ focus: key }, () => anchor.row(key)?.focus()),
       toEnd: () => {
         channel.unreadAfter.value = undefined

@@ -26,7 +26,7 @@ export function MentionsPanel() {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     const find = (selector: string) => box.current?.querySelector<HTMLElement>(selector)
-    ;(find('.result') ?? find('.activity-tab[aria-selected="true"]'))?.focus()
+    ;(find('.result') ?? find('.panel-tab[aria-selected="true"]'))?.focus()
   }, [])
   const { unread } = inbox.value
   return (
@@ -59,13 +59,13 @@ function Tabs({ tab, setTab }: { tab: Tab; setTab: (tab: Tab) => void }) {
     document.getElementById(`activity-tab-${next}`)?.focus()
   }
   return (
-    <div class="activity-tabs" role="tablist" aria-label={strings.activity.kinds} onKeyDown={onKeyDown}>
+    <div class="panel-tabs" role="tablist" aria-label={strings.activity.kinds} onKeyDown={onKeyDown}>
       {TABS.map(name => (
         <button
           type="button"
           key={name}
           id={`activity-tab-${name}`}
-          class="activity-tab"
+          class="panel-tab"
           role="tab"
           aria-selected={name === tab}
           aria-controls="activity-items"

@@ -5,17 +5,13 @@ import { strings } from '../../i18n/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
 import { keepEdit, openBox } from '../../store/edits.ts'
 import { nameOf } from '../../store/names.ts'
-import { onReport, type Report } from '../../store/reports.ts'
+import type { Report } from '../../store/reports.ts'
 import { hashOf } from '../../store/route.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
 import { offerToAdd } from '../groups/open-groups.ts'
 import { announceMessages } from './announce-messages.ts'
 
-export function showReports() {
-  onReport(show)
-}
-
-function show(report: Report) {
+export function show(report: Report) {
   switch (report.what) {
     case 'messages-arrived':
       return announceMessages(report.rows)

@@ -20,7 +20,10 @@ export function SidebarSection({ place, title, isCollapsed, toggle, count, butto
   const id = `section-${place}`
   return (
     <section class="sidebar-section" aria-labelledby={id} data-place={place}>
-      <div class={isCollapsed ? 'sidebar-section-head is-folded' : 'sidebar-section-head'}>
+      <div
+        class={isCollapsed ? 'sidebar-section-head is-folded' : 'sidebar-section-head'}
+        draggable={typeof place === 'number'}
+      >
         <h2>
           <button type="button" id={id} aria-expanded={!isCollapsed} onClick={toggle}>
             <bdi>{title}</bdi>

@@ -12,7 +12,7 @@ export function openChannelsMenu(button: HTMLElement) {
   if (me.value?.may.includes('create_channels'))
     items.push({ label: strings.joining.create, icon: 'plus', run: () => openNewChannel() })
   items.push({ label: strings.sections.make, icon: 'list', run: () => newSection(button) })
-  const [first, ...rest] = lookItems()
+  const [first, ...rest] = lookItems(button)
   items.push({ ...first!, apart: true }, ...rest)
   openPopover(button, strings.joining.add, close => <MenuItems close={close} items={items} />, {
     role: 'menu',

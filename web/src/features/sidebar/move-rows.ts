@@ -8,7 +8,7 @@ import { nameOf } from '../../store/names.ts'
 import { type SidebarRow, sidebarPlaces } from '../../store/sidebar.ts'
 import type { Place } from '../../store/sidebar-places.ts'
 import { announce } from '../../ui/feedback.ts'
-import { stepSection } from './own-sections.tsx'
+import { placeSection, stepSection } from './own-sections.tsx'
 import { placedIn } from './placed-rows.ts'
 
 /** `focused`: in a row, or the head of an own section. */
@@ -93,8 +93,37 @@ export function startDrag(dragged: HTMLElement, list: HTMLElement, ended: AbortC
           .get(from)
           ?.find(one => one.channel === channel)
   if (!row) return
-  let target: Target | undefined
-  const show = (next: Target | undefined) => {
+  followDrag(
+    dragged,
+    list,
+    ended,
+    event => targetOf(event, row),
+    ({ place, index }) => put(row, place, index),
+  )
+}
+
+/** The same for the head of an own section. */
+export function startSectionDrag(head: HTMLElement, list: HTMLElement, ended: AbortController) {
+  const own = sections.peek().find(({ id }) => id === placeAt(head))
+  if (!own) return
+  followDrag(
+    head,
+    list,
+    ended,
+    event => sectionTargetOf(event, own.id),
+    ({ index }) => placeSection(own, index),
+  )
+}
+
+function followDrag<T extends Shown>(
+  dragged: HTMLElement,
+  list: HTMLElement,
+  ended: AbortController,
+  find: (event: DragEvent) => T | undefined,
+  drop: (target: T) => void,
+) {
+  let target: T | undefined
+  const show = (next: T | undefined) => {
     if (target?.element !== next?.element || target?.look !== next?.look) {
       target?.element.classList.remove(target.look)
       next?.element.classList.add(next.look)
@@ -109,20 +138,43 @@ export function startDrag(dragged: HTMLElement, list: HTMLElement, ended: AbortC
   })
   dragged.classList.add('is-dragged')
   listen('dragover', event => {
-    show(targetOf(event, row))
+    show(find(event))
     if (target) event.preventDefault()
   })
   listen('drop', event => {
     event.preventDefault()
-    const { place, index } = target ?? {}
+    const found = target
     ended.abort()
-    if (place !== undefined && index !== undefined) put(row, place, index)
+    if (found) drop(found)
   })
 }
 
-interface Target {
+interface Shown {
   element: Element
   look: 'is-drop-before' | 'is-drop-after'
+}
+
+interface SectionTarget extends Shown {
+  /** Among the other sections. */
+  index: number
+}
+
+/** Own sections alone change their order: beside one of them. */
+function sectionTargetOf(event: DragEvent, dragged: number): SectionTarget | undefined {
+  const over = event.target instanceof Element ? event.target : undefined
+  const place = over && placeAt(over)
+  const others = sections.peek().filter(({ id }) => id !== dragged)
+  const index = others.findIndex(({ id }) => id === place)
+  const section = over?.closest('[data-place]')
+  if (index < 0 || !section) return undefined
+  const { top, height } = section.getBoundingClientRect()
+  const isBelow = event.clientY > top + height / 2
+  return isBelow
+    ? { element: section.lastElementChild!, look: 'is-drop-after', index: index + 1 }
+    : { element: section.firstElementChild!, look: 'is-drop-before', index }
+}
+
+interface Target extends Shown {
   place: Place
   /** Among the other rows of the place. */
   index: number

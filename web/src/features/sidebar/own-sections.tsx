@@ -9,12 +9,13 @@ import {
   changeSection,
   chooseForChannel,
   chooseLook,
+  forgetPositions,
   makeSection,
   moveChannel,
   moveSection,
   removeSection,
 } from '../../net/sidebar-changes.ts'
-import { sections } from '../../store/channel-choices.ts'
+import { channelChoices, sections } from '../../store/channel-choices.ts'
 import { sidebarLook, sidebarPlaces } from '../../store/sidebar.ts'
 import { isPhone } from '../../store/store.ts'
 import { announce, showToast } from '../../ui/feedback.ts'
@@ -34,7 +35,7 @@ export function openSectionMenu(anchor: HTMLElement, section: SidebarSectionPayl
   const at = sections.peek().findIndex(({ id }) => id === section.id)
   const channels = sidebarPlaces.peek().get(section.id) ?? []
   const items: MenuItem[] = [
-    ...lookItems(),
+    ...lookItems(anchor),
     {
       label: say.markRead,
       icon: 'checks',
@@ -60,14 +61,23 @@ export function openSectionMenu(anchor: HTMLElement, section: SidebarSectionPayl
   )
 }
 
-/** How all places are sorted. */
-export function lookItems(): MenuItem[] {
+/** How all places are sorted. A sort other than the present one asks before it resets rows that were moved by hand. */
+export function lookItems(anchor: HTMLElement): MenuItem[] {
   const say = strings.sections
   const { sort, hide_read } = sidebarLook.peek()
   const choose = (change: Parameters<typeof chooseLook>[0]) => void chooseLook(change, say.order)
+  const order = (by: 'recent' | 'name') => {
+    const moved = movedRows()
+    const sortAll = () => {
+      if (by !== sort) choose({ sort: by })
+      if (moved.length > 0) void forgetPositions(moved, say.order)
+    }
+    if (moved.length > 0) askToSort(anchor, by === 'name' ? say.byName : say.recent, moved.length, sortAll)
+    else sortAll()
+  }
   return [
-    { label: say.recent, icon: 'clock', checked: sort === 'recent', run: () => choose({ sort: 'recent' }) },
-    { label: say.byName, icon: 'list', checked: sort === 'name', run: () => choose({ sort: 'name' }) },
+    { label: say.recent, icon: 'clock', checked: sort === 'recent', run: () => order('recent') },
+    { label: say.byName, icon: 'list', checked: sort === 'name', run: () => order('name') },
     {
       label: say.hideRead,
       icon: 'eye',
@@ -78,13 +88,49 @@ export function lookItems(): MenuItem[] {
   ]
 }
 
+/** The channels that were placed by hand. */
+const movedRows = () =>
+  [...(channelChoices.peek()?.values() ?? [])].filter(one => one.position !== null).map(one => one.channel)
+
+function askToSort(anchor: HTMLElement, label: string, count: number, sort: () => void) {
+  openPopover(
+    anchor,
+    label,
+    close => (
+      <div class="section-name">
+        <p>{strings.sections.resets(count)}</p>
+        <div class="section-name-foot">
+          <button type="button" class="button" onClick={close}>
+            {strings.cancel}
+          </button>
+          <button
+            type="button"
+            class="button button-primary"
+            onClick={() => {
+              close()
+              sort()
+            }}
+          >
+            {label}
+          </button>
+        </div>
+      </div>
+    ),
+    { sheet: isPhone.peek() },
+  )
+}
+
 /** Moves a section one place up or down. */
 export function stepSection(section: SidebarSectionPayload, step: 1 | -1) {
-  const others = sections.peek().filter(({ id }) => id !== section.id)
   const to = sections.peek().findIndex(({ id }) => id === section.id) + step
-  if (to < 0 || to > others.length) return
-  void moveSection(section, others[to]?.id ?? null)
-  announce(strings.sections.movedSection(section.name, to + 1, others.length + 1))
+  if (to >= 0 && to < sections.peek().length) placeSection(section, to)
+}
+
+/** `index`: among the other sections. */
+export function placeSection(section: SidebarSectionPayload, index: number) {
+  const others = sections.peek().filter(({ id }) => id !== section.id)
+  void moveSection(section, others[index]?.id ?? null)
+  announce(strings.sections.movedSection(section.name, index + 1, others.length + 1))
 }
 
 async function remove(section: SidebarSectionPayload) {

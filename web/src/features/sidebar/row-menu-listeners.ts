@@ -58,14 +58,17 @@ export const rowMenuListeners = {
     }, LONG_PRESS)
   },
   onDragStart(event: DragEvent) {
+    const head = (event.target as Element).closest<HTMLElement>('.sidebar-section-head')
     const [row, list] = [rowOf(event), event.currentTarget as HTMLElement]
     // A row that was removed while it was dragged has had no dragend.
     drag.abort()
-    if (!row) return
+    if (!row && !head) return
     const begun = new AbortController()
     drag = begun
     moving(module => {
-      if (!begun.signal.aborted) module.startDrag(row, list, begun)
+      if (begun.signal.aborted) return
+      if (row) module.startDrag(row, list, begun)
+      else if (head) module.startSectionDrag(head, list, begun)
     })
   },
   onDragEnd: () => drag.abort(),

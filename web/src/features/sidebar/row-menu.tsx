@@ -7,7 +7,7 @@ import { copyToClipboard } from '../../common/copy-to-clipboard.ts'
 import { markAllRead, markChannelRead, markChannelUnread } from '../../common/marking.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { leavePublicChannel } from '../../net/public-channels.ts'
-import { chooseForChannel } from '../../net/sidebar-changes.ts'
+import { chooseForChannel, forgetPositions } from '../../net/sidebar-changes.ts'
 import { choiceOf, markedUnread, sections } from '../../store/channel-choices.ts'
 import { isDm, isPrivate, nameOf } from '../../store/names.ts'
 import { hashOf } from '../../store/route.ts'
@@ -78,7 +78,13 @@ function placeItems(row: HTMLElement, channel: ChannelId): MenuItem[] {
   const { section, favourite } = choiceOf(channel)
   const isIn = (id: number | null) => !favourite && section === id
   const move = async (id: number | null, place: string) => {
-    if (await chooseForChannel(channel, { favourite: false, section: id }))
+    // A row that was moved within its place.
+    const isMoved = isIn(id) && choiceOf(channel).position !== null
+    if (
+      isMoved
+        ? await forgetPositions([channel], nameOf(channel))
+        : await chooseForChannel(channel, { favourite: false, section: id })
+    )
       announce(say.movedTo(nameOf(channel), place))
   }
   return [

@@ -2,16 +2,13 @@ import type { Seconds } from '#shared/domain/units.ts'
 import type * as en from '../en/browse.ts'
 import { german } from './formats.ts'
 
-const { counted, date, list, since } = german
+const { counted, since } = german
 
 export const browse: typeof en.browse = {
   about: {
-    title: 'Über diesen Kanal',
     noTopic: 'Kein Thema',
-    madeBy: (name: string, ts: Seconds) => `Angelegt von ${name}, ${date(ts)}`,
-    managers: (names: string[]) => `Verwaltet von ${list(names)}`,
+    noDescription: 'Keine Beschreibung',
     edit: 'Kanal bearbeiten',
-    setTopic: 'Thema setzen',
     archive: 'Archivieren',
     topic: 'Thema',
     description: 'Beschreibung',

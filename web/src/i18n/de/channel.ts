@@ -18,7 +18,7 @@ export const channel: typeof en.channel = {
     back: (unread: number) => (unread > 0 ? `Zurück zur Liste, ${unread} ungelesen` : 'Zurück zur Liste'),
     people: (all: number, here: number) => `${counted(all, 'Person', 'Personen')}, ${number(here)} da`,
     count: (all: number) => counted(all, 'Person', 'Personen'),
-    peopleButton: 'Personen in diesem Kanal',
+    details: 'Angaben zu diesem Kanal',
     favourite: 'Favorit',
     notify: 'Benachrichtigungen dieses Kanals',
     topic: 'Thema',

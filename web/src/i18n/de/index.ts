@@ -7,6 +7,7 @@ import { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
+import { details } from './details.ts'
 import { dialogs } from './dialogs.ts'
 import { firstSteps } from './first-steps.ts'
 import { groups } from './groups.ts'
@@ -39,6 +40,7 @@ export const de: Strings = {
   ...browse,
   ...calls,
   ...joining,
+  ...details,
   ...dialogs,
   ...firstSteps,
   ...groups,

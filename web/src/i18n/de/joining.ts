@@ -12,6 +12,7 @@ export const joining: typeof en.joining = {
     leave: 'Kanal verlassen',
     looking: (name: string) => `${name}, noch nicht beigetreten.`,
     join: 'Beitreten',
+    startArchived: 'Alle hier konnten in diesem Kanal lesen und schreiben.',
     startReadOnly: 'Alle können hier lesen, nur Verwalter schreiben.',
     managersWrite: 'Hier schreiben nur Verwalter. Lesen und Reagieren geht.',
     archived: (ts: Seconds | null) =>

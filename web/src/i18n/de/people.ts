@@ -36,7 +36,6 @@ export const people: typeof en.people = {
     title: 'Personen',
     here: 'Da',
     away: 'Nicht da',
-    close: 'Personen schließen',
     you: 'Du',
     inCall: 'Im Anruf',
     guest: 'Gast',

@@ -59,6 +59,8 @@ export const rowMenu: typeof en.rowMenu = {
     movedSection: (name: string, at: number, of: number) => `${name}, Abschnitt ${at} von ${of}`,
     recent: 'Neueste zuerst',
     byName: 'Nach Namen',
+    resets: (count: number) =>
+      `Auch ${counted(count, 'von Hand verschobener Kanal steht', 'von Hand verschobene Kanäle stehen')} dann in dieser Reihenfolge.`,
     hideRead: 'Gelesenes ausblenden',
     markRead: 'Alles als gelesen markieren',
     order: 'Die Reihenfolge der Liste',

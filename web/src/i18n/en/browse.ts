@@ -1,16 +1,13 @@
 import type { Seconds } from '#shared/domain/units.ts'
 import { english } from './formats.ts'
 
-const { counted, date, list, since } = english
+const { counted, since } = english
 
 export const browse = {
   about: {
-    title: 'About this channel',
     noTopic: 'No topic',
-    madeBy: (name: string, ts: Seconds) => `Made by ${name}, ${date(ts)}`,
-    managers: (names: string[]) => `Managed by ${list(names)}`,
+    noDescription: 'No description',
     edit: 'Edit the channel',
-    setTopic: 'Set the topic',
     archive: 'Archive',
     topic: 'Topic',
     description: 'Description',

@@ -8,7 +8,7 @@ export const channel = {
     back: (unread: number) => (unread > 0 ? `Back to the list, ${unread} unread` : 'Back to the list'),
     people: (all: number, here: number) => `${counted(all, 'person', 'people')}, ${number(here)} here`,
     count: (all: number) => counted(all, 'person', 'people'),
-    peopleButton: 'People in this channel',
+    details: 'Details of this channel',
     favourite: 'Favourite',
     notify: 'Notifications of this channel',
     topic: 'Topic',

@@ -6,6 +6,7 @@ import type { calls } from './calls.ts'
 import { cards } from './cards.ts'
 import { channel } from './channel.ts'
 import { common } from './common.ts'
+import type { details } from './details.ts'
 import type { dialogs } from './dialogs.ts'
 import type { firstSteps } from './first-steps.ts'
 import type { groups } from './groups.ts'
@@ -42,6 +43,7 @@ export const en = firstLoad as typeof firstLoad &
   typeof administration &
   typeof browse &
   typeof calls &
+  typeof details &
   typeof dialogs &
   typeof firstSteps &
   typeof groups &

@@ -12,6 +12,7 @@ export const joining = {
     leave: 'Leave channel',
     looking: (name: string) => `You are looking at ${name}.`,
     join: 'Join',
+    startArchived: 'Everyone here could read and write in this channel.',
     startReadOnly: 'Everyone can read here. Only managers write.',
     managersWrite: 'Only managers write here. You can read and react.',
     archived: (ts: Seconds | null) =>

@@ -35,7 +35,6 @@ export const people = {
     title: 'People',
     here: 'Here',
     away: 'Not here',
-    close: 'Close people',
     you: 'You',
     inCall: 'In a call',
     guest: 'guest',

@@ -57,6 +57,8 @@ export const rowMenu = {
     movedSection: (name: string, at: number, of: number) => `${name}, section ${at} of ${of}`,
     recent: 'Newest first',
     byName: 'By name',
+    resets: (count: number) =>
+      `${counted(count, 'channel', 'channels')} that you moved by hand will stand in this order, too.`,
     hideRead: 'Hide what is read',
     markRead: 'Mark all as read',
     order: 'The order of the list',

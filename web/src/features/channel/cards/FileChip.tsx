@@ -11,7 +11,7 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 import { CodeCard } from './CodeCard.tsx'
 import './cards.css'
 
-interface Props {
+export interface FileChipProps {
   filename: string
 }
 
@@ -19,7 +19,7 @@ interface Props {
 const LONGEST_EXTENSION = 4
 
 /** A stored file that is no image. These cannot be sent now; older installations stored some (ui.md 5.4). */
-export function FileChip({ filename }: Props) {
+export function FileChip({ filename }: FileChipProps) {
   const [preview, setPreview] = useState<CodePreviewPayload>()
   const [isAsking, setAsking] = useState(false)
   const name = originalName(filename)

@@ -6,11 +6,15 @@ import type { Channel } from '../../../store/channels.ts'
 import type { ShownRow } from '../../../store/items.ts'
 import { displayed } from '../../../store/people.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { FileChip } from './FileChip.tsx'
+import { lazyComponent } from '../../../ui/lazy.tsx'
+import type { FileChipProps } from './FileChip.tsx'
 import { openLightbox } from './open-lightbox.tsx'
 import { boxOf, drawnWidth, mayMove, sourcesOf, TILE } from './picture.ts'
 import { reducedMotion } from './reduced-motion.ts'
 import './ImageAttachment.css'
+
+/** Pictures are the usual attachments. */
+const FileChip = lazyComponent<FileChipProps>(() => import('./FileChip.tsx').then(module => module.FileChip))
 
 const SHOWN = 4
 /** A failed thumbnail is retried once, as the file itself. */
@@ -24,6 +28,7 @@ interface Props {
 export function Gallery({ channel, images }: Props) {
   const files = images.filter(one => !isImage(one))
   const pictures = images.filter(isImage)
+  const Chip = files.length > 0 ? FileChip.get() : undefined
   const shown = pictures.length > SHOWN ? pictures.slice(0, SHOWN) : pictures
   return (
     <>
@@ -38,9 +43,13 @@ export function Gallery({ channel, images }: Props) {
           />
         ))}
       </div>
-      {files.map(one => (
-        <FileChip key={one.key} filename={one.row.filename!} />
-      ))}
+      {files.map(one =>
+        Chip ? (
+          <Chip key={one.key} filename={one.row.filename!} />
+        ) : (
+          <div key={one.key} class="file-chip-place" />
+        ),
+      )}
     </>
   )
 }

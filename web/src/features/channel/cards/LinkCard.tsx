@@ -11,13 +11,13 @@ import { OgCard } from './OgCard.tsx'
 import { useOnScreen } from './on-screen.ts'
 import './cards.css'
 
-interface Props {
+export interface LinkCardProps {
   row: MessagePayload
   address: string
 }
 
 /** Requests the preview after the message has been in view for a moment; renders nothing until then, and for `{}`. */
-export function LinkCard({ row, address }: Props) {
+export function LinkCard({ row, address }: LinkCardProps) {
   const place = useRef<HTMLDivElement>(null)
   const isHidden = isDismissed(row.id, 'hidden')
   const isFolded = isDismissed(row.id, 'folded')

@@ -1,0 +1,106 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { strings } from '../../i18n/i18n.ts'
+import { chooseForChannel } from '../../net/sidebar-changes.ts'
+import { channelChoices } from '../../store/channel-choices.ts'
+import { type Channel, current } from '../../store/channels.ts'
+import { iconOf, isDm, plainName } from '../../store/names.ts'
+import { isPhone, panel } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { DETAILS_TABS, type DetailsTab } from './details-tabs.ts'
+import { detailsTab } from './open-details.ts'
+import './details.css'
+
+/** Details of the open channel: its tabs are in `details-tabs.ts`. */
+export function DetailsPanel() {
+  const channel = current.value
+  return channel ? <Details key={channel.id} channel={channel} /> : null
+}
+
+function Details({ channel }: { channel: Channel }) {
+  const tab = DETAILS_TABS.find(({ id }) => id === detailsTab.value) ?? DETAILS_TABS[0]!
+  const Part = tab.part()
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => box.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus(), [])
+  return (
+    <aside class="panel details" aria-label={strings.details.title} data-region="panel" ref={box}>
+      <div class="panel-head">
+        <h2 class="details-name">
+          {!isDm(channel.id) && <Icon name={iconOf(channel.id)} size={18} />}
+          <bdi>{plainName(channel.id)}</bdi>
+        </h2>
+        {isPhone.value && <Star channel={channel} />}
+        <IconButton
+          icon="x"
+          label={strings.details.close}
+          onClick={() => {
+            panel.value = undefined
+          }}
+        />
+      </div>
+      <Tabs channel={channel} shown={tab} />
+      <div
+        class="details-content"
+        id="details-content"
+        role="tabpanel"
+        aria-labelledby={`details-tab-${tab.id}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a tab without controls is scrolled with keys
+        tabIndex={tab.id === 'about' ? undefined : -1}
+      >
+        {Part && <Part channel={channel} />}
+      </div>
+    </aside>
+  )
+}
+
+/** Wide windows have it in the header of the channel. */
+function Star({ channel: { id } }: { channel: Channel }) {
+  const choice = channelChoices.value?.get(id)
+  if (!choice) return null
+  return (
+    <IconButton
+      icon="star"
+      label={strings.header.favourite}
+      aria-pressed={choice.favourite}
+      class="details-star"
+      onClick={() => void chooseForChannel(id, { favourite: !choice.favourite })}
+    />
+  )
+}
+
+function Tabs({ channel, shown }: { channel: Channel; shown: DetailsTab }) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const count = DETAILS_TABS.length
+    const next = DETAILS_TABS[(DETAILS_TABS.indexOf(shown) + step + count) % count]!
+    detailsTab.value = next.id
+    document.getElementById(`details-tab-${next.id}`)?.focus()
+  }
+  return (
+    <div class="panel-tabs" role="tablist" aria-label={strings.details.title} onKeyDown={onKeyDown}>
+      {DETAILS_TABS.map(tab => {
+        const count = tab.count?.(channel)
+        return (
+          <button
+            type="button"
+            key={tab.id}
+            id={`details-tab-${tab.id}`}
+            class="panel-tab"
+            role="tab"
+            aria-selected={tab === shown}
+            aria-controls="details-content"
+            tabIndex={tab === shown ? 0 : -1}
+            onClick={() => {
+              detailsTab.value = tab.id
+            }}
+          >
+            {tab.name()}{' '}
+            {count !== undefined && <span class="panel-tab-count">{strings.details.count(count)}</span>}
+          </button>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+/** The tabs of the details panel. The content of a tab that few people open is a chunk of its own. */
+import type { ComponentType } from 'preact'
+import { strings } from '../../i18n/i18n.ts'
+import type { Channel } from '../../store/channels.ts'
+import type { DetailsTabId } from '../../store/route.ts'
+import { AboutTab } from './AboutTab.tsx'
+import { PeopleTab } from './PeopleTab.tsx'
+import { peopleIn } from './people-in.ts'
+
+export interface DetailsTab {
+  id: DetailsTabId
+  name: () => string
+  /** The number in the tab. */
+  count?: (channel: Channel) => number | undefined
+  /** The content; undefined while it is fetched (`get` of a `lazyComponent`). */
+  part: () => ComponentType<{ channel: Channel }> | undefined
+}
+
+export const DETAILS_TABS: DetailsTab[] = [
+  { id: 'about', name: () => strings.details.about, part: () => AboutTab },
+  { id: 'people', name: () => strings.people.title, count: peopleIn, part: () => PeopleTab },
+]

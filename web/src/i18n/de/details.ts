@@ -1,0 +1,30 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import type * as en from '../en/details.ts'
+import { german } from './formats.ts'
+
+const { date, list, number } = german
+
+export const details: typeof en.details = {
+  details: {
+    title: 'Angaben zum Kanal',
+    close: 'Angaben schließen',
+    about: 'Info',
+    count: (count: number) => number(count),
+    edit: 'Ändern',
+    editNamed: (what: string) => `Ändern: ${what}`,
+    tellMe: 'Benachrichtigen bei',
+    numberStays: 'Die Zahl in der Liste bleibt',
+    isFavourite: 'Bei den Favoriten',
+    canUndo: 'Lässt sich zurücknehmen',
+    madeBy: 'Angelegt von',
+    made: (name: string, ts: Seconds) => `${name}, ${date(ts)}`,
+    managedBy: 'Verwaltet von',
+    names: (names: string[]) => list(names),
+    writing: 'Schreiben',
+    onlyManagers: 'Nur Verwalter',
+    start: 'Beginn',
+    everyoneStarts: 'Alle beginnen in diesem Kanal',
+    history: 'Verlauf',
+    fromJoining: (ts: Seconds) => `Ab dem Beitritt, ${date(ts)}`,
+  },
+}

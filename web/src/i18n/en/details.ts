@@ -1,0 +1,29 @@
+import type { Seconds } from '#shared/domain/units.ts'
+import { english } from './formats.ts'
+
+const { date, list, number } = english
+
+export const details = {
+  details: {
+    title: 'Details of the channel',
+    close: 'Close details',
+    about: 'About',
+    count: (count: number) => number(count),
+    edit: 'Edit',
+    editNamed: (what: string) => `Edit: ${what}`,
+    tellMe: 'Tell me about',
+    numberStays: 'The number in the list stays',
+    isFavourite: 'In your favourites',
+    canUndo: 'Can be undone',
+    madeBy: 'Made by',
+    made: (name: string, ts: Seconds) => `${name}, ${date(ts)}`,
+    managedBy: 'Managed by',
+    names: (names: string[]) => list(names),
+    writing: 'Writing',
+    onlyManagers: 'Only managers',
+    start: 'Start',
+    everyoneStarts: 'Everybody starts in this channel',
+    history: 'History',
+    fromJoining: (ts: Seconds) => `From when you joined, ${date(ts)}`,
+  },
+}
