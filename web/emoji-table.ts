@@ -15,8 +15,8 @@ interface Entry {
   skins?: { emoji: string; version: number }[]
 }
 
-/** Newer emoji are blank boxes in the fonts of many systems. */
-const NEWEST = 15.1
+/** Newer emoji are blank boxes in the fonts of most systems. */
+const NEWEST = 16
 /** Parts such as skin tones and hair, which are no emoji of their own. */
 const COMPONENTS = 2
 

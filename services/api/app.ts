@@ -9,9 +9,12 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { callRoutes } from './calls/routes.ts'
+import { channelDaysRoutes } from './channel-days/routes.ts'
 import { channelInfoRoutes } from './channel-info/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { clientErrorRoutes } from './client-errors/routes.ts'
+import { editsRoutes } from './edits/routes.ts'
+import { emojiRoutes } from './emoji/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
@@ -89,6 +92,9 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(publicChannelRoutes(stores)) // 10.14
   app.use(channelInfoRoutes(stores)) // 10.14
   app.use(repliesRoutes(stores)) // 10
+  app.use(emojiRoutes(stores)) // 10.31
+  app.use(editsRoutes(stores)) // 10.32
+  app.use(channelDaysRoutes(stores)) // 10.34
   app.use(inboxRoutes(stores)) // 10
   app.use(preferencesRoutes(stores)) // 10
   app.use(inviteRoutes(stores, config)) // 10.13

@@ -47,6 +47,8 @@ const OF_ANY_CHANNEL: Row[] = [
   ['GET /read_receipts/:c', undefined, FORBIDDEN],
   ['GET /seen/:m', undefined, NOT_FOUND],
   ['GET /replies/:m', undefined, NOT_FOUND],
+  ['GET /message/:m/edits', undefined, [404]],
+  ['GET /channel_days/:c?month=2026-03', undefined, [404]],
   ['GET /reply_counts/:c?ids=1', undefined, FORBIDDEN],
   ['GET /typing/:c', undefined, NOTHING],
   ['POST /typing/:c', {}, [204, '']],
@@ -118,6 +120,7 @@ const OF_NO_CHANNEL = [
   '/sessions/:',
   '/sections/:',
   '/groups/:',
+  '/emoji/:',
 ]
 /** These take a form, all others JSON. */
 const FORMS = /^POST \/(send|edit|react)\//

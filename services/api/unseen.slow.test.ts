@@ -30,6 +30,8 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'GET /m/:id': ['message'],
   'GET /seen/:id': ['message'],
   'GET /replies/:id': ['message'],
+  'GET /message/:id/edits': ['message'],
+  'GET /channel_days/:channel': ['channel'],
   'GET /reply_counts/:channel': ['channel'],
   'GET /channel_members/:channel': ['channel'],
   'GET /read_receipts/:channel': ['channel'],
@@ -74,6 +76,7 @@ const LISTS = [
   '/channel_unreads',
   '/client_config',
   '/dms',
+  '/emoji',
   '/groups',
   '/inbox',
   '/inbox?kind=mention',
@@ -126,6 +129,9 @@ const OWN = [
   '/messages/project',
   '/message/SEEN?full=1',
   '/replies/SEEN',
+  '/message/SEEN/edits',
+  '/channel_days/DEN?month=2026-03',
+  '/channel_days/project?month=2026-03',
   '/reply_counts/DEN?ids=SEEN',
   '/seen/SEEN',
   '/channel_members/DEN',
@@ -155,6 +161,8 @@ const ELSEWHERE = [
     'POST /invite/:code',
     'GET /workspace_logo',
   ],
+  // The emoji of the workspace, the same for everybody; guests neither add nor remove any.
+  ...['GET /emoji/:name', 'POST /emoji', 'DELETE /emoji/:name'],
   // The caller's own account.
   ...['POST /settings', 'POST /avatar', 'DELETE /avatar', 'POST /change-password', 'POST /delete_account'],
   ...['GET /sessions', 'DELETE /sessions/:id', 'PATCH /me', 'POST /confirm', 'PATCH /preferences'],
@@ -205,6 +213,7 @@ const FIELDS: [kind: Kind, method: string, path: string, fields: Record<string, 
   ['channel', 'GET', '/screenshare/active?channel={x}', {}],
   ['message', 'GET', '/messages/project?around={x}&limit=5', {}],
   ['message', 'GET', '/reply_counts/project?ids={x}', {}],
+  ['channel', 'GET', '/channel_days/{x}?month=2026-03', {}],
   ['file', 'GET', '/link_preview?url=http://localhost/files/{x}', {}],
 ]
 

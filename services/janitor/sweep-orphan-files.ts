@@ -1,3 +1,4 @@
+import { emojiFilesWith } from '#shared/domain/custom-emoji.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { imageOfThumbnail, isStoredName } from '#shared/domain/uploads.ts'
 import { log } from '#shared/runtime/log.ts'
@@ -29,7 +30,11 @@ export async function sweepOrphanFiles(stores: Stores): Promise<number> {
     )
     return 0
   }
-  for (const name of orphans) await stores.files.remove(name)
+  for (const name of orphans) {
+    await stores.files.remove(name)
+    const still = emojiFilesWith(name)?.still
+    if (still !== undefined) await stores.files.remove(still)
+  }
   return orphans.length + (await stores.files.removeIncoming(before))
 }
 
@@ -44,10 +49,13 @@ async function findOrphans({ db, files }: Stores, before: Seconds) {
   }
   for await (const { name, ts } of files.list()) {
     const image = imageOfThumbnail(name)
-    if (image === undefined && !isStoredName(name) && !AVATAR.test(name) && !LOGO.test(name)) continue
+    const emoji = emojiFilesWith(name)
+    const isOurs = image ?? emoji ?? (isStoredName(name) || AVATAR.test(name) || LOGO.test(name))
+    if (!isOurs) continue
     if (image === undefined) all++
     if (ts >= before) continue
-    batch.add(image ?? name)
+    // An upload that was converted, or never will be, has no row.
+    batch.add(image ?? (emoji && name !== emoji.source ? emoji.picture : name))
     if (batch.size >= BATCH) await ask()
   }
   await ask()
@@ -60,6 +68,7 @@ async function unnamed(db: Db, names: string[]): Promise<string[]> {
        from unnest($1::text[]) as file (name)
       where not exists (select from messages where filename = name)
         and not exists (select from users where avatar_file = name)
+        and not exists (select from custom_emoji where file = name)
         and not exists (select from workspace_settings where key = 'logo' and value = to_jsonb(name))`,
     [names],
   )

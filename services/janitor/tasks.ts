@@ -6,6 +6,7 @@ import { endOrphanedShares } from './end-orphaned-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'
 import { finishDeletions } from './finish-deletions.ts'
 import { forgetClientIds } from './forget-client-ids.ts'
+import { forgetEdits } from './forget-edits.ts'
 import { forgetOldActivity } from './forget-old-activity.ts'
 import { forgetOldCalls } from './forget-old-calls.ts'
 import { purgeMedia } from './purge-media.ts'
@@ -41,6 +42,7 @@ export const tasks: Task[] = [
   { name: 'forget-client-ids', every: '29 * * * *', run: forgetClientIds },
   { name: 'forget-old-calls', every: '37 * * * *', run: forgetOldCalls },
   { name: 'forget-old-activity', every: '43 * * * *', run: forgetOldActivity },
+  { name: 'forget-edits', every: '53 3 * * *', run: forgetEdits },
   { name: 'trim-audit', every: '47 3 * * *', run: trimAudit },
   { name: 'trim-messages', every: '11 3 * * *', run: trimMessages },
   { name: 'trim-attachments', every: '26 3 * * *', run: trimAttachments },

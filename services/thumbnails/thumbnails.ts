@@ -3,6 +3,7 @@ import { type Job, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Sharp } from 'sharp'
 import * as v from 'valibot'
+import { type EmojiFiles, emojiFilesWith } from '#shared/domain/custom-emoji.ts'
 import type { Seconds } from '#shared/domain/units.ts'
 import { THUMBNAIL_KINDS, type ThumbnailKind, thumbnailName } from '#shared/domain/uploads.ts'
 import { closeWorker } from '#shared/jobs/close-worker.ts'
@@ -14,6 +15,7 @@ import { log } from '#shared/runtime/log.ts'
 import type { FileStore } from '#shared/stores/files.ts'
 import type { Keys } from '#shared/stores/keys.ts'
 import { connectRedis, openWorkerRedis } from '#shared/stores/redis.ts'
+import { emojiPicture } from './emoji-picture.ts'
 
 const AT_ONCE = 2
 /** Slower images are served unchanged. Also bounds the stop of the process: Node waits for its threads. */
@@ -47,7 +49,8 @@ export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Thum
 
   async function make(job: Job<ThumbnailJob>, token?: string) {
     const { image } = v.parse(THUMBNAIL_JOB, job.data)
-    const making = makeThumbnails(stores, image, stopping.signal)
+    const emoji = emojiFilesWith(image)
+    const making = emoji ? makeEmoji(stores, emoji) : makeThumbnails(stores, image, stopping.signal)
     if ((await Promise.race([making, stopped])) !== 'stopped') return
     making.catch(err => log.warn({ err }, 'thumbnails not made'))
     await giveBack(stores, image, job, token)
@@ -78,9 +81,32 @@ export function thumbnails(redisUrl: string, keys: Keys, files: FileStore): Thum
 
 /** Returns an interrupted job to the queue and clears its verdicts. Throws the error by which BullMQ learns of it. */
 async function giveBack({ redis, keys }: Stores, image: string, job: Job<ThumbnailJob>, token?: string) {
-  await redis.del(...THUMBNAIL_KINDS.map(kind => keys.thumbnailVerdict(thumbnailName(image, kind))))
+  const made = emojiFilesWith(image) ? [image] : THUMBNAIL_KINDS.map(kind => thumbnailName(image, kind))
+  await redis.del(...made.map(name => keys.thumbnailVerdict(name)))
   await job.moveToWait(token)
   throw new WaitingError()
+}
+
+/** Converts the upload of an emoji. The still is written first: once the picture is there, both are. */
+async function makeEmoji({ redis, keys, files }: Stores, { source, picture, still }: EmojiFiles) {
+  const verdict = keys.thumbnailVerdict(source)
+  // An image during whose work the process ended may be the cause.
+  const before = await redis.set(verdict, 'trying', 'EX', TRYING_KEPT, 'GET')
+  const bytes =
+    before === 'trying' || (await files.size(source)) === undefined
+      ? undefined
+      : await buffer(files.read(source))
+  const found = bytes && (await findImage(bytes))
+  const made =
+    found &&
+    (await emojiPicture(bytes, found).catch(err => {
+      log.info({ err, source }, 'no emoji of this image')
+      return undefined
+    }))
+  if (!made) return void (await redis.set(verdict, 'none', 'EX', TRYING_KEPT))
+  if (made.still) await files.put(made.still, still)
+  await files.put(made.picture, picture)
+  await redis.del(verdict)
 }
 
 /** Makes all missing sizes. Records sizes that are impossible or unnecessary, so that they are not requested again. */

@@ -3,21 +3,24 @@ import { maxFileBytes } from '#shared/runtime/settings.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import type { GlobalCollection } from './collection.ts'
 
-/** Name, look and limits of the workspace, from the settings. */
+/** Name, look and limits of the workspace, from the settings, and the revision of its emoji. */
 export const workspace: GlobalCollection<'workspace'> = {
   event: 'workspace',
   scope: 'global',
   minInterval: 1_000,
   sameForAll: true,
 
-  async read({ settings }, viewers) {
+  async read({ db, settings }, viewers) {
     const { current, logo } = settings
+    const { rows } = await db.query<{ rev: number }>('select rev from emoji_revision')
     const payload: WorkspacePayload = {
       name: current.workspace_name,
       logo: logo === undefined ? null : `/workspace_logo?v=${logo}`,
       accent: current.accent,
       signup_mode: current.signup_mode,
       read_receipts: current.read_receipts,
+      keep_edits: current.keep_edits,
+      emoji_rev: rows[0]?.rev ?? 0,
       limits: {
         file_bytes: maxFileBytes(current),
         message_chars: current.max_message_chars,

@@ -260,6 +260,9 @@ export interface WorkspacePayload {
   accent: string | null
   signup_mode: SignupMode
   read_receipts: boolean
+  keep_edits: boolean
+  /** Rises with each change of GET /emoji; 0 without emoji of the workspace. */
+  emoji_rev: number
   limits: {
     file_bytes: number
     message_chars: number
@@ -403,6 +406,29 @@ export interface RepliesCount {
 export interface RepliesPayload {
   items: MessagePayload[]
   next: string | null
+}
+
+/** GET /emoji (interface 10.31). */
+export interface CustomEmojiPayload {
+  name: string
+  url: string
+  animated: boolean
+  /** Null for a deleted account, and for one that the viewer does not see. */
+  created_by: Username | null
+}
+
+/** GET /channel_days/<channel> (interface 10.34). */
+export interface ChannelDaysPayload {
+  /** By day of the month, at most 999; days without messages are left out. */
+  days: Record<number, number>
+  first_ts: Seconds | null
+  last_ts: Seconds | null
+}
+
+/** GET /message/<id>/edits (interface 10.32), oldest first; the last one is the present text. */
+export interface EditPayload {
+  ts: Seconds
+  content: string
 }
 
 /** GET /preferences (interface 10.9). */

@@ -5,6 +5,7 @@ const DEFAULTS: RightsSettings = {
   who_invites: 'admins',
   who_creates_channels: 'members',
   who_mentions_everyone: 'members',
+  who_adds_emoji: 'members',
 }
 const pairs = <T>(check: (actor: Role, target: Role) => T) =>
   ROLES.flatMap(actor => ROLES.filter(target => check(actor, target)).map(target => `${actor} ${target}`))
@@ -15,6 +16,7 @@ describe('roles', () => {
       'invite',
       'create_channels',
       'mention_everyone',
+      'add_emoji',
       'administer',
       'own',
     ])
@@ -22,15 +24,21 @@ describe('roles', () => {
       'invite',
       'create_channels',
       'mention_everyone',
+      'add_emoji',
       'administer',
     ])
-    expect(rightsOf('member', DEFAULTS)).to.deep.equal(['create_channels', 'mention_everyone'])
+    expect(rightsOf('member', DEFAULTS)).to.deep.equal(['create_channels', 'mention_everyone', 'add_emoji'])
     expect(rightsOf('guest', DEFAULTS)).to.deep.equal([])
   })
 
   it('gain and lose the rights of members by the settings; guests never gain any', () => {
     expect(rightsOf('member', { ...DEFAULTS, who_invites: 'members' })).to.include('invite')
-    const strict = { ...DEFAULTS, who_creates_channels: 'admins', who_mentions_everyone: 'admins' } as const
+    const strict = {
+      ...DEFAULTS,
+      who_creates_channels: 'admins',
+      who_mentions_everyone: 'admins',
+      who_adds_emoji: 'admins',
+    } as const
     expect(rightsOf('member', strict)).to.deep.equal([])
     expect(rightsOf('admin', strict)).to.deep.equal(rightsOf('admin', DEFAULTS))
     expect(rightsOf('guest', { ...DEFAULTS, who_invites: 'members' })).to.deep.equal([])

@@ -17,10 +17,18 @@ export interface RightsSettings {
   who_invites: Group
   who_creates_channels: Group
   who_mentions_everyone: Group
+  who_adds_emoji: Group
 }
 
 /** The words of `may` in GET /me. */
-export const RIGHTS = ['invite', 'create_channels', 'mention_everyone', 'administer', 'own'] as const
+export const RIGHTS = [
+  'invite',
+  'create_channels',
+  'mention_everyone',
+  'add_emoji',
+  'administer',
+  'own',
+] as const
 export type Right = (typeof RIGHTS)[number]
 
 /** Ways to get an account (interface 10.11). */
@@ -44,6 +52,8 @@ export function hasRight(role: Role, right: Right, settings: RightsSettings): bo
       return isInGroup(role, settings.who_creates_channels)
     case 'mention_everyone':
       return isInGroup(role, settings.who_mentions_everyone)
+    case 'add_emoji':
+      return isInGroup(role, settings.who_adds_emoji)
     case 'administer':
       return isAdmin(role)
     case 'own':

@@ -47,6 +47,16 @@ export function spanOf(text: string, now: Seconds, timeZone: string): Span | und
   return between({ year, month, day }, { year, month, day: day + 1 })
 }
 
+/** Returns the days of `2026-03` in order; undefined for other text. */
+export function daysOfMonth(text: string, timeZone: string): Span[] | undefined {
+  const [, year = 0, month = 0] = (/^(\d{4})-(\d{2})$/.exec(text) ?? []).map(Number)
+  if (year < EARLIEST_YEAR || month < 1 || month > 12) return undefined
+  const zone = zoned(timeZone)
+  const length = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  const starts = Array.from({ length: length + 1 }, (_, at) => startOf({ year, month, day: at + 1 }, zone))
+  return starts.slice(0, -1).map((start, at) => ({ start, end: starts[at + 1]! }))
+}
+
 /** True for a zone that this program knows, for example `Europe/Berlin`. */
 export function isTimeZone(text: string): boolean {
   try {

@@ -37,6 +37,8 @@ export const INVALIDATES = {
   /** `people` has the revision of the groups. */
   changeGroup: ['people'],
   setStatus: ['people'],
+  /** `workspace` has the revision of the emoji. */
+  changeEmoji: ['workspace'],
   /** Role or state of an account: what the person sees, and where others see them. */
   changeAccess: EVENT_NAMES,
   /** The name of an account, as others see it. */

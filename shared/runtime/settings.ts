@@ -106,6 +106,8 @@ const SETTINGS = v.object({
   signup_mode: v.optional(v.picklist(SIGNUP_MODES), 'open'),
   read_receipts: v.optional(v.boolean(), true),
   link_previews: v.optional(v.boolean(), true),
+  /** Keeps the earlier versions of edited texts; turning it off deletes them. */
+  keep_edits: v.optional(v.boolean(), false),
   /** Days for which entries of the audit log are kept; 0 keeps them for ever. */
   audit_retention_days: v.optional(notNegative, 730),
   /** The first account of a fresh server owns it. */
@@ -117,6 +119,7 @@ const SETTINGS = v.object({
   who_invites: group('admins'),
   who_creates_channels: group('members'),
   who_mentions_everyone: group('members'),
+  who_adds_emoji: group('members'),
   /** People from which on a client asks before it sends a mention of everyone or of a group. */
   mention_guard: v.optional(positiveInteger, 10),
 })
@@ -135,8 +138,10 @@ export const WEB_SETTINGS = [
   'who_invites',
   'who_creates_channels',
   'who_mentions_everyone',
+  'who_adds_emoji',
   'read_receipts',
   'link_previews',
+  'keep_edits',
   'mention_guard',
   'audit_retention_days',
   'max_upload_size_mb',

@@ -81,16 +81,17 @@ describe('emoji', function () {
     await ada.composer.fill('')
   })
 
-  it('for a reaction are those that the server accepts, without tones', async () => {
+  it('for a reaction are all, under the names that the server gives some', async () => {
     await ada.say('the gate is shut')
     await shown(ada.page.locator('article:not([data-pending])', { hasText: 'the gate is shut' }))
     await ada.act('the gate is shut', 'Add reaction')
     await field().waitFor()
-    expect(await picker().getByRole('radio').count()).to.equal(0)
-    expect(await picker().getByRole('option').count()).to.be.below(500)
     await field().fill('heart')
+    await field().press('Shift+Enter')
+    await shown(ada.row('the gate is shut').locator('.reaction[data-reaction=heart]', { hasText: '❤️' }))
+    await field().fill('otter')
     await field().press('Enter')
-    await shown(ada.row('the gate is shut').locator('.reaction', { hasText: '❤️' }))
+    await shown(ada.row('the gate is shut').locator('.reaction', { hasText: '🦦' }))
   })
 
   it('cause no page errors', () => {

@@ -137,7 +137,7 @@ describe('the search', function () {
     await expectAccessible(ada.page)
     expect(await ada.page.locator('input[type=date]').count()).to.equal(0)
     await ada.page.getByRole('button', { name: 'Before' }).click()
-    await ada.page.locator('.search-calendar-days [aria-current=date]').focus()
+    await ada.page.locator('.month-days [aria-current=date]').focus()
     await ada.page.keyboard.press('ArrowRight')
     await ada.page.keyboard.press('Enter')
     await eventually(async () => expect((await chips(ada))[1]).to.match(/^Before \d/))

@@ -28,7 +28,8 @@ export async function edit(stores: Stores, editor: Username, id: unknown, text: 
     ...mentionScope(mentions, before.mentions, [editor, before.parentSender]),
   })
   await runInChannel(stores, 'edit', channel, scope, editor, async db => {
-    const before = await replaceContent(db, message.id, editor, channel.id, text, mentioned)
+    const { keep_edits: keepsEarlier } = stores.settings.current
+    const before = await replaceContent(db, message.id, editor, channel.id, text, mentioned, keepsEarlier)
     // Deleted between the access check and this write.
     if (before === undefined) throw errors.forbidden()
     return before

@@ -26,6 +26,7 @@ export async function replaceContent(
   channel: ChannelId,
   content: string,
   { mentions, groups }: { mentions: readonly string[] | null; groups: readonly string[] },
+  keepsEarlier = false,
 ): Promise<Before | undefined> {
   const { rows } = await db.query<BeforeRow>(
     `with tick as (
@@ -36,13 +37,26 @@ export async function replaceContent(
               extra = nullif(coalesce(extra, '{}') - 'groups' || coalesce($6::jsonb, '{}'), '{}')
          from held
         where messages.id = held.id and deleted = 0 and filename is null and sender = $5
-       returning held.before, held."parentSender"
-     )
+       returning held.before, held."parentSender", held.content, held.clock_us,
+                 held.ts, coalesce(held.edited_ts, held.ts) as written_ts
+     )${keepsEarlier ? KEPT : ''}
      select before, "parentSender" from edited`,
     [id, channel, content, mentions && JSON.stringify(mentions), sender, extraOf(groups)],
   )
   return rows[0] && beforeOf(rows[0])
 }
+
+/** Corrections within this time after the send leave no earlier version. */
+const CORRECTED_WITHIN: Seconds = 60
+
+/** Keeps the replaced text (interface 10.32). */
+const KEPT = `, kept as (
+       insert into message_edits (message_id, ts, content)
+       select $1, written_ts, content
+         from edited
+        where content <> $3 and ${seconds('clock_us')} > ts + ${CORRECTED_WITHIN}
+       on conflict do nothing
+     )`
 
 /** The state of a message before a change, for its notice. */
 export interface Before {
@@ -63,11 +77,11 @@ const beforeOf = ({ before, parentSender }: BeforeRow): Before => ({
 
 /** The newest version of the message, locked after the clock, so that concurrent changes see each other. */
 const HELD = `held as (
-       select message.id, message.mentions as before, tick.clock_us,
+       select message.id, message.mentions as before, message.content, message.ts, message.edited_ts, tick.clock_us,
               (select parent.sender from messages parent where parent.id = message.reply_to_id) as "parentSender"
          from tick
         cross join lateral (
-              select id, mentions, reply_to_id
+              select id, mentions, reply_to_id, content, ts, edited_ts
                 from messages
                where id = $1 and tick.clock_us > 0
                  for no key update) message

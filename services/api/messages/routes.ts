@@ -10,12 +10,12 @@ import { withoutExtra } from '#shared/collections/messages.ts'
 import { fragmentOf } from '#shared/domain/fragment.ts'
 import { signInPath } from '#shared/domain/next-path.ts'
 import type { MessagePayload, SingleMessagePayload } from '#shared/domain/payloads.ts'
-import { isReaction } from '#shared/domain/reactions.ts'
 import { afterFrom, idFrom, type Seconds, type Username } from '#shared/domain/units.ts'
 import { viewerIn } from '#shared/http/sessions.ts'
 import type { Mentioned } from '#shared/posting/mentioned.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { checkReaction } from '../emoji/check-reaction.ts'
 import { actorOf } from '../middleware/administration.ts'
 import { atOnce } from '../middleware/at-once.ts'
 import { fields, form, imageUploads, json, uploadsOf } from '../middleware/bodies.ts'
@@ -107,10 +107,12 @@ export function messageRoutes(stores: Stores): Router {
 
   routes.post('/react/:id', fields, async (req, res) => {
     const message = await readableMessage(stores, viewerOf(req), req.params.id)
+    const reactor = viewerOf(req)
     const { reaction, on } = readBody(REACT, req.body)
-    if (reaction === undefined || !isReaction(reaction)) throw errors.invalidReaction()
-    const wanted = wantedIn(on)
-    res.type('application/json').send(await toggleReaction(stores, message, viewerOf(req), reaction, wanted))
+    if (reaction === undefined) throw errors.invalidReaction()
+    const asked = { message: message.id, reactor, wanted: wantedIn(on) }
+    const wanted = await checkReaction(stores.db, reaction, asked)
+    res.type('application/json').send(await toggleReaction(stores, message, reactor, reaction, wanted))
   })
 
   routes.get('/search_messages', async (req, res) => {

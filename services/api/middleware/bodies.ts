@@ -54,6 +54,11 @@ export function logoUpload(stores: Stores): RequestHandler {
   return uploads(stores, 'logo', 1, () => 1)
 }
 
+/** The same for a single image of at most 512 KiB under `image`. */
+export function emojiUpload(stores: Stores): RequestHandler {
+  return uploads(stores, 'image', 1, () => 0.5)
+}
+
 const FIELD_LIMITS = {
   fields: 20,
   fieldSize: 256 * KIB,

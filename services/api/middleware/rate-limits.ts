@@ -75,6 +75,8 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['rename'], method: 'patch', path: '/preferences' },
   { names: ['other'], method: 'post', path: '/settings' },
   { names: ['other'], method: 'delete', path: '/avatar' },
+  { names: ['avatar', 'upload', 'upload_day'], method: 'post', path: '/emoji' },
+  { names: ['other'], method: 'delete', path: '/emoji/:name' },
   { names: ['other'], method: 'post', path: '/dms/close' },
   { names: ['other'], method: 'post', path: '/private_channels/:id/leave' },
   { names: ['other'], method: 'post', path: '/calls/:id/accept' },
@@ -132,6 +134,8 @@ const WITH_CODE = [
   '/public_channels',
   '/channel_info',
   '/channel_people',
+  '/channel_days',
+  '/emoji',
   '/people',
   '/people_changes',
   '/moderate',
@@ -168,7 +172,7 @@ export function limitRates(stores: Stores): Router {
   return routes
 }
 
-const FILE = /^\/(files|avatar|card_picture)\//
+const FILE = /^\/(files|avatar|card_picture|emoji)\//
 
 function generalCharge(req: Request): Charge | undefined {
   // Silent reports cannot be refused; they have their own limits.

@@ -21,7 +21,7 @@ describe('the own account (interface 10.15)', () => {
       email_verified: false,
       role: 'member',
       timezone: null,
-      may: ['create_channels', 'mention_everyone'],
+      may: ['create_channels', 'mention_everyone', 'add_emoji'],
       preferences_rev: 0,
     })
     expect((await meOf(world.ada)).may).to.include.members(['invite', 'administer', 'own'])

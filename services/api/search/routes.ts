@@ -1,5 +1,4 @@
 import { Router } from 'express'
-import { isTimeZone } from '#shared/domain/search-dates.ts'
 import { LONGEST_QUERY, parseSearch } from '#shared/domain/search-query.ts'
 import type { Milliseconds } from '#shared/domain/units.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
@@ -7,6 +6,7 @@ import { inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { atOnce } from '../middleware/at-once.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
+import { timeZoneFor } from '../own-account/time-zone.ts'
 import { cursorFrom } from './cursor.ts'
 import { type SearchRequest, search } from './search.ts'
 
@@ -23,7 +23,8 @@ export function searchRoutes(stores: Stores): Router {
 
   routes.get('/search', async (req, res) => {
     const viewer = viewerOf(req)
-    const request = requestIn(req.query, stores.clock.now())
+    const timeZone = await timeZoneFor(stores, viewer, req.query['tz'])
+    const request = requestIn(req.query, stores.clock.now(), timeZone)
     res.json(await searchesAtOnce(viewer, () => run(stores, viewer, request)))
   })
 
@@ -48,27 +49,20 @@ async function run(stores: Stores, viewer: string, request: SearchRequest) {
 
 const invalid = (sentence: string) => errors.coded(400, 'invalid', sentence)
 
-function requestIn(fields: Record<string, unknown>, now: number): SearchRequest {
-  const {
-    q,
-    cursor: cursorText,
-    sort = 'newest',
-    limit: limitText = String(USUAL_ITEMS),
-    tz = 'UTC',
-  } = fields
+function requestIn(fields: Record<string, unknown>, now: number, timeZone: string): SearchRequest {
+  const { q, cursor: cursorText, sort = 'newest', limit: limitText = String(USUAL_ITEMS) } = fields
   if (typeof q !== 'string') throw errors.coded(400, 'required', 'q required')
   if (q.length > LONGEST_QUERY) {
     throw errors.coded(400, 'too_long', `q has at most ${LONGEST_QUERY} characters`)
   }
   if (q.includes('\0')) throw invalid('q must not contain the character NUL')
-  if (typeof tz !== 'string' || !isTimeZone(tz)) throw invalid('tz must be the name of a time zone')
   if (sort !== 'newest' && sort !== 'oldest') throw invalid('sort must be newest or oldest')
   const limit = Number(limitText)
   if (typeof limitText !== 'string' || !Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ITEMS)
     throw invalid(`limit must be a number from 1 to ${MOST_ITEMS}`)
   const cursor = typeof cursorText === 'string' ? cursorFrom(cursorText) : undefined
   if (cursorText !== undefined && cursor?.sort !== sort) throw invalid('cursor is not one of this search')
-  const query = parseSearch(q.toWellFormed(), now, tz)
+  const query = parseSearch(q.toWellFormed(), now, timeZone)
   if (query.isEmpty) throw invalid('q has nothing to search for')
   return { query, sort, limit, cursor }
 }

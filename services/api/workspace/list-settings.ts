@@ -45,6 +45,7 @@ const ABOUT: Record<SettingName, About> = {
   signup_mode: { kind: 'choice', choices: SIGNUP_MODES, help: 'Who may make an account.' },
   read_receipts: flag('Shows what others have read.'),
   link_previews: flag('Shows cards below links.'),
+  keep_edits: flag('Keeps earlier versions of edited messages for their readers; off deletes them at night.'),
   audit_retention_days: number('Days for which the audit log is kept; 0 keeps it for ever.'),
   first_account_is_owner: flag('The first account of a fresh server owns it.'),
   locked_settings: { kind: 'list', help: 'Settings that cannot be changed here.' },
@@ -52,5 +53,6 @@ const ABOUT: Record<SettingName, About> = {
   who_invites: group('Who makes invitations.'),
   who_creates_channels: group('Who makes public channels.'),
   who_mentions_everyone: group('Who may mention everyone.'),
+  who_adds_emoji: group('Who may add emoji of the workspace.'),
   mention_guard: number('People from which on a mention of everyone or of a group asks first.'),
 }

@@ -48,6 +48,8 @@ describe('the settings of the workspace (interface 10.16)', () => {
       accent: null,
       signup_mode: 'open',
       read_receipts: true,
+      keep_edits: false,
+      emoji_rev: 0,
     })
     expect(limits).to.include({ message_chars: 10_000, mention_guard: 10 })
     expect(version).to.match(/^\d/)

@@ -2,12 +2,14 @@
 import { followAccess } from '../net/follow-access.ts'
 import { followPeople } from '../net/follow-people.ts'
 import { followPreferences } from '../net/follow-preferences.ts'
+import { watchEmoji } from '../net/load-emoji.ts'
 import { watchGroups } from '../net/load-groups.ts'
 import { followReadable } from '../net/readable-channels.ts'
 
 export function followOffice() {
   followPeople()
   watchGroups()
+  watchEmoji()
   followPreferences()
   followAccess()
   followReadable()

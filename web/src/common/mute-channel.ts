@@ -1,7 +1,7 @@
 /** Muting a channel: no sound and no pop-up, and a quiet row in the sidebar. */
 import '../i18n/panel-strings.ts'
 import type { SidebarChannelPayload } from '#shared/domain/payloads.ts'
-import type { ChannelId, Milliseconds } from '#shared/domain/units.ts'
+import type { ChannelId, Milliseconds, Seconds } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
 import { tolerateFailure } from '../net/failure.ts'
 import { muteChannel } from '../net/lazy-endpoints.ts'
@@ -16,6 +16,7 @@ const HOUR: Milliseconds = 3_600_000
 
 export const muteForAnHour = (channel: ChannelId) => change(channel, (Date.now() + HOUR) / 1_000)
 export const muteUntilTomorrow = (channel: ChannelId) => change(channel, tomorrowMorning(new Date()) / 1_000)
+export const muteUntil = (channel: ChannelId, until: Seconds) => change(channel, until)
 export const muteForever = (channel: ChannelId) => change(channel, 'forever')
 export const unmuteChannel = (channel: ChannelId) => change(channel, null)
 

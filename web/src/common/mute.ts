@@ -1,12 +1,13 @@
 /** Durations of muting and their labels (ui.md 5.2, 5.9). */
-
+import type { Milliseconds } from '#shared/domain/units.ts'
 import { strings } from '../i18n/i18n.ts'
 import { tomorrowMorning } from '../store/preference-values.ts'
 import { prefer, preferred } from '../store/preferences.ts'
 
 const HOUR = 3_600_000
 
-export const muteForAnHour = () => prefer({ mutedUntil: Date.now() + HOUR })
+export const muteFor = (length: Milliseconds) => prefer({ mutedUntil: Date.now() + length })
+export const muteForAnHour = () => muteFor(HOUR)
 export const muteUntilTomorrow = () => prefer({ mutedUntil: tomorrowMorning(new Date()) })
 export const muteForever = () => prefer({ mutedUntil: 'forever' })
 export const unmute = () => prefer({ mutedUntil: null })

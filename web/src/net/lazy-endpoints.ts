@@ -2,7 +2,9 @@
 import type {
   AddedPayload,
   AllReadPayload,
+  ChannelDaysPayload,
   CreatedChannelPayload,
+  EditPayload,
   GroupPayload,
   InboxKind,
   InboxPayload,
@@ -85,6 +87,15 @@ export const replies = (message: number, cursor: string | undefined) =>
     undefined,
     page => isList(page.items),
   )
+/** Messages by day of a month (`2026-03`) in the time zone of this device. */
+export const channelDays = (channel: ChannelId, month: string) =>
+  json<ChannelDaysPayload>(
+    `/channel_days/${part(channel)}?month=${month}&tz=${part(Intl.DateTimeFormat().resolvedOptions().timeZone)}`,
+    undefined,
+    ({ days }) => typeof days === 'object' && days !== null,
+  )
+/** The versions of a text, oldest first, and the present one. */
+export const versions = (message: number) => list<EditPayload>(`/message/${message}/edits`)
 export const inboxPage = (kind: InboxKind | undefined, cursor: string | undefined) => {
   const query = new URLSearchParams()
   if (kind !== undefined) query.set('kind', kind)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { dateIn, startOfDay } from './days.ts'
+import { startOfDay } from './days.ts'
 
 describe('days by the clock of this device', () => {
   const midnight = (year: number, month: number, day: number) =>
@@ -10,11 +10,5 @@ describe('days by the clock of this device', () => {
     expect(startOfDay(1, new Date(2026, 2, 30, 0, 0, 1))).to.equal(midnight(2026, 3, 29))
     expect(startOfDay(7, new Date(2026, 2, 30, 23, 59))).to.equal(midnight(2026, 3, 23))
     expect(startOfDay(7, new Date(2026, 0, 3))).to.equal(midnight(2025, 12, 27))
-  })
-
-  it('are read from a date field', () => {
-    expect(dateIn('2026-03-01')).to.equal(midnight(2026, 3, 1))
-    expect(dateIn('0026-03-01')).to.equal(0)
-    for (const value of ['', '2026-3-1', 'x']) expect(dateIn(value)).to.equal(undefined)
   })
 })

@@ -6,6 +6,7 @@ const GROUPS = {
   talking: [
     'who_creates_channels',
     'who_mentions_everyone',
+    'who_adds_emoji',
     'mention_guard',
     'read_receipts',
     'link_previews',
@@ -13,7 +14,7 @@ const GROUPS = {
   ],
   files: ['max_upload_size_mb', 'max_avatar_size_mb', 'max_request_size_mb'],
   access: ['max_login_attempts', 'lockout_duration_minutes', 'session_idle_minutes'],
-  keeping: ['retention_days', 'retention_max_gb', 'audit_retention_days'],
+  keeping: ['keep_edits', 'retention_days', 'retention_max_gb', 'audit_retention_days'],
 }
 export type SettingGroup = keyof typeof GROUPS | 'more' | 'file'
 

@@ -5,6 +5,7 @@ import { nameOf } from '../../store/names.ts'
 import { preferred } from '../../store/preferences.ts'
 import { config } from '../../store/store.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { CommandBar } from '../commands/open-commands.ts'
 import { NotifyManyBar } from '../groups/open-groups.ts'
 import { attachmentsOf } from './attachments.ts'
 import { fitHeight } from './autosize.ts'
@@ -37,6 +38,7 @@ export function Composer({ channel, autofocus }: Props) {
   const Formats = preferred.showFormatting.value ? FormattingBar.get() : undefined
   const Reply = channel.replyTo.value === undefined ? undefined : ReplyBar.get()
   const Question = asked ? NotifyManyBar.get() : undefined
+  const Unknown = composer.unknown === undefined ? undefined : CommandBar.get()
   const Mark = composer.isTooLong ? TooLongMark.get() : undefined
   const placeholder = strings.composer.placeholder(nameOf(channel.id))
   useLayoutEffect(() => fitHeight(field.current!), [text])
@@ -57,6 +59,9 @@ export function Composer({ channel, autofocus }: Props) {
             sendWithout={composer.sendWithout}
             back={composer.backToText}
           />
+        )}
+        {composer.unknown !== undefined && Unknown && (
+          <Unknown name={composer.unknown} send={composer.sendUnknown} back={composer.backToText} />
         )}
         <div class="composer">
           {Menu && typing && choices.length > 0 && (

@@ -1,13 +1,21 @@
-import { useId } from 'preact/hooks'
+import '../../i18n/panel-strings.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { ChannelDaysPayload } from '#shared/domain/payloads.ts'
+import { isoDay, Month, midnight } from '../../common/Month.tsx'
 import { strings } from '../../i18n/i18n.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { channelDays } from '../../net/lazy-endpoints.ts'
 import { showFrom } from '../../net/open-channel.ts'
 import type { Channel } from '../../store/channels.ts'
-import { dateIn, startOfDay } from '../../store/days.ts'
+import { startOfDay } from '../../store/days.ts'
 import { MenuItems } from '../../ui/Menu.tsx'
 import './DayMenu.css'
 
 export function DayMenu({ channel, close }: { channel: Channel; close: () => void }) {
-  const id = useId()
+  const [day, setDay] = useState(() => midnight(new Date()))
+  const counts = useCounts(channel, isoDay(day).slice(0, 7))
+  const countOn = (one: Date) =>
+    counts && one.getMonth() === day.getMonth() ? (counts[one.getDate()] ?? 0) : undefined
   const to = (ts: number) => () => void showFrom(channel, ts)
   return (
     <>
@@ -15,26 +23,42 @@ export function DayMenu({ channel, close }: { channel: Channel; close: () => voi
         label={strings.days.label}
         close={close}
         items={[
-          { label: strings.days.today, icon: 'calendar', run: to(startOfDay(0)) },
-          { label: strings.days.yesterday, icon: 'calendar', run: to(startOfDay(1)) },
-          { label: strings.days.lastWeek, icon: 'calendar', run: to(startOfDay(7)) },
-          { label: strings.days.beginning, icon: 'chev-up', run: to(0) },
+          { label: strings.dayMenu.today, icon: 'calendar', run: to(startOfDay(0)) },
+          { label: strings.dayMenu.yesterday, icon: 'calendar', run: to(startOfDay(1)) },
+          { label: strings.dayMenu.lastWeek, icon: 'calendar', run: to(startOfDay(7)) },
+          { label: strings.dayMenu.beginning, icon: 'chev-up', run: to(0) },
         ]}
       />
-      <label class="day-menu-date" for={id}>
-        <span>{strings.days.pick}</span>
-        <input
-          id={id}
-          class="input"
-          type="date"
-          onChange={event => {
-            const ts = dateIn(event.currentTarget.value)
-            if (ts === undefined) return
+      <div class="day-menu-month" role="group" aria-label={strings.dayMenu.pick}>
+        <Month
+          day={day}
+          move={setDay}
+          choose={one => {
             close()
-            to(ts)()
+            to(one.getTime() / 1_000)()
           }}
+          about={one => {
+            const count = countOn(one)
+            return count === undefined ? undefined : strings.dayMenu.messages(count)
+          }}
+          isQuiet={one => countOn(one) === 0}
         />
-      </label>
+      </div>
     </>
   )
+}
+
+/** Messages by day of a month (`2026-03`); undefined until they are there. Without them every day can be chosen. */
+function useCounts(channel: Channel, month: string): ChannelDaysPayload['days'] | undefined {
+  const [counts, setCounts] = useState<{ month: string; days: ChannelDaysPayload['days'] } | undefined>()
+  useEffect(() => {
+    let isOver = false
+    channelDays(channel.id, month)
+      .then(({ days }) => isOver || setCounts({ month, days }))
+      .catch(tolerateFailure)
+    return () => {
+      isOver = true
+    }
+  }, [channel, month])
+  return counts?.month === month ? counts.days : undefined
 }

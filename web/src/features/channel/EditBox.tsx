@@ -1,3 +1,4 @@
+import '../../i18n/panel-strings.ts'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { composerField } from '../../common/composer-field.ts'
@@ -6,7 +7,7 @@ import { editMessage } from '../../net/message-mutations.ts'
 import type { Channel } from '../../store/channels.ts'
 import { boxWanted, closeBox, keepEdit, unsavedEdit } from '../../store/edits.ts'
 import { preferred } from '../../store/preferences.ts'
-import { config, isPhone } from '../../store/store.ts'
+import { config, isPhone, workspace } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { fitHeight } from './autosize.ts'
 import { FormattingBar, FormattingSwitch } from './FormattingBar.tsx'
@@ -81,6 +82,7 @@ export function EditBox({ channel, row }: Props) {
         onPaste={event => onPasteText(event, event.currentTarget)}
       />
       {tooLong && <TooLongMark field={field} text={text} limit={limit} />}
+      {workspace.value?.keep_edits && <p class="hint edit-box-hint">{strings.versions.hint}</p>}
       <div class="composer-bar">
         <FormattingSwitch />
         {tooLong && (

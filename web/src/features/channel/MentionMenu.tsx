@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { EVERYONE } from '#shared/domain/mentions.ts'
 import type { GroupPayload } from '#shared/domain/payloads.ts'
 import { Avatar } from '../../common/Avatar.tsx'
+import { EmojiSign } from '../../common/EmojiSign.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { groups } from '../../store/groups.ts'
@@ -14,6 +15,7 @@ import { marked, matchingPeople } from '../../store/selectors.ts'
 import { presenceOf, privateChannels, publicChannels } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Option } from '../../ui/Option.tsx'
+import { commandList, loadCommands } from '../commands/open-commands.ts'
 import type { Typing } from './completion.ts'
 import { emojiList, loadEmoji } from './emoji/lazy-emoji.ts'
 
@@ -31,6 +33,7 @@ const SHOWN_GROUPS = 4
 
 export function choicesFor(channel: Channel, typing: Typing): Choice[] {
   if (typing.kind === 'mention') return peopleFor(channel, typing.typed)
+  if (typing.kind === 'command') return commandsFor(typing.typed)
   return typing.kind === 'channel' ? channelsFor(typing.typed) : emojiFor(typing.typed)
 }
 
@@ -109,16 +112,30 @@ function emojiFor(typed: string): Choice[] {
   void loadEmoji()
   const list = emojiList.value
   const tone = preferred.skinTone.value
-  return (list?.completionsOf(typed, SHOWN) ?? []).map(({ emoji, hasTones, name }) => {
+  return (list?.completionsOf(typed, SHOWN) ?? []).map(({ emoji, hasTones, name, isOwn }) => {
     const shown = hasTones ? list!.toned(emoji, tone) : emoji
     return {
       insert: shown,
       label: <Marked text={`:${name}:`} typed={typed} />,
-      picture: <span class="emoji">{shown}</span>,
+      picture: <span class="emoji">{isOwn ? <EmojiSign name={name} /> : shown}</span>,
       sub: '',
       emoji,
     }
   })
+}
+
+function commandsFor(typed: string): Choice[] {
+  loadCommands()
+  return (commandList.value?.commandsFor(typed) ?? []).map(({ name, input, about }) => ({
+    insert: `/${name}`,
+    label: (
+      <span class="mention-menu-name">
+        /{marked(name, typed).map(part => (part.hit ? <mark>{part.text}</mark> : part.text))} {input}
+      </span>
+    ),
+    picture: <Icon name="keyboard" />,
+    sub: about,
+  }))
 }
 
 function Marked({ text, typed }: { text: string; typed: string }) {
@@ -144,6 +161,7 @@ export function MentionMenu({ channel, typing, choices, at, pick }: Props) {
     mention: strings.composer.people(nameOf(channel.id)),
     channel: strings.channelLinks.choose,
     emoji: strings.picker.emojiLabel,
+    command: commandList.value ? strings.commands.label : '',
   }[typing.kind]
   return (
     <div class="popover mention-menu" role="listbox" id="choices" aria-label={label}>

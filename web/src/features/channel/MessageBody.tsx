@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { emojiOf } from '../../common/emoji.ts'
+import { EmojiSign } from '../../common/EmojiSign.tsx'
 import { isEmojiOnly } from '../../common/emoji-only.ts'
 import type { Block, Inline } from '../../common/markup.ts'
 import { parsedOf } from '../../common/parsed-message.ts'
@@ -146,7 +146,11 @@ function InlineView({ node }: { node: Inline }) {
       return id === undefined ? <>#{node.name}</> : <ChannelLink id={id} name={node.name} />
     }
     case 'emoji':
-      return <span title={`:${node.name}:`}>{emojiOf(node.name)}</span>
+      return (
+        <span title={`:${node.name}:`}>
+          <EmojiSign name={node.name} />
+        </span>
+      )
     case 'group':
       return <GroupMention handle={node.name} />
     case 'mention': {

@@ -11,7 +11,7 @@ import type { Channel } from '../../store/channels.ts'
 import { isUnreadable, type RowItem, rowsOf, type ShownRow, sameItem } from '../../store/items.ts'
 import { displayed } from '../../store/people.ts'
 import { concerns, type Readers, reactionsOf } from '../../store/selectors.ts'
-import { viewer } from '../../store/store.ts'
+import { viewer, workspace } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
@@ -23,6 +23,7 @@ import { MessageBody } from './MessageBody.tsx'
 import { MessageTime } from './MessageTime.tsx'
 import { openReactionPicker, replyTo } from './message-actions.tsx'
 import { openMessageMenu } from './open-message-menu.ts'
+import { openVersions } from './open-versions.ts'
 import { PersonButton } from './PersonButton.tsx'
 import { ReactionBar } from './ReactionBar.tsx'
 import { ReadReceipts } from './ReadReceipts.tsx'
@@ -124,15 +125,7 @@ function Content({ channel, item, editing, replies }: RowProps) {
         {Box ? (
           <Box channel={channel} row={row} />
         ) : (
-          row.content && (
-            <MessageBody row={row}>
-              {row.edited === 1 && (
-                <span class="message-row-edited" title={strings.list.editedAt(row.edited_ts ?? row.ts)}>
-                  {strings.list.edited}
-                </span>
-              )}
-            </MessageBody>
-          )
+          row.content && <MessageBody row={row}>{row.edited === 1 && <Edited row={row} />}</MessageBody>
         )}
         {row.content && !pending && <CardBelow row={row} />}
         {item.images.length > 0 && <Gallery channel={channel} images={item.images} />}
@@ -143,6 +136,18 @@ function Content({ channel, item, editing, replies }: RowProps) {
         <SendState channel={channel} rows={rowsOf(item)} key={pending ? pending.state : 'done'} />
       </div>
     </>
+  )
+}
+
+/** A button while earlier versions are kept. */
+function Edited({ row }: { row: MessagePayload }) {
+  const label = strings.list.editedAt(row.edited_ts ?? row.ts)
+  const look = { class: 'message-row-edited', title: label }
+  if (!workspace.value?.keep_edits) return <span {...look}>{strings.list.edited}</span>
+  return (
+    <button type="button" {...look} onClick={event => openVersions(event.currentTarget, label, row.id)}>
+      {strings.list.edited}
+    </button>
   )
 }
 

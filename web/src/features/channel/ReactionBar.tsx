@@ -1,5 +1,5 @@
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { emojiOf } from '../../common/emoji.ts'
+import { EmojiSign } from '../../common/EmojiSign.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { toggleReaction } from '../../net/message-mutations.ts'
 import { displayed } from '../../store/people.ts'
@@ -40,7 +40,9 @@ export function ReactionBar({ row }: { row: MessagePayload }) {
               void toggleReaction(row, name)
             }}
           >
-            <em aria-hidden="true">{emojiOf(name)}</em>
+            <em aria-hidden="true">
+              <EmojiSign name={name} />
+            </em>
             {people.length}
             <span class="visually-hidden">{label}</span>
           </button>

@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { emojiOf } from '../../common/emoji.ts'
+import { EmojiSign } from '../../common/EmojiSign.tsx'
 import { strings } from '../../i18n/i18n.ts'
 import { type Channel, channelOf } from '../../store/channels.ts'
 import { reactionsOf } from '../../store/selectors.ts'
@@ -72,7 +72,9 @@ function Tip({ chip, channel, id, name, hide }: TipProps) {
   return (
     // The name of the button says the same.
     <div ref={box} class="reaction-tip" aria-hidden="true">
-      <em>{emojiOf(name)}</em>
+      <em>
+        <EmojiSign name={name} />
+      </em>
       <span>{strings.reaction.by(named, name, people.length - named.length)}</span>
     </div>
   )
@@ -103,7 +105,9 @@ function AllReactions({ anchor, channel, id }: { anchor: HTMLElement; channel: C
       {reactions.map(([name, people]) => (
         <div key={name} role="group" aria-label={strings.reaction.count(people.length, name)}>
           <div class="reaction-people-head" aria-hidden="true">
-            <em>{emojiOf(name)}</em>
+            <em>
+              <EmojiSign name={name} />
+            </em>
             <span class="tabular-numbers">{people.length}</span>
           </div>
           {people.map(person => (

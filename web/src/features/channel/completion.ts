@@ -1,8 +1,8 @@
 /** The text at the caret that can be completed. Pure. */
 export interface Typing {
-  kind: 'mention' | 'emoji' | 'channel'
+  kind: 'mention' | 'emoji' | 'channel' | 'command'
   typed: string
-  /** Index of its `@`, `:`, `#` or `~`. */
+  /** Index of its `@`, `:`, `#`, `~` or `/`. */
   from: number
 }
 
@@ -11,6 +11,8 @@ const MENTION = /(?:^|[^A-Za-z0-9_@/.+-])@([A-Za-z0-9_-]{0,32})$/
 const EMOJI = /(?:^|\s):(?!\p{Lu}+$)([\p{L}\p{N}+][\p{L}\p{N}_+-]{1,31})$/u
 /** After white space or an opening bracket, and not before white space, as in a heading. A lone `~` is a mark. */
 const CHANNEL = /(?:^|[\s([{"'*])(?:#([^\s#]{0,32})|~([^\s#~]{1,32}))$/
+/** At the very start of the text. */
+const COMMAND = /^\/([a-z]{0,16})$/i
 const LOOK_BACK = 64
 
 export function typingAt(text: string, caret: number): Typing | undefined {
@@ -24,7 +26,8 @@ export function typingAt(text: string, caret: number): Typing | undefined {
     const typed = channel[1] ?? channel[2]!
     return { kind: 'channel', typed, from: caret - typed.length - 1 }
   }
-  return undefined
+  const command = caret < LOOK_BACK && COMMAND.exec(before)
+  return command ? { kind: 'command', typed: command[1]!, from: 0 } : undefined
 }
 
 /** Returns the text with the choice inserted and the new caret. Adds a space unless one follows. */

@@ -12,7 +12,7 @@ export const MentionMenu = lazyComponent(async () => {
   return module.MentionMenu
 })
 
-/** Completion of `@`, `#` and `:` at the caret. `accept` puts a choice into the text. */
+/** Completion of `@`, `#`, `:` and a first `/` at the caret. `accept` puts a choice into the text. */
 export function useCompletion(channel: Channel, accept: (typing: Typing, choice: Choice) => void) {
   const [typing, setTyping] = useState<Typing | undefined>(undefined)
   /** Index of the marked choice. */
@@ -39,6 +39,9 @@ export function useCompletion(channel: Channel, accept: (typing: Typing, choice:
     const choice = choices[at]
     if (event.key === 'ArrowDown') setAt((at + 1) % choices.length)
     else if (event.key === 'ArrowUp') setAt((at - 1 + choices.length) % choices.length)
+    // A complete command runs.
+    else if (event.key === 'Enter' && typing?.kind === 'command' && choice?.insert === `/${typing.typed}`)
+      return false
     else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && choice) pick(choice)
     else if (event.key === 'Escape') close()
     else return false

@@ -7,6 +7,7 @@ import { forgetTyping, reportTyping } from '../../net/typing.ts'
 import type { Channel } from '../../store/channels.ts'
 import { keepDraft } from '../../store/drafts.ts'
 import { config, viewer } from '../../store/store.ts'
+import { runCommand } from '../commands/open-commands.ts'
 import type { MassMention } from '../groups/open-groups.ts'
 import { addPasted, attachmentsOf, takeAttachments } from './attachments.ts'
 import { completed } from './completion.ts'
@@ -26,7 +27,9 @@ import { onPasteText, onWritingKey } from './writing-keys.ts'
 export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaElement | null>) {
   const [text, setText] = useDraft(channel.id, field)
   /** The people whom the text would tell, while that is asked. */
-  const [asked, setAsked] = useState<MassMention | undefined>(undefined)
+  const [asked, setAsked] = useState<(MassMention & { body: string }) | undefined>(undefined)
+  /** The name of an unknown command, while its text may be sent. */
+  const [unknown, setUnknown] = useState<string | undefined>(undefined)
   const completion = useCompletion(channel, (typing, choice) => {
     const { value, selectionStart } = field.current!
     const done = completed(value, selectionStart, typing, choice.insert)
@@ -36,6 +39,7 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
   const change = (area: HTMLTextAreaElement) => {
     setText(area.value)
     setAsked(undefined)
+    setUnknown(undefined)
     completion.restart(area)
     if (area.value.trim() !== '') reportTyping(channel.id)
   }
@@ -43,6 +47,15 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
   const attached = attachmentsOf(channel)
   const isTooLong = text.length > config.value.max_message_chars
 
+  const empty = () => {
+    field.current!.value = ''
+    setText('')
+    setAsked(undefined)
+    setUnknown(undefined)
+    completion.close()
+    keepDraft(channel.id, '')
+    field.current!.focus()
+  }
   const send = (body: string) => {
     toLatest(channel)
     outbox.send(channel, {
@@ -52,22 +65,30 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     })
     channel.replyTo.value = undefined
     forgetTyping()
-    field.current!.value = ''
-    setText('')
-    setAsked(undefined)
-    completion.close()
-    keepDraft(channel.id, '')
-    field.current!.focus()
+    empty()
+  }
+  const sendUnlessMany = (body: string) => {
+    setUnknown(undefined)
+    const many = massMentionIn(body, channel)
+    if (many === undefined) send(body)
+    else setAsked({ ...many, body })
   }
   const sendNow = () => {
     const body = field.current!.value.trimEnd()
     if ((!hasContent(body) && attached.length === 0) || body.length > config.value.max_message_chars) return
-    const many = massMentionIn(body, channel)
-    if (many === undefined) send(body)
-    else setAsked(many)
+    if (body.startsWith('//')) return sendUnlessMany(body.slice(1))
+    if (!body.startsWith('/') || attached.length > 0) return sendUnlessMany(body)
+    const isStillThere = () => field.current?.value.trimEnd() === body
+    runCommand(body, {
+      channel,
+      send: sendUnlessMany,
+      clear: () => isStillThere() && empty(),
+      ask: name => isStillThere() && setUnknown(name),
+    })
   }
   const backToText = () => {
     setAsked(undefined)
+    setUnknown(undefined)
     field.current!.focus()
   }
   return {
@@ -75,14 +96,15 @@ export function useComposer(channel: Channel, field: RefObject<HTMLTextAreaEleme
     completion,
     edits,
     asked,
+    unknown,
     isTooLong,
     canSend: (hasContent(text) || attached.length > 0) && !isTooLong,
     change,
     sendNow,
-    sendAsked: () => send(field.current!.value.trimEnd()),
+    sendUnknown: () => sendUnlessMany(field.current!.value.trimEnd()),
+    sendAsked: () => asked && send(asked.body),
     sendWithout: () =>
-      asked &&
-      send(withoutTelling(field.current!.value.trimEnd(), asked.names, [...channel.members.peek(), viewer])),
+      asked && send(withoutTelling(asked.body, asked.names, [...channel.members.peek(), viewer])),
     backToText,
     onPaste: (event: ClipboardEvent) => {
       if (!addPasted(channel, event)) onPasteText(event, field.current!)

@@ -173,7 +173,7 @@ function Words({ draft: { emoji, text }, change, save }: Part) {
           }}
         >
           <Picker
-            offer="reactions"
+            offer="status"
             onPick={picked => {
               change({ emoji: picked })
               closePicker()

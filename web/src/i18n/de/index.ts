@@ -9,6 +9,7 @@ import { channel } from './channel.ts'
 import { common } from './common.ts'
 import { details } from './details.ts'
 import { dialogs } from './dialogs.ts'
+import { finding } from './finding.ts'
 import { firstSteps } from './first-steps.ts'
 import { groups } from './groups.ts'
 import { joining } from './joining.ts'
@@ -42,6 +43,7 @@ export const de: Strings = {
   ...joining,
   ...details,
   ...dialogs,
+  ...finding,
   ...firstSteps,
   ...groups,
   ...privateDialog,

@@ -10,11 +10,6 @@ export const navigation: typeof en.navigation = {
 
   days: {
     label: 'Zu einem Tag springen',
-    today: 'Heute',
-    yesterday: 'Gestern',
-    lastWeek: 'Vor einer Woche',
-    beginning: 'Zum Anfang',
-    pick: 'Datum wählen',
   },
 
   unreadBar: {

@@ -17,6 +17,7 @@ const settings: Record<string, en.SettingText> = {
   },
   who_creates_channels: { name: 'Wer öffentliche Kanäle anlegt' },
   who_mentions_everyone: { name: 'Wer @everyone schreibt' },
+  who_adds_emoji: { name: 'Wer Emojis hinzufügt' },
   mention_guard: { name: 'Rückfrage vor @everyone ab', help: 'Zeigt zuerst, wie viele es sind.' },
   read_receipts: { name: 'Gelesen von', help: 'Alle können es für sich abschalten.' },
   link_previews: { name: 'Link-Karten', help: 'Karten mit Titel und Bild unter Links.' },
@@ -33,6 +34,10 @@ const settings: Record<string, en.SettingText> = {
   },
   lockout_duration_minutes: { name: 'Gesperrt für' },
   session_idle_minutes: { name: 'Sitzungen enden ungenutzt nach', help: 'Von 5 Minuten bis zu einem Jahr.' },
+  keep_edits: {
+    name: 'Frühere Fassungen bearbeiteter Nachrichten',
+    help: 'Wer mitliest, sieht sie unter „(bearbeitet)“. Ausgeschaltet werden sie nachts gelöscht.',
+  },
   retention_days: { name: 'Nachrichten', help: 'Ältere werden endgültig gelöscht; 0 behält alle.' },
   retention_max_gb: {
     name: 'Dateien',

@@ -8,11 +8,6 @@ export const navigation = {
 
   days: {
     label: 'Jump to a day',
-    today: 'Today',
-    yesterday: 'Yesterday',
-    lastWeek: 'A week ago',
-    beginning: 'The beginning',
-    pick: 'Pick a date',
   },
 
   unreadBar: {

@@ -19,6 +19,7 @@ const settings: Record<string, SettingText> = {
   },
   who_creates_channels: { name: 'Who makes public channels' },
   who_mentions_everyone: { name: 'Who may write @everyone' },
+  who_adds_emoji: { name: 'Who adds emoji' },
   mention_guard: { name: 'Ask before @everyone from', help: 'Shows the number of people first.' },
   read_receipts: { name: 'Seen by', help: 'People can opt out for themselves.' },
   link_previews: { name: 'Link cards', help: 'Cards with title and picture below links.' },
@@ -35,6 +36,10 @@ const settings: Record<string, SettingText> = {
   },
   lockout_duration_minutes: { name: 'Locked for' },
   session_idle_minutes: { name: 'Sessions end unused after', help: 'From 5 minutes to a year.' },
+  keep_edits: {
+    name: 'Earlier versions of edited messages',
+    help: 'Readers see them under “(edited)”. Turned off, they are deleted at night.',
+  },
   retention_days: { name: 'Messages', help: 'Older ones are deleted for good; 0 keeps all.' },
   retention_max_gb: { name: 'Files', help: 'Beyond this the oldest are deleted for good; 0 keeps all.' },
   audit_retention_days: { name: 'Audit log', help: 'At least 30 days; 0 keeps it for ever.' },

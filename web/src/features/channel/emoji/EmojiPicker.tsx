@@ -1,12 +1,14 @@
 import '../../../i18n/panel-strings.ts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { EmojiSign } from '../../../common/EmojiSign.tsx'
 import { strings } from '../../../i18n/i18n.ts'
 import { prefer, preferred } from '../../../store/preferences.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { memo } from '../../../ui/memo.ts'
 import { useOneStop } from '../../../ui/one-stop.ts'
-import { emojiGroups, noteEmoji, recentEmoji } from './emoji-list.ts'
+import { emojiGroups, noteEmoji, ownEmoji, recentEmoji } from './emoji-list.ts'
 import { movedInGrid } from './grid.ts'
+import { mayAddEmoji, OwnEmoji } from './OwnEmoji.tsx'
 import { findEmoji } from './search.ts'
 import type { Emoji } from './table.ts'
 import { TONES, toned } from './tones.ts'
@@ -18,14 +20,14 @@ const FREQUENT = 9
 const MOST_FOUND = 20 * COLUMNS
 
 export interface PickerProps {
-  /** Reactions are a fixed set, without tones (interface 2.4). */
-  offer: 'reactions' | 'all'
-  /** Called with the reaction name, or with the emoji in the chosen tone. */
+  /** A status has no emoji of the workspace. */
+  offer: 'reactions' | 'status' | 'all'
+  /** Called with the emoji in the chosen tone; for reactions and statuses with its reaction name, if it has one. */
   onPick: (picked: string, keepOpen: boolean) => void
 }
 
 interface Section {
-  /** Index in the groups of Unicode; -1 for the frequent ones and for results. */
+  /** Index in the groups of Unicode; -1 for the frequent ones and for results, -2 for those of the workspace. */
   group: number
   title: string
   list: Emoji[]
@@ -38,7 +40,8 @@ export function EmojiPicker({ offer, onPick }: PickerProps) {
   const [sections, setSections] = useState(() => sectionsOf(offer, ''))
   const field = useRef<HTMLInputElement>(null)
   const grid = useRef<HTMLDivElement>(null)
-  const tone = offer === 'all' ? preferred.skinTone.value : 0
+  const tone = preferred.skinTone.value
+  const [isAdding, setAdding] = useState(false)
   const chosen = sections.flatMap(section => section.list)[at]
   const starts = startsOf(sections)
 
@@ -57,7 +60,7 @@ export function EmojiPicker({ offer, onPick }: PickerProps) {
     const one = sections.flatMap(section => section.list)[index]
     if (!one) return
     noteEmoji(one.emoji)
-    onPick(offer === 'reactions' ? one.reaction! : shown(one, tone), keepOpen)
+    onPick((offer !== 'all' && one.reaction) || shown(one, tone), keepOpen)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
@@ -79,6 +82,18 @@ export function EmojiPicker({ offer, onPick }: PickerProps) {
     field.current?.focus()
   }
 
+  if (isAdding)
+    return (
+      <div class="emoji-picker">
+        <OwnEmoji
+          back={() => {
+            setAdding(false)
+            search('')
+            requestAnimationFrame(() => field.current?.focus())
+          }}
+        />
+      </div>
+    )
   return (
     <div class="emoji-picker">
       <div class="input input-small">
@@ -102,16 +117,21 @@ export function EmojiPicker({ offer, onPick }: PickerProps) {
       {sections.length === 0 && <p class="emoji-picker-none hint">{strings.emojiPicker.nothing}</p>}
       <div class="emoji-picker-foot">
         <Described emoji={chosen} tone={tone} />
-        {offer === 'all' && <Tones />}
+        <Tones />
       </div>
+      {offer !== 'status' && mayAddEmoji() && (
+        <button type="button" class="button button-quiet" onClick={() => setAdding(true)}>
+          <Icon name="plus" size={16} />
+          {strings.ownEmoji.add}
+        </button>
+      )}
     </div>
   )
 }
 
 function sectionsOf(offer: PickerProps['offer'], typed: string): Section[] {
-  const groups = emojiGroups.map(list =>
-    offer === 'all' ? list : list.filter(({ reaction }) => reaction !== undefined),
-  )
+  const own = offer === 'status' ? [] : ownEmoji()
+  const groups = [own, ...emojiGroups]
   const recent = recentEmoji()
   if (typed.trim() !== '') {
     const list = findEmoji(groups.flat(), typed, recent).slice(0, MOST_FOUND)
@@ -121,7 +141,8 @@ function sectionsOf(offer: PickerProps['offer'], typed: string): Section[] {
   const frequent = recent.flatMap(emoji => byEmoji.get(emoji) ?? []).slice(0, FREQUENT)
   return [
     { group: -1, title: strings.emojiPicker.frequent, list: frequent },
-    ...groups.map((list, group) => ({ group, title: strings.emojiPicker.groups[group]!, list })),
+    { group: OURS, title: strings.ownEmoji.ours, list: own },
+    ...emojiGroups.map((list, group) => ({ group, title: strings.emojiPicker.groups[group]!, list })),
   ].filter(({ list }) => list.length > 0)
 }
 
@@ -136,6 +157,9 @@ function startsOf(sections: Section[]): number[] {
 
 const shown = ({ emoji, hasTones }: Emoji, tone: number) => (hasTones ? toned(emoji, tone) : emoji)
 const labelOf = ({ labels }: Emoji) => labels[document.documentElement.lang === 'de' ? 'de' : 'en']
+
+/** The group of the workspace's own emoji. */
+const OURS = -2
 
 /** A character that stands for a group. */
 const SIGNS = ['😀', '👋', '🐻', '🍔', '✈️', '⚽', '💡', '❤️', '🏁']
@@ -164,7 +188,11 @@ function Categories({ sections, starts, at, go }: CategoryProps) {
           onMouseDown={event => event.preventDefault()}
           onClick={() => go(index)}
         >
-          {group < 0 ? <Icon name="clock" size={18} /> : <span aria-hidden="true">{SIGNS[group]}</span>}
+          {group < 0 ? (
+            <Icon name={group === OURS ? 'star' : 'clock'} size={18} />
+          ) : (
+            <span aria-hidden="true">{SIGNS[group]}</span>
+          )}
         </button>
       ))}
     </div>
@@ -253,7 +281,7 @@ const GroupCells = memo<CellsProps>(
             // The focus stays in the field.
             onMouseDown={stay}
           >
-            {shown(one, tone)}
+            {one.isOwn ? <EmojiSign name={one.name} /> : shown(one, tone)}
           </div>
         ))}
       </div>
@@ -271,7 +299,7 @@ function Described({ emoji, tone }: { emoji: Emoji | undefined; tone: number }) 
   return (
     <>
       <span class="emoji" aria-hidden="true">
-        {shown(emoji, tone)}
+        {emoji.isOwn ? <EmojiSign name={emoji.name} /> : shown(emoji, tone)}
       </span>
       <span class="emoji-picker-name" aria-hidden="true">
         <b>{labelOf(emoji)}</b>

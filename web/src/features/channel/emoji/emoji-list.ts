@@ -1,16 +1,31 @@
 /** All emoji, and those used on this device. A chunk of its own: `lazy-emoji.ts` fetches it. */
 import table from 'virtual:emoji-table'
 import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
+import { customEmoji } from '../../../store/custom-emoji.ts'
 import { readList } from '../../../store/newest-first.ts'
 import { persisted } from '../../../store/persisted.ts'
+import { folded } from './folded.ts'
 import { findEmoji } from './search.ts'
 import { type Emoji, readEmojiTable } from './table.ts'
 
 export const emojiGroups = readEmojiTable(table)
 
+/** The emoji of the workspace. */
+export const ownEmoji = (): Emoji[] =>
+  [...customEmoji.value.keys()].map(name => ({
+    emoji: `:${name}:`,
+    isOwn: true,
+    hasTones: false,
+    reaction: name,
+    name,
+    labels: { en: name, de: name },
+    names: [folded(name)],
+    keywords: [],
+  }))
+
 /** The best matches of a typed word for a completion. */
 export const completionsOf = (typed: string, most: number): Emoji[] =>
-  findEmoji(emojiGroups.flat(), typed, recentEmoji()).slice(0, most)
+  findEmoji([...ownEmoji(), ...emojiGroups.flat()], typed, recentEmoji()).slice(0, most)
 
 export { toned } from './tones.ts'
 

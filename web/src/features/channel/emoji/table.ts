@@ -10,6 +10,8 @@ export interface Emoji {
   /** For `:name:`; the reaction name first. */
   name: string
   labels: { en: string; de: string }
+  /** An emoji of the workspace: a picture, not a character. */
+  isOwn?: true
   /** Folded, like the keywords: labels, their words, and tags. */
   names: string[]
   keywords: string[]

@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { isEmojiName } from '#shared/domain/custom-emoji.ts'
+import { EmojiSign } from '../../../common/EmojiSign.tsx'
+import { strings } from '../../../i18n/i18n.ts'
+import { tolerateFailure } from '../../../net/failure.ts'
+import { addEmoji, removeEmoji } from '../../../net/load-emoji.ts'
+import { customEmoji } from '../../../store/custom-emoji.ts'
+import { me, viewer } from '../../../store/store.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import './OwnEmoji.css'
+
+const ACCEPTED = 'image/png,image/gif,image/webp,image/jpeg'
+
+export const mayAddEmoji = () => me.value?.may.includes('add_emoji') ?? false
+
+/** Adds an emoji of the workspace, and removes those that the viewer may remove. */
+export function OwnEmoji({ back }: { back: () => void }) {
+  const [name, setName] = useState('')
+  const [image, setImage] = useState<File | undefined>(undefined)
+  const [state, setState] = useState<'ready' | 'saving' | string>('ready')
+  const field = useRef<HTMLInputElement>(null)
+  const words = strings.ownEmoji
+  useEffect(() => field.current?.focus(), [])
+  const run = async (act: () => Promise<void>) => {
+    setState('saving')
+    try {
+      await act()
+      setState('ready')
+      return true
+    } catch (error) {
+      tolerateFailure(error)
+      setState(whyNot(error.code))
+      return false
+    }
+  }
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (state === 'saving') return
+    if (!isEmojiName(name)) return setState(words.badName)
+    if (!image) return setState(words.needsPicture)
+    if (await run(() => addEmoji(name, image))) back()
+  }
+  const choose = (file: File | undefined) => {
+    setImage(file)
+    setState('ready')
+    if (file && name === '') setName(nameOf(file))
+  }
+  return (
+    <form class="own-emoji" onSubmit={submit}>
+      <div class="own-emoji-head">
+        <IconButton icon="chev-left" flip label={words.back} size={28} onClick={back} />
+        <b>{words.add}</b>
+      </div>
+      <label>
+        <span>{words.name}</span>
+        <input
+          ref={field}
+          class="input"
+          value={name}
+          maxLength={32}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={event => setName(event.currentTarget.value.trim().toLowerCase())}
+        />
+      </label>
+      <label>
+        <span>{words.picture}</span>
+        <input type="file" accept={ACCEPTED} onChange={event => choose(event.currentTarget.files?.[0])} />
+      </label>
+      {image && <Preview image={image} />}
+      {state !== 'ready' && state !== 'saving' && (
+        <p class="error" role="alert">
+          {state}
+        </p>
+      )}
+      <button type="submit" class="button button-primary" aria-disabled={state === 'saving'}>
+        {words.submit}
+      </button>
+      <Removable remove={one => void run(() => removeEmoji(one))} />
+    </form>
+  )
+}
+
+function Removable({ remove }: { remove: (name: string) => void }) {
+  const isAdmin = me.value?.may.includes('administer')
+  const own = [...customEmoji.value.values()].filter(one => isAdmin || one.created_by === viewer)
+  if (own.length === 0) return null
+  return (
+    <ul class="own-emoji-list" aria-label={strings.ownEmoji.list}>
+      {own.map(({ name }) => (
+        <li key={name}>
+          <span class="emoji" aria-hidden="true">
+            <EmojiSign name={name} />
+          </span>
+          <span class="grow">:{name}:</span>
+          <IconButton
+            icon="trash"
+            label={strings.ownEmoji.remove(name)}
+            size={24}
+            onClick={() => remove(name)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The picture in a line of text, in both themes. */
+function Preview({ image }: { image: File }) {
+  const [url, setUrl] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    const made = URL.createObjectURL(image)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [image])
+  return (
+    <div class="own-emoji-preview" aria-hidden="true">
+      {(['light', 'dark'] as const).map(theme => (
+        <span key={theme} data-theme={theme}>
+          {url && <img src={url} alt="" />}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+const nameOf = (file: File) =>
+  file.name
+    .replace(/\.[^.]*$/, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_+-]+/g, '_')
+    .slice(0, 32)
+
+function whyNot(code: string | undefined): string {
+  const { conflict, invalid, too_large, unavailable } = strings.ownEmoji.refused
+  const known: Record<string, string> = { conflict, invalid, too_large, unavailable }
+  return known[code ?? ''] ?? strings.ownEmoji.refused.other
+}

@@ -1,0 +1,10 @@
+import '../../i18n/panel-strings.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { COMMANDS } from './command-names.ts'
+
+/** The commands that begin with the typed text. */
+export const commandsFor = (typed: string) =>
+  COMMANDS.filter(name => name.startsWith(typed.toLowerCase())).map(name => ({
+    name,
+    ...strings.commands.all[name],
+  }))

@@ -1,0 +1,203 @@
+import '../../i18n/panel-strings.ts'
+import { h } from 'preact'
+import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
+import type { ChannelId } from '#shared/domain/units.ts'
+import { closeConversation } from '../../common/close-conversation.ts'
+import { muteFor } from '../../common/mute.ts'
+import { muteForever, muteUntil, unmuteChannel } from '../../common/mute-channel.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import {
+  addPrivateMember,
+  addToPublicChannel,
+  changeChannelInfo,
+  publicChannelsPage,
+  setPresenceOverride,
+} from '../../net/lazy-endpoints.ts'
+import { loadMembers, showFrom } from '../../net/open-channel.ts'
+import { clearStatus, setStatus } from '../../net/own-status.ts'
+import { joinChannel, leavePublicChannel, setArchived } from '../../net/public-channels.ts'
+import type { Channel } from '../../store/channels.ts'
+import { channelNamed, isDm, isPrivate, nameOf, noteNames, otherChannels } from '../../store/names.ts'
+import { hashOf } from '../../store/route.ts'
+import { showToast } from '../../ui/feedback.ts'
+import { openPopover } from '../../ui/Popover.tsx'
+import { startCall } from '../calls/open-calls.ts'
+import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
+import { searchFor } from '../search/open-search.ts'
+import { CommandHelp } from './CommandHelp.tsx'
+import { type CommandName, isCommand } from './command-names.ts'
+import { commandIn, dayOf, durationOf, statusOf } from './command-words.ts'
+
+/** The composer in which a command was entered. */
+export interface CommandPlace {
+  channel: Channel
+  /** Sends a text in place of the command. */
+  send: (text: string) => void
+  /** Empties the composer: the command has run. */
+  clear: () => void
+  /** Called for an unknown command. */
+  ask: (name: string) => void
+}
+
+/** A sentence that says why the command did not run; its text stays. Undefined if it ran. */
+type Why = string | undefined
+
+/** Runs a command in the channel in which it was entered. */
+export async function runCommand(text: string, place: CommandPlace): Promise<void> {
+  const command = commandIn(text)
+  if (!command) return place.send(text)
+  if (!isCommand(command.name)) return place.ask(command.name)
+  try {
+    const why = await RUN[command.name](command.rest, place)
+    if (why === undefined) place.clear()
+    else showToast(why)
+  } catch (error) {
+    tolerateFailure(error)
+    showToast(
+      error.status === 403 ? strings.commands.notAllowed(nameOf(place.channel.id)) : strings.commands.notDone,
+    )
+  }
+}
+
+type Run = (rest: string, place: CommandPlace) => Why | Promise<Why>
+
+const RUN: Record<CommandName, Run> = {
+  join: name => join(name.replace(/^#/, '')),
+  leave: (_rest, { channel }) => leave(channel),
+  topic: (topic, { channel }) => change(channel, { topic: topic === '' ? null : topic }),
+  rename: (name, { channel }) =>
+    name === '' ? usage('rename') : change(channel, { name: name.replace(/^#/, '') }),
+  add: (name, { channel }) => add(name.replace(/^@/, ''), channel),
+  archive: async (_rest, { channel }) => {
+    if (isDm(channel.id)) return strings.commands.notInDms
+    await setArchived(channel.id, true)
+    return undefined
+  },
+  mute: (rest, { channel }) => mute(rest, channel),
+  unmute: (_rest, { channel }) => {
+    unmuteChannel(channel.id)
+    return undefined
+  },
+  status: rest => status(rest),
+  away: async () => {
+    await setPresenceOverride('idle')
+    return undefined
+  },
+  pause: rest => {
+    const length = durationOf(rest)
+    if (length === undefined) return usage('pause')
+    muteFor(length)
+    showToast(strings.commands.paused(Date.now() / 1_000 + length / 1_000), { icon: 'bell-off' })
+    return undefined
+  },
+  goto: (rest, { channel }) => {
+    const day = dayOf(rest)
+    if (!day) return usage('goto')
+    void showFrom(channel, day.getTime() / 1_000)
+    return undefined
+  },
+  search: rest => {
+    searchFor(rest)
+    return undefined
+  },
+  call: (_rest, { channel }) => {
+    if (!isDm(channel.id) && !isPrivate(channel.id)) return strings.commands.noCallHere
+    startCall(channel.id, false)
+    return undefined
+  },
+  shrug: (rest, { send }) => {
+    // Wide lines: the usual ones are marks of emphasis.
+    send(`${rest} ¯\\＿(ツ)＿/¯`.trimStart())
+    return undefined
+  },
+  me: (rest, { send }) => {
+    if (rest === '') return usage('me')
+    send(`_${rest}_`)
+    return undefined
+  },
+  help: () => {
+    openPopover(undefined, strings.commands.label, () => h(CommandHelp, {}))
+    return undefined
+  },
+}
+
+const usage = (name: CommandName) => strings.commands.usage(name, strings.commands.all[name].input)
+
+async function join(name: string): Promise<Why> {
+  if (name === '') return usage('join')
+  const known = channelNamed(name)
+  const channel = known !== undefined && !otherChannels.peek().includes(known) ? known : await joinNamed(name)
+  if (channel === undefined) return strings.commands.noChannel(name)
+  location.hash = hashOf(channel)
+  return undefined
+}
+
+/** Joins the public channel of this name or id; undefined without one. */
+async function joinNamed(name: string): Promise<ChannelId | undefined> {
+  const wanted = name.toLowerCase()
+  const { items } = await publicChannelsPage({ words: name, sort: 'name', archived: false }, undefined)
+  const found = items.find(one => one.channel.toLowerCase() === wanted || one.name.toLowerCase() === wanted)
+  if (!found) return undefined
+  noteNames(items)
+  return found.joined || (await joinChannel(found.channel)) ? found.channel : undefined
+}
+
+async function leave({ id }: Channel): Promise<Why> {
+  if (isDm(id)) closeConversation(id)
+  else if (isPrivate(id)) openPrivateChannelDialog({ kind: 'leave', channel: id })
+  else if (!(await leavePublicChannel(id))) return strings.commands.notDone
+  return undefined
+}
+
+async function change({ id }: Channel, wanted: { name: string } | { topic: string | null }): Promise<Why> {
+  if (isDm(id)) return strings.commands.notInDms
+  await changeChannelInfo(id, wanted)
+  return undefined
+}
+
+async function add(name: string, channel: Channel): Promise<Why> {
+  if (name === '') return usage('add')
+  if (isDm(channel.id)) return strings.commands.notInDms
+  try {
+    if (isPrivate(channel.id)) await addPrivateMember(Number(channel.id.slice('private:'.length)), name)
+    else {
+      const { skipped } = await addToPublicChannel(channel.id, [name])
+      if (skipped.length > 0) return strings.commands.noPerson(name)
+    }
+  } catch (error) {
+    tolerateFailure(error)
+    // A member already: the same result.
+    if (error.status === 404) return strings.commands.noPerson(name)
+    if (error.status !== 409) throw error
+  }
+  await loadMembers(channel)
+  return undefined
+}
+
+function mute(rest: string, { id }: Channel): Why {
+  if (rest === '') muteForever(id)
+  else {
+    const length = durationOf(rest)
+    if (length === undefined) return usage('mute')
+    muteUntil(id, (Date.now() + length) / 1_000)
+  }
+  return undefined
+}
+
+async function status(rest: string): Promise<Why> {
+  if (rest === '') {
+    await clearStatus()
+    return undefined
+  }
+  const { emoji, name, text } = statusOf(rest)
+  const named = name === undefined ? undefined : REACTION_EMOJI.get(name)
+  if (name !== undefined && named === undefined) return strings.commands.noEmoji(name)
+  await setStatus({
+    emoji: emoji ?? named ?? null,
+    text: text === '' ? null : text,
+    until: null,
+    quiet: false,
+  })
+  return undefined
+}
