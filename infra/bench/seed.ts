@@ -18,19 +18,16 @@ import { aroundTime, newestBefore } from '../../services/api/messages/history.ts
 import { type SearchFilters, search } from '../../services/api/messages/search.ts'
 import { markRead } from '../../services/api/read-state/read-marker.ts'
 import { search as searchByQuery } from '../../services/api/search/search.ts'
+import { BEGIN, seedOffice } from './office-data.ts'
 
 const PEOPLE = Number(process.argv[3] ?? 2_000)
-const PUBLIC = 20
-const CHANNELS = 200
 const EACH = Number(process.argv[2] ?? 5_000)
-const BEGIN = 1_795_000_000
 
 const backing = await testBacking()
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const pool = new pg.Pool({ connectionString: backing.env.DATABASE_URL })
-await seed()
+const { channels, end } = await seedOffice(backing, pool, { people: PEOPLE, each: EACH })
 
-const channels = Array.from({ length: PUBLIC }, (_, i) => `c${i + 1}`)
 const asked: { sql: string; values: unknown[] | undefined }[] = []
 const stores = {
   db: {
@@ -40,7 +37,7 @@ const stores = {
     },
   },
   settings: { current: { channels } },
-  clock: { now: () => BEGIN + EACH + 100 },
+  clock: { now: () => end + 100 },
 } as unknown as Stores
 
 const anyChannel = {
@@ -66,7 +63,7 @@ await measure('seen', () => readSeen(stores, ['u50'], 'c1'))
 await measure(`channel_unreads of one channel, ${PEOPLE} viewers`, () =>
   channelUnreads.readPart(stores, everybody, ['c1']),
 )
-await measure('messages after a cursor', () => messages.read(stores, ['u1'], 'c1', BEGIN + EACH - 10, 500))
+await measure('messages after a cursor', () => messages.read(stores, ['u1'], 'c1', end - 10, 500))
 await measure('a page of history', () =>
   drain(newestBefore(stores, 'u1', { ...anyChannel, id: 'c1' }, BEGIN + 2_000, 60)),
 )
@@ -84,16 +81,14 @@ const searches: SearchFilters[] = [
   { from: 'u7', q: 'watchdog' },
   { channel: 'c3', q: '9f' },
   { has: 'image' },
-  { start: BEGIN + EACH - 1 },
+  { start: end - 1 },
   { q: 'watchdog', end: BEGIN + 100 },
 ]
 for (const filters of searches) {
   await measure(`search ${JSON.stringify(filters)}`, () => search(stores, 'u50', filters))
 }
 // For reference: the search without its bound.
-await measure('search {"q":"zz"} through everything', () =>
-  search(stores, 'u50', { q: 'zz' }, EACH * CHANNELS),
-)
+await measure('search {"q":"zz"} through everything', () => search(stores, 'u50', { q: 'zz' }, EACH * 200))
 const queries = [
   'watchdog',
   'quick watchdog',
@@ -115,7 +110,7 @@ const queries = [
 ]
 for (const sort of ['newest', 'oldest'] as const) {
   for (const text of queries) {
-    const query = parseSearch(text, BEGIN + EACH, 'UTC')
+    const query = parseSearch(text, end, 'UTC')
     await measure(`search, ${sort} first: ${text}`, () =>
       searchByQuery(stores, 'u50', { query, sort, limit: 50, cursor: undefined }),
     )
@@ -140,47 +135,6 @@ await measure('send', () =>
 await pool.end()
 await backing.drop()
 await closeRunBacking()
-
-async function seed() {
-  const statements = [
-    `insert into users (username, password_hash, created_ts)
-     select 'u' || i, 'x', 0 from generate_series(1, ${PEOPLE}) i`,
-    `insert into channels (id, clock_us, newest_ts, message_count)
-     select case when i <= ${PUBLIC} then 'c' || i else 'dm:u' || i || ':u' || (i + 1) end,
-            ${BEGIN + EACH}::bigint * 1000000, ${BEGIN + EACH}, ${EACH}
-       from generate_series(1, ${CHANNELS}) i`,
-    `insert into dm_participants (username, channel)
-     select 'u' || (i + k), 'dm:u' || i || ':u' || (i + 1)
-       from generate_series(${PUBLIC + 1}, ${CHANNELS}) i, generate_series(0, 1) k`,
-    `insert into messages (channel, ord, sender, content, ts)
-     select case when c <= ${PUBLIC} then 'c' || c else 'dm:u' || c || ':u' || (c + 1) end, o,
-            'u' || (1 + (o * 7 + c) % ${PEOPLE}),
-            md5(o::text || c) || ' the quick watchdog ' || md5(c::text || o),
-            ${BEGIN} + o + c * 0.0001
-       from generate_series(1, ${CHANNELS}) c, generate_series(1, ${EACH}) o
-      order by o, c -- as they were said: what is of one time lies together`,
-    `insert into read_watermarks (channel, username, last_read_ts, last_read_ord)
-     select 'c' || c, 'u' || u, ${BEGIN} + (u * c) % ${EACH}, (u * c) % ${EACH}
-       from generate_series(1, ${PUBLIC}) c, generate_series(1, ${PEOPLE}) u`,
-    `insert into message_mentions (channel, username, ts, message_id)
-     select channel, 'u' || (id % ${PEOPLE}), ts, id from messages where id % 20 = 0`,
-    // In each channel every second row is that many ids before.
-    `update messages set reply_to_id = id - ${CHANNELS} where id % 7 = 0 and id > ${CHANNELS}`,
-    `insert into activity (username, kind, channel, message_id, ts)
-     select parent.sender, 'reply', reply.channel, reply.id, reply.ts
-       from messages reply join messages parent on parent.id = reply.reply_to_id`,
-    `insert into reactions (message_id, emoji, username, ts)
-     select id, 'tada', 'u' || (1 + (id + k) % ${PEOPLE}), ts + k
-       from messages, generate_series(1, 2) k
-      where id % 40 = 0`,
-    `insert into message_mentions (channel, username, ts, message_id)
-     select channel, '@everyone', ts, id from messages where id % 977 = 0`,
-    `insert into presence (username, state, last_seen)
-     select username, 'active', ${BEGIN + EACH} from users`,
-  ]
-  for (const statement of statements) await pool.query(statement)
-  await backing.admin('vacuum analyze')
-}
 
 async function drain(pages: AsyncIterable<unknown>) {
   for await (const _page of pages);
