@@ -15,6 +15,7 @@ import { channelRoutes } from './channels/routes.ts'
 import { clientErrorRoutes } from './client-errors/routes.ts'
 import { editsRoutes } from './edits/routes.ts'
 import { emojiRoutes } from './emoji/routes.ts'
+import { channelFilesRoutes } from './files/channel-files-routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { groupRoutes } from './groups/routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
@@ -46,6 +47,7 @@ import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { sidebarRoutes } from './sidebar/routes.ts'
 import { statusRoutes } from './status/routes.ts'
+import { uploadRoutes } from './uploads/routes.ts'
 import { workspaceLookRoutes, workspaceRoutes } from './workspace/routes.ts'
 
 /** Assembles the interface: middleware for every request, then the areas. */
@@ -106,6 +108,8 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(administrationRoutes(stores)) // 10.23
   app.use(groupRoutes(stores)) // 10.25
   app.use(fileRoutes(stores)) // 4.4
+  app.use(channelFilesRoutes(stores)) // 10.30
+  app.use(uploadRoutes(stores)) // 10.30
   app.use(previewRoutes(stores)) // 4.4
   app.use(settingsRoutes(stores)) // 4.5
   app.use(presenceRoutes(stores)) // 4.6

@@ -69,6 +69,7 @@ const OF_ANY_CHANNEL: Row[] = [
   ['POST /dms/close', { channel: ':c' }, [400]],
   ['GET /channel_info/:c', undefined, [404]],
   ['GET /channel_people/:c', undefined, [404]],
+  ['GET /channel_files/:c', undefined, [404]],
   ['PATCH /channel_info/:c', { topic: 'mine now' }, [404]],
   ['POST /channel_info/:c/archive', {}, [404]],
   ['POST /channel_info/:c/unarchive', {}, [404]],
@@ -121,6 +122,7 @@ const OF_NO_CHANNEL = [
   '/sections/:',
   '/groups/:',
   '/emoji/:',
+  '/uploads/:',
 ]
 /** These take a form, all others JSON. */
 const FORMS = /^POST \/(send|edit|react)\//

@@ -40,6 +40,7 @@ const LOOKUPS: Record<string, readonly Kind[]> = {
   'GET /channel_people/:channel': ['channel'],
   'GET /files/:name': ['file'],
   'GET /file_preview/:name': ['file'],
+  'GET /channel_files/:channel': ['channel'],
   'GET /avatar/:username': ['person'],
   'GET /profile/:username': ['person'],
   'GET /invites/:id/qr.svg': ['invite'],
@@ -142,6 +143,8 @@ const OWN = [
   '/channel_info/project',
   '/channel_people/project',
   '/channel_people/project?q=mall',
+  '/channel_files/DEN',
+  '/channel_files/project?sender=mallory',
   '/private_channels/1/members',
   '/typing/project',
   '/profile/bob',
@@ -191,6 +194,8 @@ const ELSEWHERE = [
   ...['signals', 'media'].map(verb => `GET /screenshare/:id/${verb}`),
   ...['stop', 'signal', 'media'].map(verb => `POST /screenshare/:id/${verb}`),
   'GET /card_picture/:id',
+  // Ids of uploads are random.
+  ...['PUT', 'PATCH', 'DELETE'].map(verb => `${verb} /uploads/:id`),
 ]
 
 /** Endpoints that name things in their body or query: {x} is the unseen or missing one. */
@@ -311,6 +316,7 @@ describe('what a guest may not see (Office roles A6)', function () {
       ids.push(await mallory.send(channel, 'a reply', { reply_to_id: String(ids.at(-1)) }))
       await ada.react(ids.at(-1)!, 'tada')
       await mallory.sendImages(channel, [{ name: 'a.png', bytes: image }])
+      await mallory.sendFiles(channel, [{ name: 'vaultword.pdf', bytes: '%PDF-1' }])
       await mallory.markRead(channel)
       await mallory.postForm(`/typing/${channel}`)
     }
@@ -334,7 +340,7 @@ describe('what a guest may not see (Office roles A6)', function () {
     expect((await ada.postJson('/groups', group)).status).to.equal(201)
     await bob.postJson('/sections', { name: 'of bob' })
     const { rows } = await db.query<{ file: string; section: string; invite: string }>(
-      `select (select filename from messages where channel = 'vault' and filename is not null) as file,
+      `select (select filename from messages where channel = 'vault' and filename like '%.png') as file,
               (select max(id)::text from sidebar_sections where username = 'bob') as section,
               (select max(id)::text from invites) as invite`,
     )

@@ -108,7 +108,7 @@ export async function takeReactionsBack(stores: Stores, { username }: Deletion, 
   return batch.ids.length
 }
 
-/** Deletes the account's watermarks, closed DMs, activity and DM list, which no screen shows any more. */
+/** Deletes the account's watermarks, closed DMs, activity and DM list, which no screen shows any more, and its uploads. */
 export async function forgetInLists({ pool, db }: Stores, { username, kind }: Deletion): Promise<number> {
   for (const table of ['read_watermarks', 'hidden_dms', 'activity']) {
     const { rowCount } = await db.query(
@@ -117,6 +117,11 @@ export async function forgetInLists({ pool, db }: Stores, { username, kind }: De
     )
     if (rowCount) return rowCount
   }
+  const { rowCount: files } = await db.query(
+    'update files set uploader = null where name = any(array(select name from files where uploader = $1 limit $2))',
+    [username, PAGE],
+  )
+  if (files) return files
   return inTransaction(pool, async tx => {
     const { rows } = await tx.query<{ channel: ChannelId }>(
       `delete from dm_participants

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import PgBoss from 'pg-boss'
+import sharp from 'sharp'
 import type { CallStatePayload, NewCallPayload } from '#shared/domain/payloads.ts'
 import { readNotices } from '#shared/notices/notice-log.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
@@ -421,6 +422,7 @@ describe('the janitor', () => {
         young,
         'notes.txt',
         'incoming',
+        'uploads',
       ])
       expect(readdirSync(join(files, 'incoming'))).to.deep.equal(['going-on'])
     })
@@ -445,6 +447,53 @@ describe('the janitor', () => {
       expect(await run('sweep-orphan-files')).to.equal(0)
       expect(readdirSync(files)).to.include.members(many)
     })
+  })
+
+  describe('and files of messages (messages, section 6)', () => {
+    it('measures those from before the table, which a migration has filled', async () => {
+      const image = await sharp({ create: { width: 7, height: 5, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer()
+      await world.ada.sendImages('general', [{ name: 'old.png', bytes: image }])
+      const { filename } = (await world.ada.messages('general')).at(-1)!
+      const [before] = await rowsOf(filename!)
+      await stores.db.query('delete from files')
+      await stores.db.query('call fill_files()')
+      await stores.db.query('call fill_files()')
+      expect((await rowsOf(filename!))[0]).to.include({ bytes: null, type: 'image/png', uploader: 'ada' })
+      await twice('measure-files')
+      expect(await rowsOf(filename!)).to.deep.equal([{ ...before, original_name: filename }])
+    })
+
+    it('forgets files of messages that were never stored', async () => {
+      await stores.db.query(
+        `insert into files (name, original_name, bytes, type, uploader, ts) values ('lost', 'lost', 1, 'x', 'ada', 0)`,
+      )
+      await run('sweep-orphan-files')
+      expect(await rowsOf('lost')).to.deep.equal([])
+    })
+
+    it('removes uploads in parts after a day without progress, and their remains', async () => {
+      const [old, young] = [randomUUID(), randomUUID()]
+      for (const id of [old, young]) {
+        await world.ada.putJson(`/uploads/${id}`, { name: 'a', size: 2 })
+        await world.ada.appendPart(id, 0, Buffer.from('x'))
+      }
+      const path = (name: string) => join(files, 'uploads', name)
+      writeFileSync(path(randomUUID()), 'x')
+      for (const name of readdirSync(join(files, 'uploads')).filter(name => name !== young))
+        utimesSync(path(name), 0, 0)
+      await stores.db.query('update uploads set changed_ts = changed_ts - 86401 where id = $1', [old])
+      expect(await byTwo('forget-uploads')).to.be.at.least(2)
+      expect(await run('forget-uploads')).to.equal(0)
+      expect(readdirSync(join(files, 'uploads'))).to.deep.equal([young])
+      await world.ada.fetch(`/uploads/${young}`, { method: 'DELETE' })
+    })
+
+    async function rowsOf(name: string) {
+      const { rows } = await stores.db.query('select * from files where name = $1', [name])
+      return rows
+    }
   })
 
   describe('and retention', () => {

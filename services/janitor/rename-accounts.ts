@@ -230,6 +230,7 @@ export const NAMES: readonly (readonly [table: string, column: string])[] = [
   ['screen_shares', 'sharer'],
   ['users', 'invited_by'],
   ['workspace_settings', 'changed_by'],
+  ['files', 'uploader'],
 ]
 
 /** Tables whose rows carry the id of a DM. */

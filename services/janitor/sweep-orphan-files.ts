@@ -22,6 +22,7 @@ const MOST_OF_ALL = 0.5
 /** Deletes files that no message and no account names, and abandoned uploads. Files with foreign names stay. */
 export async function sweepOrphanFiles(stores: Stores): Promise<number> {
   const before = stores.clock.now() - MAY_LACK_ROW
+  await forgetUnsent(stores.db, before)
   const { orphans, all } = await findOrphans(stores, before)
   if (orphans.length > FEW && orphans.length > all * MOST_OF_ALL) {
     log.error(
@@ -73,4 +74,9 @@ async function unnamed(db: Db, names: string[]): Promise<string[]> {
     [names],
   )
   return rows.map(row => row.name)
+}
+
+/** Rows of files whose message was never stored. */
+async function forgetUnsent(db: Db, before: Seconds) {
+  await db.query('delete from files where message_id is null and ts < $1', [before])
 }

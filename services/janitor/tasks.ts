@@ -9,6 +9,8 @@ import { forgetClientIds } from './forget-client-ids.ts'
 import { forgetEdits } from './forget-edits.ts'
 import { forgetOldActivity } from './forget-old-activity.ts'
 import { forgetOldCalls } from './forget-old-calls.ts'
+import { forgetUploads } from './forget-uploads.ts'
+import { measureFiles } from './measure-files.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
 import { purgeSignals } from './purge-signals.ts'
@@ -43,6 +45,8 @@ export const tasks: Task[] = [
   { name: 'forget-old-calls', every: '37 * * * *', run: forgetOldCalls },
   { name: 'forget-old-activity', every: '43 * * * *', run: forgetOldActivity },
   { name: 'forget-edits', every: '53 3 * * *', run: forgetEdits },
+  { name: 'forget-uploads', every: '57 * * * *', run: forgetUploads },
+  { name: 'measure-files', every: '* * * * *', run: measureFiles },
   { name: 'trim-audit', every: '47 3 * * *', run: trimAudit },
   { name: 'trim-messages', every: '11 3 * * *', run: trimMessages },
   { name: 'trim-attachments', every: '26 3 * * *', run: trimAttachments },

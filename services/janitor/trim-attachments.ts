@@ -74,7 +74,7 @@ async function buryMessages(tx: Db, channel: ChannelId, ids: number[]) {
      ), buried as (
        update messages
           set deleted = 1, deleted_ts = ${seconds('clock_us - cardinality($2::bigint[]) + place')},
-              content = null, filename = null, mentions = null
+              content = null, filename = null, mentions = null, extra = null
          from tick
         cross join unnest($2::bigint[]) with ordinality as chosen (chosen_id, place)
         where id = chosen_id and deleted = 0

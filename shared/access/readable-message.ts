@@ -34,30 +34,47 @@ export async function findReadableMessage(
 ): Promise<ReadableMessage | undefined> {
   const id = idFrom(idText)
   if (id === undefined) return undefined
-  return throughItsChannel(stores, viewer, await messageWhere(stores, 'id = $1', id))
+  return throughItsChannel(stores, viewer, await messageById(stores, id))
 }
 
-/** Returns the message that carries a stored file; undefined when it is deleted. */
-export async function findMessageOfFile(
+/** A stored file, through the message that carries it. */
+export interface ReadableFile {
+  /** As it was uploaded. */
+  originalName: string
+  type: string
+  message: ReadableMessage
+}
+
+/** Finds a stored file; undefined also when its message is deleted. */
+export async function findReadableFile(
   stores: Stores,
   viewer: Username,
-  filename: string,
-): Promise<ReadableMessage | undefined> {
-  return throughItsChannel(
-    stores,
-    viewer,
-    await messageWhere(stores, 'filename = $1 and deleted = 0', filename),
+  name: string,
+): Promise<ReadableFile | undefined> {
+  const { rows } = await stores.db.query<MessageRow & Omit<ReadableFile, 'message'>>(
+    `select ${COLUMNS},
+            coalesce(file.original_name, file_name_of(message.filename)) as "originalName",
+            coalesce(file.type, file_type_of(message.filename)) as type
+       from messages message
+       left join files file on file.name = message.filename
+      where message.filename = $1 and message.deleted = 0 and ${IS_NOT_REMOVED}`,
+    [name],
   )
+  if (!rows[0]) return undefined
+  const { originalName, type, ...row } = rows[0]
+  const message = await throughItsChannel(stores, viewer, row)
+  return message && { originalName, type, message }
 }
 
-async function messageWhere(stores: Stores, condition: string, value: unknown) {
+const COLUMNS = `
+  message.id, message.channel, ${SHOWN_SENDER} as sender, message.ts, message.deleted,
+  case when message.deleted = 0 then message.content end as content,
+  case when message.deleted = 0 then message.filename end as filename`
+
+async function messageById(stores: Stores, id: number) {
   const { rows } = await stores.db.query<MessageRow>(
-    `select id, channel, ${SHOWN_SENDER} as sender, ts, deleted,
-            case when deleted = 0 then content end as content,
-            case when deleted = 0 then filename end as filename
-       from messages message
-      where ${condition} and ${IS_NOT_REMOVED}`,
-    [value],
+    `select ${COLUMNS} from messages message where message.id = $1 and ${IS_NOT_REMOVED}`,
+    [id],
   )
   return rows[0]
 }

@@ -1,5 +1,5 @@
 import type { WorkspacePayload } from '#shared/domain/payloads.ts'
-import { maxFileBytes } from '#shared/runtime/settings.ts'
+import { maxFileBytes, maxUploadBytes } from '#shared/runtime/settings.ts'
 import { VERSION } from '#shared/runtime/version.ts'
 import type { GlobalCollection } from './collection.ts'
 
@@ -23,6 +23,8 @@ export const workspace: GlobalCollection<'workspace'> = {
       emoji_rev: rows[0]?.rev ?? 0,
       limits: {
         file_bytes: maxFileBytes(current),
+        upload_bytes: maxUploadBytes(current),
+        file_types: current.file_types,
         message_chars: current.max_message_chars,
         mention_guard: current.mention_guard,
       },

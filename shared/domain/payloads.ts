@@ -36,6 +36,36 @@ export interface MessageExtra {
   removed_by?: Username
   /** Handles of the groups that the text mentions, as they were then. */
   groups?: string[]
+  /** On rows sent with `files=all`. */
+  file?: MessageFile
+}
+
+/** The file of a message (interface 10.30). */
+export interface MessageFile {
+  name: string
+  size: number
+  type: string
+  width?: number
+  height?: number
+}
+
+/** An item of GET /channel_files/<channel>. */
+export interface ChannelFilePayload extends MessageFile {
+  message_id: number
+  /** The stored name, for /files. */
+  name: string
+  original_name: string
+  sender: string
+  ts: Seconds
+}
+
+/** PUT and PATCH /uploads/<id>. */
+export interface UploadPayload {
+  /** Bytes that the server has. */
+  offset: number
+  size: number
+  /** The largest part. */
+  part_bytes: number
 }
 
 export type ReactionsPayload = Record<string, Username[]>
@@ -264,7 +294,11 @@ export interface WorkspacePayload {
   /** Rises with each change of GET /emoji; 0 without emoji of the workspace. */
   emoji_rev: number
   limits: {
+    /** The largest file in a form. */
     file_bytes: number
+    /** The largest file uploaded in parts. */
+    upload_bytes: number
+    file_types: 'all' | 'images'
     message_chars: number
     /** People from which on a client asks before a mention of everyone or of a group. */
     mention_guard: number

@@ -1,18 +1,23 @@
 import { managesPrivate, managesPublic, type Posting } from '#shared/access/access-of.ts'
 import { seconds, takeMessageTimes } from '#shared/channels/channel-clock.ts'
 import type { Posted } from '#shared/channels/system-message.ts'
+import type { MessageExtra } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type Db, positions, prepared } from '#shared/stores/postgres.ts'
+
+export interface PostRow {
+  content: string | null
+  filename: string | null
+  extra?: MessageExtra
+}
 
 export interface Post {
   channel: ChannelId
   sender: Username
-  /** Rows in order: a text, then an image each (interface 4.3). */
-  rows: { content: string | null; filename: string | null }[]
+  /** Rows in order: a text, then a file each (interface 4.3). */
+  rows: PostRow[]
   /** Mentions of the first row. */
   mentions: string[] | null
-  /** Handles of the groups in it. */
-  groups?: readonly string[]
   replyTo: number | undefined
   /** The private channel of which the sender must be a member. */
   memberOf: number | undefined
@@ -49,7 +54,7 @@ const $ = positions(
   'mentions',
   'mentioned',
   'clientId',
-  'extra',
+  'extras',
   'place',
 )
 
@@ -163,9 +168,10 @@ const insertStatement = ({ allowed, condition = '', also, columns }: Kind) => `
            (select parent.id
               from messages parent, allowed
              where parent.id = ${$.replyTo} and parent.channel is not distinct from ${$.channel} and parent.ts >= allowed.history_start),
-           case when place = 1 then ${$.mentions} end, case when place = 1 then ${$.extra}::jsonb end, 'text'
+           case when place = 1 then ${$.mentions} end, item.extra::jsonb, 'text'
       from tick
-     cross join unnest(${$.contents}::text[], ${$.filenames}::text[]) with ordinality as item (content, filename, place)
+     cross join unnest(${$.contents}::text[], ${$.filenames}::text[], ${$.extras}::text[])
+                with ordinality as item (content, filename, extra, place)
     returning id, ts, ord, reply_to_id
   ), mentioned as (
     insert into message_mentions (channel, username, ts, message_id)
@@ -240,7 +246,7 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
     post.mentions && JSON.stringify(post.mentions),
     post.mentions ?? [],
     post.clientId ?? null,
-    extraOf(post.groups ?? []),
+    post.rows.map(row => (isEmpty(row.extra) ? null : JSON.stringify(row.extra))),
   ]
   const { memberOf, isConfigured, isGuest, posting } = post
   if (memberOf !== undefined)
@@ -251,6 +257,8 @@ export async function insertMessages(db: Db, post: Post): Promise<Sent[]> {
   const { rows } = await db.query<Sent>(statements[isGuest ? 'guest' : posting], values)
   return rows
 }
+
+const isEmpty = (extra: MessageExtra = {}) => Object.keys(extra).length === 0
 
 /** JSON text of the details of a message that mentions groups (interface 10.22); null without one. */
 export const extraOf = (groups: readonly string[]) =>

@@ -1,5 +1,6 @@
 import { checkPosting, type ReadableChannel, readableChannel } from '#shared/access/readable-channel.ts'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
+import type { MessageFile } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { SYSTEM_SENDER } from '#shared/domain/username.ts'
 import { noticeOf, OF_OWN_CHANNELS } from '#shared/notices/invalidations.ts'
@@ -9,7 +10,7 @@ import { errors, HttpError } from '#shared/runtime/http-errors.ts'
 import { isDuplicate } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { type EarlierSend, forgetClientId, messageOfClientId } from './client-ids.ts'
-import { insertMessages, type Sent } from './insert-messages.ts'
+import { insertMessages, type PostRow, type Sent } from './insert-messages.ts'
 import { type Mentioned, mentionedIn, mentionScope } from './mentioned.ts'
 import { channelExists, participantsNamed } from './people-named.ts'
 
@@ -22,8 +23,15 @@ export interface TextPost {
 
 export interface Posting extends TextPost {
   /** Stored files, a row each after the text. */
-  filenames: readonly string[]
+  files: readonly PostedFile[]
   mentioned: Mentioned
+}
+
+export interface PostedFile {
+  /** In the file store. */
+  name: string
+  /** For `extra.file`. */
+  details?: MessageFile | undefined
 }
 
 export interface SentMessage {
@@ -47,7 +55,7 @@ export async function postText(
   await checkMayPost(stores, sender, channel)
   try {
     const mentioned = await mentionedIn(stores, sender, channel, post.text)
-    return await insertPost(stores, sender, channel, { ...post, filenames: [], mentioned })
+    return await insertPost(stores, sender, channel, { ...post, files: [], mentioned })
   } catch (err) {
     return earlierPostAfter(err, stores, sender, post.clientId)
   }
@@ -104,14 +112,15 @@ export async function insertPost(
   stores: Stores,
   sender: Username,
   channel: ReadableChannel,
-  { text, filenames, replyTo, clientId, mentioned }: Posting,
+  { text, files, replyTo, clientId, mentioned }: Posting,
 ): Promise<SentMessage> {
   const { mentions, groups, isEveryoneIgnored, missed } = mentioned
-  const rows = filenames.map(filename => ({
-    content: '' as string | null,
-    filename: filename as string | null,
+  const rows: PostRow[] = files.map(({ name, details }) => ({
+    content: '',
+    filename: name,
+    extra: details ? { file: details } : {},
   }))
-  if (text !== '') rows.unshift({ content: text, filename: null })
+  if (text !== '') rows.unshift({ content: text, filename: null, extra: groups.length > 0 ? { groups } : {} })
 
   const scope = ([first]: Sent[]) => ({
     channel: channel.id,
@@ -129,7 +138,6 @@ export async function insertPost(
         sender,
         rows,
         mentions: text === '' ? null : mentions,
-        groups,
         replyTo,
         memberOf: channel.privateId,
         isGuest: channel.role === 'guest',

@@ -82,6 +82,10 @@ export const errors = {
   messageTooLong: (max: number) => new HttpError(413, `message too long (max ${max} characters)`),
   fileTooLarge: (megabytes: number) => new HttpError(413, `file too large (max ${megabytes} MB)`),
   requestTooLarge: (megabytes: number) => new HttpError(413, `request too large (max ${megabytes} MB)`),
+  fileTypeNotAllowed: (name: string) => new HttpError(400, `file type not allowed: ${name}`),
+  quotaReached: (megabytes: number) =>
+    new HttpError(413, `storage full: you can upload ${megabytes} MB in 24 hours`),
+  uploadIncomplete: (name: string) => new HttpError(409, `upload not complete: ${name}`),
   storageFull: () => new HttpError(413, 'storage full: the server has no room for files at the moment'),
   tooMany: (retryAfter: number) =>
     new HttpError(429, 'too many requests, try again later', {

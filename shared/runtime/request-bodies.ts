@@ -7,7 +7,7 @@ const KIB = 1024
  * Time limits for request bodies. A server's `requestTimeout` is `uploadsWithin`; this file enforces the shorter ones.
  */
 export const BODY_LIMITS = {
-  /** `/send` and `/avatar`, which carry files: 16 MiB in ten minutes is 28 KB a second. */
+  /** `/send`, `/avatar` and `/uploads`, which carry files: 16 MiB in ten minutes is 28 KB a second. */
   uploadsWithin: 600_000 as Milliseconds,
   othersWithin: 60_000 as Milliseconds,
   /** Bytes that an upload must bring in each period. */
@@ -15,7 +15,7 @@ export const BODY_LIMITS = {
   period: 10_000 as Milliseconds,
 }
 
-const CARRIES_FILES = /^\/(?:send|avatar)(?:[/?]|$)/
+const CARRIES_FILES = /^\/(?:send|avatar|uploads)(?:[/?]|$)/
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -40,6 +40,8 @@ const RATES = v.object({
   /** KiB of requests. */
   upload: rate(204_800, 600),
   upload_day: rate(512_000, 86_400),
+  /** MiB of files of any type. */
+  upload_mib: rate(2_048, 3_600),
   avatar: rate(60, 3600),
   create_channel: rate(60, 3600),
   add_member: rate(300, 3600),
@@ -73,6 +75,9 @@ export type RateName = keyof typeof RATES.entries
 /** Characters of names that people read. */
 const LONGEST_NAME = 80
 const name = v.pipe(v.string(), v.normalize('NFC'), v.maxLength(LONGEST_NAME), v.check(isName))
+
+export const FILE_TYPES = ['all', 'images'] as const
+export type FileTypes = (typeof FILE_TYPES)[number]
 
 const group = (byDefault: Group) => v.optional(v.picklist(GROUPS), byDefault)
 
@@ -122,6 +127,10 @@ const SETTINGS = v.object({
   who_adds_emoji: group('members'),
   /** People from which on a client asks before it sends a mention of everyone or of a group. */
   mention_guard: v.optional(positiveInteger, 10),
+  /** Files that clients with `files=all` may send. */
+  file_types: v.optional(v.picklist(FILE_TYPES), 'all'),
+  /** MiB that a person may upload in 24 hours; 0 is no limit. */
+  user_upload_mb_per_day: v.optional(notNegative, 0),
 })
 export type Settings = Readonly<v.InferOutput<typeof SETTINGS>>
 
@@ -147,6 +156,8 @@ export const WEB_SETTINGS = [
   'max_upload_size_mb',
   'max_request_size_mb',
   'max_avatar_size_mb',
+  'file_types',
+  'user_upload_mb_per_day',
   'max_message_chars',
   'max_login_attempts',
   'lockout_duration_minutes',
@@ -189,6 +200,9 @@ const FORM_OVERHEAD = 64 * 1024
 /** The largest file of at most this size that fits into a request. */
 export const maxFileBytes = (settings: Settings, megabytes = settings.max_upload_size_mb): number =>
   Math.floor(Math.min(megabytes * MIB, settings.max_request_size_mb * MIB - FORM_OVERHEAD))
+
+/** The largest file that may be uploaded in parts. */
+export const maxUploadBytes = (settings: Settings): number => Math.floor(settings.max_upload_size_mb * MIB)
 
 /** Invalid values fall back individually, each with an entry in `warnings`. */
 export function settingsFrom(parsed: unknown): {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, type ReadStream } from 'node:fs'
-import { copyFile, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Seconds } from '#shared/domain/units.ts'
@@ -10,8 +10,12 @@ import { imageExtension, THUMBNAIL_KINDS, thumbnailName } from '#shared/domain/u
 export interface FileStore {
   /** Folder for uploads in progress. */
   readonly incoming: string
+  /** Folder of uploads in parts, by id; their files survive a restart. */
+  readonly uploads: string
   /** Moves a finished file from `incoming` to its stored name; synced to disk on return. */
   keep(path: string, name: string): Promise<void>
+  /** Stores a file under a further name and leaves it where it is; synced to disk on return. */
+  keepCopy(path: string, name: string): Promise<void>
   /** Stores bytes atomically under a name; synced to disk on return. */
   put(bytes: Uint8Array, name: string): Promise<void>
   size(name: string): Promise<number | undefined>
@@ -20,6 +24,8 @@ export interface FileStore {
   remove(name: string): Promise<void>
   /** All stored files, unordered. */
   list(): AsyncIterable<StoredFile>
+  /** The files of uploads in parts, unordered; the name is the id. */
+  listUploads(): AsyncIterable<StoredFile>
   /** Removes uploads abandoned before this time; returns their number. */
   removeIncoming(before: Seconds): Promise<number>
 }
@@ -34,7 +40,9 @@ export interface StoredFile {
 export async function openFileStore(filesUrl: string): Promise<FileStore> {
   const folder = fileURLToPath(filesUrl)
   const incoming = join(folder, 'incoming')
+  const uploads = join(folder, 'uploads')
   await mkdir(incoming, { recursive: true })
+  await mkdir(uploads, { recursive: true })
 
   async function keep(path: string, name: string) {
     await sync(path, 'r+')
@@ -51,7 +59,20 @@ export async function openFileStore(filesUrl: string): Promise<FileStore> {
 
   return {
     incoming,
+    uploads,
     keep,
+    async keepCopy(path, name) {
+      await sync(path, 'r+')
+      try {
+        await link(path, join(folder, name))
+      } catch (err) {
+        // The file system has no links.
+        if ((err as NodeJS.ErrnoException).code === 'ENOENT') throw err
+        await copyFile(path, join(folder, name))
+        await sync(join(folder, name), 'r+')
+      }
+      await sync(folder, 'r')
+    },
     async put(bytes, name) {
       const path = join(incoming, randomUUID())
       try {
@@ -77,6 +98,7 @@ export async function openFileStore(filesUrl: string): Promise<FileStore> {
       await Promise.all([name, ...made].map(one => rm(join(folder, one), { force: true })))
     },
     list: () => filesIn(folder),
+    listUploads: () => filesIn(uploads),
     async removeIncoming(before) {
       let removed = 0
       for await (const { name, ts } of filesIn(incoming)) {

@@ -87,6 +87,36 @@ export class Person {
     return this.fetch(`/send/${channel}`, { method: 'POST', body })
   }
 
+  /** Sends files of any type in a form. */
+  async sendFiles(
+    channel: string,
+    files: { name: string; bytes: Uint8Array | string }[],
+    fields: Record<string, string> = {},
+  ): Promise<Response> {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.set(name, value)
+    for (const { name, bytes } of files)
+      body.append('files', new File([new Uint8Array(Buffer.from(bytes as string))], name))
+    return this.fetch(`/send/${channel}?files=all`, { method: 'POST', body })
+  }
+
+  putJson(path: string, body: unknown): Promise<Response> {
+    return this.fetch(path, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  }
+
+  /** Appends a part to an upload. */
+  appendPart(id: string, offset: number, bytes: Uint8Array): Promise<Response> {
+    return this.fetch(`/uploads/${id}`, {
+      method: 'PATCH',
+      headers: { 'Upload-Offset': String(offset), 'Content-Type': 'application/octet-stream' },
+      body: new Uint8Array(bytes),
+    })
+  }
+
   edit = (id: number, text: string) => this.postForm(`/edit/${id}`, { text })
   delete = (id: number) => this.postForm(`/delete/${id}`)
   react = (id: number, reaction: string) => this.postForm(`/react/${id}`, { reaction })

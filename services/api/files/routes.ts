@@ -1,13 +1,13 @@
 import * as contentDisposition from 'content-disposition'
 import { type Request, Router } from 'express'
-import { findMessageOfFile } from '#shared/access/readable-message.ts'
+import { findReadableFile } from '#shared/access/readable-message.ts'
+import { isInline } from '#shared/domain/file-types.ts'
 import {
   imageExtension,
   isAnimated,
   isStoredName,
   needsThumbnail,
   originalName,
-  servedAs,
   THUMBNAIL_SIZES,
   type ThumbnailKind,
 } from '#shared/domain/uploads.ts'
@@ -24,16 +24,18 @@ export function fileRoutes(stores: Stores): Router {
 
   routes.get('/files/:name', async (req, res) => {
     const { name } = req.params
-    if (!isStoredName(name) || !(await findMessageOfFile(stores, viewerOf(req), name)))
-      throw errors.notFound()
+    const file = isStoredName(name) ? await findReadableFile(stores, viewerOf(req), name) : undefined
+    if (!file) throw errors.notFound()
     const kind = thumbnailIn(req, name)
     const served = kind ? await findThumbnail(name, kind, viewerOf(req)) : { name, keepFor: FOR_EVER }
-    const { type, inline } = servedAs(served.name)
+    const isThumbnail = served.name !== name
+    const type = isThumbnail ? 'image/webp' : file.type
+    const shownName = isThumbnail ? originalName(served.name) : file.originalName
+    const inline = isInline(type) && req.query['download'] !== '1'
     await serveFile(req, res, stores.files, served.name, {
       'Content-Type': type,
-      'Content-Disposition': contentDisposition.create(originalName(served.name), {
-        type: inline ? 'inline' : 'attachment',
-      }),
+      'Content-Disposition': contentDisposition.create(shownName, { type: inline ? 'inline' : 'attachment' }),
+      ...(type === 'application/pdf' ? { 'Content-Security-Policy': FOR_PDF } : {}),
       // The content of a name never changes; cached by the browser only.
       'Cache-Control': served.keepFor > 0 ? `private, max-age=${served.keepFor}, immutable` : 'no-store',
     })
@@ -41,6 +43,9 @@ export function fileRoutes(stores: Stores): Router {
 
   return routes
 }
+
+/** Viewers of browsers need a style and an object of their own, and show nothing in a sandbox. */
+const FOR_PDF = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
 
 /**
  * `?size=360` or `720` (interface 4.4): the longer side of a thumbnail in pixels, animated if the image is, unless

@@ -1,55 +1,105 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import pLimit from 'p-limit'
-import { imageExtension, imageFormat, imageName } from '#shared/domain/uploads.ts'
+import { shownFileName, storedFileName } from '#shared/domain/file-types.ts'
+import { imageExtension, imageFormat, imageName, servedAs } from '#shared/domain/uploads.ts'
+import type { NewFile } from '#shared/posting/files.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
 import { type FoundImage, findImage } from '#shared/runtime/images.ts'
 import type { FileStore } from '#shared/stores/files.ts'
+import { confirmedType } from './confirmed-type.ts'
 import { withoutMetadata } from './strip-metadata.ts'
 
-interface Upload {
+export interface Upload {
   path: string
   originalName: string
+  /** An upload in parts, whose file stays unchanged until the message is stored. */
+  inParts?: boolean
 }
 
 /** Concurrent copies: each holds a whole file in memory while removing its metadata. */
 const AT_ONCE = 4
 const copying = pLimit(AT_ONCE)
+/** Larger images are files like any other, because removing their metadata would take too much memory. */
+const LARGEST_IMAGE = 32 * 1024 * 1024
 
 /**
  * Stores the uploads that are images of their extension's type, under new names, and skips the others, as the interface
- * requires for forbidden extensions. Returns the stored names in order.
+ * requires for forbidden extensions. Returns them in order.
  */
-export async function saveImages(files: FileStore, uploads: Upload[]): Promise<string[]> {
-  const stored: string[] = []
+export async function saveImages(files: FileStore, uploads: Upload[]): Promise<NewFile[]> {
+  return saveEach(files, uploads, upload => saveImage(files, upload))
+}
+
+/** Stores every upload (interface 10.30). With `imagesOnly` refuses all if one is no image. */
+export async function saveFiles(
+  files: FileStore,
+  uploads: Upload[],
+  imagesOnly: boolean,
+): Promise<NewFile[]> {
+  return saveEach(files, uploads, async upload => {
+    const { size } = await stat(upload.path)
+    const image = size > LARGEST_IMAGE ? undefined : await saveImage(files, upload)
+    if (!image && imagesOnly) throw errors.fileTypeNotAllowed(shownFileName(upload.originalName))
+    return image ?? (await saveOther(files, upload, size))
+  })
+}
+
+async function saveEach(
+  files: FileStore,
+  uploads: Upload[],
+  save: (upload: Upload) => Promise<NewFile | undefined>,
+): Promise<NewFile[]> {
+  const stored: NewFile[] = []
   try {
     for (const upload of uploads) {
-      const name = await saveImage(files, upload)
-      if (name !== undefined) stored.push(name)
+      const file = await save(upload)
+      if (file) stored.push(file)
     }
   } catch (err) {
-    await Promise.all(stored.map(name => files.remove(name)))
+    await Promise.all(stored.map(({ name }) => files.remove(name)))
     throw err
   }
   return stored
 }
 
-async function saveImage(files: FileStore, { path, originalName }: Upload): Promise<string | undefined> {
-  const extension = imageExtension(originalName)
+async function saveImage(files: FileStore, upload: Upload): Promise<NewFile | undefined> {
+  const extension = imageExtension(upload.originalName)
   if (extension === undefined) return undefined
-  const found = await findImage(path)
+  const found = await findImage(upload.path)
   if (!found || found.format !== imageFormat(extension)) return undefined
-  if (!(await copying(() => stripFile(path, found)))) return undefined
   const name = imageName(randomUUID(), found, found.frames > 1, extension)
-  await files.keep(path, name)
-  return name
+  const bytes = await copying(() => keepStripped(files, upload, found, name))
+  if (bytes === undefined) return undefined
+  const { width, height } = found
+  return {
+    name,
+    originalName: shownFileName(upload.originalName),
+    bytes,
+    type: servedAs(name).type,
+    width,
+    height,
+  }
 }
 
-/** False if the file is not an image, despite its header. */
-async function stripFile(path: string, found: FoundImage): Promise<boolean> {
-  const bytes = await readFile(path)
+/** Stores the image without its metadata and returns its size; undefined if it is none, despite its header. */
+async function keepStripped(files: FileStore, upload: Upload, found: FoundImage, name: string) {
+  const bytes = await readFile(upload.path)
   const stripped = withoutMetadata(bytes, found)
-  if (stripped === undefined) return false
-  // In place: the file is not stored yet, and the upload middleware removes it on failure.
-  if (!stripped.equals(bytes)) await writeFile(path, stripped)
-  return true
+  if (stripped === undefined) return undefined
+  if (stripped.equals(bytes)) await keep(files, upload, name)
+  else await files.put(stripped, name)
+  return stripped.length
 }
+
+/** Stores a file as it came; its content is never decoded. */
+async function saveOther(files: FileStore, upload: Upload, bytes: number): Promise<NewFile> {
+  const originalName = shownFileName(upload.originalName)
+  const name = storedFileName(randomUUID(), originalName)
+  const type = await confirmedType(upload.path, originalName)
+  await keep(files, upload, name)
+  return { name, originalName, bytes, type }
+}
+
+const keep = (files: FileStore, { path, inParts }: Upload, name: string) =>
+  inParts ? files.keepCopy(path, name) : files.keep(path, name)

@@ -15,7 +15,7 @@ export async function serveFile(
   res: Response,
   files: FileStore,
   name: string,
-  headers: { 'Content-Type': string; 'Cache-Control': string; 'Content-Disposition'?: string },
+  headers: Record<'Content-Type' | 'Cache-Control', string> & Record<string, string>,
 ): Promise<void> {
   const size = await files.size(name)
   if (size === undefined) throw errors.notFound()
@@ -28,8 +28,8 @@ export async function serveFile(
   if (hasBody && !bytes) throw errors.notFound()
 
   res.set({
-    ...headers,
     'Content-Security-Policy': "default-src 'none'; sandbox",
+    ...headers,
     'Accept-Ranges': 'bytes',
     ETag: etag,
   })

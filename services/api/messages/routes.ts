@@ -18,10 +18,11 @@ import type { Stores } from '#shared/stores/stores.ts'
 import { checkReaction } from '../emoji/check-reaction.ts'
 import { actorOf } from '../middleware/administration.ts'
 import { atOnce } from '../middleware/at-once.ts'
-import { fields, form, imageUploads, json, uploadsOf } from '../middleware/bodies.ts'
+import { fields, form, json, keepsAllFiles, messageUploads, uploadsOf } from '../middleware/bodies.ts'
 import { readBody, text } from '../middleware/body-fields.ts'
 import { errorsWithCode } from '../middleware/errors.ts'
 import { viewerOf } from '../middleware/signed-in.ts'
+import { uploadIdsIn } from '../uploads/complete-uploads.ts'
 import { deleteMessage } from './delete.ts'
 import { edit } from './edit.ts'
 import { around, aroundTime, changedSince, newestBefore, wholeMessage } from './history.ts'
@@ -60,7 +61,7 @@ export function messageRoutes(stores: Stores): Router {
       next()
     },
     form,
-    imageUploads(stores),
+    messageUploads(stores),
     async (req, res) => {
       const channel: ReadableChannel = res.locals['channel']
       const body = readBody(SEND, req.body)
@@ -69,6 +70,7 @@ export function messageRoutes(stores: Stores): Router {
         replyTo: idFrom(body.reply_to_id),
         clientId: clientIdIn(body.client_id),
         uploads: uploadsOf(req),
+        inParts: keepsAllFiles(req) ? uploadIdsIn(readBody(UPLOADS, req.body).uploads) : undefined,
       })
       tellMentions(res, sent)
       res.set('X-Message-Id', String(sent.id)).type('text/plain').send('ok')
@@ -159,6 +161,7 @@ export function messageLinkRoutes(stores: Stores): Router {
 }
 
 const SEND = v.object({ text, reply_to_id: text, client_id: text })
+const UPLOADS = v.object({ uploads: text })
 const EDIT = v.object({ text })
 const REACT = v.object({ reaction: text, on: text })
 

@@ -1,5 +1,8 @@
 import type { ReadableChannel } from '#shared/access/readable-channel.ts'
+import type { MessageFile } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
+import { imageExtension } from '#shared/domain/uploads.ts'
+import { forgetFiles, type NewFile, recordFiles } from '#shared/posting/files.ts'
 import { mentionedIn } from '#shared/posting/mentioned.ts'
 import {
   checkLength,
@@ -11,43 +14,83 @@ import {
   type TextPost,
 } from '#shared/posting/post.ts'
 import { errors } from '#shared/runtime/http-errors.ts'
+import { log } from '#shared/runtime/log.ts'
 import { isUnavailable } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import { enqueueThumbnails } from '../files/enqueue-thumbnails.ts'
-import { saveImages } from '../files/save-upload.ts'
+import { saveFiles, saveImages, type Upload } from '../files/save-upload.ts'
+import { MOST_FILES } from '../middleware/bodies.ts'
 import { limitText } from '../middleware/rate-limits.ts'
 import { clearTyping } from '../presence/typing.ts'
+import { completeUploads, forgetUploads } from '../uploads/complete-uploads.ts'
 
 export interface Draft extends TextPost {
-  uploads: { path: string; originalName: string }[]
+  uploads: Upload[]
+  /** With `files=all`: the ids of further uploads, in parts. Every file is kept, and the rows tell what it is. */
+  inParts?: string[] | undefined
 }
 
-/** Posts a text and its images (interface 4.3, POST /send). */
+/** Posts a text and its files (interface 4.3, POST /send). */
 export async function send(
   stores: Stores,
   sender: Username,
   channel: ReadableChannel,
   draft: Draft,
 ): Promise<SentMessage> {
-  const { text, uploads, clientId } = draft
-  checkLength(stores, text)
-  const earlier = await earlierPost(stores, sender, clientId)
-  if (earlier) return earlier
-  if (text === '' && uploads.length === 0) throw errors.empty()
+  const { inParts = [] } = draft
+  checkLength(stores, draft.text)
+  const earlier = await earlierPost(stores, sender, draft.clientId)
+  const sent = earlier ?? (await sendNew(stores, sender, channel, draft))
+  // The message is stored; the janitor removes what a fault leaves here.
+  await forgetUploads(stores, sender, inParts).catch(err => log.warn({ err }, 'uploads not removed'))
+  return sent
+}
+
+async function sendNew(
+  stores: Stores,
+  sender: Username,
+  channel: ReadableChannel,
+  draft: Draft,
+): Promise<SentMessage> {
+  const { text, uploads, clientId, inParts } = draft
+  const count = uploads.length + (inParts?.length ?? 0)
+  if (text === '' && count === 0) throw errors.empty()
+  if (inParts && count > MOST_FILES) throw errors.badRequest(`at most ${MOST_FILES} files`)
   await checkMayPost(stores, sender, channel)
 
-  const images = await saveImages(stores.files, uploads)
+  const files = await save(stores, sender, draft)
   try {
-    if (text === '' && images.length === 0) throw errors.empty()
+    if (text === '' && files.length === 0) throw errors.empty()
     const mentioned = await mentionedIn(stores, sender, channel, text)
     await limitText(stores, sender, text, mentioned)
     await clearTyping(stores, sender, channel.id)
-    const sent = await insertPost(stores, sender, channel, { ...draft, filenames: images, mentioned })
-    enqueueThumbnails(stores, images, sender)
+    await recordFiles(stores, sender, files, inParts)
+    const posted = files.map(file => ({ name: file.name, details: inParts && detailsOf(file) }))
+    const sent = await insertPost(stores, sender, channel, { ...draft, files: posted, mentioned })
+    enqueueThumbnails(
+      stores,
+      files.filter(isImage).map(({ name }) => name),
+      sender,
+    )
     return sent
   } catch (err) {
     // After a broken connection the outcome is unknown: keep the files; unreferenced ones are swept later.
-    if (!isUnavailable(err)) await Promise.all(images.map(name => stores.files.remove(name)))
+    if (!isUnavailable(err)) await forgetFiles(stores, files)
     return earlierPostAfter(err, stores, sender, clientId)
   }
 }
+
+async function save(stores: Stores, sender: Username, { uploads, inParts }: Draft): Promise<NewFile[]> {
+  if (!inParts) return saveImages(stores.files, uploads)
+  const all = [...uploads, ...(await completeUploads(stores, sender, inParts))]
+  return saveFiles(stores.files, all, stores.settings.current.file_types === 'images')
+}
+
+const isImage = ({ name }: NewFile) => imageExtension(name) !== undefined && name[32] === '.'
+
+const detailsOf = ({ originalName, bytes, type, width, height }: NewFile): MessageFile => ({
+  name: originalName,
+  size: bytes,
+  type,
+  ...(width && height ? { width, height } : {}),
+})

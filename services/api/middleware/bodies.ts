@@ -33,42 +33,65 @@ export const fields: RequestHandler = (req, res, next) => {
   })
 }
 
-/** Files per request, which is also bounded in bytes. */
-const MOST_FILES = 100
+/** Images per request, which is also bounded in bytes. */
+const MOST_IMAGES = 100
+/** Files of any type per request. */
+export const MOST_FILES = 10
+
+/** True for a send that keeps files of any type (interface 10.30). */
+export const keepsAllFiles = (req: Request) => req.query['files'] === 'all'
 
 /**
- * Stores the images under `files` of a multipart form in the file store's `incoming` folder. The route must move those
- * it keeps; the rest is removed after the response. Over a limit: 413, and reading stops.
+ * Stores the images under `files` of a multipart form, or all files with `files=all`, in the file store's `incoming`
+ * folder. The route must move those it keeps; the rest is removed after the response. Over a limit: 413, and reading
+ * stops.
  */
-export function imageUploads(stores: Stores): RequestHandler {
-  return uploads(stores, 'files', MOST_FILES, () => stores.settings.current.max_upload_size_mb)
+export function messageUploads(stores: Stores): RequestHandler {
+  const mostMegabytes = () => stores.settings.current.max_upload_size_mb
+  const images = uploads(stores, { field: 'files', most: MOST_IMAGES, mostMegabytes })
+  const all = uploads(stores, { field: 'files', most: MOST_FILES, mostMegabytes, accepts: () => true })
+  return (req, res, next) => (keepsAllFiles(req) ? all : images)(req, res, next)
 }
 
 /** The same for a single image under `avatar`. */
 export function avatarUpload(stores: Stores): RequestHandler {
-  return uploads(stores, 'avatar', 1, () => stores.settings.current.max_avatar_size_mb)
+  const mostMegabytes = () => stores.settings.current.max_avatar_size_mb
+  return uploads(stores, { field: 'avatar', most: 1, mostMegabytes })
 }
 
 /** The same for a single image of at most 1 MiB under `logo`. */
 export function logoUpload(stores: Stores): RequestHandler {
-  return uploads(stores, 'logo', 1, () => 1)
+  return uploads(stores, { field: 'logo', most: 1, mostMegabytes: () => 1 })
 }
 
 /** The same for a single image of at most 512 KiB under `image`. */
 export function emojiUpload(stores: Stores): RequestHandler {
-  return uploads(stores, 'image', 1, () => 0.5)
+  return uploads(stores, { field: 'image', most: 1, mostMegabytes: () => 0.5 })
 }
 
 const FIELD_LIMITS = {
   fields: 20,
   fieldSize: 256 * KIB,
   fieldNameSize: 100,
-  parts: 20 + MOST_FILES,
+  parts: 20 + MOST_IMAGES,
   headerPairs: 50,
   fieldNestingDepth: 0,
 }
 
-function uploads(stores: Stores, field: string, most: number, mostMegabytes: () => number): RequestHandler {
+interface Uploads {
+  field: string
+  most: number
+  mostMegabytes: () => number
+  /** By the name of a file. */
+  accepts?: (name: string) => boolean
+}
+
+const isNamedAsImage = (name: string) => imageExtension(name) !== undefined
+
+function uploads(
+  stores: Stores,
+  { field, most, mostMegabytes, accepts = isNamedAsImage }: Uploads,
+): RequestHandler {
   const hasRoom = freeSpace(stores)
   return async (req, res, next) => {
     if (!req.is('multipart/form-data')) return next()
@@ -85,7 +108,7 @@ function uploads(stores: Stores, field: string, most: number, mostMegabytes: () 
     const end = (err?: unknown) => {
       if (ended) return
       ended = true
-      next(uploadError(err, stores, maxFileMegabytes))
+      next(uploadError(err, stores, maxFileMegabytes, most))
     }
     const upload = multer({
       storage: multer.diskStorage({
@@ -95,7 +118,7 @@ function uploads(stores: Stores, field: string, most: number, mostMegabytes: () 
       }),
       fileFilter(_req, file, done) {
         if (!isRoom) return done(errors.storageFull())
-        done(null, imageExtension(file.originalname) !== undefined)
+        done(null, accepts(file.originalname))
       },
       defParamCharset: 'utf8',
       limits: { ...FIELD_LIMITS, fileSize: Math.floor(maxFileMegabytes * MIB), files: most },
@@ -121,19 +144,25 @@ function uploads(stores: Stores, field: string, most: number, mostMegabytes: () 
 
 export function uploadsOf(req: Request): { path: string; originalName: string }[] {
   const files = (req.files ?? []) as Express.Multer.File[]
-  return files.map(file => ({ path: join(file.destination, file.filename), originalName: file.originalname }))
+  return files.map(file => ({
+    path: join(file.destination, file.filename),
+    originalName: withQuotes(file.originalname),
+  }))
 }
+
+/** Browsers escape quotes in the names of files of a form. */
+const withQuotes = (name: string) => name.replaceAll('%22', '"')
 
 async function removeUploads(req: Request) {
   await Promise.all(uploadsOf(req).map(file => rm(file.path, { force: true })))
 }
 
-function uploadError(err: unknown, stores: Stores, maxFileMegabytes: number) {
+function uploadError(err: unknown, stores: Stores, maxFileMegabytes: number, most: number) {
   if (err instanceof multer.MulterError) {
     if (err.code === 'LIMIT_FILE_SIZE') return errors.fileTooLarge(maxFileMegabytes)
     if (err.code === 'LIMIT_FIELD_VALUE')
       return errors.messageTooLong(stores.settings.current.max_message_chars)
-    if (err.code === 'LIMIT_FILE_COUNT') return errors.badRequest(`at most ${MOST_FILES} files`)
+    if (err.code === 'LIMIT_FILE_COUNT') return errors.badRequest(`at most ${most} files`)
     return errors.badRequest(err.message)
   }
   // Errors of the multipart parser; a full disk and the like remain server errors.

@@ -6,29 +6,36 @@ import type { Stores } from '#shared/stores/stores.ts'
 const KEPT: Milliseconds = 2_000
 
 /**
- * Reports whether the file store's disk has room for uploads. PostgreSQL often shares that disk, and a full one stops
- * everything.
+ * Reports whether the file store's disk has room for uploads, after so many bytes more. PostgreSQL often shares that
+ * disk, and a full one stops everything.
  */
-export function freeSpace({ files, settings }: Pick<Stores, 'files' | 'settings'>): () => Promise<boolean> {
-  let looked: { at: Milliseconds; percent: Promise<number> } | undefined
+export function freeSpace({
+  files,
+  settings,
+}: Pick<Stores, 'files' | 'settings'>): (bytes?: number) => Promise<boolean> {
+  let looked: { at: Milliseconds; space: Promise<Space> } | undefined
 
-  return async () => {
+  return async (bytes = 0) => {
     const least = settings.current.min_free_disk_percent
     if (least <= 0) return true
     const now = performance.now()
-    if (looked === undefined || now - looked.at >= KEPT)
-      looked = { at: now, percent: freePercent(files.incoming) }
-    return (await looked.percent) >= least
+    if (looked === undefined || now - looked.at >= KEPT) looked = { at: now, space: spaceOf(files.incoming) }
+    const { free, usable } = await looked.space
+    return usable <= 0 || (100 * (free - bytes)) / usable >= least
   }
 }
 
-/** Like `df`: percent of the space for ordinary users. If the check fails, the write itself will report it. */
-async function freePercent(folder: string): Promise<number> {
+interface Space {
+  free: number
+  usable: number
+}
+
+/** Like `df`: bytes for ordinary users. If the check fails, the write itself will report it. */
+async function spaceOf(folder: string): Promise<Space> {
   try {
-    const { bavail, bfree, blocks } = await statfs(folder)
-    const usable = blocks - bfree + bavail
-    return usable > 0 ? (100 * bavail) / usable : 100
+    const { bavail, bfree, blocks, bsize } = await statfs(folder)
+    return { free: bavail * bsize, usable: (blocks - bfree + bavail) * bsize }
   } catch {
-    return 100
+    return { free: 0, usable: 0 }
   }
 }

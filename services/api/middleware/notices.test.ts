@@ -8,7 +8,7 @@ import { collectNotices, publishNotice } from '#shared/notices/outbox.ts'
 import { type OpenStores, openStores } from '#shared/stores/stores.ts'
 import { eventually } from '#shared/test-kit/eventually.ts'
 import { type TestBacking, testBacking } from '#shared/test-kit/stores.ts'
-import { form, imageUploads, json } from './bodies.ts'
+import { form, json, messageUploads } from './bodies.ts'
 
 describe('the notices of a request', () => {
   let backing: TestBacking
@@ -37,7 +37,7 @@ describe('the notices of a request', () => {
     }
     app.post('/json', json, write)
     app.post('/form', form, write)
-    app.post('/upload', imageUploads(stores), write)
+    app.post('/upload', messageUploads(stores), write)
     server = app.listen(0, '127.0.0.1')
     await once(server, 'listening')
     at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

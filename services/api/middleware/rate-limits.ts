@@ -7,6 +7,7 @@ import { viewerIn } from '#shared/http/sessions.ts'
 import { HttpError } from '#shared/runtime/http-errors.ts'
 import type { RateName, Settings } from '#shared/runtime/settings.ts'
 import type { Stores } from '#shared/stores/stores.ts'
+import { keepsAllFiles } from './bodies.ts'
 import { SAFE_METHODS, SILENT } from './csrf.ts'
 import { errorsAsJson, errorsWithCode } from './errors.ts'
 
@@ -28,6 +29,10 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['password'], method: 'post', path: '/change-password' },
   { names: ['password'], method: 'post', path: '/delete_account' },
   { names: ['send', 'send_burst', 'upload', 'upload_day'], method: 'post', path: '/send/:channel' },
+  { names: ['upload_mib'], method: 'patch', path: '/uploads/:id' },
+  { names: ['other'], method: 'put', path: '/uploads/:id' },
+  { names: ['other'], method: 'delete', path: '/uploads/:id' },
+  { names: ['search'], method: 'get', path: '/channel_files/:channel' },
   { names: ['change'], method: 'post', path: '/edit/:id' },
   { names: ['change'], method: 'post', path: '/delete/:id' },
   { names: ['change'], method: 'post', path: '/react/:id' },
@@ -141,6 +146,8 @@ const WITH_CODE = [
   '/moderate',
   '/invites',
   '/groups',
+  '/uploads',
+  '/channel_files',
 ]
 
 export function limitRates(stores: Stores): Router {
@@ -160,7 +167,8 @@ export function limitRates(stores: Stores): Router {
       // Without a session, these operations do nothing.
       if (viewer === undefined) return next()
       try {
-        await take(...names.map(name => chargeOf(name, req, viewer, stores.settings.current)))
+        const counted = names.flatMap(name => instead(name, req))
+        await take(...counted.map(name => chargeOf(name, req, viewer, stores.settings.current)))
       } catch (err) {
         if (!isSilent || !(err instanceof HttpError)) throw err
         return void res.status(204).end()
@@ -183,6 +191,13 @@ function generalCharge(req: Request): Charge | undefined {
   return [FILE.test(req.path) ? 'file' : 'read', viewer]
 }
 
+/** Sends with files of any type have one limit for their size instead of the two of the interface. */
+function instead(name: RateName, req: Request): RateName[] {
+  if (!keepsAllFiles(req)) return [name]
+  if (name === 'upload') return ['upload_mib']
+  return name === 'upload_day' ? [] : [name]
+}
+
 function chargeOf(name: RateName, req: Request, viewer: Username, settings: Settings): Charge {
   switch (name) {
     case 'signal':
@@ -194,6 +209,8 @@ function chargeOf(name: RateName, req: Request, viewer: Username, settings: Sett
       const most = settings.max_request_size_mb * 1_024
       return [name, viewer, req.is('multipart/form-data') ? kibIn(req, most) : 0]
     }
+    case 'upload_mib':
+      return [name, viewer, req.is('application/x-www-form-urlencoded') ? 0 : mibIn(req, settings)]
     default:
       return [name, viewer]
   }
@@ -213,6 +230,9 @@ function kibIn(req: Request, most: number) {
   const bytes = Number(req.headers['content-length'] ?? Number.NaN)
   return Number.isFinite(bytes) ? Math.min(Math.max(Math.ceil(bytes / 1_024), 1), most) : most
 }
+
+const mibIn = (req: Request, settings: Settings) =>
+  Math.ceil(kibIn(req, settings.max_request_size_mb * 1_024) / 1_024)
 
 /** Shorter texts are bounded by the limit of messages; counting them would cost a round trip each. */
 const UNCOUNTED_BYTES = 1_024

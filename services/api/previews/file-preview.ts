@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
-import { findMessageOfFile } from '#shared/access/readable-message.ts'
+import { findReadableFile } from '#shared/access/readable-message.ts'
 import { codePreview, languageOf, textOf } from '#shared/domain/code-preview.ts'
 import type { CodePreviewPayload } from '#shared/domain/payloads.ts'
 import type { Username } from '#shared/domain/units.ts'
-import { isStoredName, originalName } from '#shared/domain/uploads.ts'
+import { isStoredName } from '#shared/domain/uploads.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Decisions, "Files and previews". */
@@ -19,12 +19,12 @@ export async function filePreview(
   viewer: Username,
   name: string,
 ): Promise<CodePreviewPayload | undefined> {
-  if (!isStoredName(name) || languageOf(originalName(name)) === undefined) return undefined
-  if (!(await findMessageOfFile(stores, viewer, name))) return undefined
+  const file = isStoredName(name) ? await findReadableFile(stores, viewer, name) : undefined
+  if (!file || languageOf(file.originalName) === undefined) return undefined
   const bytes = await readWhole(stores, name)
   const text = bytes && textOf(bytes)
   if (text === undefined) return undefined
-  const filename = originalName(name)
+  const filename = file.originalName
   return codePreview({
     text,
     filename,

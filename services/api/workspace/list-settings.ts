@@ -1,6 +1,12 @@
 import type { SettingPayload } from '#shared/domain/payloads.ts'
 import { GROUPS, SIGNUP_MODES } from '#shared/domain/roles.ts'
-import { DEFAULTS, isWebSetting, SETTING_NAMES, type SettingName } from '#shared/runtime/settings.ts'
+import {
+  DEFAULTS,
+  FILE_TYPES,
+  isWebSetting,
+  SETTING_NAMES,
+  type SettingName,
+} from '#shared/runtime/settings.ts'
 import type { WorkspaceSettings } from '#shared/stores/workspace-settings.ts'
 
 /** All settings with value and source; those of the file alone are locked. */
@@ -26,7 +32,7 @@ const ABOUT: Record<SettingName, About> = {
   channels: { kind: 'list', help: 'Public channels of the file, in display order.' },
   max_login_attempts: number('Failed log-ins in a row until an account is locked; 0 never locks.'),
   lockout_duration_minutes: number('Minutes for which an account stays locked.'),
-  max_upload_size_mb: number('Largest file, MiB. A proxy in front must allow requests of 1 MiB more.'),
+  max_upload_size_mb: number('Largest file, MiB. Large files are sent in parts.'),
   max_avatar_size_mb: number('Largest avatar, MiB.'),
   max_request_size_mb: number('Largest request, MiB. A proxy in front must allow as much.'),
   max_message_chars: number('Longest message, characters.'),
@@ -54,5 +60,7 @@ const ABOUT: Record<SettingName, About> = {
   who_creates_channels: group('Who makes public channels.'),
   who_mentions_everyone: group('Who may mention everyone.'),
   who_adds_emoji: group('Who may add emoji of the workspace.'),
+  file_types: { kind: 'choice', choices: FILE_TYPES, help: 'Files that people may send.' },
+  user_upload_mb_per_day: number('MiB that a person may upload in 24 hours; 0 is no limit.'),
   mention_guard: number('People from which on a mention of everyone or of a group asks first.'),
 }

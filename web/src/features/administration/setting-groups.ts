@@ -12,7 +12,13 @@ const GROUPS = {
     'link_previews',
     'max_message_chars',
   ],
-  files: ['max_upload_size_mb', 'max_avatar_size_mb', 'max_request_size_mb'],
+  files: [
+    'file_types',
+    'max_upload_size_mb',
+    'user_upload_mb_per_day',
+    'max_avatar_size_mb',
+    'max_request_size_mb',
+  ],
   access: ['max_login_attempts', 'lockout_duration_minutes', 'session_idle_minutes'],
   keeping: ['keep_edits', 'retention_days', 'retention_max_gb', 'audit_retention_days'],
 }

@@ -24,10 +24,15 @@ const settings: Record<string, en.SettingText> = {
   max_message_chars: { name: 'Längste Nachricht' },
   max_upload_size_mb: {
     name: 'Größte Datei',
-    help: 'Ein Proxy vor diesem Server muss Anfragen von 1 MiB mehr erlauben.',
+    help: 'Bis 2048 und mehr: große Dateien werden in Teilen gesendet.',
+  },
+  file_types: { name: 'Dateien, die man senden darf' },
+  user_upload_mb_per_day: {
+    name: 'Dateien einer Person am Tag',
+    help: 'Gelöschte Dateien zählen nicht; 0 ist keine Grenze.',
   },
   max_avatar_size_mb: { name: 'Größtes Bild einer Person' },
-  max_request_size_mb: { name: 'Größte Anfrage', help: 'Wächst mit der größten Datei.' },
+  max_request_size_mb: { name: 'Größte Anfrage', help: 'Ein Proxy vor diesem Server muss so viel erlauben.' },
   max_login_attempts: {
     name: 'Falsche Passwörter nacheinander',
     help: 'Danach ist das Konto gesperrt; 0 sperrt nie.',
@@ -61,6 +66,7 @@ const units: Record<string, string> = {
   mention_guard: 'Personen',
   max_message_chars: 'Zeichen',
   max_upload_size_mb: 'MiB',
+  user_upload_mb_per_day: 'MiB',
   max_avatar_size_mb: 'MiB',
   max_request_size_mb: 'MiB',
   lockout_duration_minutes: 'Minuten',
@@ -74,6 +80,8 @@ const units: Record<string, string> = {
 }
 
 const choices: Record<string, string> = {
+  all: 'Alle',
+  images: 'Nur Bilder',
   admins: 'Admins',
   members: 'Mitglieder',
   open: 'Alle',

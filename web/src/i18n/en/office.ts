@@ -26,10 +26,18 @@ const settings: Record<string, SettingText> = {
   max_message_chars: { name: 'Longest message' },
   max_upload_size_mb: {
     name: 'Largest file',
-    help: 'A proxy in front of this server has to allow requests of 1 MiB more.',
+    help: 'Up to 2048 and more: large files are sent in parts.',
+  },
+  file_types: { name: 'Files that people may send' },
+  user_upload_mb_per_day: {
+    name: 'Files of a person per day',
+    help: 'Deleted files do not count; 0 is no limit.',
   },
   max_avatar_size_mb: { name: 'Largest picture of a person' },
-  max_request_size_mb: { name: 'Largest request', help: 'Grows with the largest file.' },
+  max_request_size_mb: {
+    name: 'Largest request',
+    help: 'A proxy in front of this server has to allow as much.',
+  },
   max_login_attempts: {
     name: 'Wrong passwords in a row',
     help: 'Then the account is locked; 0 never locks.',
@@ -60,6 +68,7 @@ const units: Record<string, string> = {
   mention_guard: 'people',
   max_message_chars: 'characters',
   max_upload_size_mb: 'MiB',
+  user_upload_mb_per_day: 'MiB',
   max_avatar_size_mb: 'MiB',
   max_request_size_mb: 'MiB',
   lockout_duration_minutes: 'minutes',
@@ -73,6 +82,8 @@ const units: Record<string, string> = {
 }
 
 const choices: Record<string, string> = {
+  all: 'All',
+  images: 'Images only',
   admins: 'Admins',
   members: 'Members',
   open: 'Anyone',

@@ -1,0 +1,292 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import pg from 'pg'
+import sharp from 'sharp'
+import type { ChannelFilePayload, MessagePayload, Page } from '#shared/domain/payloads.ts'
+import type { Person } from '#shared/test-kit/person.ts'
+import { newWorld, type World } from '#shared/test-kit/world.ts'
+
+const FILM = Buffer.concat([Buffer.from('\0\0\0\x20ftypisom\0\0\0\0', 'latin1'), Buffer.alloc(2_000, 7)])
+const box = (kind: string, content: Buffer) => {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(content.length + 8)
+  head.write(kind, 4, 'latin1')
+  return Buffer.concat([head, content])
+}
+const movie = (codec: string) =>
+  Buffer.concat([
+    box('ftyp', Buffer.from('qt  \0\0\0\0', 'latin1')),
+    box('mdat', Buffer.alloc(5_000)),
+    box('moov', Buffer.from(`trak....stsd....${codec}....`, 'latin1')),
+  ])
+
+describe('files of any type (messages, section 6)', () => {
+  let world: World
+  let image: Buffer
+  let db: pg.Client
+  before(async () => {
+    world = await newWorld({ settings: { max_upload_size_mb: 0.5, max_request_size_mb: 1 } })
+    image = await sharp({ create: { width: 9, height: 6, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    db = new pg.Client(world.backing.env.DATABASE_URL)
+    await db.connect()
+  })
+  after(async () => {
+    await db.end()
+    await world.end()
+  })
+
+  const newest = async (person: Person, channel: string, count = 1) =>
+    (await person.get<MessagePayload[]>(`/messages/${channel}?extra=1&limit=${count}`)).slice(-count)
+  const stored = () => readdirSync(fileURLToPath(world.backing.env.FILES_URL)).length
+
+  async function sent(name: string, bytes: Uint8Array | string, channel = 'general') {
+    const response = await world.ada.sendFiles(channel, [{ name, bytes }])
+    expect([response.status, await response.text()], name).to.deep.equal([200, 'ok'])
+    return (await newest(world.ada, channel))[0]!
+  }
+
+  it('are skipped without files=all, as before (messages A8)', async () => {
+    const files = [
+      { name: 'plan.pdf', bytes: Buffer.from('%PDF-1.7') },
+      { name: 'pic.png', bytes: image },
+    ]
+    expect((await world.ada.sendImages('general', files, 'both')).status).to.equal(200)
+    const rows = await newest(world.ada, 'general', 2)
+    expect(rows.map(row => [row.content, row.filename !== null, row.extra])).to.deep.equal([
+      ['both', false, undefined],
+      ['', true, undefined],
+    ])
+    const alone = await world.ada.sendImages('general', [files[0]!])
+    expect([alone.status, await alone.text()]).to.deep.equal([400, 'empty'])
+  })
+
+  it('are all kept with files=all, a row each, with true name, size and type (messages A8)', async () => {
+    const text = Buffer.from('hello')
+    const files = [
+      { name: 'pic.png', bytes: image },
+      { name: 'notes.txt', bytes: text },
+      { name: 'broken.png', bytes: text },
+      { name: 'empty', bytes: Buffer.alloc(0) },
+    ]
+    expect((await world.ada.sendFiles('general', files, { text: 'four' })).status).to.equal(200)
+    const rows = await newest(world.bob, 'general', 5)
+    const imageBytes = (await (await world.bob.fetch(`/files/${rows[1]!.filename}`)).arrayBuffer()).byteLength
+    expect(rows.map(row => row.extra?.file)).to.deep.equal([
+      undefined,
+      { name: 'pic.png', size: imageBytes, type: 'image/png', width: 9, height: 6 },
+      { name: 'notes.txt', size: 5, type: 'text/plain' },
+      { name: 'broken.png', size: 5, type: 'application/octet-stream' },
+      { name: 'empty', size: 0, type: 'application/octet-stream' },
+    ])
+    expect(rows[1]!.filename).to.match(/^[0-9a-f]{32}\.png$/)
+    expect(rows[3]!.filename).to.match(/^[0-9a-f]{32}_broken\.png$/)
+    const plain = await world.bob.get<MessagePayload[]>('/messages/general?limit=5')
+    expect(plain.some(row => row.extra)).to.equal(false)
+    const broken = await world.bob.fetch(`/files/${rows[3]!.filename}`)
+    expect(broken.headers.get('Content-Disposition')).to.match(/^attachment/)
+  })
+
+  it('come back under their name, whatever it is (messages A8)', async () => {
+    const names: [sent: string, shown: string][] = [
+      ['../../etc/passwd', 'passwd'],
+      ['say "hi" \'there\'.txt', 'say "hi" \'there\'.txt'],
+      ['Übersicht 🙂 日本.pdf', 'Übersicht 🙂 日本.pdf'],
+      [`${'ü'.repeat(296)}.doc`, `${'ü'.repeat(296)}.doc`],
+      ['100% sure;filename=x.exe', '100% sure;filename=x.exe'],
+    ]
+    for (const [name, shown] of names) {
+      const message = await sent(name, 'x')
+      expect(message.extra!.file!.name).to.equal(shown)
+      expect(message.filename).to.match(/^[0-9a-f]{32}_[A-Za-z0-9._-]{1,200}$/)
+      const header = (await world.bob.fetch(`/files/${message.filename}`)).headers.get('Content-Disposition')!
+      const extended = /filename\*=UTF-8''([^;]+)/.exec(header)?.[1]
+      const quoted = /filename="((?:[^"\\]|\\.)*)"/.exec(header)?.[1]?.replace(/\\(.)/g, '$1')
+      const plain = /filename=([^";]+)/.exec(header)?.[1]
+      expect(extended ? decodeURIComponent(extended) : (quoted ?? plain), header).to.equal(shown)
+    }
+  })
+
+  it('are shown in place only if their content is what the name says (messages A8)', async () => {
+    const table: [
+      name: string,
+      bytes: Buffer | string,
+      type: string,
+      disposition: 'inline' | 'attachment',
+    ][] = [
+      ['film.mp4', FILM, 'video/mp4', 'inline'],
+      ['camera.mov', movie('avc1'), 'video/mp4', 'inline'],
+      ['other.mov', movie('hvc1'), 'application/octet-stream', 'attachment'],
+      ['song.mp3', 'ID3\x04', 'audio/mpeg', 'inline'],
+      ['plan.pdf', '%PDF-1.7', 'application/pdf', 'inline'],
+      ['trap.mp4', '<!doctype html><script>alert(1)</script>', 'application/octet-stream', 'attachment'],
+      ['trap.pdf', '<script>alert(1)</script>', 'application/octet-stream', 'attachment'],
+      ['page.html', '<script>alert(1)</script>', 'text/plain', 'attachment'],
+      ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'text/plain', 'attachment'],
+      ['feed.xml', '<x/>', 'text/plain', 'attachment'],
+      ['run.js', 'alert(1)', 'text/plain', 'attachment'],
+      ['archive.zip', 'PK\x03\x04', 'application/zip', 'attachment'],
+    ]
+    for (const [name, bytes, type, disposition] of table) {
+      const message = await sent(name, bytes)
+      expect(message.extra!.file!.type, name).to.equal(type)
+      const path = `/files/${message.filename}`
+      const response = await world.bob.fetch(path)
+      const { headers } = response
+      expect(headers.get('Content-Type')!.split(';')[0], name).to.equal(type)
+      expect(headers.get('Content-Disposition')!.split(';')[0], name).to.equal(disposition)
+      expect(headers.get('X-Content-Type-Options')).to.equal('nosniff')
+      const policy = headers.get('Content-Security-Policy')!
+      expect(policy).to.match(/^default-src 'none'/)
+      expect(policy.includes('sandbox'), name).to.equal(type !== 'application/pdf')
+      expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(bytes)), name).to.equal(true)
+      const download = await world.bob.fetch(`${path}?download=1`)
+      expect(download.headers.get('Content-Disposition'), name).to.match(/^attachment/)
+    }
+  })
+
+  it('are served in ranges, to readers alone, also for HEAD and in other sizes (messages A8)', async () => {
+    const { ada, bob, cleo, mallory } = world
+    const den = await world.privateChannel('den', [ada, bob, cleo])
+    const film = await sent('film.mp4', FILM, den)
+    const picture = await sent('pic.png', image, den)
+    const path = `/files/${film.filename}`
+    const part = await bob.fetch(path, { headers: { Range: 'bytes=4-7' } })
+    expect([part.status, await part.text()]).to.deep.equal([206, 'ftyp'])
+    expect(part.headers.get('Content-Range')).to.equal(`bytes 4-7/${FILM.length}`)
+    const beyond = await bob.fetch(path, { headers: { Range: `bytes=${FILM.length}-` } })
+    expect(beyond.status).to.equal(416)
+    const removed = await ada.postJson(`/private_channels/${den.split(':')[1]}/remove_member`, {
+      username: 'cleo',
+    })
+    expect(removed.status).to.equal(204)
+    const dora = await world.lateJoiner(den, ada)
+    for (const person of [mallory, cleo, dora])
+      for (const one of [film, picture])
+        for (const query of ['', '?download=1', '?size=360'])
+          for (const method of ['GET', 'HEAD']) {
+            const { status } = await person.fetch(`/files/${one.filename}${query}`, { method })
+            expect(status, `${person.name} ${method} ${query}`).to.equal(404)
+          }
+    expect((await bob.fetch(path, { method: 'HEAD' })).status).to.equal(200)
+    await ada.delete(film.id)
+    expect((await bob.fetch(path)).status).to.equal(404)
+    const { rows } = await db.query('select from files where name = $1', [film.filename])
+    expect(rows).to.deep.equal([])
+  })
+
+  it('are refused beyond the limits, and nothing is stored (messages A8)', async () => {
+    const before = stored()
+    const refused = async (
+      files: { name: string; bytes: Buffer | string }[],
+      status: number,
+      text: string,
+    ) => {
+      const response = await world.ada.sendFiles('general', files, { text: 'with files' })
+      expect([response.status, await response.text()]).to.deep.equal([status, text])
+    }
+    const eleven = Array.from({ length: 11 }, (_, i) => ({ name: `${i}.txt`, bytes: 'x' }))
+    await refused(eleven, 400, 'at most 10 files')
+    await refused([{ name: 'big.zip', bytes: Buffer.alloc(600_000) }], 413, 'file too large (max 0.5 MB)')
+    const three = ['a', 'b', 'c'].map(name => ({ name, bytes: Buffer.alloc(450_000) }))
+    await refused(three, 413, 'request too large (max 1 MB)')
+    expect((await newest(world.ada, 'general'))[0]!.content).to.not.equal('with files')
+    expect(stored()).to.equal(before)
+  })
+
+  it('must be images where the workspace says so', async () => {
+    await world.ada.patchJson('/admin/settings', { file_types: 'images' })
+    const before = stored()
+    const response = await world.ada.sendFiles('general', [
+      { name: 'pic.png', bytes: image },
+      { name: 'a "b".pdf', bytes: '%PDF-' },
+    ])
+    expect([response.status, await response.text()]).to.deep.equal([400, 'file type not allowed: a "b".pdf'])
+    expect(stored()).to.equal(before)
+    const { limits } = await world.ada.get<{ limits: { file_types: string } }>('/workspace')
+    expect(limits.file_types).to.equal('images')
+    expect((await world.ada.sendFiles('general', [{ name: 'pic.png', bytes: image }])).status).to.equal(200)
+    await world.ada.patchJson('/admin/settings', { file_types: 'all' })
+  })
+
+  it('count for the quota of a day until they are deleted', async () => {
+    await world.ada.patchJson('/admin/settings', { user_upload_mb_per_day: 1 })
+    const send = () => world.cleo.sendFiles('general', [{ name: 'half.bin', bytes: Buffer.alloc(400_000) }])
+    expect((await send()).status).to.equal(200)
+    const both = await Promise.all([send(), send()])
+    expect(both.map(({ status }) => status).sort()).to.deep.equal([200, 413])
+    const refused = await send()
+    expect(await refused.text()).to.equal('storage full: you can upload 1 MB in 24 hours')
+    await world.cleo.delete((await newest(world.cleo, 'general'))[0]!.id)
+    expect((await send()).status).to.equal(200)
+    await world.ada.patchJson('/admin/settings', { user_upload_mb_per_day: 0 })
+  })
+
+  it('show the beginning of text files as code, by their true name', async () => {
+    const message = await sent('größe.py', 'print(1)\n')
+    const preview = await world.bob.get<{ filename?: string; language?: string; code?: string }>(
+      `/file_preview/${message.filename}`,
+    )
+    expect(preview).to.include({ filename: 'größe.py', language: 'py', code: 'print(1)' })
+    expect(await world.mallory.get(`/file_preview/${message.filename}`)).to.have.property('filename')
+  })
+
+  it('are listed by channel, newest first, by type, name and sender, for readers alone (messages A8)', async () => {
+    const { ada, bob, mallory } = world
+    const attic = await world.privateChannel('attic', [ada, bob])
+    await sent('old.pdf', '%PDF-1', attic)
+    const dora = await world.lateJoiner(attic, ada)
+    for (const [name, bytes] of [
+      ['plan 50%.pdf', '%PDF-1'],
+      ['film.mp4', FILM],
+      ['main.rs', 'fn main'],
+      ['data.json', '{}'],
+      ['a.zip', 'PK'],
+    ] as const)
+      await sent(name, bytes, attic)
+    await bob.sendFiles(attic, [{ name: 'of bob.png', bytes: image }])
+    const list = (person: Person, query = '') =>
+      person.get<Page<ChannelFilePayload>>(`/channel_files/${attic}${query}`)
+    const names = async (query: string, person = ada) =>
+      (await list(person, query)).items.map(item => item.original_name)
+    expect(await names('')).to.deep.equal([
+      'of bob.png',
+      'a.zip',
+      'data.json',
+      'main.rs',
+      'film.mp4',
+      'plan 50%.pdf',
+      'old.pdf',
+    ])
+    expect(await names('?type=image')).to.deep.equal(['of bob.png'])
+    expect(await names('?type=text')).to.deep.equal(['data.json', 'main.rs'])
+    expect(await names('?type=other')).to.deep.equal(['a.zip'])
+    expect(await names('?type=pdf&q=PLAN')).to.deep.equal(['plan 50%.pdf'])
+    expect(await names('?q=50%25.p')).to.deep.equal(['plan 50%.pdf'])
+    expect(await names('?q=50_')).to.deep.equal([])
+    expect(await names('?sender=BOB')).to.deep.equal(['of bob.png'])
+    expect(await names('', dora), 'a late joiner').to.have.length(6)
+    const first = await list(ada, '?limit=4')
+    const second = await list(ada, `?limit=4&cursor=${first.next}`)
+    expect([...first.items, ...second.items].map(item => item.original_name)).to.deep.equal(await names(''))
+    expect(second.next).to.equal(null)
+    const [picture] = first.items
+    const [message] = await newest(ada, attic)
+    expect(picture).to.deep.equal({
+      message_id: message!.id,
+      name: message!.filename,
+      original_name: 'of bob.png',
+      size: message!.extra!.file!.size,
+      type: 'image/png',
+      sender: 'bob',
+      ts: message!.ts,
+      width: 9,
+      height: 6,
+    })
+    expect((await mallory.fetch(`/channel_files/${attic}`)).status).to.equal(404)
+    for (const query of ['type=exe', 'limit=0', 'limit=201', 'cursor=x', 'q=%00'])
+      expect((await ada.fetch(`/channel_files/${attic}?${query}`)).status, query).to.equal(400)
+  })
+})

@@ -1,0 +1,53 @@
+import { Router } from 'express'
+import * as v from 'valibot'
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { FILE_KINDS } from '#shared/domain/file-types.ts'
+import type { ChannelFilePayload, Page } from '#shared/domain/payloads.ts'
+import type { Milliseconds } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import { inTransaction, isStatementTimeout } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { atOnce } from '../middleware/at-once.ts'
+import { errorsWithCode } from '../middleware/errors.ts'
+import { cursorText, pageCursor, pageLimit, wordIn, wordsIn } from '../middleware/paging.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { channelFiles, type FilesFilter } from './channel-files.ts'
+
+const MOST_AT_ONCE = 3
+const STATEMENT: Milliseconds = 3_000
+
+/** Files of a channel, newest first (interface 10.30). */
+export function channelFilesRoutes(stores: Stores): Router {
+  const routes = Router()
+  routes.use('/channel_files', errorsWithCode)
+  const listsAtOnce = atOnce(stores, MOST_AT_ONCE)
+
+  routes.get('/channel_files/:channel', async (req, res) => {
+    const viewer = viewerOf(req)
+    const limit = pageLimit(req.query)
+    const filter: FilesFilter = {
+      kind: wordIn('type', FILE_KINDS, req.query['type']),
+      q: wordsIn('q', req.query['q']),
+      sender: wordsIn('sender', req.query['sender']),
+      before: pageCursor(req.query, v.pipe(v.number(), v.finite())),
+      limit: limit + 1,
+    }
+    const channel = await findReadableChannel(stores, viewer, req.params.channel)
+    if (!channel) throw errors.notFound()
+    const found = await listsAtOnce(viewer, () => bounded(stores, db => channelFiles(db, channel, filter)))
+    const items = found.slice(0, limit)
+    const next = found.length > limit ? cursorText(items.at(-1)!.ts) : null
+    res.json({ items, next } satisfies Page<ChannelFilePayload>)
+  })
+
+  return routes
+}
+
+async function bounded<T>(stores: Stores, read: Parameters<typeof inTransaction<T>>[1]): Promise<T> {
+  try {
+    return await inTransaction(stores.pool, read, { statement: STATEMENT })
+  } catch (err) {
+    if (!isStatementTimeout(err)) throw err
+    throw errors.coded(503, 'unavailable', 'This list takes too long. Narrow the type or the sender.')
+  }
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Request } from 'express'
+import pLimit from 'p-limit'
+import type { UploadPayload } from '#shared/domain/payloads.ts'
+import type { Username } from '#shared/domain/units.ts'
+import { errors, HttpError } from '#shared/runtime/http-errors.ts'
+import { inTransaction } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { heldUpload, noteProgress, type UploadRow, uploadsWithIds } from './queries.ts'
+import { largestPart, pathOfUpload, receivedBytes, uploadPayload } from './upload-file.ts'
+
+/** Each append holds a database connection while it copies. */
+const APPENDS_AT_ONCE = 3
+const appending = pLimit(APPENDS_AT_ONCE)
+/** Bytes that the send, which syncs the rest, has to wait for at most. */
+const SYNCED = 64 * 1024 * 1024
+
+/**
+ * Receives a part and appends it to the upload if nobody else has appended meanwhile. The part has a file of its own
+ * until it is complete: the line may be slow, while the upload is locked for the length of a copy.
+ */
+export async function appendPart(
+  stores: Stores,
+  username: Username,
+  { id, offset }: { id: string; offset: number },
+  req: Request,
+  hasRoom: (bytes: number) => Promise<boolean>,
+): Promise<UploadPayload> {
+  const [upload] = await uploadsWithIds(stores.db, username, [id])
+  const most = await checkPart(stores, upload, offset)
+  const announced = Number(req.headers['content-length'] ?? 0)
+  if (announced > most) throw errors.coded(413, 'too_large', `the part is larger than ${most} bytes`)
+  if (!(await hasRoom(announced))) throw errors.storageFull()
+  const part = join(stores.files.incoming, randomUUID())
+  try {
+    await receive(req, part, most)
+    await appending(() =>
+      inTransaction(stores.pool, async tx => {
+        const held = await heldUpload(tx, username, id)
+        await checkPart(stores, held, offset)
+        await append(stores, id, part, offset)
+        await noteProgress(tx, id)
+      }),
+    )
+  } finally {
+    await rm(part, { force: true })
+  }
+  const received = await receivedBytes(stores, id)
+  if (Math.floor(offset / SYNCED) < Math.floor(received / SYNCED)) await syncToDisk(pathOfUpload(stores, id))
+  return uploadPayload(stores, upload!.size, received)
+}
+
+/** Returns the largest part that may follow at this offset; throws if none may. */
+async function checkPart(stores: Stores, upload: UploadRow | undefined, offset: number): Promise<number> {
+  if (!upload) throw errors.notFound()
+  const received = upload.sent ? upload.size : await receivedBytes(stores, upload.id)
+  if (offset !== received)
+    throw errors.coded(409, 'conflict', `The server has ${received} bytes of this upload.`)
+  return Math.min(largestPart(stores), upload.size - received)
+}
+
+async function receive(req: Request, path: string, most: number) {
+  let bytes = 0
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > most) done(errors.coded(413, 'too_large', `the part is larger than ${most} bytes`))
+      else done(null, chunk)
+    },
+  })
+  try {
+    await pipeline(req, counted, createWriteStream(path, { flags: 'wx' }))
+  } catch (err) {
+    // The line broke: nobody reads the response.
+    if ((err as NodeJS.ErrnoException).code === 'ECONNRESET') throw new HttpError(400, 'incomplete')
+    throw err
+  }
+}
+
+async function append(stores: Stores, id: string, part: string, offset: number) {
+  const path = pathOfUpload(stores, id)
+  if (offset === 0) await rename(part, path)
+  else await pipeline(createReadStream(part), createWriteStream(path, { flags: 'r+', start: offset }))
+}
+
+async function syncToDisk(path: string) {
+  const file = await open(path, 'r+')
+  try {
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,50 @@
+import { rm } from 'node:fs/promises'
+import type { UploadPayload } from '#shared/domain/payloads.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import { imageExtension } from '#shared/domain/uploads.ts'
+import { withinQuota } from '#shared/posting/files.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import { maxUploadBytes } from '#shared/runtime/settings.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { deleteUpload, insertUpload, openUploads, type UploadRow, uploadsWithIds } from './queries.ts'
+import { pathOfUpload, receivedBytes, uploadPayload } from './upload-file.ts'
+
+/** Open uploads of a person. */
+const MOST_OPEN = 10
+const WAIT_FOR_ANOTHER: Seconds = 60
+
+/** Begins an upload in parts, or tells how much of an earlier one is there. */
+export async function beginUpload(
+  stores: Stores,
+  username: Username,
+  wanted: Omit<UploadRow, 'sent'>,
+  hasRoom: (bytes: number) => Promise<boolean>,
+): Promise<UploadPayload> {
+  const { id, originalName, size } = wanted
+  const [known] = await uploadsWithIds(stores.db, username, [id])
+  if (known) {
+    if (known.size !== size || known.originalName !== originalName) throw conflict()
+    return uploadPayload(stores, size, known.sent ? size : await receivedBytes(stores, id))
+  }
+  const { current } = stores.settings
+  if (size > maxUploadBytes(current)) throw errors.fileTooLarge(current.max_upload_size_mb)
+  if (current.file_types === 'images' && imageExtension(originalName) === undefined)
+    throw errors.fileTypeNotAllowed(originalName)
+  if (!(await hasRoom(size))) throw errors.storageFull()
+  await makePlace(stores, username)
+  const isNew = await withinQuota(stores, username, size, [], db => insertUpload(db, username, wanted))
+  if (!isNew) throw conflict()
+  return uploadPayload(stores, size, 0)
+}
+
+/** An idle upload gives way to a new one; its client begins anew. */
+async function makePlace(stores: Stores, username: Username) {
+  const open = await openUploads(stores.db, username)
+  if (open.length < MOST_OPEN) return
+  const [longest] = open
+  if (!longest?.isIdle) throw errors.tooMany(WAIT_FOR_ANOTHER)
+  await deleteUpload(stores.db, username, longest.id)
+  await rm(pathOfUpload(stores, longest.id), { force: true })
+}
+
+const conflict = () => errors.coded(409, 'conflict', 'This id was used for another upload.')

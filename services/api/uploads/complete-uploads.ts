@@ -1,0 +1,44 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { type Username, uuidFrom } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import type { Upload } from '../files/save-upload.ts'
+import { MOST_FILES } from '../middleware/bodies.ts'
+import { markSent, uploadsWithIds } from './queries.ts'
+import { pathOfUpload, receivedBytes } from './upload-file.ts'
+
+/** The field `uploads` of a send: ids separated by commas. */
+export function uploadIdsIn(text: string | undefined): string[] {
+  if (text === undefined || text === '') return []
+  const ids = text.split(',', MOST_FILES + 1).map(uuidFrom)
+  if (ids.length > MOST_FILES) throw errors.badRequest(`at most ${MOST_FILES} files`)
+  return [...new Set(ids.map(id => id ?? refuse()))]
+}
+
+const refuse = (): never => {
+  throw errors.badRequest('uploads must be ids of uploads, separated by commas')
+}
+
+/** Returns the uploads in this order; throws 409 if one is unknown, incomplete or sent. */
+export async function completeUploads(stores: Stores, username: Username, ids: string[]): Promise<Upload[]> {
+  if (ids.length === 0) return []
+  const rows = new Map((await uploadsWithIds(stores.db, username, ids)).map(row => [row.id, row]))
+  return Promise.all(
+    ids.map(async id => {
+      const upload = rows.get(id)
+      if (!upload || upload.sent) throw errors.uploadIncomplete(id)
+      // An empty file has no parts.
+      if (upload.size === 0) await writeFile(pathOfUpload(stores, id), '')
+      if ((await receivedBytes(stores, id)) !== upload.size)
+        throw errors.uploadIncomplete(upload.originalName)
+      return { path: pathOfUpload(stores, id), originalName: upload.originalName, inParts: true }
+    }),
+  )
+}
+
+/** After the message is stored. A crash before this leaves them to the janitor. */
+export async function forgetUploads(stores: Stores, username: Username, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await markSent(stores.db, username, ids)
+  await Promise.all(ids.map(id => rm(pathOfUpload(stores, id), { force: true })))
+}

@@ -1,0 +1,89 @@
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import { type Db, inTransaction } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** A file in the file store that a message will carry. */
+export interface NewFile {
+  name: string
+  originalName: string
+  bytes: number
+  type: string
+  width?: number
+  height?: number
+}
+
+const DAY: Seconds = 24 * 3600
+const MIB = 1024 * 1024
+/** Arbitrary, but unique among the advisory locks of the database. */
+const LOCK = 260_704_206
+
+/**
+ * Records stored files before the message that carries them is inserted; a trigger links them. Throws if they exceed the
+ * uploader's quota of a day. `ofUploads`: the uploads in parts that they come from, which are counted already.
+ */
+export async function recordFiles(
+  stores: Stores,
+  uploader: Username,
+  files: readonly NewFile[],
+  ofUploads: readonly string[] = [],
+): Promise<void> {
+  if (files.length === 0) return
+  const added = files.reduce((sum, file) => sum + file.bytes, 0)
+  await withinQuota(stores, uploader, added, ofUploads, db => insertFiles(db, uploader, files))
+}
+
+/** Forgets files whose message was not stored. */
+export async function forgetFiles(stores: Stores, files: readonly NewFile[]): Promise<void> {
+  const names = files.map(({ name }) => name)
+  await stores.db.query('delete from files where name = any($1) and message_id is null', [names])
+  await Promise.all(names.map(name => stores.files.remove(name)))
+}
+
+/** Runs `work` if the person may upload so many bytes more; two requests at once are counted one after the other. */
+export async function withinQuota<T>(
+  stores: Stores,
+  uploader: Username,
+  added: number,
+  without: readonly string[],
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const megabytes = stores.settings.current.user_upload_mb_per_day
+  if (megabytes === 0) return work(stores.db)
+  return inTransaction(stores.pool, async tx => {
+    await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCK, uploader])
+    const used = await bytesOfDay(tx, uploader, without)
+    if (used + added > megabytes * MIB) throw errors.quotaReached(megabytes)
+    return work(tx)
+  })
+}
+
+/** Bytes of the stored files and the open uploads of a person in the last 24 hours. */
+async function bytesOfDay(db: Db, uploader: Username, without: readonly string[]): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>(
+    `select (coalesce((select sum(bytes) from files
+                        where uploader = $1 and ts > extract(epoch from now()) - $3), 0)
+             + coalesce((select sum(bytes) from uploads
+                          where username = $1 and not sent and id <> all($2::uuid[])), 0))::double precision as bytes`,
+    [uploader, without, DAY],
+  )
+  return rows[0]!.bytes
+}
+
+async function insertFiles(db: Db, uploader: Username, files: readonly NewFile[]): Promise<void> {
+  await db.query(
+    `insert into files (name, original_name, bytes, type, width, height, uploader, ts)
+     select name, original_name, bytes, type, width, height, $1, extract(epoch from clock_timestamp())
+       from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::integer[], $7::integer[])
+            as file (name, original_name, bytes, type, width, height)`,
+    [
+      uploader,
+      files.map(file => file.name),
+      files.map(file => file.originalName),
+      files.map(file => file.bytes),
+      files.map(file => file.type),
+      files.map(file => file.width ?? null),
+      files.map(file => file.height ?? null),
+    ],
+  )
+}
