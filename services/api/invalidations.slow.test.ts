@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import pg from 'pg'
+import sharp from 'sharp'
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { EventName } from '#shared/domain/payloads.ts'
 import type { Notice } from '#shared/notices/notice.ts'
 import { newestNoticeId, readNotices } from '#shared/notices/notice-log.ts'
 import { keysWith } from '#shared/stores/keys.ts'
 import { PASSWORD, type Person } from '#shared/test-kit/person.ts'
+import { type RunningService, startService } from '#shared/test-kit/processes.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
 /**
@@ -16,11 +18,13 @@ import { newWorld, type World } from '#shared/test-kit/world.ts'
  */
 describe('the notice of a write', () => {
   let world: World
+  let worker: RunningService
   let redis: Redis
   let database: pg.Client
   let everybody: Person[]
   before(async () => {
     world = await newWorld({ settings: { channels: ['general', 'design', 'attic'] } })
+    worker = await startService('thumbnails', world.backing.env)
     redis = new Redis(world.backing.env.REDIS_URL)
     database = new pg.Client(world.backing.env.DATABASE_URL)
     await database.connect()
@@ -31,6 +35,7 @@ describe('the notice of a write', () => {
   })
   after(async () => {
     redis.disconnect()
+    await worker.stop()
     await database.end()
     await world.end()
   })
@@ -59,6 +64,14 @@ describe('the notice of a write', () => {
     me: '/me',
     // The event lists recent changes, which also ends with time.
     people: '/people',
+  }
+
+  async function addEmoji() {
+    const image = sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
+    const body = new FormData()
+    body.set('name', 'our_parrot')
+    body.append('image', new File([new Uint8Array(await image.png().toBuffer())], 'parrot.png'))
+    return world.bob.fetch('/emoji', { method: 'POST', body })
   }
 
   /** Responses of every collection to every user: `event|channel or person` → body. */
@@ -159,6 +172,8 @@ describe('the notice of a write', () => {
     ['adding to a group', () => world.ada.patchJson('/groups/stage', { add: ['mallory'] })],
     ['a message that mentions a group', async () => (last = await world.bob.send('general', 'hello @stage'))],
     ['an edit that mentions no group', () => world.bob.edit(last, 'hello')],
+    ['adding an emoji', addEmoji],
+    ['removing an emoji', () => world.bob.fetch('/emoji/our_parrot', { method: 'DELETE' })],
     ['deleting a group', () => world.ada.fetch('/groups/stage', { method: 'DELETE' })],
     ['a message that will be deleted', async () => (last = await world.ada.send('design', 'hello @bob'))],
     ['coming into a channel by an invitation', () => joinByInvitation(world.mallory, 'attic')],

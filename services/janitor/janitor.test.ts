@@ -435,6 +435,21 @@ describe('the janitor', () => {
       expect(readdirSync(files).filter(name => name.startsWith(image))).to.deep.equal([])
     })
 
+    it('sweeps the files of emoji without a row, and uploads that are left of others (messages A9)', async () => {
+      const [known, unknown] = [randomUUID(), randomUUID()].map(id => `emoji-${id.replaceAll('-', '')}`)
+      for (const stem of [known, unknown])
+        for (const ending of ['source', 'webp', 'still.webp']) put(`${stem}.${ending}`, 2)
+      await stores.db.query(
+        `insert into custom_emoji (name, file, animated, created_ts) values ('parrot', $1, true, 0)`,
+        [`${known}.webp`],
+      )
+      await run('sweep-orphan-files')
+      expect(readdirSync(files).filter(name => name.startsWith('emoji-'))).to.have.members([
+        `${known}.webp`,
+        `${known}.still.webp`,
+      ])
+    })
+
     it('removes each file once with two janitors', async () => {
       for (let i = 0; i < 5; i++) put(orphan(), 2)
       await byTwo('sweep-orphan-files')
@@ -502,7 +517,7 @@ describe('the janitor', () => {
       await eventually(() => expect(stores.settings.current.retention_days).to.equal(0))
     })
 
-    const settings = async (values: Record<string, number>) => {
+    const settings = async (values: Record<string, number | boolean>) => {
       world.backing.settings({ rate_limit_enabled: false, ...values })
       await eventually(() => expect(stores.settings.current).to.include(values))
     }
@@ -528,6 +543,16 @@ describe('the janitor', () => {
       expect(await run('trim-audit'), 'the second time').to.equal(0)
       const { rows } = await stores.db.query('select action from audit_log order by ts')
       expect(rows).to.deep.equal([{ action: 'test.729' }, { action: 'test.1' }])
+    })
+
+    it('of earlier versions of texts ends with the setting, the next night (messages A10)', async () => {
+      const id = await world.ada.send('general', 'two')
+      await stores.db.query(`insert into message_edits (message_id, ts, content) values ($1, 1, 'one')`, [id])
+      await settings({ keep_edits: true })
+      expect(await run('forget-edits'), 'while the setting is on').to.equal(0)
+      await settings({ keep_edits: false })
+      expect(await run('forget-edits')).to.equal(1)
+      expect(await run('forget-edits'), 'the second time').to.equal(0)
     })
 
     it('by age removes older messages permanently, and unread counts stay right', async () => {

@@ -33,8 +33,8 @@ export async function sweepOrphanFiles(stores: Stores): Promise<number> {
   }
   for (const name of orphans) {
     await stores.files.remove(name)
-    const still = emojiFilesWith(name)?.still
-    if (still !== undefined) await stores.files.remove(still)
+    const emoji = emojiFilesWith(name)
+    if (emoji?.picture === name) await stores.files.remove(emoji.still)
   }
   return orphans.length + (await stores.files.removeIncoming(before))
 }
@@ -69,7 +69,7 @@ async function unnamed(db: Db, names: string[]): Promise<string[]> {
        from unnest($1::text[]) as file (name)
       where not exists (select from messages where filename = name)
         and not exists (select from users where avatar_file = name)
-        and not exists (select from custom_emoji where file = name)
+        and not exists (select from custom_emoji emoji where emoji.file = file.name)
         and not exists (select from workspace_settings where key = 'logo' and value = to_jsonb(name))`,
     [names],
   )
