@@ -13,6 +13,7 @@ import { channelDaysRoutes } from './channel-days/routes.ts'
 import { channelInfoRoutes } from './channel-info/routes.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { clientErrorRoutes } from './client-errors/routes.ts'
+import { draftRoutes } from './drafts/routes.ts'
 import { editsRoutes } from './edits/routes.ts'
 import { emojiRoutes } from './emoji/routes.ts'
 import { channelFilesRoutes } from './files/channel-files-routes.ts'
@@ -34,6 +35,7 @@ import { errorPage } from './pages/error-page.ts'
 import { setLook } from './pages/page.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { peopleAdministrationRoutes, peopleRoutes } from './people/routes.ts'
+import { pinRoutes } from './pins/routes.ts'
 import { preferencesRoutes } from './preferences/routes.ts'
 import { presenceRoutes, silentPresenceRoutes } from './presence/routes.ts'
 import { previewRoutes } from './previews/routes.ts'
@@ -41,6 +43,8 @@ import { privateChannelRoutes } from './private-channels/routes.ts'
 import { publicChannelRoutes } from './public-channels/routes.ts'
 import { readStateRoutes } from './read-state/routes.ts'
 import { repliesRoutes } from './replies/routes.ts'
+import { savedRoutes } from './saved/routes.ts'
+import { scheduledRoutes } from './scheduled/routes.ts'
 import { screenshareRoutes } from './screenshares/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
@@ -107,6 +111,10 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(peopleAdministrationRoutes(stores, config)) // 10.21
   app.use(administrationRoutes(stores)) // 10.23
   app.use(groupRoutes(stores)) // 10.25
+  app.use(pinRoutes(stores)) // 10.27
+  app.use(savedRoutes(stores)) // 10.28
+  app.use(scheduledRoutes(stores)) // 10.29
+  app.use(draftRoutes(stores)) // 10.29
   app.use(fileRoutes(stores)) // 4.4
   app.use(channelFilesRoutes(stores)) // 10.30
   app.use(uploadRoutes(stores)) // 10.30

@@ -137,6 +137,29 @@ describe('the notice of a write', () => {
     ['an edit with the same mention again', () => world.ada.edit(last, 'hello @bob')],
     ['a reaction', () => world.cleo.react(last, 'tada')],
     ['a reaction taken back', () => world.cleo.react(last, 'tada')],
+    ['a pin', () => world.cleo.fetch(`/pin/${last}`, { method: 'PUT' })],
+    ['saving a message', () => world.cleo.fetch(`/saved/${last}`, { method: 'PUT' })],
+    ['a saved message that is done', () => world.cleo.patchJson(`/saved/${last}`, { done: true })],
+    ['removing a saved message', () => world.cleo.fetch(`/saved/${last}`, { method: 'DELETE' })],
+    [
+      'scheduling a message',
+      () =>
+        world.cleo.postJson('/scheduled', {
+          channel: 'general',
+          text: 'later',
+          send_ts: Date.now() / 1_000 + 3_600,
+        }),
+    ],
+    [
+      'a draft',
+      () =>
+        world.cleo.fetch('/drafts/general', {
+          method: 'PUT',
+          headers: { 'Content-Type': 'application/json' },
+          body: '{"text":"unsent","updated_ts":1}',
+        }),
+    ],
+    ['a pin taken away', () => world.cleo.fetch(`/pin/${last}`, { method: 'DELETE' })],
     ['reading', () => world.bob.markRead('design')],
     ['marking as unread', () => world.bob.markUnread('design', last)],
     ['a message by which the sender ends the mark', () => world.bob.send('design', 'back again')],
@@ -176,6 +199,7 @@ describe('the notice of a write', () => {
     ['removing an emoji', () => world.bob.fetch('/emoji/our_parrot', { method: 'DELETE' })],
     ['deleting a group', () => world.ada.fetch('/groups/stage', { method: 'DELETE' })],
     ['a message that will be deleted', async () => (last = await world.ada.send('design', 'hello @bob'))],
+    ['a pin on it', () => world.bob.fetch(`/pin/${last}`, { method: 'PUT' })],
     ['coming into a channel by an invitation', () => joinByInvitation(world.mallory, 'attic')],
     ['a deletion', () => world.ada.delete(last)],
     ['the first direct message', async () => (last = await world.ada.send('dm:ada:bob', 'psst @bob'))],

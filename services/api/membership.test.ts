@@ -49,6 +49,14 @@ const OF_ANY_CHANNEL: Row[] = [
   ['GET /replies/:m', undefined, NOT_FOUND],
   ['GET /message/:m/edits', undefined, [404]],
   ['GET /channel_days/:c?month=2026-03', undefined, [404]],
+  ['POST /scheduled', { channel: ':c', text: 'x', send_ts: Math.round(Date.now() / 1_000) + 3_600 }, [403]],
+  ['PUT /drafts/:c', { text: 'x', updated_ts: 1 }, [404]],
+  ['PUT /saved/:m', {}, [404]],
+  ['PATCH /saved/:m', { done: true }, [404]],
+  ['DELETE /saved/:m', undefined, [204]],
+  ['PUT /pin/:m', {}, [404]],
+  ['DELETE /pin/:m', {}, [404]],
+  ['GET /pins/:c', undefined, [404]],
   ['GET /reply_counts/:c?ids=1', undefined, FORBIDDEN],
   ['GET /typing/:c', undefined, NOTHING],
   ['POST /typing/:c', {}, [204, '']],
@@ -123,6 +131,7 @@ const OF_NO_CHANNEL = [
   '/groups/:',
   '/emoji/:',
   '/uploads/:',
+  '/scheduled/:',
 ]
 /** These take a form, all others JSON. */
 const FORMS = /^POST \/(send|edit|react)\//

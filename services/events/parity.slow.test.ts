@@ -206,6 +206,42 @@ describe('a frame and its endpoint (interface 6)', () => {
     await agree()
   })
 
+  it('say the same after pinning, unpinning and deleting a pinned message', async () => {
+    const { ada, bob, cleo } = world
+    const [first, second] = [await ada.send('general', 'keep this'), await bob.send('general', 'and this')]
+    for (const id of [first, second]) await cleo.fetch(`/pin/${id}`, { method: 'PUT' })
+    await agree()
+    await ada.fetch(`/pin/${first}`, { method: 'DELETE' })
+    await bob.delete(second)
+    await agree()
+  })
+
+  it('say the same after messages are saved, done and no longer saved', async () => {
+    const { ada, bob } = world
+    const id = await bob.send('general', 'for later')
+    await ada.fetch(`/saved/${id}`, { method: 'PUT' })
+    await agree()
+    await ada.patchJson(`/saved/${id}`, { done: true })
+    await agree()
+    await ada.fetch(`/saved/${id}`, { method: 'DELETE' })
+    await agree()
+  })
+
+  it('say the same after messages are scheduled and cancelled, and after drafts', async () => {
+    const { ada } = world
+    const send_ts = Date.now() / 1_000 + 3_600
+    const made = await ada.postJson('/scheduled', { channel: 'general', text: 'later', send_ts })
+    const { id } = (await made.json()) as { id: number }
+    await ada.fetch('/drafts/general', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"text":"unsent","updated_ts":1}',
+    })
+    await agree()
+    await ada.fetch(`/scheduled/${id}`, { method: 'DELETE' })
+    await agree()
+  })
+
   it('say the same after somebody stops sharing what they have read', async () => {
     const { ada, bob } = world
     await bob.prefer({ share_read: false })

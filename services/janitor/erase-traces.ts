@@ -50,8 +50,25 @@ export async function forgetRecords({ pool }: Stores, { username }: Deletion): P
       [username, DELETED_SENDER],
     )
     await tx.query('delete from signals where $1 in (sender, recipient)', [username])
-    return calls + (shares ?? 0) + (channels ?? 0) + (properties ?? 0)
+    const pins = await forgetPins(tx, username)
+    return calls + (shares ?? 0) + (channels ?? 0) + (properties ?? 0) + pins
   })
+}
+
+/** Messages stay pinned, by nobody. */
+async function forgetPins(tx: Db, username: Username): Promise<number> {
+  const { rowCount } = await tx.query(
+    `with page as materialized (
+       select message_id from pins where pinned_by = $1 order by message_id limit $3
+     ), shown as (
+       update messages
+          set extra = jsonb_set(extra, '{pinned,by}', to_jsonb($2::text))
+        where id in (select message_id from page) and extra ? 'pinned'
+     )
+     update pins set pinned_by = $2 where message_id in (select message_id from page)`,
+    [username, DELETED_SENDER, PAGE],
+  )
+  return rowCount ?? 0
 }
 
 /** Skips calls not left yet: the api, or another task of the janitor, leaves those. */

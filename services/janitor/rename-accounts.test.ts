@@ -57,7 +57,16 @@ describe('the tables of a renaming (decisions, Renaming)', () => {
       'signals.sender',
       'users.username',
     ]
-    const names = ['username', 'sender', 'recipient', 'sharer', 'initiator', 'screenshare_user', 'uploader']
+    const names = [
+      'username',
+      'sender',
+      'recipient',
+      'sharer',
+      'initiator',
+      'screenshare_user',
+      'uploader',
+      'pinned_by',
+    ]
     const found = await columnsNamed([...names, 'created_by', 'changed_by', 'archived_by', 'invited_by'])
     expect(found).to.have.members([...elsewhere, ...renamed])
   })

@@ -223,6 +223,7 @@ export const NAMES: readonly (readonly [table: string, column: string])[] = [
   ['channel_properties', 'archived_by'],
   ['reactions', 'username'],
   ['activity', 'username'],
+  ['pins', 'pinned_by'],
   ['calls', 'initiator'],
   ['calls', 'screenshare_user'],
   ['call_participants', 'username'],
@@ -247,6 +248,9 @@ export const OF_CHANNELS: readonly string[] = [
   'channel_properties',
   'channel_managers',
   'channel_memberships',
+  'pins',
+  'scheduled',
+  'drafts',
   'calls',
   'screen_shares',
 ]
@@ -307,6 +311,13 @@ async function renameInMessages(tx: Db, from: Username, to: Username) {
         set extra = extra || jsonb_build_object('removed_by', $2::text)
       where id in (select (detail ->> 'id')::bigint from audit_log where actor = $1 and action = 'message.removed')
         and extra ->> 'removed_by' = $1`,
+    [from, to],
+  )
+  await tx.query(
+    `update messages
+        set extra = jsonb_set(extra, '{pinned,by}', to_jsonb($2::text))
+      where id in (select message_id from pins where pinned_by in ($1, $2))
+        and extra -> 'pinned' ->> 'by' = $1`,
     [from, to],
   )
 }

@@ -9,12 +9,15 @@ import { forgetClientIds } from './forget-client-ids.ts'
 import { forgetEdits } from './forget-edits.ts'
 import { forgetOldActivity } from './forget-old-activity.ts'
 import { forgetOldCalls } from './forget-old-calls.ts'
+import { forgetOldDrafts } from './forget-old-drafts.ts'
 import { forgetUploads } from './forget-uploads.ts'
 import { measureFiles } from './measure-files.ts'
 import { purgeMedia } from './purge-media.ts'
 import { purgeResetTokens } from './purge-reset-tokens.ts'
 import { purgeSignals } from './purge-signals.ts'
+import { remind } from './remind.ts'
 import { renameAccounts } from './rename-accounts.ts'
+import { sendScheduled } from './send-scheduled.ts'
 import { sweepOrphanFiles } from './sweep-orphan-files.ts'
 import { trimAttachments } from './trim-attachments.ts'
 import { trimAudit } from './trim-audit.ts'
@@ -35,6 +38,8 @@ export const tasks: Task[] = [
   { name: 'finish-deletions', every: 1, run: finishDeletions },
   { name: 'rename-accounts', every: 1, run: renameAccounts },
   { name: 'end-unanswered-rings', every: 2, run: endUnansweredRings },
+  { name: 'remind', every: 5, run: remind },
+  { name: 'send-scheduled', every: 2, run: sendScheduled },
   { name: 'drop-stale-participants', every: 10, run: dropStaleParticipants },
   { name: 'end-archived-calls', every: 10, run: endArchivedCalls },
   { name: 'end-orphaned-shares', every: 10, run: endOrphanedShares },
@@ -47,6 +52,7 @@ export const tasks: Task[] = [
   { name: 'forget-edits', every: '53 3 * * *', run: forgetEdits },
   { name: 'forget-uploads', every: '57 * * * *', run: forgetUploads },
   { name: 'measure-files', every: '* * * * *', run: measureFiles },
+  { name: 'forget-old-drafts', every: '53 * * * *', run: forgetOldDrafts },
   { name: 'trim-audit', every: '47 3 * * *', run: trimAudit },
   { name: 'trim-messages', every: '11 3 * * *', run: trimMessages },
   { name: 'trim-attachments', every: '26 3 * * *', run: trimAttachments },

@@ -5,7 +5,7 @@ import { seenByGuests } from '#shared/access/visible-people.ts'
 import { type ParsedChannel, parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelInfoPayload, ChannelRight } from '#shared/domain/payloads.ts'
 import { hasRight, type Role } from '#shared/domain/roles.ts'
-import type { Username } from '#shared/domain/units.ts'
+import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 import type { ChannelCollection } from './collection.ts'
@@ -23,6 +23,7 @@ export const channelInfo: ChannelCollection<'channel_info'> = {
     const readers = await readersOf(stores, viewers, channel)
     const rights = await readRights(stores.db, [...readers.keys()], parsed)
     const guests = [...readers.keys()].filter(viewer => rights.get(viewer)?.role === 'guest')
+    const pinned = await pinnedIn(stores.db, parsed.id)
     const { managers, created_by } = common
     const seen = await seenByGuests(stores, guests, [
       ...managers,
@@ -34,14 +35,26 @@ export const channelInfo: ChannelCollection<'channel_info'> = {
         const may = rightsIn(stores, common, rights.get(viewer))
         const shown = withNames(common, seen.get(viewer))
         const key = `${may} ${historyStart} ${shown.managers} ${shown.created_by}`
-        if (!shared.has(key)) shared.set(key, { ...shown, may, history_from: historyStart || null })
+        if (!shared.has(key)) {
+          const pins = pinned.filter(ts => ts >= historyStart).length
+          shared.set(key, { ...shown, may, history_from: historyStart || null, pins })
+        }
         return [viewer, shared.get(key)!]
       }),
     )
   },
 }
 
-type Common = Omit<ChannelInfoPayload, 'may' | 'history_from'>
+type Common = Omit<ChannelInfoPayload, 'may' | 'history_from' | 'pins'>
+
+/** The times of the pinned messages, at most 100. */
+async function pinnedIn(db: Db, channel: ChannelId): Promise<Seconds[]> {
+  const { rows } = await db.query<{ ts: Seconds }>(
+    'select message.ts from pins join messages message on message.id = pins.message_id where pins.channel = $1',
+    [channel],
+  )
+  return rows.map(row => row.ts)
+}
 
 /** Without the names that a guest does not see. */
 function withNames(common: Common, seen: ReadonlySet<Username> | undefined): Common {

@@ -1,7 +1,13 @@
 import { IS_NOT_REMOVED, SHOWN_SENDER } from '#shared/access/deleted-accounts.ts'
 import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
 import { EVERYONE } from '#shared/domain/mentions.ts'
-import { INBOX_KINDS, type InboxItem, type InboxKind, type InboxPayload } from '#shared/domain/payloads.ts'
+import {
+  INBOX_KINDS,
+  type InboxItem,
+  type InboxKind,
+  type InboxPayload,
+  type ScheduledFailure,
+} from '#shared/domain/payloads.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 import type { Stores } from '#shared/stores/stores.ts'
@@ -55,16 +61,17 @@ export async function readInbox(
   const listed = new Map([...found].map(([viewer, list]) => [viewer, list.slice(0, limit)]))
   const texts = await textsOf(stores.db, listed)
   const reactors = await reactorsOf(stores.db, listed)
+  const failures = await failuresAmong(stores.db, listed)
   // Checked after reading the texts: a member now was one when they were written.
   const mayRead = await presentReaders(stores.db, listed)
   return new Map(
     viewers.map(viewer => {
       const list = listed.get(viewer) ?? []
-      const items = list.flatMap(candidate =>
-        mayRead(viewer, candidate)
-          ? itemOf(candidate, texts.get(candidate.message_id), reactors.get(candidate.message_id))
-          : [],
-      )
+      const items = list.flatMap(candidate => {
+        const id = candidate.message_id
+        if (candidate.kind === 'failed') return failedItem(candidate, failures.get(id))
+        return mayRead(viewer, candidate) ? itemOf(candidate, texts.get(id), reactors.get(id)) : []
+      })
       const last = list.at(-1)
       const hasMore = (found.get(viewer)?.length ?? 0) > limit && last !== undefined
       const next = hasMore ? `${last.item_ts}_${last.message_id}` : null
@@ -155,7 +162,41 @@ const ITEMS: Record<InboxKind, string[]> = {
   mention: [mentionsOf('readable.viewer'), mentionsOf($EVERYONE, 'readable.joined')],
   reply: [repliesTo],
   reaction: [reactionsTo],
+  reminder: [],
+  failed: [],
 }
+
+/**
+ * Reminders of saved messages for `viewer.name`. Not by channel: the channel of an old message may have no change of the last 90 days.
+ * Messages that the viewer may not read are left out later.
+ */
+const remindersOf = (condition: string, limit: string) => `
+  (select item.*
+     from (select activity.kind, activity.channel, activity.message_id, message.ts, activity.ts as item_ts,
+                  activity.id as activity_id, coalesce(activity.read_ts >= activity.ts, false) as read
+             from activity
+             join messages message on message.id = activity.message_id
+            where activity.username = viewer.name
+              and activity.kind = 'reminder'
+              and activity.ts > ${SINCE}
+              and message.deleted = 0
+              and ${IS_NOT_REMOVED}) item
+    where ${condition}
+    order by item_ts desc
+    limit ${limit})`
+
+/** Scheduled sends of `viewer.name` that failed; `message_id` is the id of the send. */
+const failuresOf = (condition: string, limit: string) => `
+  (select item.*
+     from (select 'failed' as kind, channel, scheduled.id as message_id, ended_ts as ts, ended_ts as item_ts,
+                  null::bigint as activity_id, read_ts is not null as read
+             from scheduled
+            where username = viewer.name
+              and state = 'failed'
+              and ended_ts > greatest(${SINCE}, extract(epoch from now()) - 30 * 24 * 3600)) item
+    where ${condition}
+    order by item_ts desc
+    limit ${limit})`
 
 /** The newest items of these kinds, each select cut at `limit`. */
 const newestOf = (kinds: readonly InboxKind[], condition: string, limit: string) =>
@@ -165,21 +206,34 @@ const newestOf = (kinds: readonly InboxKind[], condition: string, limit: string)
     .join(' union all ')
 
 /** Index ranges per channel, each cut at the page's size. */
+const inChannels = (kinds: readonly InboxKind[], condition: string) => `
+  (select found.kind, readable.channel, found.message_id, found.ts, found.item_ts, found.activity_id, found.read
+     from readable
+    cross join lateral (${newestOf(kinds, condition, '$7')}) found
+    where readable.viewer = viewer.name and ${$EVERYONE}::text is not null
+    order by found.item_ts desc, found.message_id desc
+    limit $7)`
+
+/** A page of items and one more, newest first. */
 async function candidatesFor(stores: Stores, viewers: Username[], filter: InboxFilter, limit: number) {
   const kinds = filter.kind === undefined ? INBOX_KINDS : [filter.kind]
   const condition =
     '(item_ts, message_id) < ($5::double precision, $6::bigint) and (not read or not $8::boolean)'
+  const ofChannels = kinds.filter(kind => kind !== 'reminder' && kind !== 'failed')
+  const always = `${condition} and ${$EVERYONE}::text is not null`
+  const selects = [
+    ...(ofChannels.length > 0 ? [inChannels(ofChannels, condition)] : []),
+    ...(kinds.includes('reminder') ? [remindersOf(always, '$7')] : []),
+    ...(kinds.includes('failed') ? [failuresOf(always, '$7')] : []),
+  ]
   const { rows } = await stores.db.query<Candidate>(
     `with ${READABLE}
      select viewer.name as viewer, item.*
        from unnest($1::text[]) as viewer (name)
       cross join lateral (
-            select found.kind, readable.channel, found.message_id, found.ts, found.item_ts, found.activity_id,
-                   found.read
-              from readable
-             cross join lateral (${newestOf(kinds, condition, '$7')}) found
-             where readable.viewer = viewer.name and ${$EVERYONE}::text is not null
-             order by found.item_ts desc, found.message_id desc
+            select *
+              from (${selects.join(' union all ')}) item
+             order by item_ts desc, message_id desc
              limit $7) item`,
     [
       ...readableChannelsValues(stores, viewers),
@@ -194,8 +248,38 @@ async function candidatesFor(stores: Stores, viewers: Username[], filter: InboxF
   return Map.groupBy(rows, row => row.viewer)
 }
 
-/** Counts unread mentions and replies, in channels with unread messages only. */
+/** Counts unread items but reactions. */
 async function unreadFor(stores: Stores, viewers: Username[]): Promise<Map<Username, number>> {
+  const [counts, reminders] = await Promise.all([
+    unreadInChannels(stores, viewers),
+    unreadReminders(stores, viewers),
+  ])
+  for (const [viewer, count] of reminders) counts.set(viewer, (counts.get(viewer) ?? 0) + count)
+  return counts
+}
+
+const UNREAD = 'not read and $2::text is not null'
+
+/** Those of messages that the viewer may read, and failed sends. */
+async function unreadReminders({ db, clock }: Stores, viewers: Username[]): Promise<Map<Username, number>> {
+  const { rows } = await db.query<Candidate>(
+    `select viewer.name as viewer, item.*
+       from unnest($1::text[]) as viewer (name)
+      cross join lateral (${remindersOf(UNREAD, '$4')} union all ${failuresOf(UNREAD, '$4')}) item`,
+    [viewers, EVERYONE, clock.now() - INBOX_KEPT, MOST_COUNTED],
+  )
+  const found = Map.groupBy(rows, row => row.viewer)
+  const mayRead = await presentReaders(db, found)
+  return new Map(
+    [...found].map(([viewer, list]) => [
+      viewer,
+      list.filter(one => one.kind === 'failed' || mayRead(viewer, one)).length,
+    ]),
+  )
+}
+
+/** Mentions and replies, in channels with unread messages only. */
+async function unreadInChannels(stores: Stores, viewers: Username[]): Promise<Map<Username, number>> {
   const { rows } = await stores.db.query<{ viewer: Username; unread: number }>(
     `with ${READABLE}
      select readable.viewer, count(*)::integer as unread
@@ -217,7 +301,9 @@ interface Text {
 
 /** Reads the listed messages that are not deleted by now. */
 async function textsOf(db: Db, listed: Map<Username, Candidate[]>): Promise<Map<number, Text>> {
-  const ids = [...new Set([...listed.values()].flat().map(({ message_id }) => message_id))]
+  const ids = [
+    ...new Set([...listed.values()].flat().flatMap(one => (one.kind === 'failed' ? [] : one.message_id))),
+  ]
   if (ids.length === 0) return new Map()
   const { rows } = await db.query<Text>(
     `select id, ${SHOWN_SENDER} as sender, left(coalesce(content, ''), 300) as content, reply_to_id as root_id
@@ -226,6 +312,29 @@ async function textsOf(db: Db, listed: Map<Username, Candidate[]>): Promise<Map<
     [ids],
   )
   return new Map(rows.map(row => [row.id, row]))
+}
+
+interface Failure {
+  id: number
+  content: string
+  why: ScheduledFailure
+}
+
+async function failuresAmong(db: Db, listed: Map<Username, Candidate[]>): Promise<Map<number, Failure>> {
+  const ids = [...listed.values()].flat().flatMap(one => (one.kind === 'failed' ? one.message_id : []))
+  if (ids.length === 0) return new Map()
+  const { rows } = await db.query<Failure>(
+    `select id, left(text, 300) as content, failed_why as why from scheduled where id = any($1) and state = 'failed'`,
+    [ids],
+  )
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+function failedItem({ channel, item_ts: ts, read }: Candidate, failure: Failure | undefined): InboxItem[] {
+  if (!failure) return []
+  const { id, content, why } = failure
+  const none = { message_id: null, root_id: null, actors: [], count: 0 }
+  return [{ id: `s${id}`, kind: 'failed', channel, ...none, content, ts, read, why }]
 }
 
 interface Reactors {

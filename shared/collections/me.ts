@@ -14,11 +14,26 @@ export const me: GlobalCollection<'me'> = {
     const { rows } = await db.query<Omit<MePayload, 'may' | 'approvals'> & { approvals: number | null }>(
       `select username, display_name, title, email, email_verified_ts is not null as email_verified, role, timezone,
               coalesce(hashtext(prefs::text), 0) as preferences_rev,
+              coalesce(lists.rev, 0) as later_rev, coalesce(lists.drafts_rev, 0) as drafts_rev,
+              case when lists.rev is null then 0
+                   else (select count(*)::integer from saved
+                          where saved.username = users.username and done_ts is null) end as saved,
+              case when lists.rev is null then 0
+                   else (select count(*)::integer from saved
+                          where saved.username = users.username and done_ts is null and reminded_ts is not null) end as due,
+              case when lists.rev is null then 0
+                   else (select count(*)::integer from scheduled
+                          where scheduled.username = users.username and scheduled.state = 'waiting') end as scheduled,
+              case when lists.rev is null then 0
+                   else (select count(*)::integer from scheduled
+                          where scheduled.username = users.username and scheduled.state = 'failed'
+                            and ended_ts > extract(epoch from now()) - 30 * 24 * 3600) end as failed,
               case when role in ('owner', 'admin')
                    then (select count(*)::integer from users where state = 'pending')
               end as approvals
          from users
          left join preferences using (username)
+         left join own_lists lists using (username)
         where username = any($1)`,
       [viewers],
     )

@@ -38,6 +38,8 @@ export interface MessageExtra {
   groups?: string[]
   /** On rows sent with `files=all`. */
   file?: MessageFile
+  /** On a pinned message: who pinned it, and when (interface 10.27). */
+  pinned?: { by: string; ts: Seconds }
 }
 
 /** The file of a message (interface 10.30). */
@@ -178,6 +180,8 @@ export interface ChannelInfoPayload {
   history_from: Seconds | null
   created_by: Username | null
   created_ts: Seconds | null
+  /** Number of pinned messages in the caller's history. */
+  pins: number
 }
 export type ChannelRight = 'post' | 'manage' | 'delete_others' | 'mention_everyone'
 
@@ -319,6 +323,16 @@ export interface MePayload {
   may: Right[]
   /** Another number after each change of the preferences. */
   preferences_rev: number
+  /** Open saved messages, and those of them whose reminder came (interface 10.28). */
+  saved: number
+  due: number
+  /** Sends that wait for their time, and those that failed in the last 30 days (interface 10.29). */
+  scheduled: number
+  failed: number
+  /** Another number after each change of the saved messages and scheduled sends. */
+  later_rev: number
+  /** Another number after each change of the drafts. */
+  drafts_rev: number
   /** People who wait for approval; only for admins and owners. */
   approvals?: number
 }
@@ -399,15 +413,16 @@ export const EVENT_NAMES = Object.keys({
 } satisfies Record<EventName, true>) as readonly EventName[]
 
 /** Kinds of the inbox (interface 10.7). */
-export const INBOX_KINDS = ['mention', 'reply', 'reaction'] as const
+export const INBOX_KINDS = ['mention', 'reply', 'reaction', 'reminder', 'failed'] as const
 export type InboxKind = (typeof INBOX_KINDS)[number]
 
 export interface InboxItem {
-  /** `m<message id>` for mentions. */
+  /** `m<message id>` for mentions, `s<id>` for scheduled sends that failed. */
   id: string
   kind: InboxKind
   channel: ChannelId
-  message_id: number
+  /** null for a scheduled send that failed. */
+  message_id: number | null
   /** The parent of a message that is a reply; null for others. */
   root_id: number | null
   /** The newest three at most. */
@@ -418,9 +433,11 @@ export interface InboxItem {
   content: string
   ts: Seconds
   read: boolean
+  /** Of `failed` alone. */
+  why?: ScheduledFailure
 }
 
-/** GET /inbox (interface 10.7), newest first. `unread` counts mentions and replies. */
+/** GET /inbox (interface 10.7), newest first. `unread` counts all but reactions. */
 export interface InboxPayload {
   unread: number
   items: InboxItem[]
@@ -463,6 +480,46 @@ export interface ChannelDaysPayload {
 export interface EditPayload {
   ts: Seconds
   content: string
+}
+
+/** GET /pins/<channel> (interface 10.27). */
+export type PinsPayload = RepliesPayload
+
+/** An item of GET /saved (interface 10.28). */
+export interface SavedPayload {
+  message: MessagePayload
+  saved_ts: Seconds
+  remind_ts: Seconds | null
+  done_ts: Seconds | null
+  note: string | null
+}
+
+/** An item of GET /scheduled (interface 10.29). */
+export interface ScheduledPayload {
+  id: number
+  channel: ChannelId
+  text: string
+  reply_to_id: number | null
+  send_ts: Seconds
+  created_ts: Seconds
+  state: 'waiting' | 'sent' | 'failed'
+  failed_why: ScheduledFailure | null
+}
+export type ScheduledFailure =
+  | 'too_late'
+  | 'no_access'
+  | 'archived'
+  | 'read_only'
+  | 'deactivated'
+  | 'too_long'
+
+/** An item of GET /drafts (interface 10.29). */
+export interface DraftPayload {
+  channel: ChannelId
+  /** The root of a thread; 0: none. */
+  thread_id: number
+  text: string
+  updated_ts: Seconds
 }
 
 /** GET /preferences (interface 10.9). */

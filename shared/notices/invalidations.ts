@@ -11,10 +11,12 @@ export const INVALIDATES = {
   sendDm: ['messages', 'typing', 'read_receipts', 'dms', 'unread_count', 'mentions', 'inbox'],
   sendPrivate: ['messages', 'typing', 'read_receipts', 'private_channels', 'mentions', 'inbox'],
   edit: ['messages', 'mentions', 'inbox'],
-  deletePublic: ['messages', 'channel_unreads', 'mentions', 'inbox'],
-  deleteDm: ['messages', 'dms', 'unread_count', 'mentions', 'inbox'],
-  deletePrivate: ['messages', 'private_channels', 'mentions', 'inbox'],
+  /** `channel_info` has the number of pins, which a deletion may lower. */
+  deletePublic: ['messages', 'channel_unreads', 'mentions', 'inbox', 'channel_info'],
+  deleteDm: ['messages', 'dms', 'unread_count', 'mentions', 'inbox', 'channel_info'],
+  deletePrivate: ['messages', 'private_channels', 'mentions', 'inbox', 'channel_info'],
   react: ['messages', 'inbox'],
+  pin: ['messages', 'channel_info'],
   markReadPublic: ['read_receipts', 'channel_unreads', 'mentions', 'inbox', 'sidebar'],
   markReadDm: ['read_receipts', 'dms', 'unread_count', 'mentions', 'inbox', 'sidebar'],
   markReadPrivate: ['read_receipts', 'private_channels', 'mentions', 'inbox', 'sidebar'],
@@ -22,6 +24,15 @@ export const INVALIDATES = {
   channelPrefs: ['sidebar'],
   readInbox: ['inbox'],
   setPreferences: ['me'],
+  /** `inbox`: a reminder counts as read once its message is done. */
+  changeSaved: ['me', 'inbox'],
+  /** A saved message is due. */
+  remind: ['me', 'inbox'],
+  /** `inbox`: a failure is read once the send has another time or is cancelled. */
+  changeScheduled: ['me', 'inbox'],
+  /** A scheduled message was sent, or failed. The send has a notice of its own. */
+  endScheduled: ['me', 'inbox'],
+  changeDrafts: ['me'],
   /** Receipts in every channel. */
   shareRead: ['read_receipts', 'me'],
   closeDm: ['dms', 'unread_count', 'sidebar'],
@@ -148,11 +159,20 @@ export const INVALIDATES = {
   endShare: ['screenshares'],
   startShare: ['screenshares'],
   /** Retention removes the oldest messages of a channel. */
-  trim: ['messages', 'dms', 'channel_unreads', 'private_channels', 'unread_count', 'mentions', 'inbox'],
+  trim: [
+    'messages',
+    'dms',
+    'channel_unreads',
+    'private_channels',
+    'unread_count',
+    'mentions',
+    'inbox',
+    'channel_info',
+  ],
   /** Calls that end with it have their own notice, `endDmCall` or `endPrivateCall`. */
   serviceStart: ['online_users', 'screenshares'],
   /** The rows of a deleted account are rewritten: open tabs get tombstones, and messages that lose a reaction. */
-  finishDeletion: ['messages'],
+  finishDeletion: ['messages', 'channel_info'],
   /** Deleting an account changes what everybody sees everywhere. */
   deleteAccount: EVENT_NAMES,
 } as const satisfies Record<string, readonly EventName[]>

@@ -96,6 +96,14 @@ describe('the keyboard shortcuts of messages', function () {
       await press('Shift+Escape')
       await gone(keyboard.ada.sidebarRow('general').locator('.unread-count'))
     },
+    async pin() {
+      await stand('note 39')
+      await press('p')
+      await shown(article('note 39').getByText('Pinned by ada'))
+      await stand('note 39')
+      await press('p')
+      await gone(article('note 39').getByText('Pinned by ada'))
+    },
     async delete() {
       await stand('sent by Enter')
       await press('Delete')

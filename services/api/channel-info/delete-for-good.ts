@@ -66,6 +66,8 @@ const TABLES = [
   'removed_messages',
   'channel_prefs',
   'activity',
+  'scheduled',
+  'drafts',
   'channel_managers',
   'channel_memberships',
   'channel_properties',

@@ -6,7 +6,7 @@ import type { Seconds, Username } from '#shared/domain/units.ts'
 import type { Stores } from '#shared/stores/stores.ts'
 
 /** Items to mark as read: all up to a time, or these. */
-export type ReadItems = { upTo: Seconds } | { mentions: number[]; activity: number[] }
+export type ReadItems = { upTo: Seconds } | { mentions: number[]; activity: number[]; scheduled: number[] }
 
 /**
  * Marks items of the viewer as read, whatever the watermarks of their channels. Mentions are stored only then; those of
@@ -45,8 +45,16 @@ export async function markItemsRead(stores: Stores, viewer: Username, items: Rea
           for update
      ), marked as (
        update activity set read_ts = ts from held where activity.id = held.id returning activity.id
+     ), failed as (
+       update scheduled
+          set read_ts = extract(epoch from clock_timestamp())
+        where username = $3
+          and state = 'failed'
+          and read_ts is null
+          and (id = any($10::bigint[]) or ended_ts <= $6)
+       returning id
      )
-     select ((select count(*) from mentioned) + (select count(*) from marked))::integer as count`,
+     select ((select count(*) from mentioned) + (select count(*) from marked) + (select count(*) from failed))::integer as count`,
     [
       ...readableChannelsValues(stores, [viewer]),
       viewer,
@@ -56,6 +64,7 @@ export async function markItemsRead(stores: Stores, viewer: Username, items: Rea
       isUpTo ? [] : items.mentions,
       isUpTo ? [] : items.activity,
       MOST_COUNTED,
+      isUpTo ? [] : items.scheduled,
     ],
   )
   return rows[0]!.count

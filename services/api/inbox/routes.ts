@@ -73,13 +73,13 @@ function itemsIn(body: unknown): ReadItems {
   const parsed = Array.isArray(ids) && ids.length <= MOST_IDS ? ids.map(idIn) : [undefined]
   if (parsed.includes(undefined))
     throw errors.coded(400, 'invalid', `ids must be at most ${MOST_IDS} ids of inbox items`)
-  const all = parsed as { isMention: boolean; id: number }[]
-  const of = (isMention: boolean) => all.filter(item => item.isMention === isMention).map(({ id }) => id)
-  return { mentions: of(true), activity: of(false) }
+  const all = parsed as { prefix: string; id: number }[]
+  const of = (prefix: string) => all.filter(item => item.prefix === prefix).map(({ id }) => id)
+  return { mentions: of('m'), activity: of(''), scheduled: of('s') }
 }
 
-function idIn(text: unknown): { isMention: boolean; id: number } | undefined {
-  const [, prefix, digits] = /^(m?)([1-9]\d{0,15})$/.exec(typeof text === 'string' ? text : '') ?? []
+function idIn(text: unknown): { prefix: string; id: number } | undefined {
+  const [, prefix, digits] = /^([ms]?)([1-9]\d{0,15})$/.exec(typeof text === 'string' ? text : '') ?? []
   const id = idFrom(digits)
-  return id === undefined ? undefined : { isMention: prefix === 'm', id }
+  return id === undefined ? undefined : { prefix: prefix ?? '', id }
 }

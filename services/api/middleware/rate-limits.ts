@@ -113,6 +113,15 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['admin'], method: 'post', path: '/groups' },
   { names: ['admin'], method: 'patch', path: '/groups/:handle' },
   { names: ['admin'], method: 'delete', path: '/groups/:handle' },
+  { names: ['change'], method: 'put', path: '/pin/:id' },
+  { names: ['change'], method: 'delete', path: '/pin/:id' },
+  { names: ['change'], method: 'put', path: '/saved/:id' },
+  { names: ['change'], method: 'patch', path: '/saved/:id' },
+  { names: ['change'], method: 'delete', path: '/saved/:id' },
+  { names: ['send', 'send_burst'], method: 'post', path: '/scheduled' },
+  { names: ['change'], method: 'patch', path: '/scheduled/:id' },
+  { names: ['change'], method: 'delete', path: '/scheduled/:id' },
+  { names: ['other'], method: 'put', path: '/drafts/:channel' },
   { names: ['search'], method: 'get', path: '/admin/audit.csv' },
 ]
 
@@ -148,6 +157,11 @@ const WITH_CODE = [
   '/groups',
   '/uploads',
   '/channel_files',
+  '/pin',
+  '/pins',
+  '/saved',
+  '/scheduled',
+  '/drafts',
 ]
 
 export function limitRates(stores: Stores): Router {

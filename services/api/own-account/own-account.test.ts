@@ -23,6 +23,12 @@ describe('the own account (interface 10.15)', () => {
       timezone: null,
       may: ['create_channels', 'mention_everyone', 'add_emoji'],
       preferences_rev: 0,
+      saved: 0,
+      due: 0,
+      scheduled: 0,
+      failed: 0,
+      drafts_rev: 0,
+      later_rev: 0,
     })
     expect((await meOf(world.ada)).may).to.include.members(['invite', 'administer', 'own'])
   })

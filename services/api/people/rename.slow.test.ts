@@ -107,6 +107,7 @@ describe('renaming an account (interface 10.21)', () => {
     await bob.postForm(`/calls/${((await begun.json()) as { call_id: string }).call_id}/reject`)
     await ada.patchJson('/admin/people/bob', { role: 'admin' })
     await bob.postJson(`/moderate/delete/${removed}`, {})
+    await bob.fetch(`/pin/${mention}`, { method: 'PUT' })
     await bob.postJson('/groups', { handle: 'builders', name: 'Builders', members: ['bob', 'cleo'] })
     await ada.patchJson('/admin/people/bob', { role: 'member' })
     const before = {
@@ -162,6 +163,7 @@ describe('renaming an account (interface 10.21)', () => {
     expect(row(mention).reactions).to.include('Robert')
     const tombstones = await ada.get<MessagePayload[]>('/messages/general?after=0&extra=1')
     expect(tombstones.find(({ id }) => id === removed)?.extra).to.deep.equal({ removed_by: 'Robert' })
+    expect(tombstones.find(({ id }) => id === mention)?.extra?.pinned?.by).to.equal('Robert')
     expect(await ada.get('/read_receipts/general')).to.include.keys('Robert')
     expect((await ada.get<GroupPayload[]>('/groups'))[0]?.members).to.deep.equal(['cleo', 'Robert'])
     expect((await robert.get<DmPayload[]>('/dms')).map(({ channel }) => channel)).to.have.members([

@@ -24,6 +24,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { toggleDetails } from '../details/open-details.ts'
+import { PinsButton } from '../later/open-later.ts'
 import { CallButtons } from './CallButtons.tsx'
 import { HeaderChoices } from './HeaderChoices.tsx'
 import './ChannelHeader.css'
@@ -34,6 +35,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
   const closed = isClosed(channel)
   const direct = isDm(channel.id) && !closed
   const Topic = channel.info.value && !isPhone.value ? HeaderTopic.get() : undefined
+  const Pins = !closed && channel.info.value?.pins ? PinsButton.get() : undefined
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     goAlong(heading.current)
@@ -97,6 +99,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
           </span>
         </button>
       )}
+      {Pins && <Pins channel={channel} />}
       {!closed && (
         <IconButton
           icon="info"

@@ -16,6 +16,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { memo } from '../../ui/memo.ts'
+import { PinnedBy } from '../later/open-later.ts'
 import { BrokenRow } from './BrokenRow.tsx'
 import { CardBelow } from './cards/CardBelow.tsx'
 import { Gallery } from './cards/ImageAttachment.tsx'
@@ -116,11 +117,13 @@ function Content({ channel, item, editing, replies }: RowProps) {
   const { row, pending } = item.shown
   const isFirst = item.first
   const Box = editing ? EditBox.get() : undefined
+  const Pinned = row.extra?.pinned ? PinnedBy.get() : undefined
   return (
     <>
       {row.reply_to_id !== null && !item.sameParent && <ReplyQuote channel={channel} id={row.reply_to_id} />}
       {isFirst ? <Picture name={row.sender} /> : <MessageTime row={row} place="message-row-gutter" />}
       <div class="message-row-body">
+        {Pinned && <Pinned row={row} />}
         {isFirst && <Head row={item.shown} />}
         {Box ? (
           <Box channel={channel} row={row} />
@@ -302,6 +305,8 @@ function labelOf(item: RowItem, before: string): string {
   else if (item.kind === 'system' && rows.length > 1) parts.push(joinedSentence(rows))
   else if (row.content) parts.push(message ? systemMessageSentence(message) : row.content)
   if (row.edited === 1 && item.kind === 'message') parts.push(strings.list.editedAt(row.edited_ts ?? row.ts))
+  // The words are there once a pin was shown.
+  if (row.extra?.pinned) parts.push(strings.pins?.by(displayed(row.extra.pinned.by)) ?? '')
   if (item.kind === 'message') {
     const pictures = item.images.filter(one => imageExtension(one.row.filename ?? '') !== undefined).length
     if (pictures > 0) parts.push(strings.list.images(pictures))

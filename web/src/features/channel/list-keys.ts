@@ -9,11 +9,13 @@ import { isRowItem, rowsOf } from '../../store/items.ts'
 import { preferred } from '../../store/preferences.ts'
 import { panel } from '../../store/store.ts'
 import { isPopoverOpen } from '../../ui/Popover.tsx'
+import { togglePin } from '../later/open-later.ts'
 import { hasBrowserMenu } from './has-browser-menu.ts'
 import {
   askToDelete,
   canDelete,
   canEdit,
+  canPin,
   copyLink,
   copyText,
   edit,
@@ -75,6 +77,7 @@ export function onListKey(event: KeyboardEvent, channel: Channel, list: List) {
     c: () => copyText(row),
     l: () => copyLink(row),
     u: () => markMessageUnread(row),
+    p: () => canPin(row) && togglePin(row),
     Delete: () => canDelete(row) && askToDelete(row, event.shiftKey),
     Enter: () => openMessageMenu(article, channel, row),
     ContextMenu: () => openMessageMenu(article, channel, row),

@@ -36,6 +36,11 @@ export function canRemove(row: MessagePayload) {
   )
 }
 
+export function canPin(row: MessagePayload) {
+  const may = channelOf(row.channel).info.value?.may ?? []
+  return may.includes('post') && row.deleted === 0 && row.id > 0
+}
+
 export function replyTo(row: MessagePayload) {
   channelOf(row.channel).replyTo.value = row.id
   composerField()?.focus()

@@ -1,4 +1,5 @@
 /** The menu of a message: a pop-over at a pointer, a sheet on a phone. */
+import '../../i18n/later-strings.ts'
 import '../../i18n/panel-strings.ts'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { emojiOf, QUICK } from '../../common/emoji.ts'
@@ -14,12 +15,14 @@ import { Icon } from '../../ui/Icon.tsx'
 import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { openPopover, type Point } from '../../ui/Popover.tsx'
 import { openGroup } from '../groups/open-groups.ts'
+import { togglePin } from '../later/open-later.ts'
 import { hasProfile, openProfile } from '../people/open-profile.ts'
 import { MessageQuote } from './MessageQuote.tsx'
 import {
   askToDelete,
   canDelete,
   canEdit,
+  canPin,
   canRemove,
   copyLink,
   copyText,
@@ -65,6 +68,10 @@ function itemsFor(anchor: HTMLElement, channel: Channel, row: MessagePayload): M
       keys: 'U',
       run: () => markMessageUnread(row),
     })
+  if (canPin(row)) {
+    const label = row.extra?.pinned ? strings.pins.unpin : strings.pins.pin
+    items.push({ label, icon: 'pin', keys: 'P', run: () => togglePin(row) })
+  }
   const parent = row.reply_to_id
   if (parent !== null)
     items.push({

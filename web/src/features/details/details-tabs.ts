@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { DetailsTabId } from '../../store/route.ts'
+import { PinsTab } from '../later/open-later.ts'
 import { AboutTab } from './AboutTab.tsx'
 import { PeopleTab } from './PeopleTab.tsx'
 import { peopleIn } from './people-in.ts'
@@ -19,4 +20,10 @@ export interface DetailsTab {
 export const DETAILS_TABS: DetailsTab[] = [
   { id: 'about', name: () => strings.details.about, part: () => AboutTab },
   { id: 'people', name: () => strings.people.title, count: peopleIn, part: () => PeopleTab },
+  {
+    id: 'pins',
+    name: () => strings.details.pins,
+    count: channel => channel.info.value?.pins,
+    part: PinsTab.get,
+  },
 ]

@@ -123,7 +123,13 @@ function onArrow(event: KeyboardEvent) {
   rows[Math.min(Math.max(at + (event.key === 'ArrowDown' ? 1 : -1), 0), rows.length - 1)]?.focus()
 }
 
-const ICONS = { mention: 'at', reply: 'reply', reaction: 'react' } as const
+const ICONS = {
+  mention: 'at',
+  reply: 'reply',
+  reaction: 'react',
+  reminder: 'clock',
+  failed: 'alert',
+} as const
 
 function ItemRow({ item }: { item: InboxItem }) {
   const { kind, channel, message_id: id, actors, count, content, ts, read } = item
@@ -131,7 +137,7 @@ function ItemRow({ item }: { item: InboxItem }) {
   return (
     <a
       class={`result activity-item${read ? '' : ' is-unread'}`}
-      href={hashOf(channel, id)}
+      href={hashOf(channel, id ?? undefined)}
       onClick={event => {
         if (!read) markRead([item.id])
         if (isPhone.peek()) panel.value = undefined
@@ -167,7 +173,7 @@ function markAllRead() {
 
 /** Handles a link to the current address, for which the browser fires no event. */
 function goTo({ channel, message_id: id }: InboxItem, event: MouseEvent) {
-  if (location.hash !== hashOf(channel, id)) return
+  if (id === null || location.hash !== hashOf(channel, id)) return
   event.preventDefault()
   if (current.peek()?.id === channel) void showMessage(channelOf(channel), id)
   else openChannel(channel, id)

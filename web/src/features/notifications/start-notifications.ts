@@ -10,6 +10,7 @@ import { preferred } from '../../store/preferences.ts'
 import { followAccent } from './accent.ts'
 import { startNotifyingCalls } from './notify-calls.ts'
 import { startNotifyingMessages } from './notify-messages.ts'
+import { startNotifyingReminders } from './notify-reminders.ts'
 import { startOffering } from './offer.ts'
 import { showBadges, showTitle } from './title-and-badge.ts'
 
@@ -26,6 +27,7 @@ export function startNotifications() {
   startOffering()
   startNotifyingMessages()
   startNotifyingCalls()
+  startNotifyingReminders()
   sound()
 }
 

@@ -21,6 +21,8 @@ export const activity: typeof en.activity = {
       mention: (names, count) => people(names, count),
       reply: (names, count) => `Antwort von ${people(names, count)}`,
       reaction: (names, count) => `Reaktion von ${people(names, count)}`,
+      reminder: names => `Erinnerung: ${list(names)}`,
+      failed: () => 'Eine geplante Nachricht wurde nicht gesendet',
     },
     none: {
       all: 'Hier erscheinen Erwähnungen sowie Antworten und Reaktionen auf deine Nachrichten.',

@@ -8,6 +8,7 @@ export const details: typeof en.details = {
   details: {
     title: 'Angaben zum Kanal',
     close: 'Angaben schließen',
+    pins: 'Angeheftet',
     about: 'Info',
     count: (count: number) => number(count),
     edit: 'Ändern',

@@ -14,6 +14,7 @@ import { firstSteps } from './first-steps.ts'
 import { groups } from './groups.ts'
 import { joining } from './joining.ts'
 import { keyboard } from './keyboard.ts'
+import { later } from './later.ts'
 import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
 import { office } from './office.ts'
@@ -42,6 +43,7 @@ export const de: Strings = {
   ...calls,
   ...joining,
   ...details,
+  ...later,
   ...dialogs,
   ...finding,
   ...firstSteps,

@@ -59,6 +59,7 @@ export const keyboard: typeof en.keyboard = {
       copyText: 'Text kopieren',
       copyLink: 'Link kopieren',
       markUnread: 'Ab hier als ungelesen markieren',
+      pin: 'Anheften oder ablösen',
       delete: 'Meine Nachricht löschen',
       menu: 'Alle Aktionen',
       answer: 'Annehmen',

@@ -21,6 +21,8 @@ export const activity = {
       mention: (names: string[], count: number) => people(names, count),
       reply: (names: string[], count: number) => `${people(names, count)} replied`,
       reaction: (names: string[], count: number) => `${people(names, count)} reacted`,
+      reminder: (names: string[]) => `Reminder: ${list(names)}`,
+      failed: () => 'A scheduled message was not sent',
     },
     none: {
       all: 'Mentions, replies and reactions to your messages appear here.',

@@ -7,6 +7,7 @@ export const details = {
   details: {
     title: 'Details of the channel',
     close: 'Close details',
+    pins: 'Pins',
     about: 'About',
     count: (count: number) => number(count),
     edit: 'Edit',

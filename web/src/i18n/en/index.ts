@@ -13,6 +13,7 @@ import type { firstSteps } from './first-steps.ts'
 import type { groups } from './groups.ts'
 import { joining } from './joining.ts'
 import type { keyboard } from './keyboard.ts'
+import type { later } from './later.ts'
 import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
 import type { office } from './office.ts'
@@ -50,6 +51,7 @@ export const en = firstLoad as typeof firstLoad &
   typeof firstSteps &
   typeof groups &
   typeof keyboard &
+  typeof later &
   typeof office &
   typeof privateDialog &
   typeof rowMenu &

@@ -57,6 +57,7 @@ export const keyboard = {
       copyText: 'Copy text',
       copyLink: 'Copy link',
       markUnread: 'Mark as unread from here',
+      pin: 'Pin, or take the pin away',
       delete: 'Delete my message',
       menu: 'All actions',
       answer: 'Answer',

@@ -1,0 +1,115 @@
+import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
+import { READABLE_CHANNELS, readableChannelsValues } from '#shared/access/readable-channels.ts'
+import { MESSAGE_COLUMNS, type MessageRow, payloadOf } from '#shared/collections/messages.ts'
+import type { SavedPayload } from '#shared/domain/payloads.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+
+/** Open ones besides this message. */
+export async function countOpen(tx: Db, username: Username, besides: number): Promise<number> {
+  const { rows } = await tx.query<{ count: number }>(
+    `select count(*)::integer as count from saved where username = $1 and message_id <> $2 and done_ts is null`,
+    [username, besides],
+  )
+  return rows[0]!.count
+}
+
+/** Saves a message, or replaces its time and note and opens it again. */
+export async function putSaved(
+  tx: Db,
+  username: Username,
+  id: number,
+  { remindTs, note }: { remindTs: Seconds | null; note: string | null },
+): Promise<void> {
+  await tx.query(
+    `insert into saved (username, message_id, saved_ts, remind_ts, note)
+     values ($1, $2, extract(epoch from clock_timestamp()), $3, $4)
+     on conflict (username, message_id) do update
+        set remind_ts = excluded.remind_ts, reminded_ts = null, done_ts = null, note = excluded.note`,
+    [username, id, remindTs, note],
+  )
+}
+
+/** Fields that are undefined stay. */
+export interface SavedChange {
+  done: boolean | undefined
+  remindTs: Seconds | null | undefined
+  note: string | null | undefined
+}
+
+/** False if the message is not saved. */
+export async function updateSaved(
+  tx: Db,
+  username: Username,
+  id: number,
+  { done, remindTs, note }: SavedChange,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update saved
+        set done_ts = case when $3::boolean is null then done_ts
+                           when $3 then coalesce(done_ts, extract(epoch from clock_timestamp())) end,
+            remind_ts = case when $4 then $5 else remind_ts end,
+            reminded_ts = case when $4 then null else reminded_ts end,
+            note = case when $6 then $7 else note end
+      where username = $1 and message_id = $2`,
+    [username, id, done ?? null, remindTs !== undefined, remindTs ?? null, note !== undefined, note ?? null],
+  )
+  return rowCount === 1
+}
+
+export async function deleteSaved(tx: Db, username: Username, id: number): Promise<void> {
+  await tx.query('delete from saved where username = $1 and message_id = $2', [username, id])
+}
+
+/** The reminder in the inbox was heeded. */
+export async function readReminder(tx: Db, username: Username, id: number): Promise<void> {
+  await tx.query(
+    `update activity set read_ts = ts where message_id = $2 and kind = 'reminder' and username = $1`,
+    [username, id],
+  )
+}
+
+/** The place of an item in the list: its reminder, when it was saved, its message. */
+export type SavedPlace = [remindTs: Seconds | null, savedTs: Seconds, id: number]
+
+/** A page of what the person may read now: those with a time by time, then the newest. */
+export async function savedAfter(
+  stores: Stores,
+  viewer: Username,
+  state: 'open' | 'done',
+  after: SavedPlace | undefined,
+  limit: number,
+): Promise<SavedPayload[]> {
+  const order = `coalesce(saved.remind_ts, 'infinity'), -saved.saved_ts, saved.message_id`
+  const { rows } = await stores.db.query<MessageRow & Omit<SavedPayload, 'message'>>(
+    `select saved.saved_ts, saved.remind_ts, saved.done_ts, saved.note, ${MESSAGE_COLUMNS}
+       from saved
+       join messages message on message.id = saved.message_id
+       join (${READABLE_CHANNELS}) readable
+         on readable.viewer = saved.username and readable.channel = message.channel
+      where saved.username = $3
+        and (saved.done_ts is null) = $4
+        and message.ts >= readable.history_start
+        and ${IS_NOT_REMOVED}
+        and (${order}) > ($5::double precision, $6::double precision, $7::bigint)
+      order by ${order}
+      limit $8`,
+    [
+      ...readableChannelsValues(stores, [viewer]),
+      viewer,
+      state === 'open',
+      after ? (after[0] ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY,
+      after ? -after[1] : 0,
+      after ? after[2] : 0,
+      limit,
+    ],
+  )
+  return rows.map(({ saved_ts, remind_ts, done_ts, note, ...row }) => ({
+    message: payloadOf(row),
+    saved_ts,
+    remind_ts,
+    done_ts,
+    note,
+  }))
+}

@@ -1,0 +1,55 @@
+import { readableMessage } from '#shared/access/readable-message.ts'
+import type { Seconds, Username } from '#shared/domain/units.ts'
+import { touchOwnLists } from '#shared/notices/own-lists.ts'
+import { runTransaction } from '#shared/notices/write.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Db } from '#shared/stores/postgres.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { countOpen, deleteSaved, putSaved, readReminder, type SavedChange, updateSaved } from './queries.ts'
+
+const MOST_OPEN = 1_000
+
+/** Saves a message for the person alone (interface 10.28). */
+export async function saveMessage(
+  stores: Stores,
+  viewer: Username,
+  idText: unknown,
+  choice: { remindTs: Seconds | null; note: string | null },
+): Promise<void> {
+  const { id, deleted } = await readableMessage(stores, viewer, idText)
+  if (deleted === 1) throw errors.notFound()
+  await inOwnList(stores, viewer, async tx => {
+    if ((await countOpen(tx, viewer, id)) >= MOST_OPEN)
+      throw errors.coded(409, 'conflict', `At most ${MOST_OPEN} saved messages. Finish some first.`)
+    await putSaved(tx, viewer, id, choice)
+    await readReminder(tx, viewer, id)
+  })
+}
+
+export async function changeSaved(
+  stores: Stores,
+  viewer: Username,
+  id: number,
+  change: SavedChange,
+): Promise<void> {
+  await inOwnList(stores, viewer, async tx => {
+    if (change.done === false && (await countOpen(tx, viewer, id)) >= MOST_OPEN)
+      throw errors.coded(409, 'conflict', `At most ${MOST_OPEN} saved messages. Finish some first.`)
+    if (!(await updateSaved(tx, viewer, id, change))) throw errors.notFound()
+    if (change.done || change.remindTs !== undefined) await readReminder(tx, viewer, id)
+  })
+}
+
+export async function removeSaved(stores: Stores, viewer: Username, id: number): Promise<void> {
+  await inOwnList(stores, viewer, async tx => {
+    await deleteSaved(tx, viewer, id)
+    await readReminder(tx, viewer, id)
+  })
+}
+
+function inOwnList(stores: Stores, viewer: Username, work: (tx: Db) => Promise<void>): Promise<void> {
+  return runTransaction(stores, 'changeSaved', { users: [viewer] }, async tx => {
+    if (!(await touchOwnLists(tx, viewer, 'rev'))) throw errors.signedOut()
+    await work(tx)
+  })
+}

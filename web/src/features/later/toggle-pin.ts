@@ -1,0 +1,18 @@
+import type { MessagePayload } from '#shared/domain/payloads.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { request } from '../../net/endpoints.ts'
+import { tolerateFailure } from '../../net/failure.ts'
+import { announce, showToast } from '../../ui/feedback.ts'
+
+/** The stream shows the change. */
+export async function togglePin(row: MessagePayload) {
+  const isPinned = row.extra?.pinned !== undefined
+  try {
+    await request(`/pin/${row.id}`, { method: isPinned ? 'DELETE' : 'PUT' })
+    announce(isPinned ? strings.pins.unpinned : strings.pins.pinned)
+  } catch (error) {
+    tolerateFailure(error)
+    const text = error.status === 409 ? strings.pins.tooMany : strings.pins.notPinned
+    showToast(text, { icon: 'alert' })
+  }
+}

@@ -1,0 +1,50 @@
+/** Notifies of reminders, and of scheduled messages that were not sent, like of a mention. */
+import { effect, untracked } from '@preact/signals'
+import type { InboxItem } from '#shared/domain/payloads.ts'
+import { plainText } from '../../common/markup.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { leads } from '../../net/leader.ts'
+import { askForChime, inFront, tabs } from '../../net/tabs.ts'
+import { displayed, statusOf } from '../../store/people.ts'
+import { choicesNow } from '../../store/preferences.ts'
+import { hashOf } from '../../store/route.ts'
+import { inbox, NO_INBOX_YET, viewer } from '../../store/store.ts'
+import { popUp } from './desktop.ts'
+import { outcomeOf, placeOf } from './outcomes.ts'
+
+const LONGEST_TEXT = 200
+
+export function startNotifyingReminders() {
+  const leading = leads('notify')
+  /** Times by item; those of the first page were there before. */
+  let known: Map<string, number> | undefined
+  effect(() => {
+    const page = inbox.value
+    if (page === NO_INBOX_YET) return
+    const found = page.items.filter(({ kind }) => kind === 'reminder' || kind === 'failed')
+    const fresh = known && found.filter(({ id, ts, read }) => !read && ts > (known!.get(id) ?? 0))
+    known = new Map([...(known ?? []), ...found.map(({ id, ts }) => [id, ts] as const)])
+    if (fresh && leading.peek()) untracked(() => fresh.forEach(notify))
+  })
+}
+
+function notify({ id, kind, channel, message_id, actors, content }: InboxItem) {
+  if (statusOf(viewer)?.quiet) return
+  // The open channel does not show that a message in it is due.
+  const place = placeOf(channel, inFront.peek()) === 'background' ? 'background' : 'elsewhere'
+  const { sound, desktop } = outcomeOf('mention', channel, place, choicesNow(), Date.now())
+  if (sound) askForChime()
+  if (!desktop) return
+  void popUp({
+    title:
+      kind === 'failed'
+        ? strings.activity.did.failed()
+        : strings.activity.did.reminder(actors.map(displayed)),
+    body: plainText(content).slice(0, LONGEST_TEXT),
+    tag: `bothy reminder ${id}`,
+    hash: hashOf(channel, message_id ?? undefined),
+    calls: true,
+    silent: !sound || tabs.peek().some(tab => tab.canSound),
+    stays: false,
+  })
+}
