@@ -1,5 +1,5 @@
 /**
- * Measures the client in Chromium, with the CPU slowed down four times.
+ * Measures the client in Chromium, with the CPU slowed down four times; SLOWDOWN=1 measures this machine as it is.
  *
  *   node infra/bench/client.ts [part of a measurement's name]      # SCROLLED=2000 for a shorter walk
  *
@@ -14,7 +14,7 @@ import { buildClient } from '../run/build-client.ts'
 import { firstLoad, jumps, typing } from './first-load.ts'
 import { type Scrolled, scrollByScript, stillPage, turnWheel } from './scrolling.ts'
 
-const SLOWDOWN = 4
+const SLOWDOWN = Number(process.env['SLOWDOWN'] ?? 4)
 const SCROLLED = Number(process.env['SCROLLED'] ?? 10_000)
 const MANY = 50
 

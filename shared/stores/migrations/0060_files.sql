@@ -68,34 +68,30 @@ create trigger message_file_forgotten after update of filename on messages
   for each row when (old.filename is not null and new.filename is null)
   execute function forget_file();
 
--- Fills in committed batches, which hold no long locks. A locked row is not deleted before its file is known.
+-- Fills in committed batches, which hold no long locks, in the order of the unique index on file names. A locked row is
+-- not deleted before its file is known.
 create procedure fill_files() language plpgsql as $$
 declare
-  last_ts double precision := '-infinity';
-  last_id bigint := 0;
-  next_ts double precision;
-  next_id bigint;
+  last_name text := '';
+  next_name text;
 begin
   loop
-    select ts, id into next_ts, next_id
-      from (select ts, id
+    select max(filename) into next_name
+      from (select filename
               from messages
-             where filename is not null and (ts, id) > (last_ts, last_id)
-             order by ts, id
-             limit 500) batch
-     order by ts desc, id desc
-     limit 1;
-    exit when not found;
+             where filename is not null and filename > last_name
+             order by filename
+             limit 500) batch;
+    exit when next_name is null;
     insert into files (name, message_id, original_name, type, uploader, ts)
     select filename, id, file_name_of(filename), file_type_of(filename), sender, ts
       from (select filename, id, sender, ts
               from messages
-             where filename is not null and (ts, id) > (last_ts, last_id) and (ts, id) <= (next_ts, next_id)
+             where filename is not null and filename > last_name and filename <= next_name
                for share) held
     on conflict (name) do nothing;
     commit;
-    last_ts := next_ts;
-    last_id := next_id;
+    last_name := next_name;
   end loop;
 end
 $$;
