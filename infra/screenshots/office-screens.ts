@@ -41,6 +41,7 @@ export const officeScreens: Screen[] = [
       await page.locator('[role=menuitem][aria-haspopup=menu]').nth(1).click()
     },
   },
+  at('details', '#/c/engineering/about', '[role=tabpanel] .details-part'),
   at('browse', '#/channels', '[data-region=panel] li, .browse-row'),
   at('preview-of-channel', '#/c/sensor-bench', '.composer-closed'),
   at('archived-channel', '#/c/old-rig', '.composer-closed'),
@@ -72,6 +73,26 @@ export const officeScreens: Screen[] = [
     async open({ page }) {
       await open(page, '#/admin/invites', 'main')
       await page.locator('.button-primary').last().click()
+      await dialog(page)
+    },
+  },
+  {
+    name: 'invite-printed',
+    async open({ page }) {
+      await open(page, '#/admin/invites', 'main')
+      await page.locator('.button-primary').last().click()
+      await dialog(page)
+      await page.getByRole('dialog').locator('.button-primary').last().click()
+      await page.locator('.invite-made').first().waitFor({ state: 'attached' })
+      await page.emulateMedia({ media: 'print' })
+    },
+    tidy: ({ page }) => page.emulateMedia({ media: 'screen' }),
+  },
+  {
+    name: 'new-account',
+    async open({ page }) {
+      await open(page, '#/admin/people', 'main')
+      await page.getByRole('button', { name: /New account|Neues Konto/ }).click()
       await dialog(page)
     },
   },

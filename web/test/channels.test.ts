@@ -11,6 +11,7 @@ describe('public channels in the client', function () {
 
   before(async () => {
     stack = await startFullStack({ settings: { channels: ['general', 'design'] } })
+    await stack.person('cleo')
     ada = await stack.signedIn('ada')
     bob = await stack.signedIn('bob')
   })
@@ -127,6 +128,22 @@ describe('public channels in the client', function () {
     await ada.panel.getByRole('tab', { name: 'About' }).press('ArrowRight')
     await focusIsOn(ada.page, '#details-tab-people')
     await shown(ada.panel.locator('.option', { hasText: 'bob' }))
+    expect(await ada.panel.locator('.option', { hasText: 'cleo' }).count(), 'who has not joined').to.equal(0)
+    await ada.panel.getByRole('button', { name: 'Add someone' }).click()
+    await ada.dialog.getByRole('combobox').fill('cleo')
+    await ada.page.keyboard.press('Enter')
+    await ada.dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await shown(ada.panel.locator('.option', { hasText: 'cleo' }))
+    const actions = (item: string) =>
+      ada.panel
+        .getByRole('button', { name: 'Actions for cleo' })
+        .click()
+        .then(() => menuItem(ada, item).click())
+    await actions('Make a manager')
+    await shown(ada.panel.locator('.option', { hasText: 'cleo' }).getByText('Manager'))
+    await expectAccessible(ada.page)
+    await actions('Remove from the channel')
+    await gone(ada.panel.locator('.option', { hasText: 'cleo' }))
     await ada.page.reload()
     await shown(ada.panel.getByRole('tab', { name: /^People/, selected: true }))
     await expectAccessible(ada.page)

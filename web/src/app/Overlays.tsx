@@ -3,6 +3,7 @@ import { isInviteOpen, passwordAsked } from '../features/administration/open-adm
 import { editedChannel, newChannelName } from '../features/browse/open-browse.ts'
 import { deleting } from '../features/channel/message-actions.tsx'
 import { MentionMenu } from '../features/channel/use-completion.ts'
+import { growingChannel } from '../features/details/open-details.ts'
 import { editedGroup, GroupDialog } from '../features/groups/open-groups.ts'
 import { isKeyboardSheetOpen } from '../features/keyboard-sheet/open-keyboard-sheet.ts'
 import { isNewDmOpen } from '../features/new-dm/open-new-dm.ts'
@@ -13,6 +14,7 @@ import { isSwitcherOpen } from '../features/switcher/open-switcher.ts'
 import { firstScreen } from '../store/first-screen.ts'
 import { Lazy } from '../ui/lazy.tsx'
 import {
+  AddPeopleDialog,
   ChannelDetailsDialog,
   DeleteDialog,
   InviteDialog,
@@ -40,6 +42,7 @@ export function Overlays() {
       {deleting.value && <Lazy of={DeleteDialog} />}
       {newChannelName.value !== undefined && <Lazy of={NewChannelDialog} />}
       {editedChannel.value && <Lazy of={ChannelDetailsDialog} />}
+      {growingChannel.value && <Lazy of={AddPeopleDialog} />}
       {editedGroup.value && <Lazy of={GroupDialog} />}
       {isInviteOpen.value && <Lazy of={InviteDialog} />}
       {passwordAsked.value && <Lazy of={PasswordDialog} />}

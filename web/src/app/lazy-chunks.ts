@@ -18,6 +18,7 @@ export const InviteDialog = lazyComponent(() => administration().then(module => 
 export const PasswordDialog = lazyComponent(() => administration().then(module => module.PasswordDialog))
 
 export const AccountDeleted = lazyComponent(() => panelsAndDialogs().then(module => module.AccountDeleted))
+export const AddPeopleDialog = lazyComponent(() => panelsAndDialogs().then(module => module.AddPeopleDialog))
 export const BrowsePage = lazyComponent(() => panelsAndDialogs().then(module => module.BrowsePage))
 export const ChannelDetailsDialog = lazyComponent(() =>
   panelsAndDialogs().then(module => module.ChannelDetailsDialog),

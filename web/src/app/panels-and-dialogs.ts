@@ -6,6 +6,7 @@ export { ChannelDetailsDialog } from '../features/browse/ChannelDetailsDialog.ts
 export { NewChannelDialog } from '../features/browse/NewChannelDialog.tsx'
 export { DeleteDialog } from '../features/channel/DeleteDialog.tsx'
 export { SeenBy } from '../features/channel/SeenBy.tsx'
+export { AddPeopleDialog } from '../features/details/AddPeopleDialog.tsx'
 export { DetailsPanel } from '../features/details/DetailsPanel.tsx'
 export { KeyboardSheet } from '../features/keyboard-sheet/KeyboardSheet.tsx'
 export { MentionsPanel } from '../features/mentions/MentionsPanel.tsx'

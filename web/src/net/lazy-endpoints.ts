@@ -3,6 +3,7 @@ import type {
   AddedPayload,
   AllReadPayload,
   ChannelDaysPayload,
+  ChannelPersonPayload,
   CreatedChannelPayload,
   EditPayload,
   GroupPayload,
@@ -52,6 +53,18 @@ export const leavePublicChannel = (channel: ChannelId) =>
   postJson(`/public_channels/${part(channel)}/leave`, {})
 export const addToPublicChannel = async (channel: ChannelId, usernames: Username[]): Promise<AddedPayload> =>
   whole((await postJson(`/public_channels/${part(channel)}/add`, { usernames })).json())
+export const channelPeoplePage = (channel: ChannelId, cursor: string | undefined) => {
+  const query = new URLSearchParams({ limit: '200', ...(cursor !== undefined && { cursor }) })
+  return json<Page<ChannelPersonPayload>>(`/channel_people/${part(channel)}?${query}`, undefined, page =>
+    isList(page.items),
+  )
+}
+export const setManager = (channel: ChannelId, name: Username, on: boolean) =>
+  request(`/channel_info/${part(channel)}/managers/${part(name)}`, { method: on ? 'PUT' : 'DELETE' })
+export const removeFromPublicChannel = (channel: ChannelId, username: Username) =>
+  postJson(`/public_channels/${part(channel)}/remove`, { username })
+export const removePrivateMember = (id: number, username: Username) =>
+  postJson(`/private_channels/${id}/remove_member`, { username })
 export interface ChannelChange {
   name?: string
   topic?: string | null

@@ -80,7 +80,8 @@ export async function createPublicChannel({ id, name, topic, readOnly, people }:
   if (people.length > 0) await addPeople(channel, people)
 }
 
-async function addPeople(channel: ChannelId, people: Username[]) {
+/** Those who were not added are reported. */
+export async function addPeople(channel: ChannelId, people: Username[]) {
   try {
     const { skipped } = await endpoints.addToPublicChannel(channel, people)
     if (skipped.length > 0) report({ what: 'people-skipped', names: skipped })

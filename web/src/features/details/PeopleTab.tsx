@@ -1,20 +1,26 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { Username } from '#shared/domain/units.ts'
+import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { presenceText } from '../../common/presence-text.ts'
 import { PersonTag, StatusMark } from '../../common/StatusMark.tsx'
 import { strings } from '../../i18n/i18n.ts'
+import { removeFromChannel, setManager } from '../../net/channel-members.ts'
 import type { Channel } from '../../store/channels.ts'
 import { isPrivate } from '../../store/names.ts'
-import { displayNameOf, peopleVersion } from '../../store/people.ts'
+import { displayed, displayNameOf, peopleVersion } from '../../store/people.ts'
 import { peekPresence, presenceChanges } from '../../store/presence.ts'
 import { compareNames, matchingPeople, nearestFirst } from '../../store/selectors.ts'
 import { activeAmong, me, privateChannels, viewer } from '../../store/store.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { ListEnd } from '../../ui/ListEnd.tsx'
+import { type MenuItem, MenuItems } from '../../ui/Menu.tsx'
 import { memo } from '../../ui/memo.ts'
+import { openPopover } from '../../ui/Popover.tsx'
 import { openProfile } from '../people/open-profile.ts'
 import { openPrivateChannelDialog } from '../private-channels/open-private-channels.ts'
+import { openAddPeople } from './open-details.ts'
+import { useChannelPeople } from './use-channel-people.ts'
 
 /** People rendered at first, and added on scrolling near the end. */
 const FIRST = 60
@@ -22,17 +28,16 @@ const MORE = 120
 /** A shorter list is seen as a whole. */
 const SEARCHED_FROM = 5
 
-/** Members of the channel: active ones first (ui.md 9), then the others. A press opens the profile. */
+/** People of the channel: active ones first (ui.md 9), then the others. A press opens the profile. */
 export function PeopleTab({ channel }: { channel: Channel }) {
   const [shown, setShown] = useState(FIRST)
-  const members = channel.members.value
   const [typed, setTyped] = useState('')
   void peopleVersion.value
-  const all = [...members, viewer]
+  const all = useChannelPeople(channel)
   // Sorted once per list, not with every change of presence.
   const byName = useMemo(
-    () => matchingPeople(typed.trim(), all, [], displayNameOf).sort(compareNames),
-    [members, typed, peopleVersion.value],
+    () => matchingPeople(typed.trim(), [...all], [], displayNameOf).sort(compareNames),
+    [all.join('\n'), typed, peopleVersion.value],
   )
   void presenceChanges.value
   const here = activeAmong(byName)
@@ -41,10 +46,9 @@ export function PeopleTab({ channel }: { channel: Channel }) {
     byName.filter(name => !isHere.has(name)),
     name => peekPresence(name) ?? 'offline',
   )
-  const mayAdd =
-    me.value?.role !== 'guest' &&
-    isPrivate(channel.id) &&
-    privateChannels.value.some(one => one.channel === channel.id)
+  const list = (title: string, names: Username[]) => (
+    <PeopleList title={title} names={names} channel={channel} />
+  )
   return (
     <>
       <div class="details-people-head">
@@ -61,54 +65,120 @@ export function PeopleTab({ channel }: { channel: Channel }) {
             />
           </div>
         )}
-        {mayAdd && (
-          <button
-            type="button"
-            class="button"
-            onClick={() => openPrivateChannelDialog({ kind: 'manage', channel: channel.id, focus: 'add' })}
-          >
-            <Icon name="user-plus" size={16} />
-            {strings.privateDialog.add}
-          </button>
-        )}
+        <AddButton channel={channel} />
       </div>
       <div class="panel-results">
-        {byName.length === 0 && <p class="hint details-none">{strings.newDm.nobody}</p>}
-        <PeopleList title={strings.people.here} names={here.slice(0, shown)} />
-        <PeopleList title={strings.people.away} names={away.slice(0, Math.max(0, shown - here.length))} />
+        {byName.length === 0 && all.length > 0 && <p class="hint details-none">{strings.newDm.nobody}</p>}
+        {list(strings.people.here, here.slice(0, shown))}
+        {list(strings.people.away, away.slice(0, Math.max(0, shown - here.length)))}
         {shown < byName.length && <ListEnd key={shown} more={() => setShown(shown + MORE)} />}
       </div>
     </>
   )
 }
 
-function PeopleList({ title, names }: { title: string; names: Username[] }) {
+/** Members add to public channels; members of a private one add to it. Guests do not. */
+function AddButton({ channel: { id, info } }: { channel: Channel }) {
+  const details = info.value
+  const isOwn = isPrivate(id) && privateChannels.value.some(one => one.channel === id)
+  const mayAdd = isOwn || (details?.kind === 'public' && !details.archived)
+  if (!mayAdd || me.value?.role === 'guest') return null
+  const add = () =>
+    isOwn
+      ? openPrivateChannelDialog({ kind: 'manage', channel: id, focus: 'add' })
+      : details && openAddPeople(details)
+  return (
+    <button type="button" class="button" onClick={add}>
+      <Icon name="user-plus" size={16} />
+      {strings.privateDialog.add}
+    </button>
+  )
+}
+
+interface ListProps {
+  title: string
+  names: Username[]
+  channel: Channel
+}
+
+function PeopleList({ title, names, channel }: ListProps) {
   if (names.length === 0) return null
+  const { info } = channel
+  const managers = new Set(info.value?.managers)
+  const manages = info.value?.may.includes('manage') ?? false
   return (
     <section aria-label={title}>
       <div class="result-day">{title}</div>
       {names.map(name => (
-        <PersonLine key={name} name={name} />
+        <PersonLine
+          key={name}
+          name={name}
+          channel={channel.id}
+          isManager={managers.has(name)}
+          hasMenu={manages && !info.value?.archived}
+        />
       ))}
     </section>
   )
 }
 
+interface LineProps {
+  name: Username
+  channel: ChannelId
+  isManager: boolean
+  /** The viewer manages the channel. */
+  hasMenu: boolean
+}
+
 const PersonLine = memo(
-  ({ name }: { name: Username }) => (
-    <button
-      type="button"
-      class="option"
-      aria-haspopup="dialog"
-      onClick={event => openProfile(event.currentTarget, name)}
-    >
-      <Avatar name={name} size={24} presence />
-      <PersonName name={name} />
-      <PersonTag name={name} />
-      <StatusMark name={name} />
-      <span class="grow" />
-      <span class="option-detail">{name === viewer ? strings.people.you : presenceText(name)}</span>
-    </button>
+  ({ name, channel, isManager, hasMenu }: LineProps) => (
+    <div class="details-person">
+      <button
+        type="button"
+        class="option"
+        aria-haspopup="dialog"
+        onClick={event => openProfile(event.currentTarget, name)}
+      >
+        <Avatar name={name} size={24} presence />
+        <PersonName name={name} />
+        <PersonTag name={name} />
+        <StatusMark name={name} />
+        {isManager && <span class="person-tag">{strings.details.manager}</span>}
+        <span class="grow" />
+        <span class="option-detail">{name === viewer ? strings.people.you : presenceText(name)}</span>
+      </button>
+      {hasMenu && (
+        <IconButton
+          icon="more"
+          size={28}
+          label={strings.details.personMenu(displayed(name))}
+          aria-haspopup="menu"
+          onClick={event => openPersonMenu(event.currentTarget, channel, name, isManager)}
+        />
+      )}
+    </div>
   ),
-  (before, after) => before.name === after.name,
+  (before, after) =>
+    before.name === after.name && before.isManager === after.isManager && before.hasMenu === after.hasMenu,
 )
+
+function openPersonMenu(button: HTMLElement, channel: ChannelId, name: Username, isManager: boolean) {
+  const say = strings.details
+  const items: MenuItem[] = [
+    {
+      label: isManager ? say.noManager : say.makeManager,
+      icon: 'key',
+      run: () => void setManager(channel, name, !isManager),
+    },
+  ]
+  if (name !== viewer)
+    items.push({
+      label: say.remove,
+      icon: 'logout',
+      danger: true,
+      run: () => void removeFromChannel(channel, name),
+    })
+  openPopover(button, say.personMenu(displayed(name)), close => <MenuItems close={close} items={items} />, {
+    role: 'menu',
+  })
+}

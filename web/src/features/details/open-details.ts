@@ -1,5 +1,6 @@
 /** Opens the panel with the details of the open channel, at one of its tabs. */
 import { signal } from '@preact/signals'
+import type { ChannelInfoPayload } from '#shared/domain/payloads.ts'
 import type { DetailsTabId } from '../../store/route.ts'
 import { panel } from '../../store/store.ts'
 
@@ -14,4 +15,11 @@ export function openDetails(tab: DetailsTabId) {
 export function toggleDetails(tab: DetailsTabId) {
   if (panel.peek() === 'details' && detailsTab.peek() === tab) panel.value = undefined
   else openDetails(tab)
+}
+
+/** The public channel to which people are added; undefined while the dialog is closed. */
+export const growingChannel = signal<ChannelInfoPayload | undefined>(undefined)
+
+export function openAddPeople(info: ChannelInfoPayload) {
+  growingChannel.value = info
 }

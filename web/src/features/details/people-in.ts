@@ -1,4 +1,5 @@
 import type { Channel } from '../../store/channels.ts'
 
 /** Number of people in the channel, with the viewer. */
-export const peopleIn = (channel: Channel) => channel.members.value.length + 1
+export const peopleIn = ({ info, members }: Channel) =>
+  info.value?.kind === 'public' ? info.value.members : members.value.length + 1

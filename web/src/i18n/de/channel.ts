@@ -1,5 +1,9 @@
+import { REACTION_EMOJI } from '#shared/domain/reaction-table.ts'
 import type * as en from '../en/channel.ts'
 import { german } from './formats.ts'
+
+/** Screen readers say the name of the emoji in German. */
+const emojiOf = (name: string) => REACTION_EMOJI.get(name) ?? name.replaceAll('_', ' ')
 
 const { counted, number, list, time, size } = german
 
@@ -105,7 +109,7 @@ export const channel: typeof en.channel = {
 
   actions: {
     label: 'Aktionen zur Nachricht',
-    react: (name: string) => `Mit ${name.replaceAll('_', ' ')} reagieren`,
+    react: (name: string) => `Mit ${emojiOf(name)} reagieren`,
     addReaction: 'Reaktion hinzufügen',
     reply: 'Antworten',
     more: 'Weitere Aktionen',
@@ -129,9 +133,9 @@ export const channel: typeof en.channel = {
     title: 'Reaktionen',
     none: 'Die Reaktionen wurden zurückgenommen.',
     count: (count: number, name: string) =>
-      `${counted(count, 'Person hat', 'Personen haben')} mit ${name.replaceAll('_', ' ')} reagiert`,
+      `${counted(count, 'Person hat', 'Personen haben')} mit ${emojiOf(name)} reagiert`,
     by: (names: string[], name: string, others = 0) =>
-      `${list(others > 0 ? [...names, counted(others, 'weitere Person', 'weitere')] : names)} ${names.length + others === 1 ? 'hat' : 'haben'} mit ${name.replaceAll('_', ' ')} reagiert`,
+      `${list(others > 0 ? [...names, counted(others, 'weitere Person', 'weitere')] : names)} ${names.length + others === 1 ? 'hat' : 'haben'} mit ${emojiOf(name)} reagiert`,
   },
 
   picker: {

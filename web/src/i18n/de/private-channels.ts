@@ -6,7 +6,7 @@ const { list } = german
 export const privateChannels: typeof en.privateChannels = {
   privateChannel: {
     unknown: 'Privater Kanal',
-    skipped: (names: string[]) => `Hier heißt niemand ${list(names)}.`,
+    skipped: (names: string[]) => `Nicht hinzugefügt: ${list(names)}.`,
     lost: (name: string) => `${name} ist nicht mehr zugänglich.`,
     left: (name: string) => `${name} verlassen.`,
     notLeft: name => `${name} konnte nicht verlassen werden. Noch einmal versuchen.`,

@@ -5,7 +5,7 @@ const { list } = english
 export const privateChannels = {
   privateChannel: {
     unknown: 'Private channel',
-    skipped: (names: string[]) => `Nobody here is called ${list(names)}.`,
+    skipped: (names: string[]) => `Not added: ${list(names)}.`,
     lost: (name: string) => `You are no longer in ${name}.`,
     left: (name: string) => `You left ${name}.`,
     notLeft: (name: string) => `${name} could not be left. Try again.`,
