@@ -576,10 +576,12 @@ export interface SearchHitPayload {
   sender: string
   content: string | null
   ts: Seconds
-  /** The root of the thread; null without threads. */
+  /** The root of the thread; null for messages that reply to none. */
   thread: number | null
   /** The stored name of the file. */
   file: string | null
+  /** Its original name; null for older images. */
+  file_name: string | null
   /** Ranges of `content` that match a word, in UTF-16 units. */
   match: [start: number, end: number][]
 }

@@ -33,12 +33,13 @@ describe('the query of a search', () => {
       'in=private:7',
       '-has=IMAGE',
     ])
-    const query = parse('from:ada from:bob -has:IMAGE is:dm -is:edited')
+    const query = parse('from:ada from:bob -has:IMAGE is:dm -is:edited name:"Plan B" -name:x')
     expect(query.from.yes.map(token => token.value)).to.deep.equal(['ada', 'bob'])
     expect([query.has, query.is]).to.deep.equal([
       { yes: [], no: ['image'] },
       { yes: ['dm'], no: ['edited'] },
     ])
+    expect(query.name).to.deep.equal({ yes: ['Plan B'], no: ['x'] })
   })
 
   it('narrows the time by all dates', () => {
@@ -60,13 +61,13 @@ describe('the query of a search', () => {
   })
 
   it('names the tokens that are left out', () => {
-    expect(parse('x on:soon has:sparkles is: name:plan.pdf -has:video is:saved').problems).to.deep.equal([
+    expect(parse('x on:soon has:sparkles is: name: -has:saved is:pin').problems).to.deep.equal([
       { token: 'on:soon', why: 'bad_date' },
       { token: 'has:sparkles', why: 'unknown_value' },
       { token: 'is:', why: 'empty' },
-      { token: 'name:plan.pdf', why: 'not_available' },
-      { token: '-has:video', why: 'not_available' },
-      { token: 'is:saved', why: 'not_available' },
+      { token: 'name:', why: 'empty' },
+      { token: '-has:saved', why: 'unknown_value' },
+      { token: 'is:pin', why: 'unknown_value' },
     ])
     expect(parse('on:soon').isEmpty).to.equal(true)
     expect(parse('  ').isEmpty).to.equal(true)

@@ -5,13 +5,23 @@ import type { Seconds } from './units.ts'
 export const FILTER_NAMES = ['from', 'in', 'before', 'after', 'on', 'has', 'is', 'name'] as const
 export type FilterName = (typeof FILTER_NAMES)[number]
 
-export const HAS_KINDS = ['image', 'link', 'reaction', 'code', 'file'] as const
+export const HAS_KINDS = [
+  'file',
+  'image',
+  'video',
+  'audio',
+  'pdf',
+  'link',
+  'reaction',
+  'pin',
+  'code',
+] as const
 export type HasKind = (typeof HAS_KINDS)[number]
-export const IS_KINDS = ['dm', 'mention', 'reply', 'unread', 'edited'] as const
+export const IS_KINDS = ['dm', 'mention', 'saved', 'reply', 'unread', 'edited', 'bot'] as const
 export type IsKind = (typeof IS_KINDS)[number]
 
 /** Reserved for features that this server lacks. */
-const LATER = new Set(['video', 'audio', 'pdf', 'pin', 'thread', 'saved', 'bot'])
+const LATER = new Set(['thread'])
 
 export const LONGEST_QUERY = 500
 
@@ -58,6 +68,8 @@ export interface SearchQuery {
   in: Both<SearchToken>
   has: Both<HasKind>
   is: Both<IsKind>
+  /** Substrings of the original name of a file: all of `yes`, none of `no`. */
+  name: Both<string>
   start: Seconds | undefined
   end: Seconds | undefined
   /** Excluded by `-on:`. */
@@ -119,6 +131,7 @@ export function parseSearch(query: string, now: Seconds, timeZone: string): Sear
     in: { yes: [], no: [] },
     has: { yes: [], no: [] },
     is: { yes: [], no: [] },
+    name: { yes: [], no: [] },
     start: undefined,
     end: undefined,
     notWithin: [],
@@ -164,7 +177,8 @@ function take(
     case 'is':
       return addKind(query.is[side], IS_KINDS, value)
     case 'name':
-      return 'not_available'
+      query.name[side].push(value)
+      return
   }
 }
 

@@ -102,47 +102,97 @@ export interface Scan {
 }
 
 /**
- * The first `most` hits by id and time. With `isIndexed`, a word leads to the messages by trigrams; otherwise at most
- * `looked` messages are scanned.
+ * Ways to the messages: by the trigrams of texts and file names, by those of file names alone, or by a scan of at most
+ * so many messages.
  */
-export function hitsStatement(scan: Scan, isIndexed: boolean, most: number, looked: number): Statement {
-  const { direction } = directionOf(scan.order)
+export type Source = 'texts' | 'names' | { scan: number }
+
+/** The first `most` hits by id and time. */
+export function hitsStatement(scan: Scan, source: Source, most: number): Statement {
   const values: unknown[] = [...scan.readable]
   const parameter = (value: unknown) => `$${values.push(value)}`
-  const place = placeConditions(scan, parameter).join(' and ')
-  const columns =
-    'message.id, message.channel, message.sender, message.ts, message.filename, message.reply_to_id, message.edited'
-  const source = isIndexed
-    ? `(select ${columns}, text.content
-          from message_texts text
-          join messages message on message.id = text.message_id
-         where ${place})`
-    : `(select ${columns}, message.content
-          from messages message
-         where ${place}
-         order by message.ts ${direction}, message.id ${direction}
-         limit ${parameter(looked)})`
-  const conditions = [...nameConditions(scan.names, parameter), ...contentConditions(scan, parameter)]
-  return {
-    sql: `select message.id, message.ts
-       from ${source} message
+  const shared = {
+    place: placeConditions(scan, parameter).join(' and '),
+    conditions: [...nameConditions(scan.names, parameter), ...contentConditions(scan, parameter)],
+    end: `${orderOf(scan)} limit ${parameter(most)}`,
+  }
+  const from = (source: string, words: string[] = []) => hitsSql(scan, source, { ...shared, words })
+  if (typeof source === 'object') {
+    const place = `${shared.place} ${orderOf(scan)} limit ${parameter(source.scan)}`
+    return {
+      sql: from(scannedSql(scan, place), wordConditions(scan, 'message.words', parameter)),
+      values,
+    }
+  }
+  const names = from(`
+    select ${COLUMNS}
+      from files file
+      join messages message on message.id = file.message_id
+     where ${[
+       shared.place,
+       'file.original_name <> file.name',
+       ...wordConditions(scan, 'file.original_name', parameter),
+       ...scan.query.name.yes.map(name => likeSql('file.original_name', name, parameter)),
+     ].join(' and ')}`)
+  if (source === 'names') return { sql: names, values }
+  const texts = from(`
+    select ${COLUMNS}
+      from message_texts text
+      join messages message on message.id = text.message_id
+     where ${[shared.place, ...wordConditions(scan, 'text.content', parameter)].join(' and ')}`)
+  // Each part with its own order and limit, for which the planner has indexes.
+  return { sql: `select id, ts from ((${texts}) union all (${names})) message ${shared.end}`, values }
+}
+
+const orderOf = (scan: Scan) => {
+  const { direction } = directionOf(scan.order)
+  return `order by message.ts ${direction}, message.id ${direction}`
+}
+
+interface HitsParts {
+  conditions: string[]
+  words: string[]
+  /** Order and limit. */
+  end: string
+}
+
+function hitsSql({ query }: Scan, source: string, { conditions, words, end }: HitsParts): string {
+  const all = [...conditions, ...words]
+  return `select message.id, message.ts
+       from (${source}) message
        join (${READABLE_CHANNELS}) readable
          on readable.channel = message.channel and message.ts >= readable.history_start
-       ${isAboutUnread(scan.query) ? MARKERS : ''}
-      where ${conditions.length > 0 ? conditions.join('\n        and ') : 'true'}
-      order by message.ts ${direction}, message.id ${direction}
-      limit ${parameter(most)}`,
-    values,
-  }
+       ${isAboutUnread(query) ? MARKERS : ''}
+      where ${all.length > 0 ? all.join('\n        and ') : 'true'}
+      ${end}`
+}
+
+const COLUMNS = `
+  message.id, message.channel, message.sender, message.ts, message.filename, message.reply_to_id, message.edited,
+  message.content, message.extra`
+
+/** The original name of a message's file. Older images have none. */
+const FILE_NAME = `(
+  select file.original_name
+    from files file
+   where file.name = message.filename and file.original_name <> file.name)`
+
+/** `words`: the text of a message, or the name of its file. A row has one of both. */
+function scannedSql({ query: { words } }: Scan, place: string): string {
+  const name = `case when message.filename is not null then ${FILE_NAME} end`
+  const hasWords = words.yes.length + words.no.length > 0
+  return `
+    select ${COLUMNS}, ${hasWords ? `coalesce(nullif(message.content, ''), ${name})` : 'null::text'} as words
+      from messages message
+     where ${place}`
 }
 
 /** The place of the last message that a scan of `looked` messages reaches; no row if it reaches all. */
 export function scanEndStatement(scan: Scan, looked: number): Statement {
-  const { direction } = directionOf(scan.order)
   const values: unknown[] = []
   const parameter = (value: unknown) => `$${values.push(value)}`
   const place = placeConditions(scan, parameter).join(' and ')
-  const order = `order by message.ts ${direction}, message.id ${direction}`
+  const order = orderOf(scan)
   // Reads a second row: without it the scan is complete.
   return {
     sql: `select ts
@@ -163,6 +213,9 @@ export interface HitRow {
   sender: string
   content: string | null
   filename: string | null
+  /** The original name of the file; null for older images. */
+  file_name: string | null
+  thread: number | null
   ts: Seconds
 }
 
@@ -170,7 +223,8 @@ export interface HitRow {
 export async function readHits(db: Db, ids: number[]): Promise<HitRow[]> {
   if (ids.length === 0) return []
   const { rows } = await db.query<HitRow>(
-    `select id, channel, ${SHOWN_SENDER} as sender, content, filename, ts
+    `select id, channel, ${SHOWN_SENDER} as sender, content, filename, ${FILE_NAME} as file_name,
+            null as thread, ts
        from messages message
       where id = any($1)`,
     [ids],
@@ -183,10 +237,12 @@ const directionOf = ({ sort }: SearchOrder) =>
     ? ({ direction: 'desc', beyond: '<' } as const)
     : ({ direction: 'asc', beyond: '>' } as const)
 
+const OF_FILES: ReadonlySet<HasKind> = new Set(['file', 'image', 'video', 'audio', 'pdf'])
+
 type Parameter = (value: unknown) => string
 
 /** Conditions that one range of an index serves, so that a bounded scan passes over little else. */
-function placeConditions({ query, names, order }: Scan, parameter: Parameter): string[] {
+function placeConditions({ query, names, order, readable }: Scan, parameter: Parameter): string[] {
   const conditions = ['message.deleted = 0', IS_NOT_REMOVED]
   const { senders, channels } = names
   if (senders.isFiltered && senders.yes.length === 1)
@@ -195,8 +251,14 @@ function placeConditions({ query, names, order }: Scan, parameter: Parameter): s
     conditions.push(`message.channel = ${parameter(channels.yes[0])}`)
   if (query.start !== undefined) conditions.push(`message.ts >= ${parameter(query.start)}`)
   if (query.end !== undefined) conditions.push(`message.ts < ${parameter(query.end)}`)
-  if (query.has.yes.some(kind => kind === 'image' || kind === 'file'))
+  if (query.name.yes.length > 0 || query.has.yes.some(kind => OF_FILES.has(kind)))
     conditions.push('message.filename is not null')
+  // Lists of few messages.
+  if (query.has.yes.includes('pin')) conditions.push('message.id = any(array(select message_id from pins))')
+  if (query.is.yes.includes('saved')) {
+    const saved = `select message_id from saved where username = any(${parameter(readable[0])})`
+    conditions.push(`message.id = any(array(${saved}))`)
+  }
   if (order.after) {
     const { ts, id } = order.after
     // The first condition is for the index alone.
@@ -220,12 +282,12 @@ function nameConditions({ senders, channels }: Resolved, parameter: Parameter): 
 }
 
 function contentConditions({ query }: Scan, parameter: Parameter): string[] {
-  const like = (word: string) => `message.content ilike ${parameter(`%${literal(word)}%`)}`
   const has = (kind: HasKind) => HAS[kind]
   const is = (kind: IsKind) => IS[kind]
+  const named = (name: string) => likeSql(FILE_NAME, name, parameter)
   return [
-    ...query.words.yes.map(like),
-    ...query.words.no.map(word => `(${like(word)}) is not true`),
+    ...query.name.yes.map(named),
+    ...query.name.no.map(name => `(${named(name)}) is not true`),
     ...query.has.yes.map(has),
     ...query.has.no.map(kind => `(${has(kind)}) is not true`),
     ...query.is.yes.map(is),
@@ -236,11 +298,30 @@ function contentConditions({ query }: Scan, parameter: Parameter): string[] {
   ]
 }
 
+/** All wanted words and no unwanted one are in the text. */
+function wordConditions({ query: { words } }: Scan, text: string, parameter: Parameter): string[] {
+  return [
+    ...words.yes.map(word => likeSql(text, word, parameter)),
+    ...words.no.map(word => `(${likeSql(text, word, parameter)}) is not true`),
+  ]
+}
+
+const likeSql = (text: string, word: string, parameter: Parameter) =>
+  `${text} ilike ${parameter(`%${literal(word)}%`)}`
+
+const hasFileOf = (types: string) =>
+  `exists (select from files file where file.name = message.filename and file.type like '${types}')`
+
 const HAS: Record<HasKind, string> = {
-  image: String.raw`message.filename ~ '\.(jpe?g|png|gif|webp)$'`,
+  // A picture that cannot be decoded is stored as another file.
+  image: String.raw`message.filename ~ '^[0-9a-f]{32}\.(jpe?g|png|gif|webp)$'`,
   file: 'message.filename is not null',
+  video: hasFileOf('video/%'),
+  audio: hasFileOf('audio/%'),
+  pdf: hasFileOf('application/pdf'),
   link: `message.content ~* 'https?://'`,
   reaction: 'exists (select from reactions where message_id = message.id)',
+  pin: 'exists (select from pins where message_id = message.id)',
   // A fence at the beginning of a line, or a pair of backticks within one.
   code: String.raw`message.content ~ '(^|\n)\s*${'```'}|${'`[^`\\n]+`'}'`,
 }
@@ -262,6 +343,9 @@ const IS: Record<IsKind, string> = {
           select from message_mentions mention
            where mention.message_id = message.id
              and mention.username in (${VIEWER}, '${EVERYONE}'))`,
+  saved: `exists (select from saved where username = ${VIEWER} and message_id = message.id)`,
+  bot: `(message.extra ? 'bot'
+        or exists (select from users author where author.username = message.sender and author.kind = 'bot'))`,
   unread: `message.sender <> ${VIEWER}
         and message.ts > ${READ_TS}`,
 }

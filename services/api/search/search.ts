@@ -13,6 +13,7 @@ import {
   readHits,
   type Scan,
   type SearchOrder,
+  type Source,
   scanEndStatement,
 } from './queries.ts'
 import { resolveNames } from './resolve.ts'
@@ -48,10 +49,11 @@ export async function search(
     order: { sort, after: cursor?.at },
     readable: readableChannelsValues(stores, [viewer]),
   }
-  const isIndexed = (await haveTrigrams(db, words)).includes(true)
+  const source = await sourceFor(db, scan, looked)
+  const isIndexed = typeof source === 'string'
   // The first page counts.
   const most = cursor ? limit + 1 : Math.max(MOST_COUNTED, limit) + 1
-  const found = await findHits(db, hitsStatement(scan, isIndexed, most, looked))
+  const found = await findHits(db, hitsStatement(scan, source, most))
   const scanEnd = isIndexed || found.length === most ? undefined : await findScanEnd(db, scan, looked)
   const hits = scanEnd === undefined ? found : found.filter(hit => isBefore(hit.ts, scanEnd, sort))
   const shown = hits.slice(0, limit)
@@ -71,6 +73,13 @@ export async function search(
     ...(scanEnd === undefined ? {} : { searched_back_to: scanEnd }),
     parsed: { problems: [...query.problems, ...names.problems] },
   }
+}
+
+/** By trigrams if a word or a file name has one. */
+async function sourceFor(db: Db, { query: { words, name } }: Scan, looked: number): Promise<Source> {
+  const known = await haveTrigrams(db, [...name.yes, ...words.yes])
+  if (!known.includes(true)) return { scan: looked }
+  return name.yes.length > 0 ? 'names' : 'texts'
 }
 
 /** A word within another one adds nothing. */
@@ -123,7 +132,6 @@ async function withTexts(db: Db, hits: Position[], words: string[]): Promise<Sea
 
 const payloadOf = ({ filename, ...row }: HitRow, words: string[]): SearchHitPayload => ({
   ...row,
-  thread: null,
   file: filename,
   match: matchesIn(row.content ?? '', words),
 })

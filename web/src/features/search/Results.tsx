@@ -1,6 +1,7 @@
 import { Fragment } from 'preact'
 import type { SearchHitPayload } from '#shared/domain/payloads.ts'
 import { matchesIn } from '#shared/domain/search-query.ts'
+import { imageExtension } from '#shared/domain/uploads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { plainText } from '../../common/markup.ts'
 import { strings } from '../../i18n/i18n.ts'
@@ -71,7 +72,12 @@ function Hit({ hit, words, isInOneChannel }: HitProps) {
             <Excerpt hit={hit} words={words} />
           </div>
         )}
-        {hit.file && (
+        {hit.file_name && (
+          <div class="result-text">
+            <Icon name="file" size={14} /> <Marked text={hit.file_name} words={words} />
+          </div>
+        )}
+        {hit.file && imageExtension(hit.file) && (
           <img
             class="result-image"
             src={fileAddress(hit.file, 360)}
@@ -81,6 +87,25 @@ function Hit({ hit, words, isInOneChannel }: HitProps) {
         )}
       </div>
     </>
+  )
+}
+
+function Marked({ text, words }: { text: string; words: string[] }) {
+  let at = 0
+  return (
+    <bdi>
+      {matchesIn(text, words).map(([from, to]) => {
+        const before = text.slice(at, from)
+        at = to
+        return (
+          <Fragment key={from}>
+            {before}
+            <mark>{text.slice(from, to)}</mark>
+          </Fragment>
+        )
+      })}
+      {text.slice(at)}
+    </bdi>
   )
 }
 

@@ -32,6 +32,8 @@ function textOf({ name, value, raw }: SearchToken): string {
       return lower in search.has ? search.has[lower as HasKind] : raw
     case 'is':
       return lower in search.is ? search.is[lower as IsKind] : raw
+    case 'name':
+      return search.fileNamed(value)
     case undefined:
       return value
     default:
