@@ -106,7 +106,7 @@ describe('a card with code', function () {
     // A row without text is drawn with the row before it.
     const preview = page.getByRole('button', { name: 'Preview bring-up.csv' })
     await preview.press('Enter')
-    const card = page.locator('.file-chip + .card')
+    const card = page.locator('.file-card + .card')
     await card.waitFor()
     expect(await card.locator('.code-card-line i').allTextContents()).to.deep.equal(['1', '2'])
     expect(await preview.getAttribute('aria-expanded')).to.equal('true')

@@ -27,6 +27,9 @@ const IN_PROCESS: RateName[] = ['mark_read', 'mark_all', 'other']
 const MANY = 1_000_000
 const TOO_MANY = 'too many requests, try again later'
 
+/** The limits of media and of parts count MiB. */
+const isCountedBySize = (path: string) => path.endsWith('/media') || path.startsWith('/uploads/')
+
 describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
   let world: World
   const routesOf = new Map<RateName, LimitedRoute[]>()
@@ -68,7 +71,7 @@ describe('rate limits (interface 7, 8; decisions, Rate limits)', () => {
     const response = await fetch(url + path.replace(':id', id).replace(':channel', 'general'), {
       method: method.toUpperCase(),
       headers: { cookie: person.cookie, 'Content-Type': 'application/octet-stream' },
-      body: method === 'post' ? Buffer.alloc(path.endsWith('/media') ? 1024 * 1024 : 0) : null,
+      body: isCountedBySize(path) ? Buffer.alloc(1024 * 1024) : method === 'post' ? Buffer.alloc(0) : null,
       redirect: 'manual',
     })
     return { status: response.status, headers: response.headers, body: await response.text() }

@@ -224,7 +224,7 @@ function chargeOf(name: RateName, req: Request, viewer: Username, settings: Sett
       return [name, viewer, req.is('multipart/form-data') ? kibIn(req, most) : 0]
     }
     case 'upload_mib':
-      return [name, viewer, req.is('application/x-www-form-urlencoded') ? 0 : mibIn(req, settings)]
+      return [name, viewer, mibIn(req, settings)]
     default:
       return [name, viewer]
   }
@@ -245,8 +245,16 @@ function kibIn(req: Request, most: number) {
   return Number.isFinite(bytes) ? Math.min(Math.max(Math.ceil(bytes / 1_024), 1), most) : most
 }
 
-const mibIn = (req: Request, settings: Settings) =>
-  Math.ceil(kibIn(req, settings.max_request_size_mb * 1_024) / 1_024)
+/** Forms without files are smaller. */
+const UNCOUNTED_KIB = 64
+
+/** MiB of a form, or those that a part completes: a file costs its size, however small its parts are. */
+function mibIn(req: Request, settings: Settings): number {
+  const kib = kibIn(req, settings.max_request_size_mb * 1_024)
+  if (req.method !== 'PATCH') return kib <= UNCOUNTED_KIB ? 0 : Math.ceil(kib / 1_024)
+  const before = Math.floor((Number(req.get('Upload-Offset')) || 0) / 1_024)
+  return Math.floor((before + kib) / 1_024) - Math.floor(before / 1_024)
+}
 
 /** Shorter texts are bounded by the limit of messages; counting them would cost a round trip each. */
 const UNCOUNTED_BYTES = 1_024

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { MessagePayload, UploadPayload } from '#shared/domain/payloads.ts'
+import { eventually } from '#shared/test-kit/eventually.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
@@ -123,6 +124,24 @@ describe('uploads in parts (issue 14, large files)', () => {
     await ada.patchJson('/admin/settings', { file_types: 'all', user_upload_mb_per_day: 0 })
     for (let i = 1; i < 10; i++) expect((await begin(bob, randomUUID(), 'a.bin', 1)).status).to.equal(200)
     expect(await refusal(await begin(bob, randomUUID(), 'a.bin', 1))).to.deep.equal([429, 'rate_limited'])
+  })
+
+  it('count for the limit of a person by their size, however small the parts are', async () => {
+    const { backing, cleo } = world
+    const settings = { max_upload_size_mb: 3, max_request_size_mb: 1 }
+    backing.settings({ ...settings, max_message_chars: 77, rate_limits: { upload_mib: [2, 3_600] } })
+    await eventually(async () => {
+      const { limits } = await cleo.get<{ limits: { message_chars: number } }>('/workspace')
+      expect(limits.message_chars).to.equal(77)
+    })
+    const half = 512 * 1024
+    const id = randomUUID()
+    await begin(cleo, id, 'a.bin', 6 * half)
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) statuses.push((await cleo.appendPart(id, i * half, Buffer.alloc(half))).status)
+    expect(statuses, 'the sixth completes the third MiB').to.deep.equal([200, 200, 200, 200, 200, 429])
+    backing.settings({ rate_limit_enabled: false, ...settings })
+    await cleo.fetch(`/uploads/${id}`, { method: 'DELETE' })
   })
 
   it('may be empty, and several of one message', async () => {

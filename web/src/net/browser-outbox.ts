@@ -6,6 +6,7 @@ import { report } from '../store/reports.ts'
 import { session, viewer } from '../store/store.ts'
 import { systemClock } from './clock.ts'
 import * as endpoints from './endpoints.ts'
+import { tolerateFailure } from './failure.ts'
 import { database, forgetDatabase } from './indexed-db.ts'
 import { Outbox } from './outbox.ts'
 import type { OutboxMessage, OutboxStorage } from './outbox-world.ts'
@@ -39,8 +40,17 @@ export const outbox = new Outbox({
   everyChannel,
   clock: systemClock,
   hasSession: () => session.peek() !== 'ended',
-  send: ({ channel, text, replyTo, key, file }, underway) =>
-    endpoints.send(channel, { text, replyTo, clientId: key, ...(file && { file }) }, underway),
+  send: async ({ channel, text, replyTo, key, file }, underway) => {
+    if (file && endpoints.goesInParts(file)) {
+      const { uploadInParts } = await endpoints.whole(import('./upload-in-parts.ts'))
+      await uploadInParts(key, file, underway)
+    }
+    return endpoints.send(channel, { text, replyTo, clientId: key, ...(file && { file }) }, underway)
+  },
+  discard: ({ key, file }) => {
+    // The server removes it after a day at the latest.
+    if (file && endpoints.goesInParts(file)) void endpoints.cancelUpload(key).catch(tolerateFailure)
+  },
   withLock: (channel: ChannelId, work) => withLock(db, `${NAME} ${channel}`, work),
   tabs: tabChannel<OutboxMessage>(NAME),
   newKey: uuid,

@@ -20,7 +20,7 @@ import { report } from '../store/reports.ts'
 import type { Face } from './avatar-cache.ts'
 import { checked, checkedList, checkedRows } from './checked-rows.ts'
 import { Failure } from './failure.ts'
-import { sentWithProgress, type Underway } from './upload.ts'
+import { type Body, sentWithProgress, type Underway } from './upload.ts'
 
 export { Failure }
 
@@ -78,7 +78,13 @@ export interface Outgoing {
   clientId: string
   file?: File
 }
-/** Returns the id of the stored row. */
+/** Larger files continue after an interruption, smaller ones are sent again. */
+const WHOLE = 1024 * 1024
+export const goesInParts = (file: File) => file.size > WHOLE
+
+export const cancelUpload = (id: string) => request(`/uploads/${id}`, { method: 'DELETE' })
+
+/** Returns the id of the stored row. A file in parts was uploaded before, under the same id. */
 export async function send(
   channel: ChannelId,
   message: Outgoing,
@@ -88,10 +94,12 @@ export async function send(
   body.set('client_id', message.clientId)
   body.set('text', message.text)
   if (message.replyTo !== null) body.set('reply_to_id', String(message.replyTo))
-  if (message.file) body.append('files', message.file, message.file.name)
-  const path = `/send/${part(channel)}`
-  const response = message.file
-    ? await upload(path, body, underway)
+  const { file } = message
+  const path = `/send/${part(channel)}${file ? '?files=all' : ''}`
+  if (file && goesInParts(file)) body.set('uploads', message.clientId)
+  else if (file) body.append('files', file, file.name)
+  const response = file
+    ? await upload(path, { method: 'POST', body }, underway)
     : await request(path, {
         method: 'POST',
         body,
@@ -178,7 +186,7 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
 }
 
 /** Uses XMLHttpRequest: `fetch` reports no upload progress. */
-async function upload(path: string, body: FormData, underway: Underway): Promise<Response> {
+export async function upload(path: string, body: Body, underway: Underway): Promise<Response> {
   const { response, isLogin } = await sentWithProgress(path, body, underway)
   if (isLogin) {
     ended()

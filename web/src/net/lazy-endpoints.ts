@@ -1,8 +1,10 @@
 /** Endpoints that the first screen does not need: fetched with the parts that use them. */
+import type { FileKind } from '#shared/domain/file-types.ts'
 import type {
   AddedPayload,
   AllReadPayload,
   ChannelDaysPayload,
+  ChannelFilePayload,
   ChannelPersonPayload,
   CreatedChannelPayload,
   EditPayload,
@@ -162,3 +164,26 @@ export const presence = (state: PresenceState, tab: string, keepalive = false) =
   postJson('/presence', { state, tab }, { keepalive })
 export const setPresenceOverride = (override: PresenceOverride | 'auto') =>
   postJson('/presence/override', { override })
+
+export interface FilesAsked {
+  kind: FileKind | undefined
+  words: string
+  sender: string
+}
+export const channelFiles = (
+  channel: ChannelId,
+  { kind, words, sender }: FilesAsked,
+  cursor: string | undefined,
+  signal?: AbortSignal,
+) => {
+  const query = new URLSearchParams()
+  if (kind) query.set('type', kind)
+  if (words !== '') query.set('q', words)
+  if (sender !== '') query.set('sender', sender)
+  if (cursor !== undefined) query.set('cursor', cursor)
+  return json<Page<ChannelFilePayload>>(
+    `/channel_files/${part(channel)}?${query}`,
+    { ...(signal && { signal }) },
+    page => isList(page.items),
+  )
+}

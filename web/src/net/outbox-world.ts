@@ -21,6 +21,8 @@ export interface OutboxWorld {
   hasSession: () => boolean
   /** Returns the id of the stored row. Throws `Failure`. */
   send: (message: Pending, underway: Underway) => Promise<number | undefined>
+  /** Removes from the server what it has of an unsent message. */
+  discard: (message: Pending) => void
   withLock: <T>(channel: ChannelId, work: () => Promise<T>) => Promise<T>
   tabs: TabChannel<OutboxMessage>
   /** A unique `client_id`. */

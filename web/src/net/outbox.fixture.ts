@@ -24,6 +24,7 @@ export class Device {
   readonly records = new Map<string, Pending>()
   readonly requests: Request[] = []
   readonly reports: string[] = []
+  readonly discarded: string[] = []
   readonly listeners: { tab: number; listen: (message: OutboxMessage) => void }[] = []
   canStore = true
   hasSession = true
@@ -48,6 +49,7 @@ export class Device {
       everyChannel: () => channels.values(),
       hasSession: () => this.hasSession,
       send: (message, underway) => this.#receive(message, underway),
+      discard: ({ key }) => void this.discarded.push(key),
       withLock: (_, work) => this.#locked(work),
       tabs: {
         post: message => this.#post(tab, message),

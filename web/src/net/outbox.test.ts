@@ -162,6 +162,15 @@ describe('the outbox', () => {
       expect(device.records.size).to.equal(0)
       await device.clock.pass(60_000)
       expect(device.requests).to.have.length(1)
+      expect(device.discarded, 'a text leaves nothing on the server').to.deep.equal([])
+    })
+
+    it('of a file that the user cancels, also on the server', async () => {
+      const file = new File(['x'], 'a.bin')
+      tab.outbox.send(tab.general, { text: '', files: [file] })
+      await settled()
+      tab.outbox.giveUp(tab.general, 'key 1')
+      expect(device.discarded).to.deep.equal(['key 1'])
     })
 
     it('and lists a message again that a frame with the same text had replaced', async () => {

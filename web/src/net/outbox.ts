@@ -81,7 +81,9 @@ export class Outbox {
 
   /** Deletes an unsent message or cancels its upload. */
   giveUp(channel: OutboxChannel, key: string) {
+    const one = findPending(channel, key)
     this.#forget(channel, key)
+    if (one?.file) this.#world.discard(one)
     this.#world.tabs.post({ what: 'gone', channel: channel.id, key })
   }
 

@@ -14,9 +14,15 @@ export interface Sent {
   isLogin: boolean
 }
 
+export interface Body {
+  method: 'POST' | 'PATCH'
+  body: FormData | Blob
+  headers?: Record<string, string>
+}
+
 export function sentWithProgress(
   path: string,
-  body: FormData,
+  { method, body, headers = {} }: Body,
   { signal, onProgress }: Underway,
 ): Promise<Sent> {
   return new Promise((resolve, reject) => {
@@ -36,7 +42,8 @@ export function sentWithProgress(
     request.onerror = () => (refusal ? resolve(refusal) : reject(new Failure(0, '')))
     request.onload = () => resolve(answerTo(request, path))
     request.onloadend = () => signal.removeEventListener('abort', stop)
-    request.open('POST', path)
+    request.open(method, path)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.send(body)
   })
 }

@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks'
+import { imageExtension } from '#shared/domain/uploads.ts'
 import { composerField } from '../../common/composer-field.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { outbox } from '../../net/browser-outbox.ts'
@@ -6,8 +8,10 @@ import type { Pending } from '../../store/pending.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { passFocus } from '../../ui/pass-focus.ts'
 import { attachmentsOf, removeAttachment } from './attachments.ts'
+import { ExtensionTile } from './cards/ExtensionTile.tsx'
+import './AttachmentTray.css'
 
-/** Images of the next message and of those being sent; each can be removed. */
+/** Files of the next message and of those being sent; each can be removed. */
 export function AttachmentTray({ channel }: { channel: Channel }) {
   const list = attachmentsOf(channel)
   const goingOut = channel.pending.value.filter(isGoingOut)
@@ -19,7 +23,7 @@ export function AttachmentTray({ channel }: { channel: Channel }) {
       ))}
       {list.map(one => (
         <li class="attachment" key={one.key}>
-          <img src={one.preview} alt={one.file.name} />
+          <FileText file={one.file} picture={one.preview} state={strings.composer.size(one.file.size)} />
           <Remove
             label={strings.composer.remove(one.file.name)}
             onClick={() => removeAttachment(channel, one)}
@@ -33,16 +37,22 @@ export function AttachmentTray({ channel }: { channel: Channel }) {
 const isGoingOut = (one: Pending) => one.file && (one.state === 'waiting' || one.state === 'sending')
 
 function Upload({ channel, one }: { channel: Channel; one: Pending }) {
-  const name = one.file!.name
-  const percent = Math.round((outbox.uploads.value.get(one.key) ?? 0) * 100)
+  const file = one.file!
+  const share = outbox.uploads.value.get(one.key) ?? 0
+  const percent = Math.floor(share * 100)
+  const say = strings.composer
   return (
     <li class="attachment is-uploading">
-      <img src={channel.pictures.get(one.key)} alt={name} />
-      <Remove label={strings.composer.cancelUpload(name)} onClick={() => outbox.giveUp(channel, one.key)} />
+      <FileText
+        file={file}
+        picture={channel.pictures.get(one.key)}
+        state={one.state === 'waiting' ? say.uploadWaits : say.sentOf(share * file.size, file.size)}
+      />
+      <Remove label={say.cancelUpload(file.name)} onClick={() => outbox.giveUp(channel, one.key)} />
       <span
         class="attachment-progress"
         role="progressbar"
-        aria-label={strings.composer.uploading(name)}
+        aria-label={say.uploading(file.name)}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
@@ -50,6 +60,26 @@ function Upload({ channel, one }: { channel: Channel; one: Pending }) {
         <i style={{ inlineSize: `${percent}%` }} />
       </span>
     </li>
+  )
+}
+
+function FileText({ file, picture, state }: { file: File; picture: string | undefined; state: string }) {
+  // A picture that this browser cannot show is a file like others.
+  const [isPicture, setPicture] = useState(imageExtension(file.name) !== undefined)
+  return (
+    <>
+      {isPicture && picture ? (
+        <img src={picture} alt="" onError={() => setPicture(false)} />
+      ) : (
+        <ExtensionTile name={file.name} />
+      )}
+      <span class="attachment-text">
+        <b title={file.name} dir="auto">
+          {file.name}
+        </b>
+        <span class="hint tabular-numbers">{state}</span>
+      </span>
+    </>
   )
 }
 
@@ -63,7 +93,7 @@ function Remove({ label, onClick }: { label: string; onClick: () => void }) {
   }
   return (
     <button type="button" class="attachment-remove" aria-label={label} title={label} onClick={remove}>
-      <Icon name="x" size={14} />
+      <Icon name="x" size={16} />
     </button>
   )
 }

@@ -83,7 +83,6 @@ function AddFiles({ channel, focus }: Pick<Props, 'channel' | 'focus'>) {
         type="file"
         multiple
         hidden
-        accept="image/png,image/jpeg,image/gif,image/webp"
         aria-label={strings.composer.addFiles}
         onChange={event => {
           addFiles(channel, [...(event.currentTarget.files ?? [])])

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import { nameOf } from '../../store/names.ts'
-import { addFiles } from './attachments.ts'
+import { addTransferred } from './attachments.ts'
 
 interface Props {
   channel: Channel
@@ -30,7 +30,7 @@ export function DropTarget({ channel, children }: Props) {
         if (!hasFiles(event)) return
         event.preventDefault()
         setOver(false)
-        addFiles(channel, [...(event.dataTransfer?.files ?? [])])
+        if (event.dataTransfer) addTransferred(channel, event.dataTransfer)
       }}
     >
       {children}

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessagePayload } from '#shared/domain/payloads.ts'
-import { imageExtension } from '#shared/domain/uploads.ts'
 import { Avatar, PersonName } from '../../common/Avatar.tsx'
 import { emojiOf, QUICK } from '../../common/emoji.ts'
 import { reportBroken } from '../../common/Guarded.tsx'
@@ -20,6 +19,7 @@ import { PinnedBy } from '../later/open-later.ts'
 import { BrokenRow } from './BrokenRow.tsx'
 import { CardBelow } from './cards/CardBelow.tsx'
 import { Gallery } from './cards/ImageAttachment.tsx'
+import { isPicture } from './cards/picture.ts'
 import { MessageBody } from './MessageBody.tsx'
 import { MessageTime } from './MessageTime.tsx'
 import { openReactionPicker, replyTo } from './message-actions.tsx'
@@ -308,7 +308,7 @@ function labelOf(item: RowItem, before: string): string {
   // The words are there once a pin was shown.
   if (row.extra?.pinned) parts.push(strings.pins?.by(displayed(row.extra.pinned.by)) ?? '')
   if (item.kind === 'message') {
-    const pictures = item.images.filter(one => imageExtension(one.row.filename ?? '') !== undefined).length
+    const pictures = item.images.filter(one => isPicture(one.row)).length
     if (pictures > 0) parts.push(strings.list.images(pictures))
     if (item.images.length > pictures) parts.push(strings.list.files(item.images.length - pictures))
     const reactions = rows.reduce((sum, one) => sum + reactionsOf(one.row).length, 0)

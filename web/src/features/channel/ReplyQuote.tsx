@@ -14,7 +14,7 @@ interface Props {
   id: number
 }
 
-type Parent = Pick<MessagePayload, 'sender' | 'content' | 'filename' | 'deleted'>
+type Parent = Pick<MessagePayload, 'sender' | 'content' | 'filename' | 'deleted' | 'extra'>
 
 /** Line above a reply: the author and text of its parent. */
 export function ReplyQuote({ channel, id }: Props) {
@@ -63,6 +63,6 @@ export function showParent(from: HTMLElement, channel: Channel, id: number) {
   void showMessage(channel, id)
 }
 
-export function snippet(row: Pick<MessagePayload, 'content' | 'filename'>) {
-  return plainText((row.content ?? '').slice(0, 400)).slice(0, 200) || strings.list.image
+export function snippet({ content, extra }: Pick<MessagePayload, 'content' | 'extra'>) {
+  return plainText((content ?? '').slice(0, 400)).slice(0, 200) || (extra?.file?.name ?? strings.list.image)
 }

@@ -1,10 +1,10 @@
-/** Images of the next message, by channel. */
+/** Files of the next message, by channel. */
 import { imageExtension } from '#shared/domain/uploads.ts'
 import { strings } from '../../i18n/i18n.ts'
 import { attach, detach } from '../../net/kept-attachments.ts'
 import { type Attachment, attachments } from '../../store/attachments.ts'
 import type { Channel } from '../../store/channels.ts'
-import { config } from '../../store/store.ts'
+import { config, workspace } from '../../store/store.ts'
 import { tolerate } from '../../store/tolerate.ts'
 import { showToast } from '../../ui/feedback.ts'
 
@@ -19,21 +19,31 @@ export function attachmentsOf(channel: Channel): Attachment[] {
   return attachments.value.get(channel.id) ?? []
 }
 
-/** Refuses files that the server would drop or refuse, with the reason. */
-export function addFiles(channel: Channel, files: File[]) {
-  const images: File[] = []
+/** Refuses files that the server would refuse, with the reason. `folders`: names of folders among them. */
+export function addFiles(channel: Channel, files: File[], folders: string[] = []) {
+  const limits = workspace.peek()?.limits
+  const limit = limits?.upload_bytes ?? config.peek().max_file_bytes
+  const onlyImages = limits?.file_types === 'images'
+  const taken: File[] = []
   const others: string[] = []
-  const tooLarge: string[] = []
+  const sentences = folders.length > 0 ? [strings.composer.folders(folders)] : []
   for (const file of files.map(named)) {
-    const limit = config.value.max_file_bytes
-    if (imageExtension(file.name) === undefined) others.push(file.name)
-    else if (file.size > limit) tooLarge.push(strings.composer.tooLarge(file.name, file.size, limit))
-    else images.push(file)
+    if (folders.includes(file.name)) continue
+    if (onlyImages && imageExtension(file.name) === undefined) others.push(file.name)
+    else if (file.size > limit) sentences.push(strings.composer.tooLarge(file.name, file.size, limit))
+    else taken.push(file)
   }
-  const sentences = others.length > 0 ? [strings.composer.onlyImages(others), ...tooLarge] : tooLarge
+  if (others.length > 0) sentences.unshift(strings.composer.onlyImages(others))
   if (sentences.length > 0) showToast(sentences.join(' '), { icon: 'alert' })
-  if (images.length === 0) return
-  for (const image of attach(channel.id, images)) void removeUnlessPicture(channel, image)
+  if (taken.length === 0) return
+  for (const one of attach(channel.id, taken)) if (onlyImages) void removeUnlessPicture(channel, one)
+}
+
+/** Pasted or dropped: browsers list folders as files. */
+export function addTransferred(channel: Channel, data: DataTransfer) {
+  const entries = [...data.items].map(item => (item.kind === 'file' ? item.webkitGetAsEntry() : null))
+  const folders = entries.flatMap(entry => (entry?.isDirectory ? entry.name : []))
+  addFiles(channel, [...data.files], folders)
 }
 
 /** The name says what a file is, its content decides. */
@@ -54,10 +64,10 @@ async function removeUnlessPicture(channel: Channel, attached: Attachment) {
 
 /** Returns false without files. */
 export function addPasted(channel: Channel, event: ClipboardEvent): boolean {
-  const files = [...(event.clipboardData?.files ?? [])]
-  if (files.length === 0) return false
+  const data = event.clipboardData
+  if (!data?.files.length) return false
   event.preventDefault()
-  addFiles(channel, files)
+  addTransferred(channel, data)
   return true
 }
 
@@ -65,7 +75,7 @@ export function removeAttachment(channel: Channel, one: Attachment) {
   detach(channel.id, [one])
 }
 
-/** Removes and returns the images, to be sent. */
+/** Removes and returns the files, to be sent. */
 export function takeAttachments(channel: Channel): File[] {
   const taken = attachmentsOf(channel)
   if (taken.length > 0) detach(channel.id, taken)

@@ -1,7 +1,7 @@
 /** Last measured height of each row, for the spacers in place of unmounted rows (ui.md 6.4). */
 import { imageSizeOf } from '#shared/domain/uploads.ts'
 import { type Item, isRowItem, rowsOf, type ShownRow } from '../../store/items.ts'
-import { boxOf } from './cards/picture.ts'
+import { boxOf, isPicture } from './cards/picture.ts'
 import { linesShown } from './long-texts.ts'
 
 /** Rows per layout; the oldest are dropped. */
@@ -11,6 +11,7 @@ const MOST_LAYOUTS = 4
 const HEAD = 36
 const AROUND_PICTURES = 10
 const TILES = 124
+const FILE_CARD = 66
 const LINE = 22
 const LETTER = 7.2
 const MARGIN = 60
@@ -53,7 +54,9 @@ function estimate(item: Item, width: number): number {
 }
 
 function picturesOf(images: ShownRow[]): number {
-  const first = images[0]?.row.filename
-  if (!first) return 0
-  return AROUND_PICTURES + (images.length === 1 ? boxOf(imageSizeOf(first)).height : TILES)
+  const pictures = images.filter(one => isPicture(one.row))
+  const first = pictures[0]?.row.filename
+  const files = (images.length - pictures.length) * FILE_CARD
+  if (!first) return files
+  return files + AROUND_PICTURES + (pictures.length === 1 ? boxOf(imageSizeOf(first)).height : TILES)
 }

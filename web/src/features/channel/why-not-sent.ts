@@ -12,6 +12,11 @@ const SENTENCES: [RegExp, Sentence][] = [
     /^(?:file|request) too large \(max (\d+(?:\.\d+)?)/,
     ([, megabytes], { file }) => strings.refused.tooLarge(file?.name ?? '', Number(megabytes)),
   ],
+  [
+    /^storage full: you can upload (\d+(?:\.\d+)?)/,
+    ([, megabytes]) => strings.refused.quota(Number(megabytes)),
+  ],
+  [/^file type not allowed/, (_, { file }) => strings.refused.notAllowed(file?.name ?? '')],
   [/^storage full/, (_, { file }) => strings.refused.noRoom(file?.name ?? '')],
   [/^(forbidden|not found)$/, (_, { channel }) => strings.refused.forbidden(nameOf(channel))],
   [/^no account named (.+)$/, ([, name]) => strings.refused.noAccount(name!)],

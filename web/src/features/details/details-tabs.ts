@@ -4,9 +4,14 @@ import { strings } from '../../i18n/i18n.ts'
 import type { Channel } from '../../store/channels.ts'
 import type { DetailsTabId } from '../../store/route.ts'
 import { PinsTab } from '../later/open-later.ts'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { AboutTab } from './AboutTab.tsx'
 import { PeopleTab } from './PeopleTab.tsx'
 import { peopleIn } from './people-in.ts'
+
+const FilesTab = lazyComponent<{ channel: Channel }>(() =>
+  import('./FilesTab.tsx').then(module => module.FilesTab),
+)
 
 export interface DetailsTab {
   id: DetailsTabId
@@ -26,4 +31,5 @@ export const DETAILS_TABS: DetailsTab[] = [
     count: channel => channel.info.value?.pins,
     part: PinsTab.get,
   },
+  { id: 'files', name: () => strings.files.title, part: () => FilesTab.get() },
 ]

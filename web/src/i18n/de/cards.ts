@@ -22,8 +22,5 @@ export const cards: typeof en.cards = {
     whole: total => counted(total, 'Zeile', 'Zeilen'),
     showAll: count => `Alle ${counted(count, 'Zeile', 'Zeilen')} zeigen`,
     showFewer: 'Weniger zeigen',
-    preview: name => `Vorschau von ${name}`,
-    noPreview: 'Diese Datei kann hier nicht gezeigt werden. Sie lässt sich herunterladen.',
-    download: name => `${name} herunterladen`,
   },
 }

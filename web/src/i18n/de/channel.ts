@@ -88,6 +88,9 @@ export const channel: typeof en.channel = {
       `Nicht gesendet: ${name} ist zu groß. Hier sind höchstens ${number(megabytes)} MB möglich.`,
     noRoom: name =>
       `Nicht gesendet: Der Server hat keinen Platz für ${name}. Der Person Bescheid geben, die ihn betreibt, dann noch einmal versuchen.`,
+    quota: megabytes =>
+      `Nicht gesendet: In 24 Stunden sind ${number(megabytes)} MB an Dateien möglich. Später noch einmal versuchen.`,
+    notAllowed: name => `Nicht gesendet: Hier gehen nur Bilder, und ${name} ist keines.`,
     forbidden: channel => `Nicht gesendet: In ${channel} lässt sich nicht mehr schreiben.`,
     noAccount: name => `Nicht gesendet: Es gibt kein Konto namens ${name}.`,
     tooManyPeople: most =>
@@ -145,7 +148,7 @@ export const channel: typeof en.channel = {
 
   composer: {
     placeholder: (channel: string) => `Nachricht an ${channel}`,
-    addFiles: 'Bilder hinzufügen',
+    addFiles: 'Dateien hinzufügen',
     emoji: 'Emoji',
     mention: 'Jemanden erwähnen',
     formatting: 'Formatierung',
@@ -180,7 +183,11 @@ export const channel: typeof en.channel = {
     draftSaved: 'Entwurf auf diesem Gerät gespeichert',
     people: (channel: string) => `Personen in ${channel}`,
     everyone: (count: number) => `benachrichtigt ${counted(count, 'Person', 'Personen')}`,
-    attached: 'Angehängte Bilder',
+    attached: 'Angehängte Dateien',
+    folders: names => `Ordner lassen sich nicht senden: ${list(names)}. Die Dateien oder ein Archiv senden.`,
+    size,
+    sentOf: (sent, total) => `${size(sent)} von ${size(total)}`,
+    uploadWaits: 'Wartet',
     uploading: (name: string) => `${name} wird hochgeladen`,
     cancelUpload: (name: string) => `Hochladen von ${name} abbrechen`,
   },

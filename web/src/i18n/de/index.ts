@@ -9,6 +9,7 @@ import { channel } from './channel.ts'
 import { common } from './common.ts'
 import { details } from './details.ts'
 import { dialogs } from './dialogs.ts'
+import { files } from './files.ts'
 import { finding } from './finding.ts'
 import { firstSteps } from './first-steps.ts'
 import { groups } from './groups.ts'
@@ -45,6 +46,7 @@ export const de: Strings = {
   ...details,
   ...later,
   ...dialogs,
+  ...files,
   ...finding,
   ...firstSteps,
   ...groups,

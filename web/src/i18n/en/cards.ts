@@ -21,8 +21,5 @@ export const cards = {
     whole: (total: number) => counted(total, 'line', 'lines'),
     showAll: (count: number) => `Show all ${counted(count, 'line', 'lines')}`,
     showFewer: 'Show fewer',
-    preview: (name: string) => `Preview ${name}`,
-    noPreview: 'This file cannot be shown here. Download it instead.',
-    download: (name: string) => `Download ${name}`,
   },
 }

@@ -72,6 +72,9 @@ export const channel = {
       `Not sent: ${name} is too large. The limit here is ${number(megabytes)} MB.`,
     noRoom: (name: string) =>
       `Not sent: this server has no room for ${name}. Tell the person who runs it, then try again.`,
+    quota: (megabytes: number) =>
+      `Not sent: a person can send ${number(megabytes)} MB of files in 24 hours. Try again later.`,
+    notAllowed: (name: string) => `Not sent: only images can be sent here, and ${name} is none.`,
     forbidden: (channel: string) => `Not sent: you can no longer write in ${channel}.`,
     noAccount: (name: string) => `Not sent: there is no account named ${name}.`,
     tooManyPeople: (most: number) =>
@@ -129,7 +132,7 @@ export const channel = {
 
   composer: {
     placeholder: (channel: string) => `Message ${channel}`,
-    addFiles: 'Add images',
+    addFiles: 'Add files',
     emoji: 'Emoji',
     mention: 'Mention someone',
     formatting: 'Formatting',
@@ -165,7 +168,11 @@ export const channel = {
     draftSaved: 'Draft saved on this device',
     people: (channel: string) => `People in ${channel}`,
     everyone: (count: number) => `notifies ${counted(count, 'person', 'people')}`,
-    attached: 'Attached images',
+    attached: 'Attached files',
+    folders: (names: string[]) => `Folders cannot be sent: ${list(names)}. Send the files, or an archive.`,
+    size,
+    sentOf: (sent: number, total: number) => `${size(sent)} of ${size(total)}`,
+    uploadWaits: 'Waits',
     uploading: (name: string) => `Uploading ${name}`,
     cancelUpload: (name: string) => `Cancel the upload of ${name}`,
   },

@@ -8,6 +8,7 @@ import { channel } from './channel.ts'
 import { common } from './common.ts'
 import type { details } from './details.ts'
 import type { dialogs } from './dialogs.ts'
+import type { files } from './files.ts'
 import type { finding } from './finding.ts'
 import type { firstSteps } from './first-steps.ts'
 import type { groups } from './groups.ts'
@@ -47,6 +48,7 @@ export const en = firstLoad as typeof firstLoad &
   typeof calls &
   typeof details &
   typeof dialogs &
+  typeof files &
   typeof finding &
   typeof firstSteps &
   typeof groups &

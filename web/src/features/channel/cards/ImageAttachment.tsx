@@ -1,20 +1,16 @@
 import { useState } from 'preact/hooks'
-import { type ImageSize, imageExtension, imageSizeOf } from '#shared/domain/uploads.ts'
+import { type ImageSize, imageSizeOf } from '#shared/domain/uploads.ts'
 import { strings } from '../../../i18n/i18n.ts'
 import { fileAddress } from '../../../net/endpoints.ts'
 import type { Channel } from '../../../store/channels.ts'
 import type { ShownRow } from '../../../store/items.ts'
 import { displayed } from '../../../store/people.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { lazyComponent } from '../../../ui/lazy.tsx'
-import type { FileChipProps } from './FileChip.tsx'
+import { FileSpace } from './FileSpace.tsx'
 import { openLightbox } from './open-lightbox.tsx'
-import { boxOf, drawnWidth, mayMove, sourcesOf, TILE } from './picture.ts'
+import { boxOf, drawnWidth, isPicture, mayMove, sourcesOf, TILE } from './picture.ts'
 import { reducedMotion } from './reduced-motion.ts'
 import './ImageAttachment.css'
-
-/** Pictures are the usual attachments. */
-const FileChip = lazyComponent<FileChipProps>(() => import('./FileChip.tsx').then(module => module.FileChip))
 
 const SHOWN = 4
 /** A failed thumbnail is retried once, as the file itself. */
@@ -26,9 +22,8 @@ interface Props {
 }
 
 export function Gallery({ channel, images }: Props) {
-  const files = images.filter(one => !isImage(one))
-  const pictures = images.filter(isImage)
-  const Chip = files.length > 0 ? FileChip.get() : undefined
+  const files = images.filter(one => !isPicture(one.row))
+  const pictures = images.filter(one => isPicture(one.row))
   const shown = pictures.length > SHOWN ? pictures.slice(0, SHOWN) : pictures
   return (
     <>
@@ -43,13 +38,9 @@ export function Gallery({ channel, images }: Props) {
           />
         ))}
       </div>
-      {files.map(one =>
-        Chip ? (
-          <Chip key={one.key} filename={one.row.filename!} />
-        ) : (
-          <div key={one.key} class="file-chip-place" />
-        ),
-      )}
+      {files.map(one => (
+        <FileSpace key={one.key} one={one} />
+      ))}
     </>
   )
 }
@@ -141,8 +132,4 @@ function Picture({ channel, one, alone, hidden }: PictureProps) {
       )}
     </div>
   )
-}
-
-function isImage(one: ShownRow) {
-  return one.row.filename !== null && imageExtension(one.row.filename) !== undefined
 }

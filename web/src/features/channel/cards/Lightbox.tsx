@@ -14,7 +14,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { FilmStrip } from './FilmStrip.tsx'
-import { mayMove } from './picture.ts'
+import { isPicture, mayMove } from './picture.ts'
 import { reducedMotion } from './reduced-motion.ts'
 import { useZoom } from './use-zoom.ts'
 import { WHOLE } from './zoom.ts'
@@ -258,7 +258,8 @@ function Head({ row, isPlaying, setPlaying, zoomIn, zoomOut, showInChannel, clos
 }
 
 /** The server keeps no names of images; author and time make one. */
-function nameOf({ filename, sender, ts }: MessagePayload) {
+function nameOf({ filename, sender, ts, extra }: MessagePayload) {
+  if (extra?.file) return extra.file.name
   const name = originalName(filename!)
   if (name !== filename) return name
   const local = new Date(ts * 1000 - new Date(ts * 1000).getTimezoneOffset() * 60_000)
@@ -283,5 +284,5 @@ function imagesOf(channel: Channel) {
     .filter(isRowItem)
     .flatMap(rowsOf)
     .map(one => one.row)
-    .filter(row => row.id > 0 && row.filename !== null && imageExtension(row.filename) !== undefined)
+    .filter(row => row.id > 0 && isPicture(row))
 }

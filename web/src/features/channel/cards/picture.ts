@@ -1,6 +1,8 @@
 /** Layout of an image before any byte of it arrives (ui.md 5.4, Images). Pure. */
+import type { MessagePayload } from '#shared/domain/payloads.ts'
 import {
   type ImageSize,
+  imageExtension,
   imageSizeOf,
   isAnimated,
   needsThumbnail,
@@ -73,3 +75,9 @@ export function sourcesOf(filename: string, still: boolean): Sources {
 
 /** Older names do not tell: GIF and WebP are assumed to be animated. */
 export const mayMove = (filename: string) => isAnimated(filename) ?? /\.(gif|webp)$/.test(filename)
+
+/** True for a row with a picture that is shown in place. Rows from before `extra.file` tell it by their name. */
+export function isPicture({ filename, extra }: Pick<MessagePayload, 'filename' | 'extra'>): boolean {
+  if (extra?.file) return extra.file.width !== undefined
+  return filename !== null && imageExtension(filename) !== undefined
+}

@@ -1,0 +1,161 @@
+import { useState } from 'preact/hooks'
+import { FILE_KINDS, type FileKind, isInline, kindOfType } from '#shared/domain/file-types.ts'
+import type { ChannelFilePayload } from '#shared/domain/payloads.ts'
+import { usePages } from '../../common/use-pages.ts'
+import { strings } from '../../i18n/i18n.ts'
+import { fileAddress } from '../../net/endpoints.ts'
+import { channelFiles } from '../../net/lazy-endpoints.ts'
+import type { Channel } from '../../store/channels.ts'
+import { displayed } from '../../store/people.ts'
+import { hashOf } from '../../store/route.ts'
+import { isPhone, panel, viewer } from '../../store/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { ListEnd } from '../../ui/ListEnd.tsx'
+import { Select } from '../../ui/Select.tsx'
+import './FilesTab.css'
+
+/** Of a longer list the rest is found by type, name or sender, so that it stays small in memory. */
+const MOST = 1_000
+/** ms after the last key. */
+const SETTLE = 300
+const SENDERS = 200
+
+/** The files of the channel, newest first. A press on a name leads to its message. */
+export function FilesTab({ channel }: { channel: Channel }) {
+  const [kind, setKind] = useState<FileKind>()
+  const [words, setWords] = useState('')
+  const [sender, setSender] = useState('')
+  const newest = channel.liveWindow.value?.rows.findLast(row => row.filename !== null && row.id > 0)?.id
+  const asked = { kind, words: words.trim(), sender: sender.trim() }
+  const { items, next, hasFailed, more, again } = usePages<ChannelFilePayload>(
+    [kind, asked.words, asked.sender, newest],
+    (cursor, signal) => channelFiles(channel.id, asked, cursor, signal),
+    { settle: SETTLE },
+  )
+  const shown = items.filter(({ message_id: id }) => channel.findRow(id)?.deleted !== 1)
+  const say = strings.files
+  const isFiltered = kind !== undefined || asked.words !== '' || asked.sender !== ''
+  return (
+    <>
+      <div class="files-filters">
+        <div class="input">
+          <Icon name="search" size={16} />
+          <input
+            type="search"
+            value={words}
+            maxLength={200}
+            aria-label={say.find}
+            placeholder={say.find}
+            autocomplete="off"
+            onInput={event => setWords(event.currentTarget.value)}
+          />
+        </div>
+        <Select
+          id="files-type"
+          aria-label={say.type}
+          value={kind ?? 'all'}
+          choose={value => setKind(FILE_KINDS.find(one => one === value))}
+        >
+          <option value="all">{say.types.all}</option>
+          {FILE_KINDS.map(one => (
+            <option key={one} value={one}>
+              {say.types[one]}
+            </option>
+          ))}
+        </Select>
+        <div class="input">
+          <input
+            value={sender}
+            maxLength={32}
+            list="files-senders"
+            aria-label={say.sender}
+            placeholder={say.sender}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={event => setSender(event.currentTarget.value)}
+          />
+          <datalist id="files-senders">
+            {[viewer, ...channel.members.value].slice(0, SENDERS).map(name => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </div>
+      </div>
+      <div class="panel-results">
+        <ul class="files-list">
+          {shown.map(file => (
+            <FileLine key={file.name} channel={channel} file={file} />
+          ))}
+        </ul>
+        {hasFailed ? (
+          <div class="files-failed">
+            <p class="hint" role="status">
+              {say.failed}
+            </p>
+            <button type="button" class="button" onClick={again}>
+              {strings.tryAgain}
+            </button>
+          </div>
+        ) : (
+          typeof next === 'string' &&
+          items.length < MOST && <ListEnd key={items.length} more={() => void more()} />
+        )}
+        {next === null && shown.length === 0 && (
+          <p class="hint files-none" role="status">
+            {isFiltered ? say.noneFound : say.none}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+function FileLine({ channel, file }: { channel: Channel; file: ChannelFilePayload }) {
+  const { name, original_name: shownName, message_id: id, sender, size, ts, type } = file
+  const say = strings.files
+  const isPicture = kindOfType(type) === 'image' && isInline(type)
+  return (
+    <li class="files-line">
+      {isPicture ? (
+        <img src={fileAddress(name, 360)} alt="" loading="lazy" decoding="async" />
+      ) : (
+        <span class="files-kind" aria-hidden="true">
+          <Icon name={ICONS[kindOfType(type)]} size={18} />
+        </span>
+      )}
+      <span class="files-text">
+        <a
+          href={hashOf(channel.id, id)}
+          title={say.goTo(shownName)}
+          dir="auto"
+          onClick={() => {
+            if (isPhone.peek()) panel.value = undefined
+          }}
+        >
+          {shownName}
+        </a>
+        <span class="hint">
+          {displayed(sender)}, <time title={strings.date(ts)}>{strings.date(ts)}</time>, {say.size(size)}
+        </span>
+      </span>
+      <a
+        class="icon-button"
+        href={`${fileAddress(name)}?download=1`}
+        download={shownName}
+        aria-label={say.download(shownName)}
+        title={say.download(shownName)}
+      >
+        <Icon name="download" />
+      </a>
+    </li>
+  )
+}
+
+const ICONS = {
+  image: 'image',
+  video: 'video',
+  audio: 'headphones',
+  pdf: 'file',
+  text: 'code',
+  other: 'file',
+} as const satisfies Record<FileKind, string>
