@@ -12,7 +12,7 @@ import { gone, shown } from '#shared/test-kit/visible.ts'
 
 const MIB = 1024 * 1024
 
-/** One second of silence. */
+/** A second of silence. */
 function sound(): Buffer {
   const samples = 8_000
   const header = Buffer.alloc(44)

@@ -14,7 +14,7 @@ import { ListEnd } from '../../ui/ListEnd.tsx'
 import { Select } from '../../ui/Select.tsx'
 import './FilesTab.css'
 
-/** Of a longer list the rest is found by type, name or sender, so that it stays small in memory. */
+/** Bounds the memory of the tab: older files are found by type, name or sender. */
 const MOST = 1_000
 /** ms after the last key. */
 const SETTLE = 300

@@ -34,10 +34,7 @@ export function FileCard({ one }: FileProps) {
   const giveUp = () => setUnplayable(true)
   return (
     <>
-      <div
-        class={plays && kind === 'video' ? 'file-card is-film' : 'file-card'}
-        data-message-id={row.id > 0 ? row.id : undefined}
-      >
+      <div class="file-card" data-message-id={row.id > 0 ? row.id : undefined}>
         {plays && kind === 'video' && (
           // biome-ignore lint/a11y/useMediaCaption: an upload brings no captions
           <video
