@@ -138,7 +138,8 @@ describe('uploads in parts (issue 14, large files)', () => {
     const id = randomUUID()
     await begin(cleo, id, 'a.bin', 6 * half)
     const statuses: number[] = []
-    for (let i = 0; i < 6; i++) statuses.push((await cleo.appendPart(id, i * half, Buffer.alloc(half))).status)
+    for (let i = 0; i < 6; i++)
+      statuses.push((await cleo.appendPart(id, i * half, Buffer.alloc(half))).status)
     expect(statuses, 'the sixth completes the third MiB').to.deep.equal([200, 200, 200, 200, 200, 429])
     backing.settings({ rate_limit_enabled: false, ...settings })
     await cleo.fetch(`/uploads/${id}`, { method: 'DELETE' })
