@@ -51,6 +51,7 @@ import { clientConfigRoutes, versionRoutes } from './server-info/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { sidebarRoutes } from './sidebar/routes.ts'
 import { statusRoutes } from './status/routes.ts'
+import { threadRoutes } from './threads/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { workspaceLookRoutes, workspaceRoutes } from './workspace/routes.ts'
 
@@ -101,6 +102,7 @@ export function createApp(stores: Stores, config: Config, health: Health): Expre
   app.use(emojiRoutes(stores)) // 10.31
   app.use(editsRoutes(stores)) // 10.32
   app.use(channelDaysRoutes(stores)) // 10.34
+  app.use(threadRoutes(stores)) // 10.26
   app.use(inboxRoutes(stores)) // 10
   app.use(preferencesRoutes(stores)) // 10
   app.use(inviteRoutes(stores, config)) // 10.13

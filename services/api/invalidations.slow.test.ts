@@ -128,6 +128,13 @@ describe('the notice of a write', () => {
   const WRITES: [name: string, write: () => Promise<unknown>][] = [
     ['a public message', async () => (last = await world.ada.send('general', 'hello'))],
     ['a reply in public', () => world.bob.send('general', 'hello yourself', { reply_to_id: String(last) })],
+    [
+      'a reply for its followers',
+      () => world.cleo.send('general', 'hello all', { reply_to_id: String(last) }),
+    ],
+    ['following a thread no longer', () => world.bob.fetch(`/thread/${last}/follow`, { method: 'DELETE' })],
+    ['following it again', () => world.bob.fetch(`/thread/${last}/follow`, { method: 'PUT' })],
+    ['reading a thread', () => world.bob.postJson(`/thread/${last}/read`, {})],
     ['a mention in public', async () => (last = await world.ada.send('design', 'hello @cleo'))],
     ['a call to everyone', () => world.bob.send('design', 'lunch, @everyone')],
     ['an edit that mentions another', () => world.ada.edit(last, 'hello @bob')],

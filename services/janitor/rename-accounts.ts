@@ -166,6 +166,7 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
   await lockBeforeClocks(tx, from)
   await moveDms(tx, from, to)
   await forgetDoubledActivity(tx, from, to)
+  await forgetDoubledFollows(tx, { of: to, beside: from })
   for (const [table, column] of NAMES) {
     await tx.query(`update ${table} set ${column} = $2 where ${column} = $1`, [from, to])
   }
@@ -183,6 +184,18 @@ async function rename(tx: Db, { id, username: from, new_username: to }: Renaming
 async function renameInInbox(tx: Db, from: Username, to: Username) {
   await forgetDoubledActivity(tx, from, to)
   await tx.query('update activity set username = $2 where username = $1', [from, to])
+  await forgetDoubledFollows(tx, { of: from, beside: to })
+  await tx.query('update thread_follows set username = $2 where username = $1', [from, to])
+}
+
+/** Replies to messages that were moved earlier. */
+async function forgetDoubledFollows(tx: Db, { of, beside }: { of: Username; beside: Username }) {
+  await tx.query(
+    `delete from thread_follows doubled
+      using thread_follows kept
+      where doubled.username = $1 and kept.username = $2 and kept.root_id = doubled.root_id`,
+    [of, beside],
+  )
 }
 
 /** Reactions to messages that were moved earlier. */
@@ -224,6 +237,7 @@ export const NAMES: readonly (readonly [table: string, column: string])[] = [
   ['reactions', 'username'],
   ['activity', 'username'],
   ['pins', 'pinned_by'],
+  ['thread_follows', 'username'],
   ['calls', 'initiator'],
   ['calls', 'screenshare_user'],
   ['call_participants', 'username'],
@@ -239,6 +253,7 @@ export const OF_CHANNELS: readonly string[] = [
   'messages',
   'message_mentions',
   'activity',
+  'thread_follows',
   'dm_participants',
   'hidden_dms',
   'read_watermarks',

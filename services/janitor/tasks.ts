@@ -4,12 +4,14 @@ import { dropStaleParticipants } from './drop-stale-participants.ts'
 import { endArchivedCalls } from './end-archived-calls.ts'
 import { endOrphanedShares } from './end-orphaned-shares.ts'
 import { endUnansweredRings } from './end-unanswered-rings.ts'
+import { fillThreads } from './fill-threads.ts'
 import { finishDeletions } from './finish-deletions.ts'
 import { forgetClientIds } from './forget-client-ids.ts'
 import { forgetEdits } from './forget-edits.ts'
 import { forgetOldActivity } from './forget-old-activity.ts'
 import { forgetOldCalls } from './forget-old-calls.ts'
 import { forgetOldDrafts } from './forget-old-drafts.ts'
+import { forgetThreadFollows } from './forget-thread-follows.ts'
 import { forgetUploads } from './forget-uploads.ts'
 import { measureFiles } from './measure-files.ts'
 import { purgeMedia } from './purge-media.ts'
@@ -43,6 +45,7 @@ export const tasks: Task[] = [
   { name: 'drop-stale-participants', every: 10, run: dropStaleParticipants },
   { name: 'end-archived-calls', every: 10, run: endArchivedCalls },
   { name: 'end-orphaned-shares', every: 10, run: endOrphanedShares },
+  { name: 'fill-threads', every: 10, run: fillThreads },
   { name: 'purge-signals', every: '* * * * *', run: purgeSignals },
   { name: 'purge-media', every: '* * * * *', run: purgeMedia },
   { name: 'purge-reset-tokens', every: '17 * * * *', run: purgeResetTokens },
@@ -53,6 +56,7 @@ export const tasks: Task[] = [
   { name: 'forget-uploads', every: '57 * * * *', run: forgetUploads },
   { name: 'measure-files', every: '* * * * *', run: measureFiles },
   { name: 'forget-old-drafts', every: '53 * * * *', run: forgetOldDrafts },
+  { name: 'forget-thread-follows', every: '53 2 * * *', run: forgetThreadFollows },
   { name: 'trim-audit', every: '47 3 * * *', run: trimAudit },
   { name: 'trim-messages', every: '11 3 * * *', run: trimMessages },
   { name: 'trim-attachments', every: '26 3 * * *', run: trimAttachments },

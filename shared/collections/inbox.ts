@@ -75,10 +75,13 @@ export async function readInbox(
       const last = list.at(-1)
       const hasMore = (found.get(viewer)?.length ?? 0) > limit && last !== undefined
       const next = hasMore ? `${last.item_ts}_${last.message_id}` : null
-      return [viewer, { unread: unread.get(viewer) ?? 0, items, next }]
+      return [viewer, { ...(unread.get(viewer) ?? NONE), items, next }]
     }),
   )
 }
+
+type Unread = Pick<InboxPayload, 'unread' | 'threads'>
+const NONE: Unread = { unread: 0, threads: 0 }
 
 interface Candidate {
   viewer: Username
@@ -109,7 +112,8 @@ const READABLE = `
 
 /** Mentions of a name in a channel, by others. */
 const mentionsOf = (name: string, condition = 'true') => `
-  select 'mention' as kind, mention.message_id, mention.ts, mention.ts as item_ts, null::bigint as activity_id,
+  select 'mention' as kind, mention.message_id, message.thread_id, mention.ts, mention.ts as item_ts,
+         null::bigint as activity_id,
          mention.ts <= readable.last_read
            or exists (select from activity
                        where activity.message_id = mention.message_id
@@ -127,7 +131,8 @@ const mentionsOf = (name: string, condition = 'true') => `
 
 /** A reply that mentions the viewer is listed as a mention. */
 const repliesTo = `
-  select activity.kind, activity.message_id, message.ts, activity.ts as item_ts, activity.id as activity_id,
+  select activity.kind, activity.message_id, message.thread_id, message.ts, activity.ts as item_ts,
+         activity.id as activity_id,
          activity.ts <= readable.last_read or coalesce(activity.read_ts >= activity.ts, false) as read
     from activity
     join messages message on message.id = activity.message_id
@@ -141,7 +146,8 @@ const repliesTo = `
      and (message.mentions is null or not message.mentions::jsonb ?| array[readable.viewer, case when readable.joined then ${$EVERYONE} end])`
 
 const reactionsTo = `
-  select activity.kind, activity.message_id, message.ts, activity.ts as item_ts, activity.id as activity_id,
+  select activity.kind, activity.message_id, message.thread_id, message.ts, activity.ts as item_ts,
+         activity.id as activity_id,
          coalesce(activity.read_ts >= activity.ts, false) as read
     from activity
     join messages message on message.id = activity.message_id
@@ -249,12 +255,15 @@ async function candidatesFor(stores: Stores, viewers: Username[], filter: InboxF
 }
 
 /** Counts unread items but reactions. */
-async function unreadFor(stores: Stores, viewers: Username[]): Promise<Map<Username, number>> {
+async function unreadFor(stores: Stores, viewers: Username[]): Promise<Map<Username, Unread>> {
   const [counts, reminders] = await Promise.all([
     unreadInChannels(stores, viewers),
     unreadReminders(stores, viewers),
   ])
-  for (const [viewer, count] of reminders) counts.set(viewer, (counts.get(viewer) ?? 0) + count)
+  for (const [viewer, count] of reminders) {
+    const { unread, threads } = counts.get(viewer) ?? NONE
+    counts.set(viewer, { unread: unread + count, threads })
+  }
   return counts
 }
 
@@ -278,18 +287,23 @@ async function unreadReminders({ db, clock }: Stores, viewers: Username[]): Prom
   )
 }
 
-/** Mentions and replies, in channels with unread messages only. */
-async function unreadInChannels(stores: Stores, viewers: Username[]): Promise<Map<Username, number>> {
-  const { rows } = await stores.db.query<{ viewer: Username; unread: number }>(
+/** Mentions and replies, and the followed threads that have some, in channels with unread messages only. */
+async function unreadInChannels(stores: Stores, viewers: Username[]): Promise<Map<Username, Unread>> {
+  const { rows } = await stores.db.query<{ viewer: Username } & Unread>(
     `with ${READABLE}
-     select readable.viewer, count(*)::integer as unread
+     select readable.viewer, count(*)::integer as unread,
+            (count(distinct found.thread_id) filter (
+               where exists (select from thread_follows follow
+                              where follow.username = readable.viewer
+                                and follow.root_id = found.thread_id
+                                and follow.following)))::integer as threads
        from readable
        join channels channel on channel.id = readable.channel and channel.newest_ts > readable.last_read
       cross join lateral (${newestOf(['mention', 'reply'], 'item_ts > readable.last_read and not read', '$5')}) found
       group by readable.viewer`,
     [...readableChannelsValues(stores, viewers), stores.clock.now() - INBOX_KEPT, EVERYONE, MOST_COUNTED],
   )
-  return new Map(rows.map(row => [row.viewer, row.unread]))
+  return new Map(rows.map(({ viewer, unread, threads }) => [viewer, { unread, threads }]))
 }
 
 interface Text {
@@ -306,7 +320,7 @@ async function textsOf(db: Db, listed: Map<Username, Candidate[]>): Promise<Map<
   ]
   if (ids.length === 0) return new Map()
   const { rows } = await db.query<Text>(
-    `select id, ${SHOWN_SENDER} as sender, left(coalesce(content, ''), 300) as content, reply_to_id as root_id
+    `select id, ${SHOWN_SENDER} as sender, left(coalesce(content, ''), 300) as content, coalesce(thread_id, reply_to_id) as root_id
        from messages message
       where id = any($1) and deleted = 0 and ${IS_NOT_REMOVED}`,
     [ids],

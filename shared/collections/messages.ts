@@ -70,8 +70,23 @@ export function payloadOf({ extra, ...row }: MessageRow): MessagePayload {
 export const withoutExtra = (rows: MessagePayload[]): MessagePayload[] =>
   rows.some(row => row.extra) ? rows.map(({ extra: _, ...row }) => row) : rows
 
+/**
+ * `extra` as stored, with the thread of a reply, its place in a send, and the replies to a root (interface 10.26). A reply
+ * thus changes no other row.
+ */
+const EXTRA = `
+  nullif(
+    coalesce(message.extra, '{}')
+      || case when message.thread_id is null
+              then case when exists (select from messages reply where reply.thread_id = message.id)
+                        then jsonb_strip_nulls(jsonb_build_object('replies', replies_of(message.id, 0))) else '{}' end
+              else jsonb_build_object('thread', message.thread_id) end
+      || case when message.part = 0 or message.deleted = 1 then '{}'
+              else jsonb_build_object('part', message.part) end,
+    '{}')`
+
 /** The columns of a message object, with its current reactions; empty for deleted messages. */
-export const MESSAGE_COLUMNS = `
+const columnsWith = (extra: string) => `
   message.id, message.channel, ${SHOWN_SENDER} as sender,
   case when message.deleted = 0 then message.content end as content,
   case when message.deleted = 0 then message.filename end as filename,
@@ -79,7 +94,11 @@ export const MESSAGE_COLUMNS = `
   case when message.deleted = 0 and message.reactions_ts is not null then reactions_of(message.id) end as reactions,
   message.reactions_ts,
   case when message.deleted = 0 then ${SHOWN_MENTIONS} end as mentions,
-  message.content_type, message.extra`
+  message.content_type, ${extra} as extra`
+
+export const MESSAGE_COLUMNS = columnsWith(EXTRA)
+/** For those who do not ask for `extra`. */
+export const BARE_MESSAGE_COLUMNS = columnsWith('null::jsonb')
 
 /** The names of MESSAGE_COLUMNS. */
 export const MESSAGE_FIELDS = `

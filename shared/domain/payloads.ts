@@ -36,6 +36,12 @@ export interface MessageExtra {
   removed_by?: Username
   /** Handles of the groups that the text mentions, as they were then. */
   groups?: string[]
+  /** On a reply: the root of its thread. */
+  thread?: number
+  /** From the second row of a send on: its place. */
+  part?: number
+  /** On the root of a thread. */
+  replies?: RepliesCount
   /** On rows sent with `files=all`. */
   file?: MessageFile
   /** On a pinned message: who pinned it, and when (interface 10.27). */
@@ -423,7 +429,7 @@ export interface InboxItem {
   channel: ChannelId
   /** null for a scheduled send that failed. */
   message_id: number | null
-  /** The parent of a message that is a reply; null for others. */
+  /** The root of the thread of a reply; null for other messages. */
   root_id: number | null
   /** The newest three at most. */
   actors: string[]
@@ -437,14 +443,15 @@ export interface InboxItem {
   why?: ScheduledFailure
 }
 
-/** GET /inbox (interface 10.7), newest first. `unread` counts all but reactions. */
+/** GET /inbox (interface 10.7), newest first. `unread` counts all but reactions, `threads` followed ones with some. */
 export interface InboxPayload {
   unread: number
+  threads: number
   items: InboxItem[]
   next: string | null
 }
 
-/** Living direct replies to a message (interface 10.8). */
+/** Living direct replies to a message (interface 10.8), or all in its thread (10.26). */
 export interface RepliesCount {
   count: number
   last_id: number
@@ -522,8 +529,43 @@ export interface DraftPayload {
   updated_ts: Seconds
 }
 
+/** GET /thread/<message id> (interface 10.26). */
+export interface ThreadPayload {
+  /** Null if the reader may not see it, or it was removed. */
+  root: MessagePayload | null
+  /** Oldest first. */
+  rows: MessagePayload[]
+  /** There are older rows. */
+  more: boolean
+  following: boolean
+  last_read_id: number
+  unread: number
+}
+
+/** An item of GET /threads (interface 10.26). */
+export interface FollowedThread {
+  id: number
+  channel: ChannelId
+  root: MessagePayload | null
+  replies: number
+  /** The newest reply. */
+  last: MessagePayload | null
+  last_ts: Seconds
+  people: string[]
+  unread: number
+  following: true
+}
+
+/** GET /threads, newest reply first. */
+export interface ThreadsPayload {
+  items: FollowedThread[]
+  next: string | null
+}
+
 /** GET /preferences (interface 10.9). */
 export interface PreferencesPayload {
+  /** The client hides replies in the channel, except unread ones. */
+  fold_replies: boolean
   /** Others see what this person has read. */
   share_read: boolean
   sidebar: { sort: 'recent' | 'name'; hide_read: boolean }

@@ -6,7 +6,7 @@ import type { Notice, Scope } from './notice.ts'
  * periodic evaluation. services/api/invalidations.slow.test.ts checks every write endpoint against it.
  */
 export const INVALIDATES = {
-  /** `mentions` and `inbox` also for the sender, whose own watermark moves; `inbox` for the author of the parent. */
+  /** `mentions` and `inbox` also for the sender, whose own watermark moves; `inbox` for those who follow the thread. */
   sendPublic: ['messages', 'typing', 'read_receipts', 'channel_unreads', 'mentions', 'inbox'],
   sendDm: ['messages', 'typing', 'read_receipts', 'dms', 'unread_count', 'mentions', 'inbox'],
   sendPrivate: ['messages', 'typing', 'read_receipts', 'private_channels', 'mentions', 'inbox'],
@@ -23,6 +23,8 @@ export const INVALIDATES = {
   markUnread: ['channel_unreads', 'dms', 'unread_count', 'private_channels', 'mentions', 'sidebar', 'inbox'],
   channelPrefs: ['sidebar'],
   readInbox: ['inbox'],
+  followThread: ['inbox'],
+  readThread: ['inbox'],
   setPreferences: ['me'],
   /** `inbox`: a reminder counts as read once its message is done. */
   changeSaved: ['me', 'inbox'],

@@ -1,5 +1,6 @@
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import type { Db } from '#shared/stores/postgres.ts'
+import { followersOf } from './followers.ts'
 
 export interface EarlierSend {
   id: number
@@ -7,8 +8,8 @@ export interface EarlierSend {
   channel: ChannelId | null
   /** JSON text, as in a message. */
   mentions: string | null
-  /** The author of the message that it replies to. */
-  parentSender: string | null
+  /** As in `Sent`. */
+  followers: Username[] | null
   isForgotten: boolean
 }
 
@@ -19,11 +20,10 @@ export async function messageOfClientId(
   clientId: string,
 ): Promise<EarlierSend | undefined> {
   const { rows } = await db.query<EarlierSend>(
-    `select sent.message_id as id, message.channel, message.mentions, parent.sender as "parentSender",
+    `select sent.message_id as id, message.channel, message.mentions, ${followersOf('message')} as followers,
             sent.ts < ${CLIENT_IDS_FROM} as "isForgotten"
        from client_ids sent
        left join messages message on message.id = sent.message_id
-       left join messages parent on parent.id = message.reply_to_id
       where sent.sender = $1 and sent.client_id = $2`,
     [sender, clientId],
   )

@@ -4,6 +4,7 @@ import type { Posted } from '#shared/channels/system-message.ts'
 import type { MessageExtra } from '#shared/domain/payloads.ts'
 import type { ChannelId, Username } from '#shared/domain/units.ts'
 import { type Db, positions, prepared } from '#shared/stores/postgres.ts'
+import { followersOf } from './followers.ts'
 
 export interface PostRow {
   content: string | null
@@ -39,8 +40,8 @@ export interface Sent extends Posted {
   joins: boolean
   /** The DM appears in the lists of participants: it is new, or was closed. */
   opens: boolean
-  /** The author of the message that it replies to. */
-  parentSender: string | null
+  /** For a reply: people whose inbox may list it, more than a notice names if they are many. */
+  followers: Username[] | null
 }
 
 /** Parameters of the statements below by name: `$.sender` is `$3`. */
@@ -162,17 +163,22 @@ const insertStatement = ({ allowed, condition = '', also, columns }: Kind) => `
   with ${allowed}, tick as (
     ${takeMessageTimes($.channel, $.count, 'allowed', condition)}
   ), posted as (
-    insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, mentions, extra, content_type)
+    insert into messages (channel, ord, sender, content, filename, ts, reply_to_id, thread_id, part, mentions, extra,
+                          content_type)
     select ${$.channel}, message_count - ${$.count} + place, ${$.sender}, item.content, item.filename,
            ${seconds(`clock_us - ${$.count} + place`)},
-           (select parent.id
-              from messages parent, allowed
-             where parent.id = ${$.replyTo} and parent.channel is not distinct from ${$.channel} and parent.ts >= allowed.history_start),
-           case when place = 1 then ${$.mentions} end, item.extra::jsonb, 'text'
+           parent.id, parent.root_id, case when place = 1 then 0 else place end, case when place = 1 then ${$.mentions} end,
+           item.extra::jsonb, 'text'
       from tick
      cross join unnest(${$.contents}::text[], ${$.filenames}::text[], ${$.extras}::text[])
                 with ordinality as item (content, filename, extra, place)
-    returning id, ts, ord, reply_to_id
+      left join (
+           select parent.id,
+                  coalesce(parent.thread_id, case when parent.reply_to_id is null then parent.id else thread_root(parent.id) end) as root_id
+             from messages parent, allowed
+            where parent.id = ${$.replyTo} and parent.channel is not distinct from ${$.channel} and parent.ts >= allowed.history_start
+           ) parent on true
+    returning id, ts, ord, reply_to_id, thread_id
   ), mentioned as (
     insert into message_mentions (channel, username, ts, message_id)
     select ${$.channel}, name, first.ts, first.id
@@ -195,7 +201,7 @@ const insertStatement = ({ allowed, condition = '', also, columns }: Kind) => `
            unread_from_ord = null
   )${also ? `, ${also}` : ''}
   select id, ts, ord, ${columns ?? 'false as joins, false as opens'},
-         (select parent.sender from messages parent where parent.id = posted.reply_to_id) as "parentSender",
+         ${followersOf('posted')} as followers,
          exists (
            select from read_watermarks
             where channel = ${$.channel} and username = ${$.sender} and unread_from_ts is not null) as "endsMark"

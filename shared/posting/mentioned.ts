@@ -114,12 +114,11 @@ function ofGuest(
 export function mentionScope(
   mentions: readonly string[] | null,
   others: readonly Username[] = [],
-  inboxes: readonly (Username | null)[] = [],
+  inboxes: readonly Username[] | null = null,
 ): { mentioned?: Username[]; inbox?: Username[] } {
   const names = new Set([...(mentions ?? []), ...others])
   if (names.has(EVERYONE)) return {}
-  const known = inboxes.filter(name => name !== null)
-  return { mentioned: [...names], inbox: [...new Set([...names, ...known])] }
+  return { mentioned: [...names], inbox: [...new Set([...names, ...(inboxes ?? [])])] }
 }
 
 async function membersNamed({ db }: Stores, channel: ReadableChannel, names: string[]) {

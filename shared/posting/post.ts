@@ -88,15 +88,12 @@ export async function earlierPostAfter(
 async function sentBefore(
   stores: Stores,
   sender: Username,
-  { id, channel, mentions, parentSender }: EarlierSend,
+  { id, channel, mentions, followers }: EarlierSend,
 ): Promise<SentMessage> {
   if (channel !== null) {
     const name = WRITE_OF_KIND[parseChannelId(channel)?.kind ?? 'public']
     const mentioned: string[] = mentions === null ? [] : JSON.parse(mentions)
-    await publishNotice(
-      stores,
-      noticeOf(name, { channel, ...mentionScope(mentioned, [sender], [parentSender]) }),
-    )
+    await publishNotice(stores, noticeOf(name, { channel, ...mentionScope(mentioned, [sender], followers) }))
   }
   return { id, isEveryoneIgnored: false, missed: [] }
 }
@@ -124,7 +121,7 @@ export async function insertPost(
 
   const scope = ([first]: Sent[]) => ({
     channel: channel.id,
-    ...mentionScope(mentions, [sender], [first!.parentSender]),
+    ...mentionScope(mentions, [sender], first!.followers),
     ...(first!.endsMark ? { sidebarOf: [sender] } : {}),
     ...(first!.joins ? { besides: joined(sender, channel.id) } : {}),
     ...(first!.opens

@@ -68,6 +68,7 @@ const TABLES = [
   'activity',
   'scheduled',
   'drafts',
+  'thread_follows',
   'channel_managers',
   'channel_memberships',
   'channel_properties',

@@ -246,11 +246,11 @@ describe('the inbox (interface 10.7)', () => {
        union all
        select 'reply ' || reply.id, reply.ts, reply.id
          from readable reply
-         join messages parent on parent.id = reply.reply_to_id
-        where parent.sender = $1 and reply.sender <> $1 and reply.id not in (select id from named)
-          and not exists (select from messages earlier
-                           where earlier.channel = reply.channel and earlier.reply_to_id = reply.reply_to_id
-                             and earlier.ord = reply.ord - 1 and reply.ts - earlier.ts < 0.000002)
+        where reply.sender <> $1 and reply.part = 0 and reply.id not in (select id from named)
+          and exists (select from messages known
+                       where (known.id = reply.thread_id
+                              or (known.thread_id = reply.thread_id and known.id <= reply.id))
+                         and (known.sender = $1 or known.mentions::jsonb ? $1))
        union all
        select 'reaction ' || id, (select max(ts) from reactions where message_id = id and username <> $1), id
          from readable

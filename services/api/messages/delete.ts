@@ -14,9 +14,9 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
   if (!message || message.sender !== viewer) throw errors.forbidden()
 
   const { channel } = message
-  const scope = ({ mentions, parentSender }: Before) => ({
+  const scope = ({ mentions, followers }: Before) => ({
     channel: channel.id,
-    ...mentionScope(mentions, [], [viewer, parentSender]),
+    ...mentionScope(mentions, [], [viewer, ...followers]),
   })
   await runInChannel<Before>(
     stores,
@@ -28,7 +28,7 @@ export async function deleteMessage(stores: Stores, viewer: Username, id: unknow
       // Deleted already: publish again, since the first request may have lost its notice.
       (await buryMessage(db, message.id, channel.id, { sender: viewer })) ?? {
         mentions: [],
-        parentSender: null,
+        followers: [],
       },
   )
   // After the row: an orphaned file is swept later, a row without its file would be a broken picture.

@@ -11,6 +11,11 @@ import { placesBefore, placesChanged, placesFrom, type RowPlace, rowsAt } from '
 
 /** Rows looked up per query, without their texts. */
 const PLACES = 500
+/** `withExtra`: rows with details for extensions (interface 10.22). */
+export interface Shown {
+  withExtra?: boolean
+}
+
 /** Bytes of text in memory per reader, whatever the size of the response. */
 const PAGE_BYTES = 256 * 1024
 
@@ -20,6 +25,7 @@ export async function* changedSince(
   viewer: Username,
   channel: ReadableChannel,
   after: Seconds,
+  shown: Shown = {},
 ): AsyncGenerator<MessagePayload[]> {
   if (after === Infinity) return
   if (after > 0) {
@@ -27,7 +33,7 @@ export async function* changedSince(
     const places = await placesChanged(stores.db, channel.id, { after, limit: PLACES })
     if (places.length < PLACES) {
       places.sort(byTime)
-      yield* pagesOf(stores, viewer, channel, places, true)
+      yield* pagesOf(stores, viewer, channel, places, shown, true)
       return
     }
   }
@@ -36,7 +42,7 @@ export async function* changedSince(
   let from = channel.historyStart > 0 ? channel.historyStart - SMALLEST_STEP : -1
   for (;;) {
     const places = await placesFrom(stores.db, channel.id, { from, changedAfter: after, limit: PLACES })
-    yield* pagesOf(stores, viewer, channel, places, after > 0)
+    yield* pagesOf(stores, viewer, channel, places, shown, after > 0)
     if (places.length < PLACES) return
     from = places.at(-1)!.ts
   }
@@ -49,8 +55,9 @@ export async function* newestBefore(
   channel: ReadableChannel,
   before: Seconds,
   limit: number,
+  shown: Shown = {},
 ): AsyncGenerator<MessagePayload[]> {
-  yield* pagesOf(stores, viewer, channel, await newestPlaces(stores, channel, before, limit))
+  yield* pagesOf(stores, viewer, channel, await newestPlaces(stores, channel, before, limit), shown)
 }
 
 /** A message with equally many rows before and after it (ours, decisions, Paging). */
@@ -60,6 +67,7 @@ export async function around(
   channel: ReadableChannel,
   id: string,
   limit: number,
+  shown: Shown = {},
 ): Promise<AsyncGenerator<MessagePayload[]>> {
   const message = await findReadableMessage(stores, viewer, id)
   if (!message || message.channel.id !== channel.id) throw errors.notFound()
@@ -67,7 +75,7 @@ export async function around(
   const before = await newestPlaces(stores, channel, message.ts, half)
   const from = before.at(-1)?.ts ?? message.ts - SMALLEST_STEP
   const after = await firstAfter(stores, channel, from, limit - before.length)
-  return pagesOf(stores, viewer, channel, [...before, ...after])
+  return pagesOf(stores, viewer, channel, [...before, ...after], shown)
 }
 
 /**
@@ -80,18 +88,24 @@ export async function* aroundTime(
   channel: ReadableChannel,
   ts: Seconds,
   limit: number,
+  shown: Shown = {},
 ): AsyncGenerator<MessagePayload[]> {
   const half = Math.max(1, Math.floor(limit / 2))
   // The next representable number: rows of one send are a microsecond apart.
   const before = await newestPlaces(stores, channel, ts * (1 + Number.EPSILON), half)
   const after = await firstAfter(stores, channel, ts, limit - half)
-  yield* pagesOf(stores, viewer, channel, [...before, ...after])
+  yield* pagesOf(stores, viewer, channel, [...before, ...after], shown)
 }
 
 /** The message object of one message. */
-export async function wholeMessage(stores: Stores, viewer: Username, id: unknown): Promise<MessagePayload> {
+export async function wholeMessage(
+  stores: Stores,
+  viewer: Username,
+  id: unknown,
+  { withExtra = false }: Shown = {},
+): Promise<MessagePayload> {
   const message = await readableMessage(stores, viewer, id)
-  const [row] = await rowsAt(stores.db, message.channel.id, [message.id], false)
+  const [row] = await rowsAt(stores.db, message.channel.id, [message.id], { tellsRemoved: false, withExtra })
   if (!row) throw errors.notFound()
   return row
 }
@@ -115,12 +129,13 @@ async function* pagesOf(
   viewer: Username,
   channel: ReadableChannel,
   places: RowPlace[],
+  { withExtra = false }: Shown,
   tellsRemoved = false,
 ): AsyncGenerator<MessagePayload[]> {
   for (let begin = 0; begin < places.length; ) {
     const end = endOfPage(places, begin)
     const ids = places.slice(begin, end).map(place => place.id)
-    const rows = await rowsAt(stores.db, channel.id, ids, tellsRemoved)
+    const rows = await rowsAt(stores.db, channel.id, ids, { tellsRemoved, withExtra })
     // Check after reading the rows: a slow reader may have left the channel meanwhile.
     if (!(await readersOf(stores, [viewer], channel.id)).has(viewer)) return
     yield visibleTo(rows, channel.historyStart)

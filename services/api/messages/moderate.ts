@@ -27,9 +27,9 @@ export async function moderateDelete(
   const { channel, sender } = message
   await checkMayRemove(stores, actor, channel)
   if (message.deleted === 1) return
-  const scope = ({ mentions, parentSender }: Before) => ({
+  const scope = ({ mentions, followers }: Before) => ({
     channel: channel.id,
-    ...mentionScope(mentions, [], [sender, parentSender]),
+    ...mentionScope(mentions, [], [sender, ...followers]),
   })
   await stores.rowLockQueues.run(channel.id, () =>
     runTransaction<Before | typeof unchanged>(stores, WRITE_OF_KIND[channel.kind], scope, tx =>

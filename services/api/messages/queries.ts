@@ -1,6 +1,7 @@
 import { IS_NOT_REMOVED } from '#shared/access/deleted-accounts.ts'
 import { seconds, takeTimes } from '#shared/channels/channel-clock.ts'
 import {
+  BARE_MESSAGE_COLUMNS,
   MESSAGE_COLUMNS,
   MESSAGE_FIELDS,
   type MessageRow,
@@ -11,6 +12,7 @@ import {
 import type { MessagePayload } from '#shared/domain/payloads.ts'
 import { MOST_REACTIONS } from '#shared/domain/reactions.ts'
 import type { ChannelId, Seconds, Username } from '#shared/domain/units.ts'
+import { followersOf } from '#shared/posting/followers.ts'
 import { extraOf } from '#shared/posting/insert-messages.ts'
 import type { Db } from '#shared/stores/postgres.ts'
 
@@ -37,10 +39,10 @@ export async function replaceContent(
               extra = nullif(coalesce(extra, '{}') - 'groups' || coalesce($6::jsonb, '{}'), '{}')
          from held
         where messages.id = held.id and deleted = 0 and filename is null and sender = $5
-       returning held.before, held."parentSender", held.content, held.clock_us,
+       returning held.before, held.followers, held.content, held.clock_us,
                  held.ts, coalesce(held.edited_ts, held.ts) as written_ts
      )${keepsEarlier ? KEPT : ''}
-     select before, "parentSender" from edited`,
+     select before, followers from edited`,
     [id, channel, content, mentions && JSON.stringify(mentions), sender, extraOf(groups)],
   )
   return rows[0] && beforeOf(rows[0])
@@ -61,27 +63,27 @@ const KEPT = `, kept as (
 /** The state of a message before a change, for its notice. */
 export interface Before {
   mentions: string[]
-  /** The author of the message that it replies to. */
-  parentSender: string | null
+  /** For a reply: people whose inbox may list it. */
+  followers: Username[]
 }
 
 interface BeforeRow {
   before: string | null
-  parentSender: string | null
+  followers: Username[] | null
 }
 
-const beforeOf = ({ before, parentSender }: BeforeRow): Before => ({
+const beforeOf = ({ before, followers }: BeforeRow): Before => ({
   mentions: before === null ? [] : JSON.parse(before),
-  parentSender,
+  followers: followers ?? [],
 })
 
 /** The newest version of the message, locked after the clock, so that concurrent changes see each other. */
 const HELD = `held as (
        select message.id, message.mentions as before, message.content, message.ts, message.edited_ts, tick.clock_us,
-              (select parent.sender from messages parent where parent.id = message.reply_to_id) as "parentSender"
+              ${followersOf('message')} as followers
          from tick
         cross join lateral (
-              select id, mentions, reply_to_id, content, ts, edited_ts
+              select id, mentions, reply_to_id, thread_id, content, ts, edited_ts
                 from messages
                where id = $1 and tick.clock_us > 0
                  for no key update) message
@@ -109,9 +111,9 @@ export async function buryMessage(
               extra = case when $4::text is not null then jsonb_build_object('removed_by', $4::text) end
          from held
         where messages.id = held.id and deleted = 0 and ($3::text is null or sender = $3)
-       returning held.before, held."parentSender"
+       returning held.before, held.followers
      )
-     select before, "parentSender" from buried`,
+     select before, followers from buried`,
     [id, channel, 'sender' in by ? by.sender : null, 'moderator' in by ? by.moderator : null],
   )
   return rows[0] && beforeOf(rows[0])
@@ -241,15 +243,15 @@ export async function placesBefore(
   return rows.reverse()
 }
 
-/** These rows of a channel, oldest first; with `tellsRemoved`, a bare tombstone for each removed one. */
+/** These rows of a channel, oldest first; with `tellsRemoved`, a bare tombstone for each removed one. `withExtra`: 10.22. */
 export async function rowsAt(
   db: Db,
   channel: ChannelId,
   ids: number[],
-  tellsRemoved: boolean,
+  { tellsRemoved, withExtra }: { tellsRemoved: boolean; withExtra: boolean },
 ): Promise<MessagePayload[]> {
   const present = `
-    select ${MESSAGE_COLUMNS}
+    select ${withExtra ? MESSAGE_COLUMNS : BARE_MESSAGE_COLUMNS}
       from messages message
      where message.id = any($2) and message.channel = $1 and ${IS_NOT_REMOVED}`
   const removed = `

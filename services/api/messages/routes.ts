@@ -6,7 +6,6 @@ import {
   readableChannel,
 } from '#shared/access/readable-channel.ts'
 import { readableMessage } from '#shared/access/readable-message.ts'
-import { withoutExtra } from '#shared/collections/messages.ts'
 import { fragmentOf } from '#shared/domain/fragment.ts'
 import { signInPath } from '#shared/domain/next-path.ts'
 import type { MessagePayload, SingleMessagePayload } from '#shared/domain/payloads.ts'
@@ -25,7 +24,7 @@ import { viewerOf } from '../middleware/signed-in.ts'
 import { uploadIdsIn } from '../uploads/complete-uploads.ts'
 import { deleteMessage } from './delete.ts'
 import { edit } from './edit.ts'
-import { around, aroundTime, changedSince, newestBefore, wholeMessage } from './history.ts'
+import { around, aroundTime, changedSince, newestBefore, type Shown, wholeMessage } from './history.ts'
 import { moderateDelete } from './moderate.ts'
 import { toggleReaction } from './react.ts'
 import { type SearchFilters, search } from './search.ts'
@@ -42,14 +41,12 @@ export function messageRoutes(stores: Stores): Router {
   routes.get('/messages/:channel', async (req, res) => {
     const viewer = viewerOf(req)
     const channel = await readableChannel(stores, viewer, req.params.channel)
-    const page = pageIn(req.query)
-    const shown = (pages: AsyncIterable<MessagePayload[]>) =>
-      req.query['extra'] === '1' ? pages : eachWithoutExtra(pages)
-    if (page)
-      return pagesAtOnce(viewer, async () => streamArray(res, shown(await page(stores, viewer, channel))))
+    const shown = { withExtra: req.query['extra'] === '1' }
+    const page = pageIn(req.query, shown)
+    if (page) return pagesAtOnce(viewer, async () => streamArray(res, await page(stores, viewer, channel)))
     const after = afterFrom(req.query.after)
     await historiesAtOnce(viewer, () =>
-      streamArray(res, shown(changedSince(stores, viewer, channel, after)), HISTORY_LIMITS),
+      streamArray(res, changedSince(stores, viewer, channel, after, shown), HISTORY_LIMITS),
     )
   })
 
@@ -79,9 +76,8 @@ export function messageRoutes(stores: Stores): Router {
 
   routes.get('/message/:id', async (req, res) => {
     if (req.query['full'] === '1') {
-      const message = await wholeMessage(stores, viewerOf(req), req.params.id)
-      const [shown] = req.query['extra'] === '1' ? [message] : withoutExtra([message])
-      return void res.json(shown satisfies MessagePayload | undefined)
+      const withExtra = req.query['extra'] === '1'
+      return void res.json(await wholeMessage(stores, viewerOf(req), req.params.id, { withExtra }))
     }
     const { id, sender, content, filename, deleted } = await readableMessage(
       stores,
@@ -142,10 +138,6 @@ function tellMentions(
   res.set('X-Mention-Missed', missed.map(({ handle, count }) => `${handle}=${count}`).join(', '))
 }
 
-async function* eachWithoutExtra(pages: AsyncIterable<MessagePayload[]>) {
-  for await (const page of pages) yield withoutExtra(page)
-}
-
 /** Addresses of messages, for links from elsewhere (interface 10). Without a session they continue after signing in. */
 export function messageLinkRoutes(stores: Stores): Router {
   const routes = Router()
@@ -179,14 +171,14 @@ type Page = (
 ) => AsyncIterable<MessagePayload[]> | Promise<AsyncIterable<MessagePayload[]>>
 
 /** The page that a query asks for; undefined: the whole history. */
-function pageIn(query: Request['query']): Page | undefined {
+function pageIn(query: Request['query'], shown: Shown): Page | undefined {
   const limit = limitIn(query['limit'])
   const id = query['around']
-  if (typeof id === 'string') return (...where) => around(...where, id, limit ?? 50)
+  if (typeof id === 'string') return (...where) => around(...where, id, limit ?? 50, shown)
   const ts = timeIn(query['around_ts'])
-  if (ts !== undefined) return (...where) => aroundTime(...where, ts, limit ?? 50)
+  if (ts !== undefined) return (...where) => aroundTime(...where, ts, limit ?? 50, shown)
   const before = timeIn(query['before']) ?? Infinity
-  return limit === undefined ? undefined : (...where) => newestBefore(...where, before, limit)
+  return limit === undefined ? undefined : (...where) => newestBefore(...where, before, limit, shown)
 }
 
 function limitIn(value: unknown) {

@@ -76,6 +76,9 @@ export const LIMITED_ROUTES: readonly LimitedRoute[] = [
   { names: ['other'], method: 'patch', path: '/sections/:id' },
   { names: ['other'], method: 'delete', path: '/sections/:id' },
   { names: ['mark_read'], method: 'post', path: '/inbox/read' },
+  { names: ['mark_read'], method: 'post', path: '/thread/:id/read' },
+  { names: ['other'], method: 'put', path: '/thread/:id/follow' },
+  { names: ['other'], method: 'delete', path: '/thread/:id/follow' },
   // Invalidates a collection of every channel.
   { names: ['rename'], method: 'patch', path: '/preferences' },
   { names: ['other'], method: 'post', path: '/settings' },
@@ -134,6 +137,8 @@ const IN_JSON = ['/change-password', '/delete_account', '/calls', '/screenshare'
 /** Extensions, which always refuse with `{"error", "code"}` (interface 10). */
 const WITH_CODE = [
   '/search',
+  '/thread',
+  '/threads',
   '/mark_unread',
   '/mark_all_read',
   '/channel_prefs',

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { RepliesCount, RepliesPayload } from '#shared/domain/payloads.ts'
+import type { MessagePayload, RepliesCount, RepliesPayload } from '#shared/domain/payloads.ts'
 import type { Person } from '#shared/test-kit/person.ts'
 import { newWorld, type World } from '#shared/test-kit/world.ts'
 
@@ -46,7 +46,7 @@ describe('replies (interface 10.8)', () => {
       sent.slice(2, 4),
       sent.slice(4),
     ])
-    const rows = (await ada.messages('general')).filter(
+    const rows = (await ada.get<MessagePayload[]>('/messages/general?extra=1')).filter(
       row => row.reply_to_id === parent && row.deleted === 0,
     )
     expect(pages.flatMap(page => page.items)).to.deep.equal(rows)

@@ -47,7 +47,7 @@ export const me = signal<MePayload | undefined>(undefined)
 /** Recent changes of the list of people (interface 10.20). */
 export const peopleChanges = signal<PeopleChangesPayload | undefined>(undefined)
 /** The first page; later ones are requested by the panel. */
-export const NO_INBOX_YET: InboxPayload = { unread: 0, items: [], next: null }
+export const NO_INBOX_YET: InboxPayload = { unread: 0, threads: 0, items: [], next: null }
 export const inbox = signal(NO_INBOX_YET)
 export const override = signal<PresenceOverride | null>(null)
 

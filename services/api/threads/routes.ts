@@ -1,0 +1,127 @@
+import { type Request, Router } from 'express'
+import * as v from 'valibot'
+import { findReadableChannel } from '#shared/access/readable-channel.ts'
+import { readableThread } from '#shared/access/readable-thread.ts'
+import { readersOf } from '#shared/access/readers.ts'
+import { presentReaders } from '#shared/collections/mentions.ts'
+import type { ThreadPayload, ThreadsPayload } from '#shared/domain/payloads.ts'
+import { idFrom } from '#shared/domain/units.ts'
+import { runStatement, unchanged } from '#shared/notices/write.ts'
+import { errors } from '#shared/runtime/http-errors.ts'
+import type { Stores } from '#shared/stores/stores.ts'
+import { json } from '../middleware/bodies.ts'
+import { cursorText, pageCursor, pageLimit, wordIn } from '../middleware/paging.ts'
+import { viewerOf } from '../middleware/signed-in.ts'
+import { followedThreads, followState, markThreadRead, rowsOf, setFollowing, threadRows } from './queries.ts'
+
+/** Interface 10.26. */
+export function threadRoutes(stores: Stores): Router {
+  const routes = Router()
+
+  routes.get('/thread/:id', async (req, res) => {
+    const viewer = viewerOf(req)
+    const limit = pageLimit(req.query)
+    const before = req.query.before === undefined ? undefined : idIn('before', req.query.before)
+    const thread = await readableThread(stores, viewer, req.params.id)
+    const { rootId, channel } = thread
+    const [roots, rows, state] = await Promise.all([
+      rowsOf(stores.db, [{ id: rootId, historyStart: channel.historyStart }]),
+      threadRows(stores.db, thread, { before, limit }),
+      followState(stores.db, viewer, thread),
+    ])
+    // After the rows: a former member gets nothing newer.
+    if (!(await readersOf(stores, [viewer], channel.id)).has(viewer)) throw errors.notFound()
+    const more = rows.length > limit
+    const root = roots.get(rootId) ?? null
+    const shown = more ? rows.slice(1) : rows
+    res.json({ root, rows: shown, more, ...state } satisfies ThreadPayload)
+  })
+
+  for (const [method, following] of [
+    ['put', true],
+    ['delete', false],
+  ] as const)
+    routes[method]('/thread/:id/follow', async (req, res) => {
+      const viewer = viewerOf(req)
+      const thread = await readableThread(stores, viewer, req.params['id'])
+      await runStatement(stores, 'followThread', { users: [viewer] }, async db =>
+        (await setFollowing(db, viewer, thread, following)) ? undefined : unchanged,
+      )
+      res.status(204).end()
+    })
+
+  routes.post('/thread/:id/read', json, async (req, res) => {
+    const viewer = viewerOf(req)
+    const upto = uptoIn(req.body)
+    const thread = await readableThread(stores, viewer, req.params.id)
+    await runStatement(stores, 'readThread', { users: [viewer] }, async db =>
+      (await markThreadRead(db, viewer, thread, upto)) > 0 ? undefined : unchanged,
+    )
+    res.status(204).end()
+  })
+
+  routes.get('/threads', async (req, res) => res.json(await threadsOf(stores, req)))
+
+  return routes
+}
+
+const CURSOR = v.tuple([v.pipe(v.number(), v.finite()), v.pipe(v.number(), v.safeInteger())])
+
+async function threadsOf(stores: Stores, req: Request): Promise<ThreadsPayload> {
+  const viewer = viewerOf(req)
+  const { query } = req
+  const limit = pageLimit(query)
+  const place = pageCursor(query, CURSOR)
+  const unreadOnly = wordIn('unread', ['0', '1'], query['unread']) === '1'
+  const channel =
+    query['channel'] === undefined ? undefined : await findReadableChannel(stores, viewer, query['channel'])
+  if (query['channel'] !== undefined && !channel) throw errors.notFound()
+
+  const found = await followedThreads(stores, viewer, {
+    channel: channel?.id,
+    unreadOnly,
+    limit: limit + 1,
+    after: place && { ts: place[0], rootId: place[1] },
+  })
+  const page = found.slice(0, limit)
+  const rows = await rowsOf(
+    stores.db,
+    page.flatMap(({ root_id, last_id, history_start }) =>
+      [root_id, last_id].map(id => ({ id, historyStart: history_start })),
+    ),
+  )
+  const located = page.map(thread => ({ ...thread, ts: thread.last_ts }))
+  const mayRead = await presentReaders(stores.db, new Map([[viewer, located]]))
+  const last = page.at(-1)
+  return {
+    items: located
+      .filter(thread => mayRead(viewer, thread))
+      .map(({ root_id, channel, count, last_id, last_ts, people, unread }) => ({
+        id: root_id,
+        channel,
+        root: rows.get(root_id) ?? null,
+        replies: count,
+        last: rows.get(last_id) ?? null,
+        last_ts,
+        people,
+        unread,
+        following: true,
+      })),
+    next: found.length > limit && last ? cursorText([last.newest_ts, last.root_id]) : null,
+  }
+}
+
+function idIn(field: string, value: unknown): number {
+  const id = idFrom(value)
+  if (id === undefined) throw errors.invalid(`${field} must be the id of a message`)
+  return id
+}
+
+/** All replies if it is missing. */
+function uptoIn(body: unknown): number {
+  const { upto } = (typeof body === 'object' ? (body ?? {}) : {}) as { upto?: unknown }
+  if (upto === undefined || upto === null) return Number.MAX_SAFE_INTEGER
+  if (typeof upto !== 'number' || !Number.isSafeInteger(upto) || upto <= 0)
+    throw errors.invalid('upto must be the id of a message')
+  return upto
+}
