@@ -125,6 +125,8 @@ describe('public channels in the client', function () {
     await ada.panel.getByRole('button', { name: 'In your favourites' }).click()
     await ada.panel.getByRole('radio', { name: 'Mentions only' }).check()
     await expectAccessible(ada.page)
+    const tab = await ada.panel.getByRole('tab', { name: 'About' }).boundingBox()
+    expect(tab?.height, 'height of a tab').to.be.within(28, 44)
     await ada.panel.getByRole('tab', { name: 'About' }).press('ArrowRight')
     await focusIsOn(ada.page, '#details-tab-people')
     await shown(ada.panel.locator('.option', { hasText: 'bob' }))

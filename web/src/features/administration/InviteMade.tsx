@@ -39,7 +39,7 @@ export function InviteMade({ invitation }: { invitation: Invitation }) {
       </div>
       <div class="invite-poster" aria-hidden="true">
         {logo ? <img class="logo" src={logo} alt="" /> : <Logo />}
-        <b>{say.inviteTo(workspaceName.value)}</b>
+        <b>{say.poster(workspaceName.value)}</b>
         <img src={code} width={360} height={360} alt="" />
         <code>{url}</code>
         <p>{say.ends(expires, places)}</p>

@@ -43,8 +43,8 @@ function Numbers({ found }: { found: Statistics }) {
           {say.guests(found.guests)}
           {found.bots > 0 && `, ${say.bots(found.bots)}`}
         </Figure>
-        <Figure name={`${say.active}, ${day.toLowerCase()}`} value={say.count(found.active_1d)}>
-          {`${week}: ${say.count(found.active_7d)}, ${month.toLowerCase()}: ${say.count(found.active_30d)}`}
+        <Figure name={`${say.active}, ${continued(day)}`} value={say.count(found.active_1d)}>
+          {`${week}: ${say.count(found.active_7d)}, ${continued(month)}: ${say.count(found.active_30d)}`}
         </Figure>
         <Figure name={say.messages} value={say.count(found.messages)}>
           {say.messagesMore}
@@ -139,3 +139,6 @@ function Days({ days }: { days: Day[] }) {
 
 /** Noon, so that the day is the same in most time zones. */
 const nameOfDay = ({ day }: Day) => strings.date(Date.parse(`${day}T12:00:00Z`) / 1000)
+
+/** Inside a sentence; German nouns keep their capitals. */
+const continued = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

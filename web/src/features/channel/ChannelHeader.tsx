@@ -154,6 +154,9 @@ function People({ names }: { names: string[] }) {
 function MembersButton({ channel }: { channel: Channel }) {
   const all = [...channel.members.value, viewer]
   const here = activeAmong(all)
+  const info = channel.info.value
+  // Those who have joined a public channel are fewer than those who can read it.
+  const count = info?.kind === 'public' ? info.members : all.length
   const pile = here.slice(0, 3).filter(name => name !== viewer)
   return (
     <button type="button" class="channel-header-members" onClick={() => toggleDetails('people')}>
@@ -164,7 +167,7 @@ function MembersButton({ channel }: { channel: Channel }) {
           ))}
         </span>
       )}
-      <span class="tabular-numbers">{strings.header.people(all.length, here.length)}</span>
+      <span class="tabular-numbers">{strings.header.people(count, Math.min(here.length, count))}</span>
     </button>
   )
 }

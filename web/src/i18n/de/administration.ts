@@ -82,6 +82,7 @@ export const administration: typeof en.administration = {
     confirm: 'Weiter',
     wrongPassword: 'Das Passwort stimmt nicht.',
     notConfirmed: 'Das Passwort konnte nicht geprüft werden. Bitte noch einmal versuchen.',
+    poster: (name: string) => `Komm zu ${name}`,
     inviteTo: (name: string) => `Leute zu ${name} einladen`,
     link: 'Link',
     copyLink: 'Link kopieren',

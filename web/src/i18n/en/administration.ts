@@ -81,6 +81,7 @@ export const administration = {
     confirm: 'Go on',
     wrongPassword: 'That is not your password.',
     notConfirmed: 'The password could not be checked. Try again.',
+    poster: (name: string) => `Join ${name}`,
     inviteTo: (name: string) => `Invite people to ${name}`,
     link: 'Link',
     copyLink: 'Copy link',
