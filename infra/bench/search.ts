@@ -110,8 +110,8 @@ function run(text: string, on: pg.Pool) {
 }
 
 /** The newest 50 texts with the word, whoever may read them. */
-const bare = (word: string) =>
-  pool.query(
+function bare(word: string) {
+  return pool.query(
     `select message.id, message.ts
        from message_texts text join messages message on message.id = text.message_id
       where text.content ilike $1
@@ -119,6 +119,7 @@ const bare = (word: string) =>
       limit 50`,
     [`%${word}%`],
   )
+}
 
 async function timesOf(count: number, act: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []

@@ -14,14 +14,12 @@ export const HAS_KINDS = [
   'link',
   'reaction',
   'pin',
+  'thread',
   'code',
 ] as const
 export type HasKind = (typeof HAS_KINDS)[number]
-export const IS_KINDS = ['dm', 'mention', 'saved', 'reply', 'unread', 'edited', 'bot'] as const
+export const IS_KINDS = ['dm', 'mention', 'saved', 'thread', 'reply', 'unread', 'edited', 'bot'] as const
 export type IsKind = (typeof IS_KINDS)[number]
-
-/** Reserved for features that this server lacks. */
-const LATER = new Set(['thread'])
 
 export const LONGEST_QUERY = 500
 
@@ -41,13 +39,7 @@ export interface SearchToken {
 }
 
 /** The reasons for which a token is left out; the last two match nothing. */
-export type ProblemReason =
-  | 'empty'
-  | 'bad_date'
-  | 'unknown_value'
-  | 'not_available'
-  | 'unknown_person'
-  | 'unknown_channel'
+export type ProblemReason = 'empty' | 'bad_date' | 'unknown_value' | 'unknown_person' | 'unknown_channel'
 
 export interface SearchProblem {
   token: string
@@ -189,7 +181,7 @@ function addKind<Kind extends string>(
 ): ProblemReason | undefined {
   const lower = value.toLowerCase()
   const kind = kinds.find(one => one === lower)
-  if (kind === undefined) return LATER.has(lower) ? 'not_available' : 'unknown_value'
+  if (kind === undefined) return 'unknown_value'
   to.push(kind)
   return undefined
 }

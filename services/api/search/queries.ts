@@ -169,7 +169,7 @@ function hitsSql({ query }: Scan, source: string, { conditions, words, end }: Hi
 
 const COLUMNS = `
   message.id, message.channel, message.sender, message.ts, message.filename, message.reply_to_id, message.edited,
-  message.content, message.extra`
+  message.content, message.thread_id, message.extra`
 
 /** The original name of a message's file. Older images have none. */
 const FILE_NAME = `(
@@ -224,7 +224,7 @@ export async function readHits(db: Db, ids: number[]): Promise<HitRow[]> {
   if (ids.length === 0) return []
   const { rows } = await db.query<HitRow>(
     `select id, channel, ${SHOWN_SENDER} as sender, content, filename, ${FILE_NAME} as file_name,
-            null as thread, ts
+            thread_id as thread, ts
        from messages message
       where id = any($1)`,
     [ids],
@@ -312,6 +312,11 @@ const likeSql = (text: string, word: string, parameter: Parameter) =>
 const hasFileOf = (types: string) =>
   `exists (select from files file where file.name = message.filename and file.type like '${types}')`
 
+const HAS_REPLIES = `exists (
+  select from messages reply
+   where reply.thread_id = message.id and reply.deleted = 0
+     and reply.sender not in (select username from account_deletions where kind = 'hard'))`
+
 const HAS: Record<HasKind, string> = {
   // A picture that cannot be decoded is stored as another file.
   image: String.raw`message.filename ~ '^[0-9a-f]{32}\.(jpe?g|png|gif|webp)$'`,
@@ -322,6 +327,7 @@ const HAS: Record<HasKind, string> = {
   link: `message.content ~* 'https?://'`,
   reaction: 'exists (select from reactions where message_id = message.id)',
   pin: 'exists (select from pins where message_id = message.id)',
+  thread: HAS_REPLIES,
   // A fence at the beginning of a line, or a pair of backticks within one.
   code: String.raw`message.content ~ '(^|\n)\s*${'```'}|${'`[^`\\n]+`'}'`,
 }
@@ -344,6 +350,7 @@ const IS: Record<IsKind, string> = {
            where mention.message_id = message.id
              and mention.username in (${VIEWER}, '${EVERYONE}'))`,
   saved: `exists (select from saved where username = ${VIEWER} and message_id = message.id)`,
+  thread: `(message.thread_id is not null or ${HAS_REPLIES})`,
   bot: `(message.extra ? 'bot'
         or exists (select from users author where author.username = message.sender and author.kind = 'bot'))`,
   unread: `message.sender <> ${VIEWER}

@@ -134,6 +134,8 @@ describe('the search with a query language (interface 10.1)', () => {
       const name = row.extra?.file?.name.toLowerCase()
       return name !== undefined && words.every(one => name.includes(one))
     }
+  const hasThread: Rule = ({ row }) => row.extra?.replies !== undefined
+  const inThread: Rule = ({ row }) => row.extra?.thread !== undefined || row.extra?.replies !== undefined
   const pinned: Rule = ({ row }) => row.extra?.pinned !== undefined
   const saved: Rule = ({ row, viewer }) =>
     (viewer.name === 'ada' ? SAVED : viewer.name === 'bob' ? ['giraffe soak'] : []).includes(
@@ -261,6 +263,11 @@ describe('the search with a query language (interface 10.1)', () => {
     ['is:saved', saved],
     ['-is:saved soak', not(saved), word('soak')],
     ['is:saved has:pin', saved, pinned],
+    ['has:thread', hasThread],
+    ['-has:thread soak', not(hasThread), word('soak')],
+    ['is:thread', inThread],
+    ['is:thread overnight', inThread, word('overnight')],
+    ['-is:thread in:general', not(inThread), within('general')],
     ['is:bot', nothing],
     ['-is:bot ok', word('ok')],
   ]

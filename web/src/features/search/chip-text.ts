@@ -110,8 +110,6 @@ export function problemText({ token: raw, why }: SearchProblem): string {
       return problems.empty(raw)
     case 'bad_date':
       return problems.badDate(value)
-    case 'not_available':
-      return problems.notAvailable(raw)
     case 'unknown_person':
       return problems.unknownPerson(value.replace(/^@/, ''))
     case 'unknown_channel':

@@ -41,12 +41,14 @@ export const search: typeof en.search = {
       link: 'Mit Link',
       reaction: 'Mit Reaktion',
       pin: 'Angeheftet',
+      thread: 'Mit Antworten',
       code: 'Mit Code',
     },
     is: {
       dm: 'Direktnachricht',
       mention: 'Erwähnt mich',
       saved: 'Gespeichert',
+      thread: 'In einer Unterhaltung',
       reply: 'Antwort',
       unread: 'Ungelesen',
       edited: 'Bearbeitet',
@@ -58,13 +60,12 @@ export const search: typeof en.search = {
       empty: (token: string) => `Hinter „${token}“ fehlt etwas.`,
       badDate: (value: string) =>
         `„${value}“ ist kein Datum. Möglich: 2026-03-01, 2026-03, today, yesterday oder 7d.`,
-      notAvailable: (token: string) => `„${token}“ lässt sich hier noch nicht suchen und wurde weggelassen.`,
       unknownPerson: (name: string) => `Niemand heißt „${name}“. Stimmt der Benutzername?`,
       unknownChannel: (name: string) => `Keiner deiner Kanäle heißt „${name}“. Stimmt die Schreibweise?`,
       unknownHas: (token: string) =>
-        `„${token}“ wurde weggelassen. Möglich: has:file, image, video, audio, pdf, link, reaction, pin, code.`,
+        `„${token}“ wurde weggelassen. Möglich: has:file, image, video, audio, pdf, link, reaction, pin, thread, code.`,
       unknownIs: (token: string) =>
-        `„${token}“ wurde weggelassen. Möglich: is:dm, mention, saved, reply, unread, edited, bot.`,
+        `„${token}“ wurde weggelassen. Möglich: is:dm, mention, saved, thread, reply, unread, edited, bot.`,
     },
     nothing: (typed: string) => `Nichts passt zu „${typed}“`,
     nothingMore: 'Vielleicht ein Tippfehler, oder ein Filter zu viel.',

@@ -40,12 +40,14 @@ export const search = {
       link: 'Has a link',
       reaction: 'Has a reaction',
       pin: 'Pinned',
+      thread: 'Has replies',
       code: 'Has code',
     },
     is: {
       dm: 'Direct message',
       mention: 'Mentions me',
       saved: 'Saved',
+      thread: 'In a thread',
       reply: 'Reply',
       unread: 'Unread',
       edited: 'Edited',
@@ -57,13 +59,12 @@ export const search = {
       empty: (token: string) => `Write something after “${token}”.`,
       badDate: (value: string) =>
         `“${value}” is not a date. Write 2026-03-01, 2026-03, today, yesterday or 7d.`,
-      notAvailable: (token: string) => `“${token}” cannot be searched here yet, and was left out.`,
       unknownPerson: (name: string) => `No person is called “${name}”. Check the spelling of the username.`,
       unknownChannel: (name: string) => `No channel of yours is called “${name}”. Check the spelling.`,
       unknownHas: (token: string) =>
-        `“${token}” was left out. Possible: has:file, image, video, audio, pdf, link, reaction, pin, code.`,
+        `“${token}” was left out. Possible: has:file, image, video, audio, pdf, link, reaction, pin, thread, code.`,
       unknownIs: (token: string) =>
-        `“${token}” was left out. Possible: is:dm, mention, saved, reply, unread, edited, bot.`,
+        `“${token}” was left out. Possible: is:dm, mention, saved, thread, reply, unread, edited, bot.`,
     },
     nothing: (typed: string) => `Nothing matches “${typed}”`,
     nothingMore: 'Check the spelling, or remove a filter.',
