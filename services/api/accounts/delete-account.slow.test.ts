@@ -358,6 +358,9 @@ describe('deleting an account (interface 4.1)', () => {
       const found = await ada.get<MessagePayload[]>('/search_messages?from=deleted%20user&q=in%20public')
       expect(found.map(row => row.id)).to.include(said[0])
       expect(await ada.get(`/search_messages?from=${kim.name}`)).to.deep.equal([])
+      await rewritten()
+      const files = await db.query('select uploader from files where name = $1', [file])
+      expect(files.rows).to.deep.equal([{ uploader: null }])
     })
 
     it('changes no cursor, because no message changes', async () => {
@@ -427,6 +430,7 @@ describe('deleting an account (interface 4.1)', () => {
       await eventually(() => expect(filesKept()).to.not.include(filename))
       const left = await db.query('select from reactions where message_id = $1', [id])
       expect(left.rowCount).to.equal(0)
+      expect((await db.query('select from files where name = $1', [filename])).rowCount).to.equal(0)
     })
 
     it('returns a bare tombstone for each message to a reader with a cursor, and none without', async () => {

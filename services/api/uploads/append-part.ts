@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,8 +17,10 @@ import { largestPart, pathOfUpload, receivedBytes, uploadPayload } from './uploa
 /** Each append holds a database connection while it copies. */
 const APPENDS_AT_ONCE = 3
 const appending = pLimit(APPENDS_AT_ONCE)
+/** Bytes per read and write: smaller steps spend more time between the threads. */
+const STEP = 1024 * 1024
 /** Bytes that the send, which syncs the rest, has to wait for at most. */
-const SYNCED = 64 * 1024 * 1024
+const SYNCED = 256 * 1024 * 1024
 
 /**
  * Receives a part and appends it to the upload if nobody else has appended meanwhile. The part has a file of its own
@@ -74,7 +76,7 @@ async function receive(req: Request, path: string, most: number) {
     },
   })
   try {
-    await pipeline(req, counted, createWriteStream(path, { flags: 'wx' }))
+    await pipeline(req, counted, createWriteStream(path, { flags: 'wx', highWaterMark: STEP }))
   } catch (err) {
     // The line broke: nobody reads the response.
     if ((err as NodeJS.ErrnoException).code === 'ECONNRESET') throw new HttpError(400, 'incomplete')
@@ -85,7 +87,30 @@ async function receive(req: Request, path: string, most: number) {
 async function append(stores: Stores, id: string, part: string, offset: number) {
   const path = pathOfUpload(stores, id)
   if (offset === 0) await rename(part, path)
-  else await pipeline(createReadStream(part), createWriteStream(path, { flags: 'r+', start: offset }))
+  else await copyInto(path, offset, part)
+}
+
+async function copyInto(path: string, offset: number, part: string) {
+  const from = await open(part, 'r')
+  const to = await open(path, 'r+')
+  try {
+    const buffer = Buffer.allocUnsafe(STEP)
+    for (let at = 0; ; ) {
+      const { bytesRead } = await from.read(buffer, 0, STEP, at)
+      if (bytesRead === 0) return
+      await writeAll(to, buffer.subarray(0, bytesRead), offset + at)
+      at += bytesRead
+    }
+  } finally {
+    await from.close()
+    await to.close()
+  }
+}
+
+/** A single write may be short. */
+async function writeAll(to: FileHandle, bytes: Buffer, position: number) {
+  for (let done = 0; done < bytes.length; )
+    done += (await to.write(bytes, done, bytes.length - done, position + done)).bytesWritten
 }
 
 async function syncToDisk(path: string) {
