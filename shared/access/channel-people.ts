@@ -1,6 +1,5 @@
 import { parseChannelId } from '#shared/domain/channel-id.ts'
 import type { ChannelId } from '#shared/domain/units.ts'
-import { RESTRICTED_ACCOUNTS } from './public-channels.ts'
 
 /*
  * SQL for the people of a channel: those who have joined a public one, members, participants; active accounts only.
@@ -23,7 +22,7 @@ const decisions = (condition: string) => `
                  - count(*) filter (where not membership.joined)
             from users account
             join channel_memberships membership on membership.username = account.username
-           where account.username in (${RESTRICTED_ACCOUNTS}) and ${condition}
+           where (account.role = 'guest' or account.state <> 'active') and ${condition}
            group by membership.channel) parts
    group by channel`
 

@@ -43,7 +43,7 @@ describe('mark unread, mute and mark all read (interface 10.3)', () => {
     (await world.ada.get<Record<string, number>>(`/read_receipts/${channel}`))['bob']
 
   for (const channel of ['general', 'dm:ada:bob', 'the private channel']) {
-    it(`counts ${channel} from the message that was marked as unread, and leaves the watermark`, async () => {
+    it(`counts ${channel} from the message that was marked as unread, and leaves the watermark (Office channels A7)`, async () => {
       const { ada, bob } = world
       const id = channel.startsWith('the') ? den : channel
       await ada.send(id, 'before')
